@@ -309,13 +309,13 @@ export class App extends LitElement {
 
   /**
    * After signing out or deleting the account the player is a guest.
-   * @param {string} said
+   * @param {string} message
    */
-  async left(said) {
+  async left(message) {
     this.user = null;
     await this.identify();
     this.go("/");
-    this.toast(said);
+    this.toast(message);
   }
 
   /** @param {string} path */

@@ -228,10 +228,10 @@ export class Challenges extends LitElement {
   outgoing(challenge) {
     const { to, reason } = challenge;
     const name = guestName(to.name);
-    const said = reason
+    const sentence = reason
       ? html`${t("{name} declines: {reason}", { name, reason: reasonWords(reason) })}`
       : html`${t("Waiting for the answer of {name}", { name })}<span class="dots"></span>`;
-    return html`<div class="call"><p>${said}<br><span class="small">${this.about(challenge, true)}</span></p>
+    return html`<div class="call"><p>${sentence}<br><span class="small">${this.about(challenge, true)}</span></p>
       <div class="row"><button @click=${() => this.withdraw(challenge)}>${reason ? t("Close") : t("Take back")}</button></div></div>`;
   }
 

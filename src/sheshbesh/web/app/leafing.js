@@ -209,11 +209,11 @@ export class Leafing extends View {
     const frame = this.frames?.[this.at];
     if (!this.frames || !this.meta || !this.layout) return html`<div class="page">${this.waiting()}</div>`;
     if (!frame) return html`<div class="page"><p class="empty">${t("This game has no moves.")}</p></div>`;
-    return html`<div class="replay"><div>${this.shown()}</div><section class="card"><h1>${this.name}</h1>${this.told(frame)}</section></div>`;
+    return html`<div class="replay"><div>${this.shown()}</div><section class="card"><h1>${this.name}</h1>${this.details(frame)}</section></div>`;
   }
 
   /** What stands beside the board. @param {any} _frame @returns {unknown} */
-  told(_frame) {
+  details(_frame) {
     return nothing;
   }
 }

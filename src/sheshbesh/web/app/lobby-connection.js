@@ -22,7 +22,7 @@ export class LobbyConnection extends EventTarget {
     this.timer = null;
     /** @type {any} */
     this.beat = null;
-    this.heard = 0;
+    this.lastMessage = 0;
     this.onOnline = () => this.renew();
     addEventListener("online", this.onOnline);
     traffic.addEventListener("again", this.onOnline);
@@ -34,13 +34,13 @@ export class LobbyConnection extends EventTarget {
       `${socketBase()}/ws/lobby?lang=${words().language.code}${this.look ? "&look=1" : ""}`,
     );
     this.socket = socket;
-    this.heard = Date.now();
+    this.lastMessage = Date.now();
     socket.onopen = () => {
       this.attempts = 0;
       traffic.line(this, false);
     };
     socket.onmessage = (event) => {
-      this.heard = Date.now();
+      this.lastMessage = Date.now();
       try {
         const message = JSON.parse(String(event.data));
         this.dispatchEvent(new CustomEvent("message", { detail: message }));
@@ -62,7 +62,7 @@ export class LobbyConnection extends EventTarget {
   live(socket) {
     if (socket.readyState !== 1) return;
     // A connection cut somewhere on the way may look open for minutes.
-    if (Date.now() - this.heard > SILENT_AFTER) this.renew();
+    if (Date.now() - this.lastMessage > SILENT_AFTER) this.renew();
     else socket.send('{"t":"ping"}');
   }
 

@@ -61,7 +61,7 @@ export class MatchConnection extends EventTarget {
     this.closed = false;
     /** Whether a state has come since the socket was opened, so that the server is in step with us. */
     this.settled = false;
-    this.heard = 0;
+    this.lastMessage = 0;
     /** @type {any} */
     this.timer = null;
     /** @type {any} */
@@ -106,9 +106,9 @@ export class MatchConnection extends EventTarget {
     );
     this.socket = socket;
     this.settled = false;
-    this.heard = this.world.now();
+    this.lastMessage = this.world.now();
     socket.onopen = () => {
-      this.heard = this.world.now();
+      this.lastMessage = this.world.now();
       this.tick();
     };
     socket.onmessage = (/** @type {{data: string}} */ event) => this.onMessage(event.data, socket);
@@ -122,7 +122,7 @@ export class MatchConnection extends EventTarget {
     this.world.cancel(this.beat);
     const socket = this.socket;
     if (!socket) return;
-    if (this.world.now() - this.heard > SILENT_AFTER) {
+    if (this.world.now() - this.lastMessage > SILENT_AFTER) {
       // A silent connection is dead, whatever the browser reports.
       this.onClose(socket);
       socket.close();
@@ -156,7 +156,7 @@ export class MatchConnection extends EventTarget {
    */
   onMessage(text, socket) {
     if (this.socket !== socket) return;
-    this.heard = this.world.now();
+    this.lastMessage = this.world.now();
     /** @type {any} */
     let message;
     try {

@@ -16,7 +16,7 @@ const format = (at) => new Intl.DateTimeFormat(words().locale, { dateStyle: "med
 export function curve(changes) {
   const { points, grid } = layOut(changes);
   const [first, last] = [changes[0], changes[changes.length - 1]];
-  const told = tn(
+  const summary = tn(
     "From {before} on {first} to {after} on {last}, over {n} match.",
     "From {before} on {first} to {after} on {last}, over {n} matches.",
     changes.length,
@@ -28,11 +28,11 @@ export function curve(changes) {
     },
   );
   const end = points[points.length - 1];
-  return html`<figure class="curve"><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label=${`${t("Rating over time")}. ${told}`}>
+  return html`<figure class="curve"><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label=${`${t("Rating over time")}. ${summary}`}>
       ${grid.map((line) => svg`<line class="grid" x1=${LEFT} x2=${WIDTH - RIGHT} y1=${line.y} y2=${line.y}></line><text x=${LEFT - 8} y=${line.y + 5} text-anchor="end">${words().figure(line.rating)}</text>`)}
       <polyline points=${points.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ")}></polyline>
       <circle cx=${end.x} cy=${end.y} r="4.5"></circle>
       <text x=${LEFT} y=${HEIGHT - 6}>${day(first.at)}</text>
       ${day(first.at) === day(last.at) ? "" : svg`<text x=${WIDTH - RIGHT} y=${HEIGHT - 6} text-anchor="end">${day(last.at)}</text>`}</svg>
-    <figcaption class="small quiet">${told}</figcaption></figure>`;
+    <figcaption class="small quiet">${summary}</figcaption></figure>`;
 }

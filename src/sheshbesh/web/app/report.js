@@ -65,7 +65,7 @@ class Report extends View {
       <form class="stack" @submit=${this.submit}>
         <div class="field"><label for="report-kind">${t("What is it about?")}</label><select id="report-kind" name="kind">${Object.entries(
           reportKinds(),
-        ).map(([kind, said]) => html`<option value=${kind}>${said}</option>`)}</select></div>
+        ).map(([kind, label]) => html`<option value=${kind}>${label}</option>`)}</select></div>
         <div class="field"><label for="report-text">${t("What has happened?")}</label><textarea id="report-text" name="text" rows="4" maxlength="1000"></textarea></div>
         <p class="small quiet">${t("Moderators read it; the other player does not learn who has reported them.")}</p>
         ${this.wrong ? html`<p class="verdict-bad" role="alert">${this.wrong}</p>` : nothing}

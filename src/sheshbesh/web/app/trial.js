@@ -20,7 +20,7 @@ class TrialBoard extends TurnView {
     ...TurnView.properties,
     path: { type: String },
     trial: { state: true },
-    said: { state: true },
+    refusal: { state: true },
     done: { state: true },
   };
 
@@ -31,7 +31,7 @@ class TrialBoard extends TurnView {
     /** @type {Trial | null} */
     this.trial = null;
     /** What the referee says. @type {{text: string, source: string | null} | null} */
-    this.said = null;
+    this.refusal = null;
     /** The play that was made. @type {TriedPlay | null} */
     this.done = null;
   }
@@ -52,7 +52,7 @@ class TrialBoard extends TurnView {
 
   /** The position before the turn. */
   begin() {
-    this.said = null;
+    this.refusal = null;
     this.done = null;
     this.showTurn(/** @type {Trial} */ (this.trial));
   }
@@ -61,7 +61,7 @@ class TrialBoard extends TurnView {
   onPlay(event) {
     const trial = /** @type {Trial} */ (this.trial);
     const board = /** @type {import("../board/board.js").Board} */ (event.target).position;
-    this.said = null;
+    this.refusal = null;
     this.done = trial.plays.find(({ play }) => play === event.detail.play) ?? {
       play: String(event.detail.play),
       steps: [],
@@ -77,19 +77,19 @@ class TrialBoard extends TurnView {
     const board = /** @type {import("../board/board.js").Board} */ (event.target);
     const query = steps.map(([origin, target]) => `${origin}-${target}`).join(",");
     await this.attempt(async () => {
-      const told = await get(`${this.path}/why?steps=${query}&lang=${words().tag}`);
-      if (!told.text) return;
-      this.said = told;
-      board.refuse(steps, told.text);
+      const reply = await get(`${this.path}/why?steps=${query}&lang=${words().tag}`);
+      if (!reply.text) return;
+      this.refusal = reply;
+      board.refuse(steps, reply.text);
     });
   }
 
-  told() {
-    const { trial, said, done } = this;
+  feedback() {
+    const { trial, refusal, done } = this;
     if (!trial) return nothing;
-    if (said)
-      return html`<p class="refused"><strong>${t("Not allowed:")}</strong> ${said.text}
-        ${said.source ? html`<span class="small quiet"><bdi>${said.source}</bdi></span>` : nothing}</p>`;
+    if (refusal)
+      return html`<p class="refused"><strong>${t("Not allowed:")}</strong> ${refusal.text}
+        ${refusal.source ? html`<span class="small quiet"><bdi>${refusal.source}</bdi></span>` : nothing}</p>`;
     if (!done) return html`<p>${trial.task}</p>`;
     const { result } = done;
     return html`<p>${ltr(done.play)} ${
@@ -106,7 +106,7 @@ class TrialBoard extends TurnView {
       <div class="place"><ssb-board .state=${state} .layout=${trial.layout} .prefs=${prefs} .lang=${words().language.code}
         .t=${t} .tn=${tn} @ssb-play=${this.onPlay} @ssb-why=${this.onWhy}></ssb-board></div>
       <figcaption><b>${trial.title}, ${ltr(dice)}</b>
-        <div aria-live="polite">${this.told()}</div>
+        <div aria-live="polite">${this.feedback()}</div>
         ${done ? html`<button @click=${() => this.begin()}>${t("Try again")}</button>` : nothing}</figcaption></figure>`;
   }
 }

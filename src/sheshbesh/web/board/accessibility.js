@@ -46,9 +46,9 @@ export function accessible(host, frame, focus) {
         tip ? svg`<title>${label}</title>` : nothing
       }</rect>`;
   /** What stands somewhere, and what can be done there. */
-  const labelled = (/** @type {string} */ told, /** @type {number} */ number) =>
+  const labelled = (/** @type {string} */ label, /** @type {number} */ number) =>
     [
-      told,
+      label,
       movable.has(number) ? t(WORDS.canMove) : destinations.has(number) ? t(WORDS.canGo) : "",
       controller.selected === number && controller.mover ? t(WORDS.selected) : "",
     ]

@@ -20,30 +20,30 @@ export class Announcer {
    */
   announce(before, state) {
     const { describe, t, last } = this.board;
-    const said = [];
+    const sentences = [];
     let thrown = false;
     if (before && last?.play && last !== this.#announced) {
       const text = last.play === "pass" ? WORDS.passed : WORDS.played;
-      said.push(t(text, { colour: describe.colour(last.side), play: last.play }));
+      sentences.push(t(text, { colour: describe.colour(last.side), play: last.play }));
     }
     this.#announced = last;
-    if (before) said.push(...this.#opening(before, state));
+    if (before) sentences.push(...this.#opening(before, state));
     const { on_roll: side, turn } = state;
     const dice = side && turn ? `${side} ${[...turn.dice].sort()} ${JSON.stringify(state.board)}` : "";
     if (dice && dice !== this.#throw && side && turn) {
       const [first, second] = [...turn.dice].sort((a, b) => b - a);
-      said.push(t(WORDS.rolled, { colour: describe.colour(side), first, second }));
+      sentences.push(t(WORDS.rolled, { colour: describe.colour(side), first, second }));
       thrown = before !== null;
     }
     this.#throw = dice;
     if (state.cube.offered !== null && state.cube.by && before?.cube.offered !== state.cube.offered) {
-      said.push(t(WORDS.doubled, { colour: describe.colour(state.cube.by), value: state.cube.offered }));
+      sentences.push(t(WORDS.doubled, { colour: describe.colour(state.cube.by), value: state.cube.offered }));
     }
-    if (before) said.push(...this.#answered(before, state), ...this.#ended(before, state));
+    if (before) sentences.push(...this.#answered(before, state), ...this.#ended(before, state));
     const allowed = (side && state.allowed_of?.[side]) ?? state.allowed;
     if (state.phase === "roll" && side && state.you.includes(side))
-      said.push(t(allowed.includes("double") ? WORDS.yourRollOrDouble : WORDS.yourRoll));
-    return { text: said.join(". "), thrown };
+      sentences.push(t(allowed.includes("double") ? WORDS.yourRollOrDouble : WORDS.yourRoll));
+    return { text: sentences.join(". "), thrown };
   }
 
   /** Whose the cube is now that it was turned, if it was. @param {State} before @param {State} state */
@@ -61,12 +61,12 @@ export class Announcer {
     const results = state.results ?? [];
     const last = results.at(-1);
     if (!last || results.length <= (before.results ?? []).length) return [];
-    const said = [last.winner ? t(WORDS.won, { colour: describe.colour(last.winner) }) : t(WORDS.draw)];
+    const sentences = [last.winner ? t(WORDS.won, { colour: describe.colour(last.winner) }) : t(WORDS.draw)];
     if (state.score) {
       const [white, black] = [describe.colour("white"), describe.colour("black")];
-      said.push(t(WORDS.score, { white, n: state.score.white, black, m: state.score.black }));
+      sentences.push(t(WORDS.score, { white, n: state.score.white, black, m: state.score.black }));
     }
-    return said;
+    return sentences;
   }
 
   /** What was thrown for the first move, and who has it. @param {State} before @param {State} state */
@@ -77,14 +77,14 @@ export class Announcer {
     const old = before.game === state.game ? before.opening : null;
     const sides = { white: describe.colour("white"), black: describe.colour("black") };
     const decided = opening.starter ? opening.throws.length - 1 : opening.throws.length;
-    const said = opening.throws
+    const sentences = opening.throws
       .map(
         ([first, second], i) =>
           t(WORDS.drawn, { ...sides, first, second }) + (i < decided ? `, ${t(WORDS.tied)}` : ""),
       )
       .slice(old?.throws.length ?? 0);
     if (opening.starter && !old?.starter)
-      said.push(t(WORDS.begins, { colour: describe.colour(opening.starter) }));
-    return said;
+      sentences.push(t(WORDS.begins, { colour: describe.colour(opening.starter) }));
+    return sentences;
   }
 }

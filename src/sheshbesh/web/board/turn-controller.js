@@ -262,9 +262,9 @@ export class TurnController {
     if (!made.length && !undone.length) return;
     if (!alone) board.emit("ssb-acted");
     this.selected = null;
-    const said = made.map((hop) => board.describe.hop(hop, play.layout.pins));
-    if (play.turn.whole) said.push(board.t(WORDS.complete));
-    if (said.length) this.spoken = said.join(", ");
+    const sentences = made.map((hop) => board.describe.hop(hop, play.layout.pins));
+    if (play.turn.whole) sentences.push(board.t(WORDS.complete));
+    if (sentences.length) this.spoken = sentences.join(", ");
     if (play.touchMove) this.touch.tell(play);
     if (undone.length && !made.length) this.animator.recall(play.board, undone, play.side);
     else if (undone.length) this.animator.jump(play.board);
@@ -280,10 +280,10 @@ export class TurnController {
   /** Reports how much of the turn is played; without a turn, that there is nothing to confirm. */
   #emitProgress() {
     const { play } = this;
-    const told = play
+    const progress = play
       ? { done: play.written.steps, whole: play.turn.whole, dance: play.turn.dance }
       : { done: [], whole: false, dance: false };
-    this.board.emit("ssb-progress", told);
+    this.board.emit("ssb-progress", progress);
   }
 
   /** Reports how much of the turn is played, and schedules the automatic step. */

@@ -90,8 +90,8 @@ export class Describer {
     if (n === 0) return this.t(WORDS.empty, { place: name });
     const values = { place: name, n, colour: this.colour(side) };
     if (!captive) return this.t(WORDS.pile, values);
-    const told = this.t(WORDS.pinned, { ...values, captive: this.colour(captive) });
-    return turn === undefined ? told : this.t(WORDS.since, { told, turn });
+    const label = this.t(WORDS.pinned, { ...values, captive: this.colour(captive) });
+    return turn === undefined ? label : this.t(WORDS.since, { told: label, turn });
   }
 
   /** A side's bar, hand or tray. @param {Board} board @param {Layout} layout @param {Side} side @param {number} number */

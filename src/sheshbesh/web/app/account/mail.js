@@ -62,13 +62,13 @@ class Mail extends Section {
   state() {
     const { address, wanted } = /** @type {{address: string | null, wanted: string | null}} */ (this.mail);
     const goes = address ? t("Mail for a lost password goes to {address}.", { address }) : "";
-    const said = t(
+    const notice = t(
       "A link is on its way to {address}. The address is yours when you have opened it, within an hour.",
       {
         address: wanted ?? "",
       },
     );
-    return html`<p>${goes || t("This account has no mail address.")}</p>${wanted ? html`<p role="status">${said}</p>` : nothing}`;
+    return html`<p>${goes || t("This account has no mail address.")}</p>${wanted ? html`<p role="status">${notice}</p>` : nothing}`;
   }
 
   render() {

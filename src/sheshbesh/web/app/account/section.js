@@ -22,11 +22,11 @@ export class Section extends View {
   /**
    * Do something, say that it is done, and look again.
    * @param {() => Promise<unknown>} work
-   * @param {string} [said]
+   * @param {string} [message]
    */
-  async change(work, said) {
+  async change(work, message) {
     if (!(await this.attempt(work))) return false;
-    if (said) this.app.toast(said);
+    if (message) this.app.toast(message);
     await this.fetch();
     await this.updateComplete;
     // The button that was pressed may be gone with its row: keyboard focus stays in this section.

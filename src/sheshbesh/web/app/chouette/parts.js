@@ -40,8 +40,8 @@ const initial = (name) => ([...name.trim()][0] ?? "").toLocaleUpperCase(words().
  * @param {string} box @param {import("./model.js").Member} member @param {import("./model.js").Offer} terms
  */
 function proposal(box, member, { by, points }) {
-  const told = offered(box, member);
-  return html`<span class="small terms" title=${told} aria-label=${told} role="img">${t("offer")} ${signed(by === "white" ? -points : points)}</span>`;
+  const label = offered(box, member);
+  return html`<span class="small terms" title=${label} aria-label=${label} role="img">${t("offer")} ${signed(by === "white" ? -points : points)}</span>`;
 }
 
 /** @param {Shown} shown @param {import("./model.js").Person} person */
@@ -123,8 +123,8 @@ function slots(view, model) {
   const busy = model.connection.busy || !model.connection.live;
   const cube = asked(model);
   if (cube) {
-    const answer = (/** @type {string} */ said) =>
-      model.as(cube.name, { type: "answer", member: cube.member, answer: said });
+    const answer = (/** @type {string} */ choice) =>
+      model.as(cube.name, { type: "answer", member: cube.member, answer: choice });
     return html`${button(false, t("Drop"), () => answer("drop"), busy)}${button(true, t("Take"), () => answer("take"), busy)}`;
   }
   const settles = terms(model);

@@ -13,8 +13,8 @@ import { nameOf, other, proposalText } from "./wording.js";
  *   act: (action: Action, side?: Side) => void, allowedOf: (side: Side) => string[], undo: (all: boolean) => void, confirm: () => void,
  *   open: (dialog: string) => void, hint: () => void, finish: () => void, again: () => void, review: () => void, flip: () => void,
  *   menu: boolean, entries: import("../menu.js").SteadyEntries, toggleMenu: () => void, armed: boolean, arm: (armed: boolean) => void, double: () => void,
- *   ahead: boolean | null, rollAhead: (ahead: boolean) => void, people: boolean, talk: (() => void) | null, unread: number, proposals: readonly string[]}} Controls
- * `menu`: the rarer actions are shown; `armed`: the cube was asked for once; `ahead`: whether one's next throw is asked for already, null where it cannot be; `people`: no seat is a program; `talk`: opens the chat, where there is one; `proposals`: what can be proposed by this card
+ *   ahead: boolean | null, rollAhead: (ahead: boolean) => void, people: boolean, openChat: (() => void) | null, unread: number, proposals: readonly string[]}} Controls
+ * `menu`: the rarer actions are shown; `armed`: the cube was asked for once; `ahead`: whether one's next throw is asked for already, null where it cannot be; `people`: no seat is a program; `openChat`: opens the chat, where there is one; `proposals`: what can be proposed by this card
  */
 
 /**
@@ -203,7 +203,7 @@ export function proposal(controls) {
   const shared = state.you.length > 1;
   const mine = !shared && state.you.includes(offer.by);
   const [what, means] = proposalText(state, offer);
-  const said = mine
+  const sentence = mine
     ? t("You proposed: {what}", { what })
     : t("{name} proposes: {what}", { name: nameOf(state, offer.by), what });
   // At a shared screen both see it; it is the other one's to answer.
@@ -212,7 +212,7 @@ export function proposal(controls) {
   const withdraws = mine && controls.allowedOf(offer.by).includes("refuse");
   const button = (/** @type {string} */ type, /** @type {string} */ text, /** @type {Side} */ side) =>
     html`<button title=${text} @click=${() => act({ type }, side)}>${text}</button>`;
-  return html`<div class="advice proposal"><p>${said}</p><p class="small">${means}</p>
+  return html`<div class="advice proposal"><p>${sentence}</p><p class="small">${means}</p>
     <div class="answers">${answers ? html`${button("accept", t("Accept"), answering)}${button("refuse", t("Refuse"), answering)}` : nothing}
     ${withdraws ? button("refuse", t("Take back"), offer.by) : nothing}</div></div>`;
 }

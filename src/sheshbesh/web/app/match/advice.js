@@ -24,9 +24,9 @@ const asked = (explain) => {
   return html`<button class="what" aria-label=${text} title=${text} @click=${explain}>${icon("help")}</button>`;
 };
 
-/** @param {any} said */
-const guessed = (said) =>
-  said.approximate
+/** @param {any} verdict */
+const guessed = (verdict) =>
+  verdict.approximate
     ? html`<p class="small">${t("An estimate: no net has learned these very rules, so that of the nearest ones judges.")}</p>`
     : nothing;
 

@@ -50,7 +50,7 @@ export function controls(view) {
     double: () => view.double(),
     people,
     proposals: view.proposals,
-    talk: people ? () => view.talk() : null,
+    openChat: people ? () => view.openChat() : null,
     unread: view.tab === "chat" ? 0 : model.unread,
   };
 }

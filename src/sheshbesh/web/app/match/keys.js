@@ -10,7 +10,7 @@ import { html, ltr } from "../view.js";
  * @param {string} key in lower case
  * @returns {(() => void) | undefined}
  */
-export function shortcut({ allowed, act, open, hint, state, proposals, talk }, key) {
+export function shortcut({ allowed, act, open, hint, state, proposals, openChat }, key) {
   const may = (/** @type {string} */ kind) => allowed.includes(kind);
   if (key === "t" && may("take")) return () => act({ type: "take" });
   if (key === "x" && may("drop")) return () => act({ type: "drop" });
@@ -18,7 +18,7 @@ export function shortcut({ allowed, act, open, hint, state, proposals, talk }, k
   if (key === "r" && may("resign") && state.resign_kinds.length) return () => open("resign");
   if (key === "p" && may("propose") && proposals.length) return () => open("propose");
   if (key === "h" && state.tutor) return hint;
-  if (key === "c" && talk) return talk;
+  if (key === "c" && openChat) return openChat;
   if (key === "g") return () => open("rules");
   if (key === "?") return () => open("keys");
   return undefined;

@@ -233,12 +233,12 @@ export class MatchModel extends EventTarget {
     this.happened("refused", message);
   }
 
-  /** @param {import("./chat.js").Said} said */
-  onChat(said) {
-    if (this.chat.some((line) => line.n === said.n)) return;
-    this.chat = [...this.chat, said].sort((a, b) => a.n - b.n).slice(-200);
+  /** @param {import("./chat.js").Said} message */
+  onChat(message) {
+    if (this.chat.some((line) => line.n === message.n)) return;
+    this.chat = [...this.chat, message].sort((a, b) => a.n - b.n).slice(-200);
     this.unread += 1;
-    this.happened("chat", said);
+    this.happened("chat", message);
   }
 
   /** Whether the tutor's arrows are wanted. @param {boolean} shown */

@@ -37,10 +37,10 @@ export function resignDialog(controls, offers, close) {
   const [own, theirs] = seat ? [nameOf(state, seat), nameOf(state, other(seat))] : ["", ""];
   const losses = (seat && offers?.resign[seat]) ?? null;
   const price = (/** @type {Loss} */ { points, ends }) => {
-    const said = shared
+    const label = shared
       ? tn("{name} loses {n} point", "{name} loses {n} points", points, { name: own })
       : tn("you lose {n} point", "you lose {n} points", points);
-    return ends ? t("{what}, and the match with it", { what: said }) : said;
+    return ends ? t("{what}, and the match with it", { what: label }) : label;
   };
   return html`<h2 id="dialog-title" tabindex="-1" autofocus>${shared ? t("{name} resigns the game?", { name: own }) : t("Resign the game?")}</h2>
     <p class="quiet">${shared ? t("{name} may refuse if more is to be won.", { name: theirs }) : t("Your opponent may refuse if more is to be won.")}</p>

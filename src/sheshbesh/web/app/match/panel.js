@@ -85,11 +85,11 @@ export function saying(props) {
   const title = between ? outcome(state) : first;
   const below = state.phase === "over" ? outcome(state) : second || (between ? first : "");
   const more = words(props) !== null;
-  const told = toldLine(props);
+  const notice = toldLine(props);
   const line = model.reason
     ? html`<p class="reason" role="alert">${model.reason}</p>`
-    : told
-      ? html`<p class="told" title=${typeof told === "string" ? told : nothing}>${told}</p>`
+    : notice
+      ? html`<p class="told" title=${typeof notice === "string" ? notice : nothing}>${notice}</p>`
       : nothing;
   return html`<div class="say ${line === nothing ? "" : "two"}">
     <div class="words" aria-live="polite"><div class="status" aria-live=${TOLD_BY_BOARD.has(state.phase) ? "off" : nothing}><b>${title}</b>${below ? html` <p>${below}</p>` : nothing}</div>${line}</div>
@@ -100,23 +100,23 @@ export function saying(props) {
 export function panel(props) {
   const { model, controls, tab, turn, opened } = props;
   const { state } = controls;
-  const talk = tab === "chat";
-  const said = opened ? words(props) : null;
+  const isChat = tab === "chat";
+  const details = opened ? words(props) : null;
   return html`<section class="sheet" aria-label=${t("Game")}>
     ${head(props)}
     ${controls.people ? tabs(tab, model.unread, turn) : nothing}
-    <div class="turns"><div class="scroll ${tab}" tabindex="0" role="region" aria-label=${talk ? t("Chat") : t("Moves")}>${
-      talk
+    <div class="turns"><div class="scroll ${tab}" tabindex="0" role="region" aria-label=${isChat ? t("Chat") : t("Moves")}>${
+      isChat
         ? talking(model, state)
         : guard([state, model.tutor.grades, spoken()], () => moves(state, model.turns, model.tutor.grades))
     }</div></div>
-    <div class="detail" id="detail" ?hidden=${!said} tabindex="0" role="region" aria-label=${t("Details")}>${said ?? nothing}</div>
+    <div class="detail" id="detail" ?hidden=${!details} tabindex="0" role="region" aria-label=${t("Details")}>${details ?? nothing}</div>
   </section>`;
 }
 
 /** The chat of the match. @param {MatchModel} model @param {State} state */
 export const talking = (model, state) =>
-  html`${chat(model.chat, guestName, state.you.length ? (said) => void model.connection.say(said) : null)}${reporting(state)}`;
+  html`${chat(model.chat, guestName, state.you.length ? (text) => void model.connection.say(text) : null)}${reporting(state)}`;
 
 /** The button by which a player reports the other one. @param {State} state */
 function reporting(state) {
@@ -138,7 +138,7 @@ export class BarFocus {
   }
 
   /** Something has got the keyboard, or was pressed with a pointer. @param {Event} event */
-  heard = ({ type, target }) => {
+  notice = ({ type, target }) => {
     this.#held =
       type === "focusin" && target instanceof Element && target.matches(".actions > button:focus-visible");
   };

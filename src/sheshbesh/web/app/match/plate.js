@@ -136,15 +136,15 @@ export function timer({ clock, paused }, side, passed) {
  */
 function lag(rtt, given) {
   if (rtt === null) return nothing;
-  const told = given
+  const label = given
     ? t("line {n} ms there and back; {given} ms were not counted in the last turn", { n: rtt, given })
     : t("line {n} ms there and back", { n: rtt });
   const back = given >= SHOWN ? html` ${t("+{s} s", { s: Math.round(given / 100) / 10 })}` : nothing;
-  return html`<span class="ping small quiet ${rtt < SLOW && given < SHOWN ? "quick" : ""}" role="img" aria-label=${told} title=${told}>${t("{n} ms", { n: rtt })}${back}</span>`;
+  return html`<span class="ping small quiet ${rtt < SLOW && given < SHOWN ? "quick" : ""}" role="img" aria-label=${label} title=${label}>${t("{n} ms", { n: rtt })}${back}</span>`;
 }
 
 /** @param {{here: boolean, rtt?: number | null}} presence */
 function line({ here, rtt }) {
-  const told = here ? (rtt ? t("here, {n} ms", { n: rtt }) : t("here")) : t("away");
-  return html`<span class="dot ${here ? "" : "away"}" role="img" aria-label=${told} title=${told}></span>`;
+  const label = here ? (rtt ? t("here, {n} ms", { n: rtt }) : t("here")) : t("away");
+  return html`<span class="dot ${here ? "" : "away"}" role="img" aria-label=${label} title=${label}></span>`;
 }

@@ -20,8 +20,8 @@ export function whoAmI(view, found, name) {
   if (found.source !== "upload") return nothing;
   const tell = (/** @type {Side} */ side) =>
     view.attempt(async () => {
-      const told = await put(`${view.path}/side`, { side });
-      if (view.found) view.found = { ...view.found, ...told };
+      const reply = await put(`${view.path}/side`, { side });
+      if (view.found) view.found = { ...view.found, ...reply };
       view.filter = side;
     });
   const sides = /** @type {Side[]} */ (["white", "black"]);
@@ -41,10 +41,10 @@ export function whoAmI(view, found, name) {
 export function publicly(view, found) {
   const change = (/** @type {Event} */ event) =>
     view.attempt(async () => {
-      const told = await put(`${view.path}/public`, {
+      const reply = await put(`${view.path}/public`, {
         public: /** @type {HTMLInputElement} */ (event.target).checked,
       });
-      if (view.found) view.found = { ...view.found, ...told };
+      if (view.found) view.found = { ...view.found, ...reply };
     });
   return html`<label class="check"><input type="checkbox" .checked=${found.public} @change=${change}>${t("Others may find its positions; nobody is named there")}</label>`;
 }

@@ -114,7 +114,7 @@ function bar(table, now, moves, timed) {
             : button("play", t("Go on"), moves.go, { off: Boolean(lateAt(clocks, now)) })
         : nothing
     }
-    <p class="told" role="status">${told(table, now)}</p>
+    <p class="told" role="status">${statusLine(table, now)}</p>
     ${
       clocks.turn === null && shows.dice && !winnerOf(match)
         ? html`<button class="first" @click=${moves.open}>${t("Who begins?")}</button>`
@@ -131,7 +131,7 @@ function bar(table, now, moves, timed) {
 }
 
 /** What the middle of the screen says. @param {Table} table @param {number} now */
-function told({ clocks, match, dice }, now) {
+function statusLine({ clocks, match, dice }, now) {
   const winner = winnerOf(match);
   if (winner) return t("{name} wins the match", { name: sideName(match, winner) });
   if (clocks.rest && clocks.rest.until > now)

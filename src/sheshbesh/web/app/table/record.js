@@ -2,7 +2,7 @@
 import { t, words } from "../../i18n/i18n.js";
 import { get, once, post } from "../api.js";
 import { html } from "../view.js";
-import { sideName, told } from "./score.js";
+import { outcome, sideName } from "./score.js";
 import { rematchOf, TableStore } from "./store.js";
 
 /**
@@ -19,7 +19,7 @@ export async function follow(view) {
   if (!record) return;
   const recorded = await get(`/matches/${encodeURIComponent(record)}`).catch(() => null);
   if (recorded && view.table.record === record)
-    view.set({ match: { ...view.table.match, ...told(recorded) } });
+    view.set({ match: { ...view.table.match, ...outcome(recorded) } });
 }
 
 /**

@@ -100,7 +100,7 @@ function entry({ winner, kind, points, cube, reason }) {
  * @param {Recorded} recorded
  * @returns {Pick<Match, "games" | "late" | "ended">}
  */
-export function told({ state, winner, ending, games = [] }) {
+export function outcome({ state, winner, ending, games = [] }) {
   const late = ending === "time" && winner ? opposite(winner) : null;
   return { games: games.map(entry), late, ended: state === "over" && !late ? { winner } : null };
 }

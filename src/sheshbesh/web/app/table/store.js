@@ -1,6 +1,6 @@
 /** What a table beside a real board has written down, kept in this browser: score, clocks, dice, sheet. */
 import { USUAL_CLOCK } from "../clock-code.js";
-import { told } from "./score.js";
+import { outcome } from "./score.js";
 import { freshClocks } from "./table-clock.js";
 
 /**
@@ -78,7 +78,7 @@ export const nextOf = ({ match, evening, clock }) => ({
  * @returns {Table}
  */
 export function rematchOf(table, recorded, again) {
-  const next = { ...table, ...nextOf({ ...table, match: { ...table.match, ...told(recorded) } }) };
+  const next = { ...table, ...nextOf({ ...table, match: { ...table.match, ...outcome(recorded) } }) };
   if (again.players.white.name === recorded.players.white.name) return next;
   const { white, black } = next.match.names;
   return { ...next, match: { ...next.match, names: { white: black, black: white } } };

@@ -209,10 +209,10 @@ class AnalysisView extends BoardView {
     const turn = ++this.turn;
     const { board, side } = draft;
     const body = { ...this.fields(draft), board, turn: side, lang: words().tag };
-    const told = await this.load(post("/analysis/board", body));
-    if (!told || turn !== this.turn) return;
-    this.problems = told.problems;
-    if (!told.problems.length) this.show(told);
+    const checked = await this.load(post("/analysis/board", body));
+    if (!checked || turn !== this.turn) return;
+    this.problems = checked.problems;
+    if (!checked.problems.length) this.show(checked);
   }
 
   /** Another game, or other rules of it. @param {Card} card */

@@ -57,12 +57,12 @@ function partner({ by, member, hands, cubes }) {
   return member || (open.length === 1 ? open[0] : "");
 }
 
-/** @param {string} said @param {string} name who answers @param {string} member whose cube it is */
-function answer(said, name, member) {
+/** @param {string} choice @param {string} name who answers @param {string} member whose cube it is */
+function answer(choice, name, member) {
   const own = name === member;
-  if (said === "take")
+  if (choice === "take")
     return own ? t("{name} takes", { name }) : t("{name} takes the cube of {member}", { name, member });
-  if (said === "drop")
+  if (choice === "drop")
     return own ? t("{name} drops", { name }) : t("{name} drops the cube of {member}", { name, member });
   return own ? t("{name} beavers", { name }) : t("{name} beavers the cube of {member}", { name, member });
 }
@@ -151,7 +151,7 @@ class ChouetteReplay extends Leafing {
   }
 
   /** @param {any} frame */
-  told(frame) {
+  details(frame) {
     const frames = this.frames ?? /** @type {any[]} */ ([]);
     const around = this.around(frame);
     const moment = `/chouette/${encodeURIComponent(this.place.params.id)}/replay?game=${this.game}&n=${this.at}`;

@@ -156,7 +156,7 @@ export class Chouette extends View {
   /** The chat, and for those who sit here the way to answer. @param {ChouetteModel} model */
   chat(model) {
     const sits = model.mine.some(([, own]) => own.side);
-    return chat(model.chat, guestName, sits ? (said) => void model.connection.say(said) : null);
+    return chat(model.chat, guestName, sits ? (text) => void model.connection.say(text) : null);
   }
 
   /** @param {() => Promise<any>} ask */

@@ -48,13 +48,13 @@ class DailyPuzzle extends View {
     const { daily } = this;
     if (!daily) throw new Error("nothing is asked");
     if (!this.app.user) await this.app.identify();
-    const told = await post(`/puzzles/today/answers?lang=${words().tag}`, {
+    const result = await post(`/puzzles/today/answers?lang=${words().tag}`, {
       day: daily.day,
       answer,
       again: again || daily.standing.answered !== null,
     });
-    this.daily = { ...daily, standing: told.standing };
-    return told;
+    this.daily = { ...daily, standing: result.standing };
+    return result;
   };
 
   /** What stands where nothing is asked. @param {Daily} daily */

@@ -173,7 +173,7 @@ class Learn extends TurnView {
   tile({ name, game, title, about, start, lessons }) {
     const done = count(name, lessons);
     const all = lessons.length;
-    const told =
+    const status =
       done === all
         ? t("✓ all {n} answered", { n: all })
         : done
@@ -181,7 +181,7 @@ class Learn extends TurnView {
           : tn("{n} lesson", "{n} lessons", all);
     return html`<li><a class="tile" href="/learn/${name}">${thumbnail(start)}
       <span class="about"><h2>${title}</h2><span class="quiet small">${about}</span>
-      <span class="small">${told}</span>
+      <span class="small">${status}</span>
       <progress max=${all} value=${done} aria-hidden="true"></progress></span></a>
       <a class="small" href="/rules/${game}" aria-label=${t("Rules of {game}", { game: title })}>${t("Rules")}</a></li>`;
   }

@@ -21,7 +21,7 @@ export class Lobby extends View {
     );
     this.only = false;
     /** Whether the socket has brought the lobby: from then on it alone says what is open. */
-    this.told = false;
+    this.isLive = false;
     /** Seeks opened by a preset that the lobby does not show yet, by card. @type {Map<string, string>} */
     this.opened = new Map();
     /** Seeks withdrawn here, which a list that is on its way may still contain. @type {Set<string>} */
@@ -48,14 +48,14 @@ export class Lobby extends View {
     await this.app.identity.catch(() => {});
     this.titles = (await this.load(gameTitles())) ?? this.titles;
     const found = await this.load(get("/lobby"));
-    if (found && !this.told) this.lobby = found;
+    if (found && !this.isLive) this.lobby = found;
     if (this.isConnected) this.connection.open();
   }
 
   /** @param {any} message */
   onMessage(message) {
     if (message.t !== "lobby") return this.app.receive(message);
-    this.told = true;
+    this.isLive = true;
     this.lobby = message.d;
     for (const { id, card } of message.d.seeks) if (this.opened.get(card) === id) this.opened.delete(card);
   }

@@ -32,7 +32,7 @@ class Login extends View {
   connectedCallback() {
     super.connectedCallback();
     void this.load(this.app.identity).then(() => this.onward());
-    void this.load(get("/account/mail")).then((said) => (this.mails = Boolean(said?.sends)));
+    void this.load(get("/account/mail")).then((mail) => (this.mails = Boolean(mail?.sends)));
   }
 
   /** Players with an account are sent elsewhere. */
@@ -116,8 +116,8 @@ class Login extends View {
     const send = (/** @type {SubmitEvent} */ event) => {
       event.preventDefault();
       const data = new FormData(/** @type {HTMLFormElement} */ (event.target));
-      const said = (/** @type {string} */ name) => String(data.get(name));
-      const body = { name: said("name").trim(), code: said("code"), password: said("password") };
+      const field = (/** @type {string} */ name) => String(data.get(name));
+      const body = { name: field("name").trim(), code: field("code"), password: field("password") };
       void this.send("lost", async () => {
         await post("/account/recover", body);
         this.app.toast(t("The password has been changed. Other devices have been signed out."));

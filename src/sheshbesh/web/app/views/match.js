@@ -88,14 +88,14 @@ export class Match extends View {
       this.requestUpdate();
     };
     /** Listeners on the window. @type {Record<string, (event: any) => void>} */
-    this.heard = {
+    this.listeners = {
       pagehide: () => this.model?.connection.bye(),
       pageshow: (/** @type {PageTransitionEvent} */ event) => event.persisted && this.app.again(),
       keydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
       online: () => this.model?.connection.open(),
-      focusin: (/** @type {FocusEvent} */ event) => this.barFocus.heard(event),
+      focusin: (/** @type {FocusEvent} */ event) => this.barFocus.notice(event),
       pointerdown: (/** @type {PointerEvent} */ event) => {
-        this.barFocus.heard(event);
+        this.barFocus.notice(event);
         if (!(event.target instanceof Element && event.target.closest(".more, .dots-button")))
           this.menu = false;
       },
@@ -122,7 +122,7 @@ export class Match extends View {
       );
     this.model.addEventListener("event", (event) => this.onEvent(/** @type {CustomEvent} */ (event).detail));
     this.model.addEventListener("state", (event) => this.onState(/** @type {CustomEvent} */ (event).detail));
-    for (const [name, hear] of Object.entries(this.heard)) addEventListener(name, hear);
+    for (const [name, listener] of Object.entries(this.listeners)) addEventListener(name, listener);
     settings.addEventListener("change", this.onSettings);
     this.roomy.addEventListener("change", this.onRoom);
     this.ticking = setInterval(() => this.model?.state?.clock?.running && this.requestUpdate(), 200);
@@ -137,7 +137,7 @@ export class Match extends View {
   disconnectedCallback() {
     super.disconnectedCallback();
     clearInterval(this.ticking);
-    for (const [name, hear] of Object.entries(this.heard)) removeEventListener(name, hear);
+    for (const [name, listener] of Object.entries(this.listeners)) removeEventListener(name, listener);
     settings.removeEventListener("change", this.onSettings);
     this.roomy.removeEventListener("change", this.onRoom);
     this.modal.release();
@@ -305,7 +305,7 @@ export class Match extends View {
   }
 
   /** Go to where messages are written: beside the list of moves, or where there is no room for it in a dialog. */
-  async talk() {
+  async openChat() {
     if (!this.querySelector(".tabs")?.getClientRects().length) return this.open("chat");
     this.turn("chat");
     await this.updateComplete;

@@ -70,13 +70,13 @@ class Moderation extends View {
     event.preventDefault();
     const form = /** @type {HTMLFormElement} */ (event.target);
     const data = new FormData(form);
-    const said = (/** @type {string} */ field) => String(data.get(field) ?? "").trim();
-    const hours = Number(said("hours"));
+    const field = (/** @type {string} */ name) => String(data.get(name) ?? "").trim();
+    const hours = Number(field("hours"));
     /** @type {Record<string, unknown>} */
-    const body = { reason: said("reason") };
+    const body = { reason: field("reason") };
     if (["mute", "ban"].includes(this.chosen)) body.hours = hours || null;
-    if (this.chosen === "rename") body.name = said("new");
-    const path = `/moderation/users/${encodeURIComponent(said("name"))}/${this.chosen}`;
+    if (this.chosen === "rename") body.name = field("new");
+    const path = `/moderation/users/${encodeURIComponent(field("name"))}/${this.chosen}`;
     if (!(await this.attempt(() => post(path, body)))) return;
     this.app.toast(t("Done, and logged."));
     form.reset();
@@ -120,10 +120,10 @@ class Moderation extends View {
       <div class="field"><label for="mod-action">${t("What is to be done")}</label><select id="mod-action" @change=${choose}>${Object.entries(
         actions(),
       ).map(
-        ([action, said]) =>
-          html`<option value=${action} ?selected=${action === this.chosen}>${said}</option>`,
+        ([action, label]) =>
+          html`<option value=${action} ?selected=${action === this.chosen}>${label}</option>`,
       )}</select></div>
-      ${timed ? html`<div class="field"><label for="mod-hours">${t("For how long")}</label><select id="mod-hours" name="hours">${spans.map(([hours, said]) => html`<option value=${hours}>${said}</option>`)}</select></div>` : nothing}
+      ${timed ? html`<div class="field"><label for="mod-hours">${t("For how long")}</label><select id="mod-hours" name="hours">${spans.map(([hours, label]) => html`<option value=${hours}>${label}</option>`)}</select></div>` : nothing}
       ${this.chosen === "rename" ? html`<div class="field"><label for="mod-new">${t("New name")}</label><input id="mod-new" name="new" required maxlength="20"></div>` : nothing}
       <div class="field"><label for="mod-reason">${t("Why")}</label><input id="mod-reason" name="reason" required maxlength="300"></div>
       <p class="small quiet">${t("A player who is muted or banned is told why.")}</p>

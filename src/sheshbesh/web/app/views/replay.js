@@ -47,7 +47,7 @@ class Replay extends Leafing {
   }
 
   /** @param {any} frame */
-  told(frame) {
+  details(frame) {
     const { meta } = this;
     const frames = this.frames ?? /** @type {any[]} */ ([]);
     const rows = numbered(frames);

@@ -114,8 +114,8 @@ class ReviewView extends View {
 
   /** Those of a filter. @param {typeof FILTERS[number]} filter */
   chosen(filter) {
-    const wrong = (/** @type {Decision} */ { counted, verdict: said }) =>
-      counted && ["inaccuracy", "error", "blunder"].includes(said ?? "");
+    const wrong = (/** @type {Decision} */ { counted, verdict }) =>
+      counted && ["inaccuracy", "error", "blunder"].includes(verdict ?? "");
     return this.decisions.filter((each) => {
       if (filter === "all") return true;
       if (filter === "lucky") return (each.luck ?? 0) >= LUCKY;
@@ -254,16 +254,16 @@ class ReviewView extends View {
     const names = this.querySelector("#share-names");
     const body = { names: names instanceof HTMLInputElement && names.checked };
     await this.attempt(async () => {
-      const told = await put(`${this.path}/share`, body);
-      if (this.found) this.found = { ...this.found, ...told };
-      await navigator.clipboard?.writeText(location.origin + told.share).catch(() => {});
+      const reply = await put(`${this.path}/share`, body);
+      if (this.found) this.found = { ...this.found, ...reply };
+      await navigator.clipboard?.writeText(location.origin + reply.share).catch(() => {});
     });
   }
 
   async unshare() {
     await this.attempt(async () => {
-      const told = await del(`${this.path}/share`);
-      if (this.found) this.found = { ...this.found, ...told };
+      const reply = await del(`${this.path}/share`);
+      if (this.found) this.found = { ...this.found, ...reply };
     });
   }
 
