@@ -38,8 +38,8 @@ settings.load_profile("suite")  # `--hypothesis-profile` may name the other one
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Three for two cores: tests also wait, for lines, timers, other processes."""
-    return (os.cpu_count() or 1) * 3 // 2 or 1
+    """Two for each core: half of the time tests wait, for lines, timers, other processes."""
+    return (os.cpu_count() or 1) * 2
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

@@ -1,4 +1,4 @@
-"""What the page of a match is told in its head: where its card is, and that its visitor is known.
+"""What the page of a match has in its head: where its card is, and that its visitor is known.
 
 Both are what the page would otherwise have to ask for, one after the other, before it can show a board.
 """

@@ -61,5 +61,5 @@ def shown(card: Card, standing: dict[str, Any], now: int) -> dict[str, Any]:
     kept = standing["clock"]
     running = Side.of(kept["running"]) if kept["running"] is not None else None
     clock = Clock(card.clock, running=running, **{name: kept[name] for name in _CLOCK})
-    told = {name: value for name, value in standing.items() if name != "clock"}
-    return {**told, "clock": view.clock_data(clock, now), "now": now}
+    entry = {name: value for name, value in standing.items() if name != "clock"}
+    return {**entry, "clock": view.clock_data(clock, now), "now": now}
