@@ -111,7 +111,7 @@ test-arm: setup  ## The tests of the core, compiled for ARM64 and run by qemu
 	$(BIN)/ctest --test-dir build/arm64 --output-on-failure --no-tests=error
 
 stubs: setup  ## Write the stubs of the compiled module anew
-	$(BIN)/python -m nanobind.stubgen -q -m sheshbesh._core -o $(STUBS)
+	@MAKEFLAGS= $(BIN)/python -m nanobind.stubgen -q -m sheshbesh._core -o $(STUBS)
 
 constraints: setup  ## Resolve constraints.txt anew, to the newest versions
 	@command -v uv >/dev/null || { echo "This verb alone needs uv: pip install uv"; exit 1; }
@@ -152,7 +152,7 @@ check-cpp: setup  ## Style and lint of the C++ code
 	$(BIN)/python tools/clang_tidy.py $(CORE) build/cp*
 
 check-stubs: setup  ## Whether the stubs of the compiled module are those of the build
-	@$(BIN)/python -m nanobind.stubgen -q -m sheshbesh._core -o build/_core.pyi
+	@MAKEFLAGS= $(BIN)/python -m nanobind.stubgen -q -m sheshbesh._core -o build/_core.pyi
 	@diff -u $(STUBS) build/_core.pyi || { echo "The stubs are out of date: make stubs"; exit 1; }
 
 check-web: install-web  ## Style, lint and types of the page's code

@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isCorrespondence, readClock, writeClock } from "../../src/sheshbesh/web/app/clock-code.js";
 import { throwDie } from "../../src/sheshbesh/web/app/table/dice.js";
-import { evening, isCrawford, scoreAfter, told, winnerOf } from "../../src/sheshbesh/web/app/table/score.js";
+import {
+  evening,
+  isCrawford,
+  outcome,
+  scoreAfter,
+  winnerOf,
+} from "../../src/sheshbesh/web/app/table/score.js";
 import { freshTable, rematchOf, TableStore } from "../../src/sheshbesh/web/app/table/store.js";
 import * as clock from "../../src/sheshbesh/web/app/table/table-clock.js";
 
@@ -149,7 +155,7 @@ test("a record tells the score board how each game was won, and how the match en
     played("white", "gammon", 3, { reason: "settlement" }),
     played(null, "tie", 0),
   ];
-  const running = told({ state: "live", winner: null, ending: null, games });
+  const running = outcome({ state: "live", winner: null, ending: null, games });
   assert.deepEqual(
     running.games.map(({ worth, kind = "" }) => [worth, kind]),
     [
@@ -161,9 +167,9 @@ test("a record tells the score board how each game was won, and how the match en
   );
   assert.deepEqual(scoreAfter(match({ games: running.games })), { white: 7, black: 2 });
   assert.equal(winnerOf(match({ ...running, length: 9 })), null);
-  const late = told({ state: "over", winner: "black", ending: "time", games });
+  const late = outcome({ state: "over", winner: "black", ending: "time", games });
   assert.deepEqual([late.late, winnerOf(match(late))], ["white", "black"]);
-  const drawn = told({ state: "over", winner: null, ending: "draw", games });
+  const drawn = outcome({ state: "over", winner: null, ending: "draw", games });
   assert.equal(winnerOf(match({ ...drawn, length: 5 })), null, "a match that was drawn has no winner");
 });
 
