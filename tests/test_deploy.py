@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 import yaml
+from fastapi import FastAPI
 
 from sheshbesh.server.http.security import LARGEST_UPLOAD
+from sheshbesh.server.http.serving import make_config
 from sheshbesh.server.settings import PREFIX, Settings
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -112,3 +114,8 @@ def test_the_proxy_passes_on_sockets_uploads_and_the_address_alone() -> None:
     assert "proxy_set_header Upgrade $http_upgrade;" in text
     assert "X-Forwarded-For $remote_addr;" in text, "not what the visitor sends"
     assert re.search(r"location = /metrics \{\s+return 404;", text)
+
+
+def test_the_proxy_ends_a_resting_connection_before_the_site_does() -> None:
+    (rest,) = re.findall(r"keepalive_timeout (\d+)s;", (DEPLOY / "nginx.conf").read_text("utf-8"))
+    assert int(rest) + 10 <= make_config(FastAPI(), Settings()).timeout_keep_alive

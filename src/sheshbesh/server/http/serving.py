@@ -21,6 +21,11 @@ log = logging.getLogger(__name__)
 
 _LARGEST_FRAME = 8 * 1024
 """Bytes of a message by a socket."""
+_REST = 75
+"""Seconds that a connection may rest between two requests: longer than those of a proxy, which is nginx's 60.
+
+Where the server ends it first, a request that the proxy has just begun to send over it is lost.
+"""
 _GOODBYE = 3
 """Seconds in which connections may end by themselves."""
 _END = 9.0
@@ -45,6 +50,7 @@ def make_config(app: FastAPI, settings: Settings, caps: Caps | None = None) -> u
         server_header=False,
         proxy_headers=bool(settings.trusted_proxies),
         forwarded_allow_ips=settings.trusted_proxies,
+        timeout_keep_alive=_REST,
         timeout_graceful_shutdown=_GOODBYE,
     )
 
