@@ -86,7 +86,7 @@ def test_a_replay_has_the_draw_the_end_and_what_was_no_thinking(arrive: Arrive) 
     winner = players["black" if loser == "white" else "white"]["name"]
 
     def mark(route: Route) -> None:
-        found = route.fetch().json()
+        found = route.fetch(max_retries=2).json()
         found["frames"].insert(0, found["frames"][-1] | _GUESSED)
         route.fulfill(status=200, content_type="application/json", body=json.dumps(found))
 
