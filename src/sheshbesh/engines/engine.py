@@ -234,8 +234,8 @@ class Engine(BatchEngine):
     def _chance(self, position: Position, *about: object) -> random.Random:
         """A generator of its own for each question, so that the order of questions does not matter."""
         level = self._level.name if self._level is not None else ""
-        said = " ".join(map(str, (self._seed, level, position.variant.fingerprint, position.id, *about)))
-        return random.Random(said)
+        seed = " ".join(map(str, (self._seed, level, position.variant.fingerprint, position.id, *about)))
+        return random.Random(seed)
 
     # The cube
 

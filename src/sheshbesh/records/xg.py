@@ -87,10 +87,10 @@ def read_xg(data: bytes) -> RawMatch:
                 raw.repair(number, f"record of type {kind}", "it stands before the first game", "left out")
             elif kind == 2:
                 _cube(raw, game, record, number)
-                _said(game, comments, _int(record, 292), number)
+                _insert_comment(game, comments, _int(record, 292), number)
             elif kind == 3:
                 _move(raw, game, record, number)
-                _said(game, comments, _int(record, 2524), number)
+                _insert_comment(game, comments, _int(record, 2524), number)
             else:
                 _footer(raw, game, record, number)
         elif kind not in (5, 6):
@@ -110,16 +110,18 @@ def _single_position(raw: RawMatch) -> None:
     if any(entry.kind in ("wins", "resign", "take", "drop") for entry in entries):
         return
     raw.format, raw.dialect = "position", "xg"
-    said = next((entry for entry in entries if entry.kind == "comment" and entry.cube is not None), None)
+    cube_comment = next(
+        (entry for entry in entries if entry.kind == "comment" and entry.cube is not None), None
+    )
     board = next((entry for entry in entries if entry.kind == "set"), None)
-    if said is not None and board is not None:
-        entries.remove(said)
-        board.cube, board.side = said.cube, said.side
+    if cube_comment is not None and board is not None:
+        entries.remove(cube_comment)
+        board.cube, board.side = cube_comment.cube, cube_comment.side
     elif board is not None and board.side is None and rolls:
         board.side = rolls[0].side
 
 
-def _said(game: RawGame, comments: list[str], index: int, number: int) -> None:
+def _insert_comment(game: RawGame, comments: list[str], index: int, number: int) -> None:
     """The comment that a record points to."""
     if 0 <= index < len(comments) and comments[index]:
         at = len(game.entries)

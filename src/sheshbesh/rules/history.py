@@ -45,7 +45,7 @@ class History:
     head: int = 0
 
 
-class Said(TypedDict, total=False):
+class HistoryFields(TypedDict, total=False):
     """The fields of `History` as keywords."""
 
     first_turn: bool | None

@@ -11,7 +11,7 @@ from sheshbesh import _core
 from sheshbesh.errors import NotationError
 from sheshbesh.rules import ids, loader, setup
 from sheshbesh.rules.axes import AXES, TABLE_ONLY, Axis, number_of, setup_of
-from sheshbesh.rules.history import History, Said, describe, foreign
+from sheshbesh.rules.history import History, HistoryFields, describe, foreign
 from sheshbesh.rules.notation import OFF
 from sheshbesh.rules.position import Position
 from sheshbesh.rules.refusal import RULES, Refusal, word
@@ -126,7 +126,7 @@ class Variant:
         *,
         white_hand: int | None = None,
         black_hand: int | None = None,
-        **said: Unpack[Said],
+        **fields: Unpack[HistoryFields],
     ) -> Position:
         """A position from a mapping in White's numbers (see `Position.board`) and its history.
 
@@ -139,7 +139,7 @@ class Variant:
         both, problems = setup.read_board(board, self._geometry)
         problems += [] if problems else setup.find_problems(both, self._geometry)
         setup.refuse_if(problems, board)
-        description = describe(self, both, Side.of(turn), replace(history or History(), **said))
+        description = describe(self, both, Side.of(turn), replace(history or History(), **fields))
         setup.refuse_if(foreign(self, description), board)
         return self._build(description)
 

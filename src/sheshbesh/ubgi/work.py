@@ -296,6 +296,6 @@ def _cube_numbers(decision: CubeDecision) -> str:
         "doubletake": decision.double_take,
         "doublepass": decision.double_pass,
     }
-    said = " ".join(f"{key} {answers.number(value)}" for key, value in numbers.items())
+    equities = " ".join(f"{key} {answers.number(value)}" for key, value in numbers.items())
     mark = answers.mark(approximate=decision.approximate)
-    return f"action {decision.action.replace('_', '')} answer {_answer(decision)} {said}{mark}"
+    return f"action {decision.action.replace('_', '')} answer {_answer(decision)} {equities}{mark}"

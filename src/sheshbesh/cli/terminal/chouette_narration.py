@@ -112,35 +112,37 @@ def offered_value(member: Member) -> int:
 def sentences_of(before: Chouette, event: Event, after: Chouette, *, viewer: Side) -> list[str]:
     """The sentences about an accepted action; none where the board itself shows it."""
     actor, action = event.actor, event.action
-    said: list[str]
+    sentences: list[str]
     match action:
         case DoubleAction() | DoubleOneAction():
-            said = [_double(after, actor, event.then["doubled"])]
+            sentences = [_double(after, actor, event.then["doubled"])]
         case AnswerAction():
-            said = [_answer(before, after, actor, action)]
+            sentences = [_answer(before, after, actor, action)]
         case SettleAction():
             to = event.then["offered"] if actor == before.seats.box else [before.seats.box]
             what = settlement_text(actor, to, action.points)
-            said = [Text("{who} offers to settle: {what}.", who=actor, what=what)]
+            sentences = [Text("{who} offers to settle: {what}.", who=actor, what=what)]
         case AgreeAction():
             by = action.member if actor == before.seats.box else before.seats.box
             what = settlement_text(by, [actor], action.points)
-            said = [Text("{who} agrees: {what}.", who=actor, what=what)]
+            sentences = [Text("{who} agrees: {what}.", who=actor, what=what)]
         case DeclineAction():
-            said = [Text("{who} declines.", who=actor)]
+            sentences = [Text("{who} declines.", who=actor)]
         case JoinAction():
-            said = [Text("{name} sits down at the end of the queue.", name=actor)]
+            sentences = [Text("{name} sits down at the end of the queue.", name=actor)]
         case LeaveAction():
-            said = [JoinedText(Text("{name} stands up.", name=actor), seated(after))]
+            sentences = [JoinedText(Text("{name} stands up.", name=actor), seated(after))]
         case _:
             if actor != SERVER:
                 side = before.side_of(actor)
                 assert side is not None
                 event = replace(event, actor=side.value)
-            said = narration.sentences_of(before.board, event, after.board, viewer=viewer, who=before.hand)
+            sentences = narration.sentences_of(
+                before.board, event, after.board, viewer=viewer, who=before.hand
+            )
     if after.members and after.captain != before.captain:
-        said.append(Text("{name} is the captain now.", name=after.captain))
-    return said
+        sentences.append(Text("{name} is the captain now.", name=after.captain))
+    return sentences
 
 
 def settlement_text(by: str, to: Sequence[str], points: int) -> Text:
@@ -187,11 +189,11 @@ def _answer(before: Chouette, after: Chouette, actor: str, action: AnswerAction)
     owner = member.score.owner
     assert owner is not None
     holder = before.seats.box if Side.of(owner) is BOX else member.name
-    said: dict[str, object] = {"who": actor, "cube": member.score.cube}
+    common: dict[str, object] = {"who": actor, "cube": member.score.cube}
     if holder == actor:
-        return Text("{who} takes and owns {which} at {cube}.", which=which, **said)
+        return Text("{who} takes and owns {which} at {cube}.", which=which, **common)
     return Text(
-        "{who} takes. {holder} owns {name}'s cube at {cube}.", holder=holder, name=member.name, **said
+        "{who} takes. {holder} owns {name}'s cube at {cube}.", holder=holder, name=member.name, **common
     )
 
 

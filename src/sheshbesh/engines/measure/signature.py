@@ -102,14 +102,14 @@ def joint(parts: Sequence[str]) -> str:
 
 
 class _Page:
-    """What was said, as bytes."""
+    """A hash of evaluations, to the bit."""
 
     def __init__(self) -> None:
         self._hash = sha256()
 
-    def write(self, *said: float | str | None) -> None:
-        """Each entry with its kind; floats by their bits."""
-        for each in said:
+    def write(self, *values: float | str | None) -> None:
+        """Each value with its type; floats by their bits."""
+        for each in values:
             if isinstance(each, float):
                 self._hash.update(b"f" + struct.pack("<d", each))
             else:

@@ -62,7 +62,6 @@ def is_stale(now: str, kind: str, key: object) -> bool:
 def card_data(card: Card) -> dict[str, Any]:
     """The card as a page shows it."""
     clock = card.clock
-    said = card.as_dict()
     money = card.has_cube and card.contest is Contest.MONEY
     return {
         "code": card.code,
@@ -85,7 +84,7 @@ def card_data(card: Card) -> dict[str, Any]:
         "beavers": card.beavers and money,
         "raccoons": card.raccoons and money,
         "automatic_doubles": card.automatic_doubles if money else 0,
-        "options": said["options"],
+        "options": card.as_dict()["options"],
         "agreements": card.allows_agreements,
         "one_pair": card.one_pair,
     }
@@ -165,8 +164,12 @@ def common(session: Session, now: int) -> dict[str, Any]:
         data["dice_steps"] = _steps_of_dice(session)
     if (offer := session.resignation) is not None:
         pays = paid(session, offer.by, offer.kind, offer.points)
-        said = {"by": offer.by.value, "kind": offer.kind, "points": offer.points, "pays": pays}
-        data["resignation"] = said
+        data["resignation"] = {
+            "by": offer.by.value,
+            "kind": offer.kind,
+            "points": offer.points,
+            "pays": pays,
+        }
     if (proposal := session.proposal) is not None:
         data["proposal"] = {"by": proposal.by.value, "what": proposal.what, "points": proposal.points}
     return data

@@ -188,9 +188,9 @@ class Audit {
     );
   }
 
-  /** @param {[number, number]} said @param {[number, number]} follows */
-  compare(said, follows) {
-    if (said[0] !== follows[0] || said[1] !== follows[1])
+  /** @param {[number, number]} stated @param {[number, number]} follows */
+  compare(stated, follows) {
+    if (stated[0] !== follows[0] || stated[1] !== follows[1])
       throw new Wrong("other_dice", { dice: follows.join("-") });
   }
 }
