@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import sheshbesh as sb
+from tests.shared import folder_of_all, made_once
 
 
 @pytest.fixture(scope="session")
@@ -18,10 +19,11 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from sheshbesh.work import Here
     from tests.training.small import small_recipe
 
-    folder = tmp_path_factory.mktemp("run")
-    plan = recipe.load(small_recipe(folder))
-    Run(sb.variant("hypergammon"), plan, folder, work=Here()).train()
-    return folder
+    def train(folder: Path) -> None:
+        plan = recipe.load(small_recipe(folder))
+        Run(sb.variant("hypergammon"), plan, folder, work=Here()).train()
+
+    return made_once(folder_of_all(tmp_path_factory) / "trained", train)
 
 
 @pytest.fixture

@@ -14,17 +14,23 @@ from time import monotonic, sleep
 from urllib.error import URLError
 from urllib.request import urlopen
 
+from tests.web.browser import CHECKOUT
+from tests.web.packed_page import packed_page
+
+AS_WRITTEN = (str(Path(sys.executable).with_name("sheshbesh")),)
+"""The program that serves the page's modules as they are in the checkout."""
 _PATIENCE = 120.0
 
 
 class LiveSite:
     """A server on one port of this machine, with a database in `folder`; engines act without delay.
 
-    `program` is what `sheshbesh` is started by, where it is not the installed one.
+    `program` is what `sheshbesh` is started by: where nothing is given, with the page packed, as a release
+    is.
     """
 
     def __init__(self, folder: Path, program: Sequence[str] = ()) -> None:
-        self._program = program or [str(Path(sys.executable).with_name("sheshbesh"))]
+        self._program = program or (sys.executable, "-m", "tests.web.packed_site", str(packed_page()))
         self._database = f"sqlite:///{folder}/site.db"
         self._log = folder / "log"
         with socket.create_server(("127.0.0.1", 0)) as found:
@@ -40,6 +46,7 @@ class LiveSite:
                 [*self._program, "serve", *options],
                 stdout=log,
                 stderr=log,
+                cwd=CHECKOUT,
                 env={**os.environ, "SHESHBESH_ENGINE_PACE": "0", "SHESHBESH_LIMITS": "off"},
             )
         until = monotonic() + _PATIENCE

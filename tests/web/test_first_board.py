@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
-import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import urlopen
@@ -20,10 +16,10 @@ from playwright.sync_api import Browser, Response
 
 from sheshbesh.i18n import languages
 from sheshbesh.server.http import static
-from sheshbesh.server.http.page_modules import MAIN, PACKED, PackedPage, modules_of, page_for
+from sheshbesh.server.http.page_modules import MAIN, PackedPage, modules_of, page_for
 from sheshbesh.server.http.static import FOLDER, FONTS, PAGES
-from tests.web.browser import CHECKOUT
-from tests.web.site import LiveSite, serving_site
+from tests.web.packed_page import packed_page
+from tests.web.site import AS_WRITTEN, LiveSite, serving_site
 
 FIRST_PAGE = 220 * 1024
 """Bytes that the way from the first page to the first board may weigh, with files as they are written."""
@@ -42,6 +38,20 @@ else it is a third of a second; `python -m benchmarks.site.first_board` measures
 _COMPRESSED = (".js", ".css", ".html", ".svg", ".json", ".webmanifest")
 
 
+@pytest.fixture(scope="module")
+def site_as_written(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
+    """A site that serves the page's modules as they are in the checkout."""
+    with serving_site(tmp_path_factory.mktemp("site"), AS_WRITTEN) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def new_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
+    """A site that nobody has visited: its front page lists nothing of others."""
+    with serving_site(tmp_path_factory.mktemp("site")) as found:
+        yield found
+
+
 @pytest.mark.parametrize("card", ["backgammon.p3", pytest.param("acey_deucey.p1", marks=pytest.mark.soak)])
 def test_from_the_address_of_a_match_to_its_board(chromium: Browser, site: LiveSite, card: str) -> None:
     address, state = begin(chromium, site.url, card)
@@ -49,8 +59,10 @@ def test_from_the_address_of_a_match_to_its_board(chromium: Browser, site: LiveS
     assert fastest <= BOUND, f"{fastest:.0f} ms"
 
 
-def test_the_modules_of_a_match_are_all_named_in_its_page(chromium: Browser, site: LiveSite) -> None:
-    address, state = begin(chromium, site.url, "tapa.p1")
+def test_the_modules_of_a_match_are_all_named_in_its_page(
+    chromium: Browser, site_as_written: LiveSite
+) -> None:
+    address, state = begin(chromium, site_as_written.url, "tapa.p1")
     context = chromium.new_context(storage_state=state)
     page = context.new_page()
     page.goto(address)
@@ -73,24 +85,14 @@ def test_every_view_has_its_modules(view: str) -> None:
         assert (FOLDER / module.lstrip("/")).is_file(), module
 
 
-def test_scripts_are_served_as_they_are_written(site: LiveSite) -> None:
+def test_scripts_are_served_as_they_are_written(site_as_written: LiveSite) -> None:
     for name in ("app/main.js", "board/turn.js"):
-        with urlopen(f"{site.url}/{name}", timeout=10) as answer:
+        with urlopen(f"{site_as_written.url}/{name}", timeout=10) as answer:
             assert answer.read() == (FOLDER / name).read_bytes()
 
 
-@pytest.fixture(scope="module")
-def packed_web(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the page's folder, packed as `make pack` does it."""
-    web = tmp_path_factory.mktemp("packed") / "web"
-    shutil.copytree(FOLDER, web, ignore=shutil.ignore_patterns(PACKED))
-    subprocess.run(
-        ["node", str(CHECKOUT / "tools/web/pack.mjs"), str(web), static.build()], check=True, timeout=120
-    )
-    return web
-
-
-def test_a_packed_page_is_whole(packed_web: Path) -> None:
+def test_a_packed_page_is_whole() -> None:
+    packed_web = packed_page()
     packed = PackedPage.of(packed_web, static.build())
     assert packed is not None and set(packed.views) == set(PAGES.values())
     for view in ("home", "match"):
@@ -104,19 +106,9 @@ def test_a_packed_page_is_whole(packed_web: Path) -> None:
         assert all((packed_web / f"{name}.br".lstrip("/")).is_file() for name in modules)
 
 
-@pytest.fixture(scope="module")
-def packed_site(packed_web: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
-    """A site that serves the packed page."""
-    program = (sys.executable, "-m", "tests.web.packed_site", str(packed_web))
-    with serving_site(tmp_path_factory.mktemp("packed_site"), program) as found:
-        yield found
-
-
 @pytest.mark.parametrize("lang", [language.code for language in languages()])
-def test_a_first_visit_to_the_front_page_is_light(
-    chromium: Browser, packed_site: LiveSite, lang: str
-) -> None:
-    found = visit(chromium, packed_site.url, slow=False, locale=lang, **PHONE)
+def test_a_first_visit_to_the_front_page_is_light(chromium: Browser, new_site: LiveSite, lang: str) -> None:
+    found = visit(chromium, new_site.url, slow=False, locale=lang, **PHONE)
     heaviest = sorted(found.sizes.items(), key=lambda each: -each[1])
     assert 50 * 1024 < found.bytes <= PACKED_PAGE, f"{found.bytes / 1024:.0f} KB: {heaviest}"
     assert any(path.startswith("/packed/") for path in found.sizes)
@@ -126,9 +118,9 @@ def test_a_first_visit_to_the_front_page_is_light(
 
 @pytest.mark.parametrize("lang", ["en", "fa"])
 def test_a_first_visit_to_a_match_takes_two_round_trips(
-    chromium: Browser, packed_site: LiveSite, lang: str
+    chromium: Browser, new_site: LiveSite, lang: str
 ) -> None:
-    address, state = begin(chromium, packed_site.url, "backgammon.p3")
+    address, state = begin(chromium, new_site.url, "backgammon.p3")
     found = visit(chromium, address, slow=False, locale=lang, storage_state=state, **PHONE)
     heaviest = sorted(found.sizes.items(), key=lambda each: -each[1])
     assert 60 * 1024 < found.bytes <= PACKED_MATCH, f"{found.bytes / 1024:.0f} KB: {heaviest}"
@@ -152,12 +144,12 @@ def test_each_font_is_fetched_for_the_characters_that_it_has() -> None:
     assert set(FONTS) == {language.code for language in languages()}
 
 
-def test_what_was_packed_from_other_sources_is_not_served(packed_web: Path) -> None:
-    assert PackedPage.of(packed_web, "newer sources") is None
-    assert PackedPage.of(packed_web.parent, static.build()) is None
+def test_what_was_packed_from_other_sources_is_not_served() -> None:
+    assert PackedPage.of(packed_page(), "newer sources") is None
+    assert PackedPage.of(packed_page().parent, static.build()) is None
 
 
-def test_the_way_to_the_first_board_is_light(chromium: Browser, site: LiveSite) -> None:
+def test_the_way_to_the_first_board_is_light(chromium: Browser, site_as_written: LiveSite) -> None:
     page = chromium.new_page(locale="en-US")
     weight = 0
 
@@ -170,7 +162,7 @@ def test_the_way_to_the_first_board_is_light(chromium: Browser, site: LiveSite) 
             weight += _travels(file.read_bytes(), file.suffix, response.headers)
 
     page.on("response", weigh)
-    page.goto(site.url)
+    page.goto(site_as_written.url)
     page.locator('.tile[href="/play/backgammon"]').click()
     page.locator("form.setup button.pri").click()
     page.locator("ssb-match ssb-board svg").wait_for()

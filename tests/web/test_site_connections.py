@@ -12,9 +12,9 @@ Pair = tuple[Visitor, Visitor]
 
 KEPT = """() => Promise.all(
     performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname)
-    .filter((path) => /^.(app|board|chains|i18n|styles|vendor)./.test(path))
+    .filter((path) => /^.(i18n|packed)./.test(path))
     .map((path) => caches.match(path, { ignoreSearch: true }))
-).then((found) => found.length > 10 && found.every(Boolean))"""
+).then((found) => found.length > 4 && found.every(Boolean))"""
 """Whether all that the page was made of is kept for a day without a line."""
 
 

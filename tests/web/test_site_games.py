@@ -1,4 +1,4 @@
-"""Games in the browser against the weakest level: some to their end here, all of them in `make soak`."""
+"""Games in the browser against the weakest level; `make soak` plays each to its end."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from tests.web.conftest import Arrive
 from tests.web.visitor import Visitor
 
 SOME = ("tapa", "acey_deucey")
-"""One that pins, one with a hand; `test_rated` and `test_site_play` play plain games to their end."""
+"""One that pins, one with a hand. `test_rated` and `test_site_play` play plain games to their end."""
+TURNS = 16
 
 
 @pytest.mark.parametrize("game", SOME)
-def test_a_game_is_played_to_its_end(arrive: Arrive, game: str) -> None:
+def test_turns_of_a_game_are_played(arrive: Arrive, game: str) -> None:
     visitor = arrive()
     visitor.begin(f"{game}.p1")
     visitor.wait("state.board")
-    end = visitor.play_on()
-    assert end.get("phase") == "over", end
-    assert end["winner"] in ("white", "black")
+    end = visitor.play_on(turns=TURNS)
+    assert end.get("made", 0) >= TURNS or end.get("phase") == "over", end
 
 
 def test_the_last_checkers_bear_off_at_the_press_of_a_button(arrive: Arrive) -> None:

@@ -18,7 +18,7 @@ _UNNAMED = """[...document.querySelectorAll("button, a.button")]
 
 @pytest.mark.parametrize("locale", sampled(["en-US", "fa-IR"], lambda locale: locale == "fa-IR"))
 def test_the_console_is_silent_on_every_view(arrive: Arrive, locale: str) -> None:
-    visitor = arrive(locale=locale)
+    visitor = arrive(locale=locale, service_workers="allow")
     said: list[str] = []
 
     def hear(message: ConsoleMessage) -> None:

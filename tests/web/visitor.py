@@ -32,9 +32,10 @@ _SPOT = """([number, depth]) => {
   return [box.left + spot.x * scale, box.top + spot.y * scale];
 }"""
 
-_PLAY_ON = """([patience, race]) => new Promise((resolve) => {
-  // Types whole plays at the board, presses whatever the panel offers, until the match is over, or until
-  // the sides have passed each other; gives up when nothing has moved for too long.
+_PLAY_ON = """([patience, race, turns]) => new Promise((resolve) => {
+  // Types whole plays at the board, presses whatever the panel offers, until the match is over, until the
+  // sides have passed each other, or until so many turns are made; gives up when nothing has moved for too
+  // long.
   const names = { 26: "bar", 25: "hand", 0: "off" };
   const press = (board, key) => board.renderRoot.querySelector("svg").dispatchEvent(
     new KeyboardEvent("keydown", { key, bubbles: true, composed: true, cancelable: true }));
@@ -52,9 +53,10 @@ _PLAY_ON = """([patience, race]) => new Promise((resolve) => {
       until = performance.now() + patience;
     }
     const there = race && state?.race && state.phase === "move" && state.choices && !state.turn.done.length;
-    if (state?.phase === "over" || there || performance.now() > until) {
+    const made = document.querySelector("ssb-match")?.model?.turns.length ?? 0;
+    if (state?.phase === "over" || there || (turns && made >= turns) || performance.now() > until) {
       const { phase, winner, allowed, turn, game } = state ?? {};
-      return end({ phase, winner, allowed, turn, game });
+      return end({ phase, winner, allowed, turn, game, made });
     }
     if (!state) return;
     if (state.choices) {
@@ -180,17 +182,18 @@ class Visitor:
         )
         return found
 
-    def play_on(self, patience: float = 40.0, *, race: bool = False) -> dict[str, Any]:
-        """Play by keys and buttons to the end of the match, or with `race` until the sides have passed.
+    def play_on(self, patience: float = 40.0, *, race: bool = False, turns: int = 0) -> dict[str, Any]:
+        """Play by keys and buttons to the end of the match.
 
-        Ends early when nothing has moved for `patience` seconds. A long game on a busy machine is no fault.
+        With `race` until the sides have passed, with `turns` until both have made so many together. Ends
+        early when nothing has moved for `patience` seconds. A long game on a busy machine is no fault.
         """
-        found: dict[str, Any] = self.page.evaluate(_PLAY_ON, [1000 * patience, race])
+        found: dict[str, Any] = self.page.evaluate(_PLAY_ON, [1000 * patience, race, turns])
         return found
 
     def keep_playing(self, seconds: float) -> None:
         """The same without waiting for it, for two who play each other."""
-        self.page.evaluate(f"(how) => {{ ({_PLAY_ON})(how); }}", [1000 * seconds, False])
+        self.page.evaluate(f"(how) => {{ ({_PLAY_ON})(how); }}", [1000 * seconds, False, 0])
 
     def roll(self) -> None:
         """Throw, where there is a cube to be thought of first."""
