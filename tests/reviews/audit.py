@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import resource
 import shutil
 import subprocess
@@ -43,8 +44,8 @@ _VERDICTS = ("best", "fine", "inaccuracy", "error", "blunder", None)
 _CUBE_ACTIONS = {"double", "no_double", "take", "drop", "beaver"}
 _KINDS = {"play", "double", "take", "drop", "no_double"}
 _SUFFIXES = (".mat", ".txt", ".sgf", ".xg", ".xgp")
-_DEEP = "3-ply"
-"""How a file names the depth that is called 2 plies here and in GNU Backgammon."""
+_DEEP = re.compile(r"E 2C?\b|3-ply")
+"""How SGF and `.xg` files name the depth that is called 2 plies here and in GNU Backgammon."""
 _SHORT, _SLOWER = 5, 2
 """Points of the matches that are timed, and how many times gnubg's time is allowed."""
 
@@ -251,7 +252,7 @@ def against_gnubg(files: Sequence[Path]) -> list[Row]:
         if match is None or match.format != "sgf" or not match.analysis:
             continue
         depths = {each.depth for decision in match.analysis for each in decision.candidates[:1]}
-        if any(_DEEP in depth or depth.startswith("2") for depth in depths):
+        if any(map(_DEEP.match, depths)):
             found.append(compared(match, review(match, plies=2)))
     return [Row(*each) for each in summary(found)] if found else []
 
