@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
+from fastapi import FastAPI
 
 from sheshbesh.server.http.connections import Caps
 from sheshbesh.server.http.serving import _proxies
@@ -171,10 +172,11 @@ async def test_sockets_count_as_connections_and_are_not_ended_by_the_time_of_a_h
 
 
 def test_a_proxy_is_many_people() -> None:
-    is_proxy = _proxies("10.0.0.1, 192.168.0.0/24,fd00::/8, unix")
+    app = FastAPI()
+    is_proxy = _proxies(app, "10.0.0.1, 192.168.0.0/24,fd00::/8, unix")
     assert all(map(is_proxy, ("10.0.0.1", "192.168.0.7", "fd00::1", "unix")))
     assert not any(map(is_proxy, ("10.0.0.2", "192.168.1.7", "", "2001:db8::1")))
-    assert _proxies("*")("203.0.113.9") and not _proxies("")("203.0.113.9")
+    assert _proxies(app, "*")("203.0.113.9") and not _proxies(app, "")("203.0.113.9")
     caps = Caps(of_one=1, is_proxy=is_proxy)
     assert [caps.enter("10.0.0.1") for _ in range(3)] == ["10.0.0.1"] * 3
     assert [caps.enter(host) for host in ("2001:db8::1", "2001:db8::2")] == ["2001:db8::", None]

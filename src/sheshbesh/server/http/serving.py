@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import ipaddress
 import logging
 import os
 import threading
@@ -13,6 +12,7 @@ from types import FrameType
 import uvicorn
 from fastapi import FastAPI
 from uvicorn.config import LOGGING_CONFIG
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from sheshbesh.server.http.connections import Caps, bounded
 from sheshbesh.server.settings import Settings
@@ -36,7 +36,7 @@ _RESERVED = 256
 
 def make_config(app: FastAPI, settings: Settings, caps: Caps | None = None) -> uvicorn.Config:
     """How to serve an app; `caps` bounds connections otherwise than as the settings say."""
-    app.state.caps = caps or caps_of(settings)
+    app.state.caps = caps or caps_of(app, settings)
     http, ws = bounded(app.state.caps)
     return uvicorn.Config(
         app,
@@ -55,11 +55,11 @@ def make_config(app: FastAPI, settings: Settings, caps: Caps | None = None) -> u
     )
 
 
-def caps_of(settings: Settings) -> Caps:
+def caps_of(app: FastAPI, settings: Settings) -> Caps:
     """The bounds of a site: without limits those of time alone, else no more connections than files."""
     if not settings.limits:
         return Caps(of_one=0, of_all=0)
-    caps = Caps(is_proxy=_proxies(settings.trusted_proxies))
+    caps = Caps(is_proxy=_proxies(app, settings.trusted_proxies))
     with contextlib.suppress(ImportError, OSError):  # there is no such limit on Windows
         import resource
 
@@ -69,24 +69,9 @@ def caps_of(settings: Settings) -> Caps:
     return caps
 
 
-def _proxies(listed: str) -> Callable[[str], bool]:
-    """Whether an address is that of a trusted proxy: addresses and networks by commas, `*` for all."""
-    words = [word.strip() for word in listed.split(",") if word.strip()]
-    networks = []
-    for word in words:
-        with contextlib.suppress(ValueError):
-            networks.append(ipaddress.ip_network(word, strict=False))
-
-    def is_proxy(host: str) -> bool:
-        if "*" in words or host in words:
-            return True
-        try:
-            address = ipaddress.ip_address(host)
-        except ValueError:
-            return False
-        return any(address in network for network in networks)
-
-    return is_proxy
+def _proxies(app: FastAPI, listed: str) -> Callable[[str], bool]:
+    """Whether an address is that of a trusted proxy, as uvicorn reads the setting."""
+    return ProxyHeadersMiddleware(app, listed).trusted_hosts.__contains__  # type: ignore[arg-type]
 
 
 class Server(uvicorn.Server):
