@@ -361,7 +361,7 @@ export class App extends LitElement {
   /** What is said while the server is late or away. */
   delay() {
     if (this.online && traffic.away)
-      return html`<div class="toast">${t("The server cannot be reached. It is tried again and again.")} <button @click=${() => traffic.again()}>${t("Try now")}</button></div>`;
+      return html`<div class="toast">${t("The server cannot be reached. Retrying…")} <button @click=${() => traffic.again()}>${t("Try now")}</button></div>`;
     if (traffic.slow)
       return html`<div class="toast">${t("Waiting for the server")}<span class="dots"></span></div>`;
     return nothing;
@@ -375,7 +375,7 @@ export class App extends LitElement {
         event.preventDefault();
         this.querySelector("main")?.focus();
       }}>${t("To the content")}</a>
-      ${this.online ? nothing : html`<div class="notice" role="status">${t("You are offline. Everything goes on when the line is back.")} <a href="/table">${t("Clock, dice and score beside a real board work meanwhile")}</a></div>`}
+      ${this.online ? nothing : html`<div class="notice" role="status">${t("You are offline. Play continues when you are back online.")} <a href="/table">${t("Clock, dice and score beside a real board work meanwhile")}</a></div>`}
       <header class="top">
         <a class="brand" href="/">${brand}${t("Sheshbesh")}</a>
         <nav class="nav" aria-label=${t("Main")}>${this.links()}</nav>

@@ -12,10 +12,10 @@ const BREAKS = [null, 0, 1, 2, 3];
 
 const kinds = () =>
   /** @type {[Clock["kind"], string][]} */ ([
-    ["d", t("free seconds first, then the store of time")],
-    ["b", t("the store runs at once, and what was used comes back")],
-    ["f", t("the store runs at once, and each turn adds to it")],
-    ["t", t("so much for each turn and nothing more")],
+    ["d", t("simple delay: the bank runs once the delay is over")],
+    ["b", t("Bronstein delay: time used is returned, up to the delay")],
+    ["f", t("Fischer increment: each turn adds time to the bank")],
+    ["t", t("fixed time per turn")],
   ]);
 
 /**

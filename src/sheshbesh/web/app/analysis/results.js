@@ -115,7 +115,7 @@ export function playsTable({ plays, of }, { chosen, choose, picked, pick }) {
 export const worth = ({ equity, cubeful, plies, exact, approximate }) =>
   html`<p>${t("Equity")}: <b>${signed(cubeful ?? equity)}</b>${cubeful === null ? nothing : html` <span class="small quiet">(${t("without the cube")} ${signed(equity)})</span>`}
     <span class="small quiet">${exact ? t("exact") : t("{n} plies deep", { n: words().figure(plies) })}</span></p>
-    ${approximate ? html`<p class="small">${t("An estimate: no net has learned these very rules, so that of the nearest ones judges.")}</p>` : nothing}`;
+    ${approximate ? html`<p class="small">${t("An estimate: no net was trained for these rules; the nearest game's net is used.")}</p>` : nothing}`;
 
 /** What a rollout has found so far. @param {Rollout} found */
 export function rolledOut(found) {

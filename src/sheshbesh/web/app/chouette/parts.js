@@ -90,7 +90,7 @@ export function saying(model, reason) {
   const text =
     reason ||
     (model.around.over
-      ? t("The evening is over")
+      ? t("The chouette is over")
       : cube
         ? `${guestName(cube.member)}: ${t("Double to {n}", { n: cube.cube })}`
         : settles

@@ -44,7 +44,7 @@ const list = () => [
   [["C"], t("opens the chat")],
   [["F"], t("turns the board")],
   [["G"], t("shows the rules of this table")],
-  [["Esc"], t("puts a checker down, closes what is open")],
+  [["Esc"], t("deselects a checker, closes menus")],
   [["?"], t("shows this list")],
 ];
 

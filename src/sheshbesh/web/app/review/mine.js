@@ -46,5 +46,5 @@ export function publicly(view, found) {
       });
       if (view.found) view.found = { ...view.found, ...reply };
     });
-  return html`<label class="check"><input type="checkbox" .checked=${found.public} @change=${change}>${t("Others may find its positions; nobody is named there")}</label>`;
+  return html`<label class="check"><input type="checkbox" .checked=${found.public} @change=${change}>${t("Make its positions searchable, without names")}</label>`;
 }

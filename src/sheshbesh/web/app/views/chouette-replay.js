@@ -43,7 +43,7 @@ function deed(frame) {
       return t("{name} leaves after this game", { name });
     case "stop":
       return frame.on
-        ? t("{name} wants to end the evening", { name })
+        ? t("{name} wants to end the chouette", { name })
         : t("{name} wants to go on after all", { name });
     default:
       return html`${named(name)} ${what(frame)}`;

@@ -443,7 +443,7 @@ export class Match extends View {
     };
     return html`<div class="match-view">
       <div class="board">${this.playing(model, state)}
-        ${model.connection.live ? nothing : html`<div class="lineoff" role="status"><span>${t("The line is interrupted. Trying again")}…</span></div>`}
+        ${model.connection.live ? nothing : html`<div class="lineoff" role="status"><span>${t("Connection lost. Reconnecting")}…</span></div>`}
       </div>
       ${plateOf(model, state, other(own), false)}
       ${panel(props)}
