@@ -37,7 +37,7 @@ export class LobbyConnection extends EventTarget {
     this.lastMessage = Date.now();
     socket.onopen = () => {
       this.attempts = 0;
-      traffic.line(this, false);
+      traffic.setLost(this, false);
     };
     socket.onmessage = (event) => {
       this.lastMessage = Date.now();
@@ -50,7 +50,7 @@ export class LobbyConnection extends EventTarget {
     };
     socket.onclose = () => {
       if (this.socket !== socket || this.closed) return;
-      traffic.line(this, true);
+      traffic.setLost(this, true);
       this.attempts += 1;
       this.timer = setTimeout(() => this.open(), backoff(this.attempts, Math.random()));
     };
@@ -79,7 +79,7 @@ export class LobbyConnection extends EventTarget {
     this.closed = true;
     removeEventListener("online", this.onOnline);
     traffic.removeEventListener("again", this.onOnline);
-    traffic.line(this, false);
+    traffic.setLost(this, false);
     clearTimeout(this.timer);
     clearInterval(this.beat);
     this.socket?.close();

@@ -290,7 +290,7 @@ export class MatchConnection extends EventTarget {
    * one is closed when the new one is there, so that the player never counts as away.
    * @param {string} lang
    */
-  speak(lang) {
+  setLanguage(lang) {
     const old = this.socket;
     const same = lang === this.lang;
     this.lang = lang;

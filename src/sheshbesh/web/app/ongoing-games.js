@@ -1,10 +1,11 @@
 /** The player's unfinished matches with their scores, and their open invitations. */
 
+import { other } from "../board/types.js";
 import { t, tn, words } from "../i18n/i18n.js";
 import { repeat } from "../vendor/lit.js";
 import { del, gameTitles, get } from "./api.js";
 import { awayWords, timeLeft, timeWords } from "./match/plate.js";
-import { other, watchedName } from "./match/wording.js";
+import { watchedName } from "./match/wording.js";
 import { cardWords, contestOf } from "./match-setup.js";
 import { html, ltr, named, nothing, View } from "./view.js";
 import { learn, waitsForMe } from "./waiting.js";

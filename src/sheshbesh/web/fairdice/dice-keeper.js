@@ -129,13 +129,13 @@ export class DiceKeeper {
   }
 
   /**
-   * What this player owes the dice now beyond their own actions, or null.
+   * The link or anchor that this player has to send now, as an action; null if none is due.
    * `lost` says that the chain is not on this device, so that a new one must begin.
    * @param {ChainState} dice
    * @param {readonly string[]} allowed
    * @returns {{action: Action, lost: boolean} | null}
    */
-  duty(dice, allowed) {
+  dueAction(dice, allowed) {
     if (!CHAINS.has(dice.source)) return null;
     const owed = dice.owe?.[this.side];
     if (owed === "link") {

@@ -46,7 +46,7 @@ class Leaving extends Section {
       const body = await proof();
       if (body) {
         await post("/account/delete", body);
-        return this.app.left(t("Your account has been deleted."));
+        return this.app.signedOut(t("Your account has been deleted."));
       }
     } catch (error) {
       // A dialog of the browser that was closed is no fault of anybody's.

@@ -111,8 +111,8 @@ export function playsTable({ plays, of }, { chosen, choose, picked, pick }) {
     ${reason ? html`<p class="because">${chosen ? t("Better is {play}: it {reason}.", { play: `\u2066${plays[0].play}\u2069`, reason: reason.text }) : t("{play} {reason}.", { play: `\u2066${plays[0].play}\u2069`, reason: reason.text })}</p>` : nothing}`;
 }
 
-/** @param {Analysis} found */
-export const worth = ({ equity, cubeful, plies, exact, approximate }) =>
+/** The equity of a position, and how exact it is. @param {Analysis} found */
+export const equityText = ({ equity, cubeful, plies, exact, approximate }) =>
   html`<p>${t("Equity")}: <b>${signed(cubeful ?? equity)}</b>${cubeful === null ? nothing : html` <span class="small quiet">(${t("without the cube")} ${signed(equity)})</span>`}
     <span class="small quiet">${exact ? t("exact") : t("{n} plies deep", { n: words().figure(plies) })}</span></p>
     ${approximate ? html`<p class="small">${t("An estimate: no net was trained for these rules; the nearest game's net is used.")}</p>` : nothing}`;

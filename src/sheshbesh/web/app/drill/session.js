@@ -1,5 +1,6 @@
 /** Questions one after the other: a board to answer on, the loss of the answer with the reason, and the next one. */
 
+import { other } from "../../board/types.js";
 import "../../board/board.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { sign } from "../review/detail.js";
@@ -143,7 +144,7 @@ class Drill extends TurnView {
       ? html` <span>${t("cube {n}", { n: words().figure(question.cube.value) })}</span>`
       : nothing;
     const asked = html`<h2>${question.text}</h2><p class="quiet">${question.source}</p>
-      <p class="facts"><span>${t("{own} to {their} pips", { own: words().figure(level[question.decider]), their: words().figure(level[question.decider === "white" ? "black" : "white"]) })}</span>${cube}</p>`;
+      <p class="facts"><span>${t("{own} to {their} pips", { own: words().figure(level[question.decider]), their: words().figure(level[other(question.decider)]) })}</span>${cube}</p>`;
     if (!answer)
       return html`${asked}<p class="quiet">${question.kind === "play" ? t("Move as in a match. Any play within {limit} of the best is right.", { limit: thousandths(question.tolerance) }) : nothing}</p>`;
     const verdict = answer.right ? t("Right") : t("Not this time");

@@ -127,9 +127,9 @@ export class MatchModel extends EventTarget {
   }
 
   /** The language of the page has changed. */
-  speak() {
+  languageChanged() {
     this.reason = "";
-    this.connection.speak(words().tag);
+    this.connection.setLanguage(words().tag);
   }
 
   close() {
@@ -226,7 +226,7 @@ export class MatchModel extends EventTarget {
       this.shares.drop(side);
       return;
     }
-    // Another connection was faster, or the duty is done already: the state is enough.
+    // Another connection was faster, or the due action was sent already: the state is enough.
     if (["link", "anchor", "ready"].includes(type)) return;
     if (type === "roll" && rule === "wire.stale") return;
     this.reason = message.d?.text ?? "";

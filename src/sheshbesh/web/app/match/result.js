@@ -1,9 +1,10 @@
 /** What is shown when a game or the match has ended. */
+import { other, SIDES } from "../../board/types.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { store } from "../settings.js";
 import { recordAt } from "../table/store.js";
 import { html, nothing } from "../view.js";
-import { kindName, nameOf, other, reasonName } from "./wording.js";
+import { kindName, nameOf, reasonName } from "./wording.js";
 
 /**
  * @typedef {import("../types.js").State} State
@@ -98,14 +99,12 @@ export function resultDialog({ state, ready, waiting, rematch, review, offer, wi
     <h2 id="dialog-title">${heading(state)}</h2>
     <p class="quiet" id="dialog-told">${why(state)}</p>
     <p class="sr" id="dialog-ending">${ending(state, last)}</p>
-    <div class="figures">${
-      /** @type {const} */ (["white", "black"]).map(
-        (
-          side,
-        ) => html`<div><b>${words().figure(state.score[side])}</b><span class="small quiet"><i class="disc ${side}"></i> <bdi>${nameOf(state, side)}</bdi></span>
+    <div class="figures">${SIDES.map(
+      (
+        side,
+      ) => html`<div><b>${words().figure(state.score[side])}</b><span class="small quiet"><i class="disc ${side}"></i> <bdi>${nameOf(state, side)}</bdi></span>
         ${over && state.winner === side ? html`<span class="badge">${t("winner of the match")}</span>` : nothing}</div>`,
-      )
-    }</div>
+    )}</div>
     <div class="actions">
       ${ready ? html`<button class="pri" autofocus @click=${ready}>${t("Next game")}</button>` : nothing}
       ${!over && !ready && waiting ? html`<p class="quiet">${t("Waiting for your opponent")}<span class="dots"></span></p>` : nothing}

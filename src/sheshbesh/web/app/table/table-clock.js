@@ -1,6 +1,7 @@
 /** Two clocks on one telephone, as a value: `now` is passed in, in milliseconds of the day, so that a reload loses nothing. */
+
+import { other } from "../../board/types.js";
 import { readClock } from "../clock-code.js";
-import { opposite } from "./score.js";
 
 /**
  * `bank` as of the last change; `turn` is the side whose turn it is, `used` what it had used of it when the clock last
@@ -75,7 +76,7 @@ function paid(clocks, now) {
  */
 export function press(clocks, side, now) {
   if ((clocks.turn !== null && clocks.turn !== side) || lateAt(clocks, now)) return clocks;
-  return { ...paid(clocks, now), turn: opposite(side), used: 0, since: now, rest: null };
+  return { ...paid(clocks, now), turn: other(side), used: 0, since: now, rest: null };
 }
 
 /** Stop in the middle of a turn. @param {Clocks} clocks @param {number} now @returns {Clocks} */

@@ -5,7 +5,7 @@ import { guestName } from "../names.js";
 import { html, named, nothing, View } from "../view.js";
 import "../account/devices.js";
 import "../account/export.js";
-import "../account/known.js";
+import "../account/other-players.js";
 import "../account/leaving.js";
 import "../account/mail.js";
 import "../account/password.js";
@@ -23,7 +23,7 @@ class Account extends View {
   }
 
   async leave() {
-    if (await this.attempt(() => post("/logout"))) await this.app.left(t("You have signed out."));
+    if (await this.attempt(() => post("/logout"))) await this.app.signedOut(t("You have signed out."));
   }
 
   render() {
@@ -33,14 +33,14 @@ class Account extends View {
       return html`<div class="page narrow"><h1>${t("Account")}</h1>
         <p class="lead">${t("You play as {name}.", { name: guestName(user.name) })} ${t("Nothing more is needed; with an account the name, the ratings and the history stay yours on every device.")}</p>
         <div class="stack"><div class="row"><a class="button pri" href="/login">${t("Make an account or sign in")}</a></div>
-          <ssb-known></ssb-known><ssb-export></ssb-export><ssb-leaving></ssb-leaving></div></div>`;
+          <ssb-other-players></ssb-other-players><ssb-export></ssb-export><ssb-leaving></ssb-leaving></div></div>`;
     }
     return html`<div class="page narrow account"><h1>${t("Account")}</h1>
       <div class="row lead"><p>${t("You are signed in as")} <a href="/u/${encodeURIComponent(user.name)}">${named(user.name)}</a>.</p>
         ${user.moderator ? html`<a class="button" href="/moderation">${t("Moderation")}</a>` : nothing}<button @click=${this.leave}>${t("Sign out")}</button></div>
       <div class="columns" @signed-out=${() => /** @type {import("../account/section.js").Section | null} */ (this.querySelector("ssb-devices"))?.fetch()}>
         <div class="stack"><ssb-passkeys></ssb-passkeys><ssb-password></ssb-password><ssb-recovery></ssb-recovery><ssb-mail-address></ssb-mail-address><ssb-devices></ssb-devices></div>
-        <div class="stack"><ssb-programs></ssb-programs><ssb-known></ssb-known><ssb-export></ssb-export><ssb-leaving></ssb-leaving></div>
+        <div class="stack"><ssb-programs></ssb-programs><ssb-other-players></ssb-other-players><ssb-export></ssb-export><ssb-leaving></ssb-leaving></div>
       </div></div>`;
   }
 }

@@ -1,10 +1,11 @@
 /** The analysis board: any position of any game, put up by hand or pasted; judged, compared, rolled out. */
 
+import { other } from "../../board/types.js";
 import "../analysis/editor.js";
 import { t, words } from "../../i18n/i18n.js";
 import { cardCode, gameField, lengthFields, optionFields, scoreFields } from "../analysis/card.js";
 import { cleared } from "../analysis/editing.js";
-import { chancesTable, cubeTable, playsTable, rolledOut, worth } from "../analysis/results.js";
+import { chancesTable, cubeTable, equityText, playsTable, rolledOut } from "../analysis/results.js";
 import { rollOut } from "../analysis/rollout.js";
 import { sharing } from "../analysis/share.js";
 import { ApiError, get, once, post } from "../api.js";
@@ -103,7 +104,7 @@ class AnalysisView extends BoardView {
     this.stop();
   }
 
-  async speak() {
+  async languageChanged() {
     this.variants = (await this.load(once(`/variants?lang=${words().tag}`))) ?? this.variants;
     if (this.draft) void this.ask(this.draft);
     return this.draft !== null;
@@ -385,7 +386,7 @@ class AnalysisView extends BoardView {
       <div class="row"><button class="icon" aria-label=${t("Take back")} title=${t("Take back")} ?disabled=${!this.past.length} @click=${() => this.back()}>${icon("back")}</button>
         <button @click=${() => this.draft && this.edit({ board: cleared(this.draft.board, layout) })}>${t("Empty")}</button>
         <button @click=${() => void this.start()}>${t("Start position")}</button>
-        <button @click=${() => (this.viewer = this.viewer === "white" ? "black" : "white")}>${t("Turn the board")}</button></div></div>`;
+        <button @click=${() => (this.viewer = other(this.viewer))}>${t("Turn the board")}</button></div></div>`;
   }
 
   turnFields() {
@@ -435,7 +436,7 @@ class AnalysisView extends BoardView {
                 : nothing
             }
           ${found.cube ? html`<h2>${t("The cube")}</h2>${cubeTable(found.cube)}` : nothing}
-          <h2>${found.side === "white" ? t("Chances of White") : t("Chances of Black")}</h2>${found.plays ? html`<p class="small quiet">${t("before the throw")}</p>` : nothing}${worth(found)}${chancesTable(found.chances)}</section>`
+          <h2>${found.side === "white" ? t("Chances of White") : t("Chances of Black")}</h2>${found.plays ? html`<p class="small quiet">${t("before the throw")}</p>` : nothing}${equityText(found)}${chancesTable(found.chances)}</section>`
           : nothing
       }
       ${this.rolloutPart()}`;

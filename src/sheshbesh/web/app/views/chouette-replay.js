@@ -4,10 +4,10 @@ import { t, words } from "../../i18n/i18n.js";
 import { seats, sheet } from "../chouette/parts.js";
 import { paid } from "../chouette/settling.js";
 import { numbered } from "../history.js";
-import { Leafing } from "../leafing.js";
 import { disc, openingRows, what } from "../match/moves.js";
 import { kindName, reasonName } from "../match/wording.js";
 import { guestName } from "../names.js";
+import { ReplayView } from "../replay-view.js";
 import { html, ltr, named, nothing } from "../view.js";
 
 /** What somebody has done, where it is no play. @param {any} frame */
@@ -76,7 +76,7 @@ function ending({ result, hands }) {
   return [won, how, reason === "played" ? "" : reasonName(reason)].filter(Boolean).join(" · ");
 }
 
-class ChouetteReplay extends Leafing {
+class ChouetteReplay extends ReplayView {
   constructor() {
     super();
     this.games = 1;

@@ -1,7 +1,8 @@
 /** The view of a chouette: people gather by its link, then play. */
+import { other } from "../../board/types.js";
 import "../../board/board.js";
 import { t, tn, words } from "../../i18n/i18n.js";
-import { call, get, once, post } from "../api.js";
+import { call, get, once, post, variantOf } from "../api.js";
 import { gathering, LEVEL } from "../chouette/gathering.js";
 import { ChouetteModel } from "../chouette/model.js";
 import { bar, plate, saying, seats, sheet } from "../chouette/parts.js";
@@ -11,7 +12,6 @@ import { chat, tabs } from "../match/chat.js";
 import { boardAction } from "../match/controls.js";
 import { StickToBottom } from "../match/panel.js";
 import { sounds } from "../match/reactions.js";
-import { other } from "../match/wording.js";
 import { SteadyEntries } from "../menu.js";
 import { guestName } from "../names.js";
 import { settings } from "../settings.js";
@@ -123,12 +123,7 @@ export class Chouette extends View {
   }
 
   async open() {
-    const { card } = this.about;
-    const game = await this.load(
-      once(
-        `/variants/${encodeURIComponent(card.game)}?card=${encodeURIComponent(card.code)}&lang=${words().tag}`,
-      ),
-    );
+    const game = await this.load(variantOf(this.about.card));
     if (!game || this.model || !this.isConnected) return;
     this.layout = game.layout;
     this.name = game.title;

@@ -2,8 +2,7 @@
 
 import { t, words } from "../../i18n/i18n.js";
 import { get, post } from "../api.js";
-import { areaLinks, levelWord } from "../drill/area.js";
-import { standingLine } from "../drill/standing.js";
+import { areaLinks, levelWord, standingLine } from "../drill/area.js";
 import "../drill/session.js";
 import { html, ltr, nothing, View } from "../view.js";
 

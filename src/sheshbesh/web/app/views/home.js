@@ -49,7 +49,7 @@ class Home extends View {
     /** @type {{people: number, playing: number} | null} */
     this.counts = null;
     /** Whether the games below the board are shown: where the page opens, they and their letters come after it. */
-    this.ready = this.app.furnished;
+    this.ready = this.app.deferredRequested;
     /** Whether the texts of what is loaded later are there, in the language of now. */
     this.worded = false;
     /** @type {typeof import("../match-setup-details.js").details | undefined} */
@@ -80,7 +80,7 @@ class Home extends View {
     if (this.rival) this.kind = "challenge";
     void this.fetch();
     if (this.place.query.has("installed")) void this.lookBack();
-    void this.furnish();
+    void this.loadDeferred();
   }
 
   disconnectedCallback() {
@@ -89,7 +89,7 @@ class Home extends View {
   }
 
   /** What can wait until the board can be played on. */
-  async furnish() {
+  async loadDeferred() {
     await this.usable;
     await widen(LATER).catch(() => {});
     if (!this.isConnected) return;

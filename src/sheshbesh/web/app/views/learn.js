@@ -77,7 +77,7 @@ class Learn extends TurnView {
   }
 
   /** Another language: the same lesson, in it. */
-  async speak() {
+  async languageChanged() {
     const id = this.lesson?.id;
     await this.fetch();
     const at = this.course?.lessons.findIndex((each) => each.id === id) ?? -1;

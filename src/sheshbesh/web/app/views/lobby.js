@@ -54,7 +54,7 @@ export class Lobby extends View {
 
   /** @param {any} message */
   onMessage(message) {
-    if (message.t !== "lobby") return this.app.receive(message);
+    if (message.t !== "lobby") return this.app.dispatch(message);
     this.isLive = true;
     this.lobby = message.d;
     for (const { id, card } of message.d.seeks) if (this.opened.get(card) === id) this.opened.delete(card);

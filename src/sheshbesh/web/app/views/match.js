@@ -1,8 +1,9 @@
 /** The view of a match: board, plates, moves, buttons, chat, tutor. */
+import { other } from "../../board/types.js";
 import "../../board/board.js";
 import { latinKey } from "../../board/keys.js";
 import { t, tn, widen, words } from "../../i18n/i18n.js";
-import { get, once, post } from "../api.js";
+import { get, post, variantOf } from "../api.js";
 import { pinnedSince } from "../history.js";
 import { actionBar } from "../match/actions.js";
 import { boardAction, controls } from "../match/controls.js";
@@ -13,7 +14,6 @@ import { guessedNote } from "../match/moves.js";
 import { BarFocus, panel, StickToBottom, saying, talking } from "../match/panel.js";
 import { plateOf } from "../match/plate.js";
 import { announcements, drawings, sounds } from "../match/reactions.js";
-import { other } from "../match/wording.js";
 import { SteadyEntries } from "../menu.js";
 import { Modal } from "../modal.js";
 import { settings, store } from "../settings.js";
@@ -29,8 +29,8 @@ import { update, waitsForMe } from "../waiting.js";
 /** Where the words of the tutor have a place of their own, and stand open unless they are closed. */
 const ROOMY = "(min-width: 980px) and (min-height: 600px), (min-width: 600px) and (min-height: 900px)";
 
-/** Milliseconds in which the bar is deaf after Double has become Double to: a late tap means nothing. */
-const DEAF = 400;
+/** Milliseconds during which the confirm button ignores taps after it replaces Double. */
+const CONFIRM_GUARD_MS = 400;
 
 export class Match extends View {
   static properties = {
@@ -118,7 +118,7 @@ export class Match extends View {
     this.model.addEventListener("change", () => this.requestUpdate());
     for (const name of ["challenges", "match", "turn"])
       this.model.connection.addEventListener(name, (event) =>
-        this.app.receive(/** @type {CustomEvent} */ (event).detail),
+        this.app.dispatch(/** @type {CustomEvent} */ (event).detail),
       );
     this.model.addEventListener("event", (event) => this.onEvent(/** @type {CustomEvent} */ (event).detail));
     this.model.addEventListener("state", (event) => this.onState(/** @type {CustomEvent} */ (event).detail));
@@ -157,17 +157,13 @@ export class Match extends View {
     const card = this.model?.state?.card;
     if (card && !this.layout && !this.asked) {
       this.asked = true;
-      void this.furnish(card);
+      void this.loadVariant(card);
     }
   }
 
   /** @param {import("../types.js").Card} card */
-  async furnish(card) {
-    const about = await this.load(
-      once(
-        `/variants/${encodeURIComponent(card.game)}?card=${encodeURIComponent(card.code)}&lang=${words().tag}`,
-      ),
-    );
+  async loadVariant(card) {
+    const about = await this.load(variantOf(card));
     if (!about) return;
     this.layout = about.layout;
     this.name = about.title;
@@ -177,11 +173,11 @@ export class Match extends View {
   }
 
   /** The match goes on as it is, with the hops on the board that were not confirmed yet. */
-  async speak() {
+  async languageChanged() {
     const { model, layout } = this;
     if (!model?.state || !layout) return false;
-    model.speak();
-    await Promise.all([this.furnish(model.state.card), this.offers ? this.fetchOffers() : null]);
+    model.languageChanged();
+    await Promise.all([this.loadVariant(model.state.card), this.offers ? this.fetchOffers() : null]);
     this.requestUpdate();
     return true;
   }
@@ -263,7 +259,7 @@ export class Match extends View {
 
   /** The second tap on the cube. */
   double() {
-    if (performance.now() - this.armed < DEAF) return;
+    if (performance.now() - this.armed < CONFIRM_GUARD_MS) return;
     this.armed = 0;
     this.controls.act({ type: "double" });
   }

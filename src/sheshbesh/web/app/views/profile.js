@@ -1,4 +1,5 @@
 /** A player: results, ratings and how they went, matches, and the viewer's own notes about them. */
+import { other } from "../../board/types.js";
 import { t, words } from "../../i18n/i18n.js";
 import { del, gameTitles, get, post, put } from "../api.js";
 import { playedChouettes } from "../chouette/played.js";
@@ -173,14 +174,13 @@ class Profile extends View {
 
   /** @param {any} match */
   row(match) {
-    /** @type {"white" | "black"} */
-    const other = match.side === "white" ? "black" : "white";
+    const opponent = other(/** @type {import("../../board/types.js").Side} */ (match.side));
     const result = match.winner === match.side ? t("won") : match.winner ? t("lost") : t("draw");
     const how = ["time", "abandoned"].includes(match.ending) ? ` · ${reasonName(match.ending)}` : "";
     const change = this.changes.find((each) => each.match === match.id);
     const by = change ? change.after - change.before : 0;
-    return html`<tr><td>${this.name(match.game)}<br><span class="small quiet">${cardWords(match.card)}</span></td><td>${named(watchedName(match.players[other], other))}<br><span class="small quiet">${words().moment(match.ended)}</span></td>
-      <td>${result}${how}<br><span class="small">${ltr(`${words().figure(match.score[match.side])}–${words().figure(match.score[other])}`)}${change ? html` <b><span class="sr">${t("Rating")}</span> ${ltr(`${by < 0 ? "−" : "+"}${words().figure(Math.abs(by))}`)}</b>` : nothing}</span></td>
+    return html`<tr><td>${this.name(match.game)}<br><span class="small quiet">${cardWords(match.card)}</span></td><td>${named(watchedName(match.players[opponent], opponent))}<br><span class="small quiet">${words().moment(match.ended)}</span></td>
+      <td>${result}${how}<br><span class="small">${ltr(`${words().figure(match.score[match.side])}–${words().figure(match.score[opponent])}`)}${change ? html` <b><span class="sr">${t("Rating")}</span> ${ltr(`${by < 0 ? "−" : "+"}${words().figure(Math.abs(by))}`)}</b>` : nothing}</span></td>
       <td class="num"><a href="/replay/${match.id}">${t("Replay")}</a></td></tr>`;
   }
 

@@ -7,7 +7,7 @@ import { rankedPlay } from "../daily-position.js";
 import { icon } from "../icons.js";
 import { answered, candidates, question, roll, sign, verdict } from "../review/detail.js";
 import { graph } from "../review/graph.js";
-import { publicly, whoAmI } from "../review/mine.js";
+import { publicChoice, sideChoice } from "../review/owner-settings.js";
 import { settings } from "../settings.js";
 import { html, ltr, nothing, thousandths, View } from "../view.js";
 
@@ -80,7 +80,7 @@ class ReviewView extends View {
     clearTimeout(this.timer);
   }
 
-  async speak() {
+  async languageChanged() {
     this.kept.clear();
     await this.fetch();
     return this.found !== null;
@@ -379,7 +379,7 @@ class ReviewView extends View {
         ${source === "match" ? html`<a class="button" href="/replay/${source_id}">${t("Replay")}</a>` : nothing}
         <button class="danger" @click=${() => void this.remove()}>${t("Delete")}</button></div>
       ${share ? html`<p class="small"><a href=${share}>${ltr(location.origin + share)}</a></p>` : nothing}
-      ${this.found.report ? publicly(this, this.found) : nothing}</section>`;
+      ${this.found.report ? publicChoice(this, this.found) : nothing}</section>`;
   }
 
   controls() {
@@ -412,7 +412,7 @@ class ReviewView extends View {
         ${state ? html`<ssb-board .state=${state} .layout=${report.layout} .prefs=${prefs} .lang=${words().language.code} .t=${t} .tn=${tn} .advice=${this.advice} @ssb-play=${this.onPlay}></ssb-board>` : nothing}
         ${this.controls()}
         ${this.decisions.length > 1 ? graph(this.decisions, this.at, names, (n) => void this.go(n)) : nothing}</div>
-      <div class="told">${this.shared ? nothing : whoAmI(this, found, (side) => this.name(side))}${this.missing(() => this.go(this.at))}${this.judgement()}${this.list()}${this.numbers()}${this.repairs()}${this.owner()}</div></div>`;
+      <div class="told">${this.shared ? nothing : sideChoice(this, found, (side) => this.name(side))}${this.missing(() => this.go(this.at))}${this.judgement()}${this.list()}${this.numbers()}${this.repairs()}${this.owner()}</div></div>`;
   }
 }
 

@@ -1,5 +1,6 @@
 /** One's reviews: a file to upload, what is under way, what is done, and how one's error rate has gone. */
 
+import { SIDES } from "../../board/types.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { gameTitles, get, post } from "../api.js";
 import { areaLinks } from "../drill/area.js";
@@ -132,13 +133,11 @@ class ReviewsView extends View {
       done: "",
     }[each.state];
     const { white, black } = each.players;
-    const rates = ["white", "black"]
-      .map((side) => each.rates[/** @type {"white" | "black"} */ (side)])
-      .map((rate, i) =>
-        rate
-          ? html`${i ? " · " : nothing}<i class="disc ${i ? "black" : "white"}"></i> ${rateText(rate)}`
-          : nothing,
-      );
+    const rates = SIDES.map((side) => each.rates[side]).map((rate, i) =>
+      rate
+        ? html`${i ? " · " : nothing}<i class="disc ${i ? "black" : "white"}"></i> ${rateText(rate)}`
+        : nothing,
+    );
     return html`<div class="line"><div><a href="/review/${each.id}">${named(white || t("White"))} – ${named(black || t("Black"))}</a>
         <br><span class="small quiet">${this.titles.get(each.variant) ?? each.variant} · ${words().moment(each.created)}${each.file ? html` · <bdi>${each.file}</bdi>` : nothing}</span></div>
       <div class="small">${each.state === "done" ? rates : status}</div></div>`;
