@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MatchConnection } from "../../src/sheshbesh/web/app/match-connection.js";
-import { backoff } from "../../src/sheshbesh/web/app/sockets.js";
+import { backoff } from "../../src/sheshbesh/web/app/traffic.js";
 
 /** A world in which time passes by hand and lines are held by the test. */
 class World {

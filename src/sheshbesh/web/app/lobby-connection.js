@@ -3,8 +3,7 @@
  * waits and plays there. It reconnects by itself.
  */
 import { words } from "../i18n/i18n.js";
-import { backoff, socketBase } from "./sockets.js";
-import { traffic } from "./traffic.js";
+import { backoff, socketBase, traffic } from "./traffic.js";
 
 /** Milliseconds of silence, with a heartbeat each ten seconds, after which a connection counts as dead. */
 const SILENT_AFTER = 25_000;

@@ -6,8 +6,7 @@
  * "rematch" and "error" with the message as `detail`, and "connection" when it opens or closes.
  */
 
-import { backoff } from "./sockets.js";
-import { traffic } from "./traffic.js";
+import { backoff, traffic } from "./traffic.js";
 
 /**
  * @typedef {{t: string, ref?: string, key?: string, as?: string, d?: any}} Message

@@ -1,5 +1,6 @@
 /**
- * Requests that take long and connections that are lost, for the whole page to show.
+ * Requests that take long and connections that are lost, for the whole page to show; addresses of
+ * sockets, and when to reconnect.
  *
  * Fires "change" when `slow` or `away` has changed, and "again" when the player wants to reconnect at once.
  */
@@ -62,3 +63,21 @@ export class Traffic extends EventTarget {
 }
 
 export const traffic = new Traffic();
+
+/** The longest wait between two attempts, in milliseconds. */
+const CAP = 8000;
+
+/**
+ * How long to wait before attempt `n` (from 0): at once, then 0.25 · 2ⁿ seconds with jitter.
+ * @param {number} n
+ * @param {number} random from 0 to 1
+ */
+export function backoff(n, random) {
+  if (n === 0) return 0;
+  return Math.min(CAP, 250 * 2 ** (n - 1)) * (0.5 + random / 2);
+}
+
+/** The base address of this site's sockets. */
+export function socketBase() {
+  return `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}`;
+}

@@ -48,7 +48,7 @@ export const holdingWord = (holding) =>
     empty: t("empty"),
   })[holding] ?? t("anything");
 
-/** Results of the puzzles of the days, as one line. @param {import("./types.js").Standing} standing */
+/** Results of the puzzles of the days, as one line. @param {import("./session.js").Standing} standing */
 export function standingLine({ streak, longest, right, total }) {
   if (!total) return "";
   const parts = [];

@@ -7,7 +7,7 @@ import { levelWord, standingLine } from "./area.js";
 
 /**
  * @typedef {{cards: number, due: number, next: number | null, today: {done: number, of: number}}} Numbers
- * @typedef {{source: string, level: string, standing: import("./types.js").Standing}} Daily
+ * @typedef {{source: string, level: string, standing: import("./session.js").Standing}} Daily
  */
 
 class PracticeToday extends View {

@@ -7,7 +7,7 @@
 import { words } from "../../i18n/i18n.js";
 import { extend } from "../history.js";
 import { MatchConnection } from "../match-connection.js";
-import { socketBase } from "../sockets.js";
+import { socketBase } from "../traffic.js";
 import { DiceShares } from "./dice-shares.js";
 import { Tutor } from "./tutor.js";
 

@@ -6,7 +6,7 @@ import { put } from "../api.js";
 import { html, nothing } from "../view.js";
 
 /**
- * @typedef {import("./types.js").Review} Review
+ * @typedef {import("./detail.js").Review} Review
  * @typedef {import("../../board/types.js").Side} Side
  * @typedef {import("../view.js").View & {found: Review | null, filter: string, path: string}} ReviewView
  */

@@ -1,16 +1,29 @@
 /** One's account: password, passkeys, recovery codes, mail address, devices, programs, other players, one's data, and leaving. */
 import { t } from "../../i18n/i18n.js";
+import { Section } from "../account/section.js";
 import { post } from "../api.js";
 import { guestName } from "../names.js";
 import { html, named, nothing, View } from "../view.js";
 import "../account/devices.js";
-import "../account/export.js";
 import "../account/other-players.js";
 import "../account/leaving.js";
 import "../account/mail.js";
 import "../account/password.js";
 import "../account/programs.js";
 import "../account/recovery.js";
+
+/** The archive of everything that the site keeps of a user. */
+class Export extends Section {
+  render() {
+    return this.card(
+      t("My data"),
+      html`<p class="small quiet">${t("Everything that is kept of you, as a ZIP file: account, matches with their records, ratings, notes, messages, reviews.")}</p>
+      <div class="row"><a class="button" href="/api/v1/account/export" download="sheshbesh.zip">${t("Download my data")}</a></div>`,
+    );
+  }
+}
+
+customElements.define("ssb-export", Export);
 
 class Account extends View {
   get heading() {

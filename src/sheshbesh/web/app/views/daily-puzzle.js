@@ -7,7 +7,7 @@ import "../drill/session.js";
 import { html, ltr, nothing, View } from "../view.js";
 
 /**
- * @typedef {import("../drill/types.js").Question & {level: string, day: string, standing: import("../drill/types.js").Standing}} Daily
+ * @typedef {import("../drill/session.js").Question & {level: string, day: string, standing: import("../drill/session.js").Standing}} Daily
  */
 
 class DailyPuzzle extends View {
@@ -42,7 +42,7 @@ class DailyPuzzle extends View {
     this.asking = daily.standing.answered === null ? [daily] : [];
   }
 
-  /** @param {import("../drill/types.js").Question} _question @param {string} answer @param {boolean} again */
+  /** @param {import("../drill/session.js").Question} _question @param {string} answer @param {boolean} again */
   judge = async (_question, answer, again) => {
     const { daily } = this;
     if (!daily) throw new Error("nothing is asked");

@@ -7,8 +7,8 @@ import "../drill/session.js";
 import { html, ltr, nothing, thousandths, View } from "../view.js";
 
 /**
- * @typedef {import("../drill/types.js").Question} Question
- * @typedef {import("../drill/types.js").Entry} Entry
+ * @typedef {import("../drill/session.js").Question} Question
+ * @typedef {import("../drill/session.js").Entry} Entry
  * @typedef {{cards: number, suspended: number, due: number, next: number | null, today: {done: number, of: number}}} Numbers
  */
 

@@ -7,7 +7,7 @@ import "../drill/session.js";
 import { settings } from "../settings.js";
 import { html, nothing, View } from "../view.js";
 
-/** @typedef {import("../drill/types.js").Question} Question */
+/** @typedef {import("../drill/session.js").Question} Question */
 
 /** The key in the local storage for the solved puzzles, which no account has. */
 const KEPT = "sheshbesh-puzzles";

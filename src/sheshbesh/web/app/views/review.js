@@ -12,9 +12,9 @@ import { settings } from "../settings.js";
 import { html, ltr, nothing, thousandths, View } from "../view.js";
 
 /**
- * @typedef {import("../review/types.js").Review} Found
- * @typedef {import("../review/types.js").Decision} Decision
- * @typedef {import("../review/types.js").Detail} Detail
+ * @typedef {import("../review/detail.js").Review} Found
+ * @typedef {import("../review/detail.js").Decision} Decision
+ * @typedef {import("../review/detail.js").Detail} Detail
  */
 
 const AGAIN = 1500;
@@ -220,7 +220,7 @@ class ReviewView extends View {
     this.settle(/** @type {any} */ (candidate), /** @type {CustomEvent} */ (event).detail.play);
   }
 
-  /** @param {import("../review/types.js").Candidate | null} candidate @param {string} text */
+  /** @param {import("../review/detail.js").Candidate | null} candidate @param {string} text */
   settle(candidate, text) {
     this.answer = { candidate, text };
     this.pose();
