@@ -1,14 +1,13 @@
 /** The view of a match: board, plates, moves, buttons, chat, tutor. */
 import { other } from "../../board/types.js";
 import "../../board/board.js";
-import { latinKey } from "../../board/keys.js";
 import { t, tn, widen, words } from "../../i18n/i18n.js";
 import { get, post, variantOf } from "../api.js";
 import { pinnedSince } from "../history.js";
 import { actionBar } from "../match/actions.js";
 import { boardAction, controls } from "../match/controls.js";
 import { dialog, throwOf } from "../match/dialogs.js";
-import { shortcut } from "../match/keys.js";
+import { handleKey } from "../match/keys.js";
 import { MatchModel } from "../match/match-model.js";
 import { guessedNote } from "../match/moves.js";
 import { BarFocus, panel, StickToBottom, saying, talking } from "../match/panel.js";
@@ -91,7 +90,7 @@ export class Match extends View {
     this.listeners = {
       pagehide: () => this.model?.connection.bye(),
       pageshow: (/** @type {PageTransitionEvent} */ event) => event.persisted && this.app.again(),
-      keydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
+      keydown: (/** @type {KeyboardEvent} */ event) => handleKey(this, event),
       online: () => this.model?.connection.open(),
       focusin: (/** @type {FocusEvent} */ event) => this.barFocus.notice(event),
       pointerdown: (/** @type {PointerEvent} */ event) => {
@@ -340,30 +339,6 @@ export class Match extends View {
     this.awaited = progress;
     if (progress.done && (progress.whole || !this.progress.whole)) await seen();
     if (this.awaited === progress) this.progress = progress;
-  }
-
-  /**
-   * Keys: answers to offers here, all others as if pressed on the board, which leaves to us what it does not know.
-   * @param {KeyboardEvent} event
-   */
-  key(event) {
-    const { target } = event;
-    if (event.key === "Escape" && this.menu) return void this.toggleMenu();
-    const elsewhere = target instanceof Element && target.closest("input, select, textarea, summary, dialog");
-    if (event.defaultPrevented || elsewhere || this.dialog || !this.model?.state || !this.board) return;
-    const { board } = this;
-    const key = latinKey(event).toLowerCase();
-    const plain = !(board.writing || board.begins(key) || event.ctrlKey || event.metaKey || event.altKey);
-    const action = plain ? shortcut(this.controls, key) : undefined;
-    if (action) {
-      event.preventDefault();
-      action();
-      return;
-    }
-    // A button has its own Space and Enter, but for the Enter after a play that was typed; the board has handled its own.
-    const pressed = target instanceof Element && target.closest("button, a");
-    const own = pressed && (event.key === " " || event.key === "Enter") && !board.writing;
-    if (!own && !(target instanceof Element && target.closest("ssb-board"))) board.key(event);
   }
 
   flip() {
