@@ -1,4 +1,4 @@
-/** The fields in which a table agrees on its clock: a usual one, or one's own, with breaks between the games. */
+/** The fields in which a table agrees on its clock: a preset, or a custom one, with breaks between the games. */
 import { t, tn } from "../i18n/i18n.js";
 import { html, nothing } from "../vendor/lit.js";
 import { clockName, readClock, USUAL_CLOCK, writeClock } from "./clock-code.js";

@@ -9,7 +9,7 @@ import { backoff, socketBase, traffic } from "./traffic.js";
 const SILENT_AFTER = 25_000;
 
 export class LobbyConnection extends EventTarget {
-  /** @param {{look?: boolean}} [what] whether to see the lobby */
+  /** @param {{look?: boolean}} [what] `look`: also receive the lobby */
   constructor({ look = false } = {}) {
     super();
     this.look = look;
@@ -44,7 +44,7 @@ export class LobbyConnection extends EventTarget {
         const message = JSON.parse(String(event.data));
         this.dispatchEvent(new CustomEvent("message", { detail: message }));
       } catch {
-        // Not ours.
+        // Not a message of this protocol.
       }
     };
     socket.onclose = () => {

@@ -165,7 +165,7 @@ export class MatchConnection extends EventTarget {
     }
     switch (message.t) {
       case "pong":
-        // With a number the server measures the line: the sooner it comes back, the better.
+        // With a number the server measures the latency: it is returned at once.
         if (message.n !== undefined) socket.send(JSON.stringify({ t: "pong", n: message.n }));
         return;
       case "state":
@@ -299,7 +299,7 @@ export class MatchConnection extends EventTarget {
     this.open();
   }
 
-  /** The page goes away: say so, and stop. */
+  /** The page is being closed: tell the server, and stop. */
   bye() {
     if (this.socket && this.socket.readyState === 1) this.socket.send(JSON.stringify({ t: "bye" }));
     this.close();

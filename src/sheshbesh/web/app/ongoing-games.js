@@ -17,7 +17,7 @@ import { learn, waitsForMe } from "./waiting.js";
  * @typedef {{id: string, url: string, game: string, card: string, rated: boolean}} Waiting
  */
 
-/** How often the list is looked at anew, and clocks are drawn, in ms. */
+/** How often the list is loaded again, and clocks are drawn, in ms. */
 const EVERY = 10_000;
 const TICK = 1000;
 /** Milliseconds from which on the time of a turn is shown: shorter ones are for those who sit there. */

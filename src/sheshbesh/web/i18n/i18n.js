@@ -29,7 +29,7 @@ for (const ten of ["۰۱۲۳۴۵۶۷۸۹", "٠١٢٣٤٥٦٧٨٩"])
   [...ten].forEach((digit, value) => (PLAIN[digit] = String(value)));
 const NATIVE = new RegExp(`[${Object.keys(PLAIN).join("")}]`, "g");
 
-/** Everything that turns a msgid into what stands on the screen, for one language. */
+/** Everything that turns a msgid into the text shown, for one language. */
 export class Words {
   /**
    * @param {Language} language

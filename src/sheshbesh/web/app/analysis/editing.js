@@ -1,4 +1,4 @@
-/** A board put up by hand: what a tap with a tool does to it. Nothing here is a rule; the server says what cannot be. */
+/** Editing a board: the effect of a tap with a tool. Independent of the rules; the server refuses impossible positions. */
 
 import { letter, other, SIDES } from "../../board/types.js";
 
@@ -65,7 +65,7 @@ export function placed(board, layout, spot, side, count) {
   return counted(next, layout);
 }
 
-/** A captive under those who stand on a point, or none any more. @param {Board} board @param {Layout} layout @param {number} place */
+/** A captive under the checkers on a point, or none any more. @param {Board} board @param {Layout} layout @param {number} place */
 function pinned(board, layout, place) {
   const next = structuredClone(board);
   const point = next.points[place - 1];

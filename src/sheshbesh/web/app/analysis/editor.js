@@ -89,11 +89,11 @@ class BoardEditor extends LitElement {
   }
 
   updated() {
-    // The layer lies over the drawing, which has its measures only when it was drawn.
+    // The layer covers the drawing, whose size is available only after it was drawn.
     void this.board?.updateComplete.then(() => this.measure());
   }
 
-  /** Draw the layer anew where the board has other measures than it was drawn by. */
+  /** Draw the layer again when the size of the board has changed. */
   measure() {
     const { frame, board } = this;
     if (!frame || !board) return;

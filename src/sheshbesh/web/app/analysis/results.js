@@ -1,4 +1,4 @@
-/** What the engine says of a position, in words and numbers: chances, plays, the cube, rollouts. */
+/** The engine's evaluation of a position, in words and numbers: chances, plays, the cube, rollouts. */
 
 import { t, words } from "../../i18n/i18n.js";
 import { html, ltr, nothing, thousandths } from "../view.js";

@@ -36,7 +36,7 @@ export const themeWord = (theme) =>
     pin: t("Pinned checkers"),
   })[theme] ?? theme;
 
-/** What stands on a point, for the side that decides. @param {string} holding */
+/** The checkers on a point, for the side that decides. @param {string} holding */
 export const holdingWord = (holding) =>
   /** @type {Record<string, string>} */ ({
     own: t("own checkers"),

@@ -42,7 +42,7 @@ export class DiceShares {
     clearTimeout(this.#rolling);
   }
 
-  /** Do nothing by itself that is not asked for anew. */
+  /** Cancel all pending automatic actions. */
   rest() {
     this.hold();
     clearTimeout(this.#losing);
@@ -80,7 +80,7 @@ export class DiceShares {
       if (state.game === 0 && allowed.includes("ready")) model.act({ type: "ready" }, side);
     }
     const side = model.seat;
-    // A double, an offer, the end of the game: then it is to be thought of anew.
+    // After a double, an offer or the end of the game the player decides again.
     const goesOn = TURN.has(state.phase) && !state.proposal && !state.paused;
     const now = this.ahead && goesOn && side && model.allowed(side).includes("roll");
     if (now || !goesOn) this.ahead = false;

@@ -1,5 +1,5 @@
 /**
- * The model of one match in the page: connection, last state, dice shares, list of turns. It knows no view; it
+ * The model of one match in the page: connection, last state, dice shares, list of turns. It is independent of views; it
  * fires "change" when something is to be drawn, "state" with the previous state when a new one has arrived, and
  * "event" for sounds and announcements.
  */
@@ -209,7 +209,7 @@ export class MatchModel extends EventTarget {
     this.changed();
   }
 
-  /** On a shared screen both are ready when one says so. */
+  /** On a shared screen one player makes both ready. */
   readyAll() {
     for (const side of this.state?.you ?? [])
       if (this.allowed(side).includes("ready")) this.act({ type: "ready" }, side);

@@ -47,7 +47,7 @@ function why(state) {
     : leaving || reasonName(state.ending);
 }
 
-/** Who has lost the match without playing it to its end: then its score says nothing. @param {Ended} state */
+/** Who has lost the match without playing it to its end: then its score is not the result. @param {Ended} state */
 function left(state) {
   const { ending, winner, you } = state;
   if (!winner || (ending !== "time" && ending !== "abandoned")) return "";
@@ -73,7 +73,7 @@ function gameLine(last) {
     .join(" · ");
 }
 
-/** The last play and the score, for those who hear the dialog and do not see the board. @param {State} state @param {{side: string, play: string | null} | null} last */
+/** The last play and the score, for screen readers, behind whose dialog the board is not read. @param {State} state @param {{side: string, play: string | null} | null} last */
 function ending(state, last) {
   const by = last && nameOf(state, /** @type {Side} */ (last.side));
   const play =
@@ -90,7 +90,7 @@ function ending(state, last) {
 /**
  * @param {{state: State, ready: (() => void) | null, waiting: boolean, rematch: (() => void) | null, review: (() => void) | null,
  *   offer: {url?: string} | null, willing: Side[], last: {side: string, play: string | null} | null, close: () => void}} what
- *   `willing`: who has asked for a rematch; `last`: the play that ended the game, which nobody hears behind the dialog
+ *   `willing`: who has asked for a rematch; `last`: the play that ended the game, which a screen reader does not read behind the dialog
  */
 export function resultDialog({ state, ready, waiting, rematch, review, offer, willing, last, close }) {
   const over = state.phase === "over";

@@ -155,7 +155,7 @@ export class Tutor {
     if (decided.line >= 0) this.grades = { ...this.grades, [decided.line]: verdict.grade };
     if (!decided.board || this.hint) return;
     this.advice = verdictAdvice(verdict, decided.board, decided.dice);
-    // A player who is to move, or moves already, looks at something else.
+    // A player who has to move, or is moving, looks at the board.
     this.shown = decided.acts === this.#acts && !this.#due;
   }
 }

@@ -4,7 +4,7 @@ import { other, SIDES } from "../../board/types.js";
 import { t, tn } from "../../i18n/i18n.js";
 
 /**
- * A finished game: who won it and what it paid, as the players say. `worth` is 1, 2 or 3, as a game pays before the
+ * A finished game: who won it and what it paid, as entered. `worth` is 1, 2 or 3, as a game pays before the
  * cube; 0 where it was agreed upon, or where `kind` says how a record ended otherwise.
  *
  * @typedef {import("../../board/types.js").Side} Side
@@ -91,7 +91,7 @@ function entry({ winner, kind, points, cube, reason }) {
 }
 
 /**
- * What the record of a match says to the score board.
+ * The score of the record of a match, for the score board.
  * @param {Recorded} recorded
  * @returns {Pick<Match, "games" | "late" | "ended">}
  */

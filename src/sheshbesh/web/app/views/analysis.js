@@ -50,9 +50,9 @@ class AnalysisView extends BoardView {
 
   constructor() {
     super();
-    /** What stands on the board now, possible or not. @type {Draft | null} */
+    /** The position on the board now, possible or not. @type {Draft | null} */
     this.draft = null;
-    /** What the server says of the last one that was possible. @type {any} */
+    /** The server's answer for the last one that was possible. @type {any} */
     this.scene = null;
     /** @type {string[]} */
     this.problems = [];
@@ -135,7 +135,7 @@ class AnalysisView extends BoardView {
     }
   }
 
-  /** Something possible stands on the board. @param {any} scene */
+  /** The position on the board is possible. @param {any} scene */
   show(scene) {
     const { query, board, side, dice, cube, score, crawford, game, options, length, jacoby, beavers } = scene;
     this.scene = scene;
@@ -154,7 +154,7 @@ class AnalysisView extends BoardView {
     history.replaceState(null, "", `/analysis?${shown}`);
   }
 
-  /** What the draft says besides its board, as the fields of a query. @param {Draft} draft */
+  /** The draft without its board, as the fields of a query. @param {Draft} draft */
   fields({ card, dice, cube, score, crawford }) {
     const fits = card.length !== null && card.length > 1;
     return {
@@ -290,7 +290,7 @@ class AnalysisView extends BoardView {
     const { query, address } = this.scene;
     await this.wait("evaluate", async () => {
       const found = await post("/analysis/ask", { ...query, plies: this.plies, lang: words().tag });
-      // Of another position than the one that stands there now it is of no use.
+      // The answer is for another position than the one on the board now.
       if (address !== this.scene?.address || this.timer !== undefined) return;
       this.found = found;
       this.chosen = 0;

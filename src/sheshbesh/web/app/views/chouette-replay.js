@@ -1,4 +1,4 @@
-/** An evening of a chouette game by game: the board, everybody's cube and the sheet at each moment. */
+/** A chouette game by game: the board, every member's cube and the score sheet in each frame. */
 
 import { t, words } from "../../i18n/i18n.js";
 import { seats, sheet } from "../chouette/parts.js";
@@ -67,7 +67,7 @@ function answer(choice, name, member) {
   return own ? t("{name} beavers", { name }) : t("{name} beavers the cube of {member}", { name, member });
 }
 
-/** How a game has ended at the board; what everybody gained stands on the sheet. @param {any} frame */
+/** How a game has ended at the board; the points of each person are on the score sheet. @param {any} frame */
 function ending({ result, hands }) {
   const { winner, kind, reason } = result;
   const won = winner ? t("{name} wins", { name: guestName(hands[winner]) }) : t("A draw");
@@ -107,7 +107,7 @@ class ChouetteReplay extends ReplayView {
     return found.frames.map((/** @type {any} */ frame) => ({
       ...frame,
       kind: frame.play ? (frame.play === "pass" ? "pass" : "play") : frame.kind,
-      // Everybody has a cube of their own: they stand beside the board.
+      // Every member has a cube: they are shown beside the board.
       cube: { in_play: false },
     }));
   }

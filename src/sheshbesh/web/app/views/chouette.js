@@ -48,7 +48,7 @@ export class Chouette extends View {
     /** @type {string[]} */ this.levels = [LEVEL];
     this.menu = false;
     this.entries = new SteadyEntries();
-    /** What stands in the panel: the sheet or the chat. */
+    /** The content of the panel: the score sheet or the chat. */
     this.tab = "sheet";
     /** Whether the chat is open over the board, where the panel has no room for it. */
     this.talking = false;

@@ -56,7 +56,7 @@ class DailyPuzzle extends View {
     return result;
   };
 
-  /** What stands where nothing is asked. @param {Daily} daily */
+  /** The content once the puzzle has been answered. @param {Daily} daily */
   rest({ standing }) {
     const was = standing.answered ? t("Right today") : t("Not right today");
     return html`<section class="card stack"><p><b>${was}</b>${standing.answer ? html` <span class="quiet">${ltr(standing.answer)}</span>` : nothing}</p>

@@ -1,4 +1,4 @@
-/** The dice of a match: every roll worked out anew in this browser, and the rolls against expectation. */
+/** The dice of a match: every roll recomputed in this browser, and the rolls against expectation. */
 
 import { verify } from "../../fairdice/audit.js";
 import { compare } from "../../fairdice/statistics.js";

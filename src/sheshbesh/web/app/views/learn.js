@@ -41,7 +41,7 @@ class Learn extends TurnView {
     this.solved = false;
     /** Whether the solution was asked for. */
     this.shown = false;
-    /** What the board says of the turn in progress. */
+    /** The turn in progress, as the board reports it. */
     this.turn = { done: 0, whole: false };
   }
 

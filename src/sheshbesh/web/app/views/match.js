@@ -25,7 +25,7 @@ import { update, waitsForMe } from "../waiting.js";
  * @typedef {import("../types.js").Side} Side
  */
 
-/** Where the words of the tutor have a place of their own, and stand open unless they are closed. */
+/** Screens with room for the tutor's texts, which are then shown unless they are closed. */
 const ROOMY = "(min-width: 980px) and (min-height: 600px), (min-width: 600px) and (min-height: 900px)";
 
 /** Milliseconds during which the confirm button ignores taps after it replaces Double. */
@@ -52,9 +52,9 @@ export class Match extends View {
     /** @type {any} */
     this.layout = null;
     this.progress = { done: 0, whole: false };
-    /** What it will be when it has been drawn. */
+    /** The progress to show once it has been drawn. */
     this.awaited = this.progress;
-    /** Whether the words of the tutor are shown; null as the screen has room. @type {boolean | null} */
+    /** Whether the tutor's texts are shown; null: where the screen has room. @type {boolean | null} */
     this.opened = null;
     this.roomy = matchMedia(ROOMY);
     /** Whether the rarer actions are shown. */
@@ -73,7 +73,7 @@ export class Match extends View {
     this.asked = false;
     /** @type {string | null} who made the offer that was last shown */
     this.offeredBy = null;
-    /** For which throw the last state asked that its dice be typed in. */
+    /** The throw whose dice the last state asked to be typed in. */
     this.diceAsked = "";
     this.name = "";
     this.stickToBottom = new StickToBottom(this);
@@ -194,7 +194,7 @@ export class Match extends View {
       state?.you.some((side) => this.model?.willing.has(side))
     )
       void this.goOn(event.detail.url);
-    // Taking back one's own offer is no answer.
+    // Withdrawing one's own offer is not an answer.
     const answered =
       event.name === "refuse" &&
       !state?.you.includes(event.detail.actor) &&
@@ -209,7 +209,7 @@ export class Match extends View {
     for (const text of announcements(before, state)) this.app.toast(text);
     update(state.match, state.phase !== "over" && waitsForMe(state));
     if (state.phase !== "roll" || state.on_roll !== before?.on_roll) this.armed = 0;
-    // A proposal that waits for an answer opens by itself; words that are gone leave nothing open.
+    // A proposal that waits for an answer is shown at once; without any text there is nothing to show.
     const asks = state.proposal && state.you.some((side) => this.model?.allowed(side).includes("accept"));
     if (asks && !before?.proposal) this.opened = true;
     else if (!state.proposal && !this.model?.tutor.verdict && !this.model?.tutor.hint) this.opened = null;
@@ -225,7 +225,7 @@ export class Match extends View {
     return this.opened ?? this.roomy.matches;
   }
 
-  /** Show the words of the tutor, with the arrows over the position they are about, or hide both. */
+  /** Show the tutor's texts, with the arrows over the position they are about, or hide both. */
   unfold() {
     this.opened = !this.unfolded;
     if (this.model?.tutor.advice) this.model.point(this.opened);
@@ -362,7 +362,7 @@ export class Match extends View {
     if (newState === "closed") this.dialog = "";
   }
 
-  /** The same where the dialog stands in no popover; it may have been opened anew since. @param {Event} event */
+  /** The same where the dialog is in no popover; it may have been opened again since. @param {Event} event */
   closed({ target }) {
     if (!(/** @type {HTMLDialogElement} */ (target).open)) this.dialog = "";
   }

@@ -98,7 +98,7 @@ class PracticeView extends View {
       <button @click=${() => void this.set(question.id, "suspended")}>${t("Suspend")}</button>
       <button class="danger" @click=${() => void this.set(question.id, "removed")}>${t("Remove")}</button></div>`;
 
-  /** What stands where there is no card to ask. */
+  /** The content when there is no card to ask. */
   rest() {
     const numbers = /** @type {Numbers} */ (this.numbers);
     if (!numbers.cards && !numbers.suspended)

@@ -93,7 +93,7 @@ class PuzzlesView extends View {
     try {
       localStorage.setItem(KEPT, JSON.stringify(this.done));
     } catch {
-      // Without storage every visit begins anew.
+      // Without storage every visit starts over.
     }
   }
 

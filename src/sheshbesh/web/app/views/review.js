@@ -92,7 +92,7 @@ class ReviewView extends View {
     const found = await this.load(get(`${this.path}?lang=${words().tag}`));
     if (!this.isConnected) return;
     if (!found) {
-      // What is shown is said to be old, and is asked for again.
+      // The review shown is marked as old, and is requested again.
       if (this.found) this.timer = setTimeout(() => void this.fetch(), AGAIN);
       return;
     }
@@ -297,7 +297,7 @@ class ReviewView extends View {
       : nothing;
   }
 
-  /** Have a match of this site reviewed once more; a file has to be uploaded anew. */
+  /** Request another review of a match of this site; a file has to be uploaded again. */
   retry() {
     const { source, source_id, plies } = /** @type {Found} */ (this.found);
     const again = () =>

@@ -99,7 +99,7 @@ class ReviewsView extends View {
     const list = await this.load(get("/reviews"));
     if (!this.isConnected) return;
     if (!list) {
-      // What is shown is said to be old, and is asked for again.
+      // The list shown is marked as old, and is requested again.
       if (this.list) this.timer = setTimeout(() => void this.fetch(), AGAIN);
       return;
     }

@@ -37,7 +37,7 @@ class TableView extends View {
     super();
     this.kept = new TableStore(store);
     this.table = this.kept.read();
-    /** The screen that lies beside the board is open. */
+    /** Whether the score board beside the real board is shown. */
     this.beside = false;
     /** A game is being entered. */
     this.entering = false;
