@@ -8,7 +8,7 @@ import { awayWords, timeLeft, timeWords } from "./match/plate.js";
 import { watchedName } from "./match/wording.js";
 import { cardWords, contestOf } from "./match-setup.js";
 import { html, ltr, named, nothing, View } from "./view.js";
-import { learn, waitsForMe } from "./waiting.js";
+import { setGames, waitsForMe } from "./waiting.js";
 
 /**
  * @typedef {import("./types.js").Side} Side
@@ -73,7 +73,7 @@ class OngoingGames extends View {
     this.titles = titles ?? this.titles;
     this.waits = waits ?? this.waits;
     const mine = (/** @type {OngoingGame} */ match) => Number(waitsForMe(match));
-    if (games) learn(games);
+    if (games) setGames(games);
     if (games)
       this.games = games.sort(
         (/** @type {OngoingGame} */ a, /** @type {OngoingGame} */ b) => mine(b) - mine(a),

@@ -11,7 +11,7 @@ export const waitsForMe = ({ you, to_act, paused }) => !paused && you.some((side
 const show = () => void navigator.setAppBadge?.(waiting?.size).catch(() => {});
 
 /** All games under way were loaded. @param {{id: string, you: Side[], to_act: Side[], paused: boolean}[]} games */
-export function learn(games) {
+export function setGames(games) {
   waiting = new Set(games.filter(waitsForMe).map(({ id }) => id));
   show();
 }

@@ -89,7 +89,7 @@ export class Chouette extends View {
   connectedCallback() {
     super.connectedCallback();
     this.ticking = setInterval(() => this.model?.state?.clock?.running && this.requestUpdate(), 200);
-    void this.look();
+    void this.refresh();
   }
 
   disconnectedCallback() {
@@ -101,21 +101,21 @@ export class Chouette extends View {
     this.model?.close();
   }
 
-  /** See who has come, until it begins. */
-  async look() {
+  /** Load who has sat down, until it begins. */
+  async refresh() {
     await this.app.identity.catch(() => {});
     const about = await this.load(get(this.path));
     if (!about || !this.isConnected) return;
     if (about.state === "open") {
-      await this.learnLevels(about.card.game);
-      this.timer = setTimeout(() => void this.look(), GATHERING);
+      await this.loadLevels(about.card.game);
+      this.timer = setTimeout(() => void this.refresh(), GATHERING);
     }
     this.about = about;
     if (about.state !== "open") await this.open();
   }
 
   /** The levels that bots have in this game. @param {string} game */
-  async learnLevels(game) {
+  async loadLevels(game) {
     /** @type {{name: string, levels: {name: string}[]}[]} */
     const variants = (await this.load(once(`/variants?lang=${words().tag}`))) ?? [];
     const found = variants.find(({ name }) => name === game)?.levels ?? [];
@@ -130,12 +130,12 @@ export class Chouette extends View {
     document.body.classList.add("playing");
     this.model = new ChouetteModel(this.place.params.id);
     this.model.addEventListener("change", () => this.requestUpdate());
-    this.model.addEventListener("event", (event) => this.happened(/** @type {CustomEvent} */ (event).detail));
+    this.model.addEventListener("event", (event) => this.onEvent(/** @type {CustomEvent} */ (event).detail));
     this.model.open();
   }
 
   /** @param {{name: string, detail: any}} event */
-  happened({ name, detail }) {
+  onEvent({ name, detail }) {
     const state = this.model?.state;
     if (state) sounds({ name, detail }, state, this.app.user?.id);
     if (name === "refused" || name === "because")

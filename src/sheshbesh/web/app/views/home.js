@@ -79,7 +79,7 @@ class Home extends View {
     this.rival = this.place.query.get("challenge") ?? "";
     if (this.rival) this.kind = "challenge";
     void this.fetch();
-    if (this.place.query.has("installed")) void this.lookBack();
+    if (this.place.query.has("installed")) void this.loadUnfinished();
     void this.loadDeferred();
   }
 
@@ -94,8 +94,8 @@ class Home extends View {
     await widen(LATER).catch(() => {});
     if (!this.isConnected) return;
     this.ready = this.worded = true;
-    void this.lookBack();
-    void this.lookAround();
+    void this.loadUnfinished();
+    void this.loadCounts();
     // Anyone who begins a match asks again, and gets the answer.
     void this.complete().catch(() => {});
     // While the player chooses, the board of a match is fetched.
@@ -103,7 +103,7 @@ class Home extends View {
   }
 
   /** Loads the list of unfinished matches only for players who have any. */
-  async lookBack() {
+  async loadUnfinished() {
     await this.app.identity.catch(() => {});
     const left = await Promise.all(
       [get("/me/matches"), get("/me/invites")].map((asked) => asked.catch(() => [])),
@@ -114,8 +114,8 @@ class Home extends View {
     if (left.some((list) => list.length)) await import("../ongoing-games.js").catch(() => {});
   }
 
-  /** How many are here. */
-  async lookAround() {
+  /** Loads the practice of the day, and how many people are here. */
+  async loadCounts() {
     await this.app.identity.catch(() => {});
     void import("../drill/today.js").catch(() => {});
     const lobby = await get("/lobby").catch(() => null);

@@ -126,14 +126,14 @@ class Profile extends View {
     this.about = found;
     this.shown = found.ratings.length ? poolKey(found.ratings[0]) : "";
     if (found.ratings.length) this.changes = (await this.load(get(`${this.path}/ratings`)))?.history ?? [];
-    await this.look("");
+    await this.listMatches("");
     this.chouettes = await get(`${this.path}/chouettes`).catch(() => []);
     if (me && me.id !== found.user.id)
       this.notes = (await get(`${this.path}/notes`).catch(() => null))?.text ?? null;
   }
 
   /** List the matches of a game, or of all. @param {string} game */
-  async look(game) {
+  async listMatches(game) {
     this.game = game;
     this.played = [];
     await this.further();
@@ -223,7 +223,7 @@ class Profile extends View {
     return html`<section class="card stack"><h2>${t("Matches")}</h2>
       ${
         games.length > 1
-          ? html`<div class="field"><label for="game">${t("Game")}</label><select id="game" @change=${(/** @type {Event} */ event) => this.look(/** @type {HTMLSelectElement} */ (event.target).value)}>
+          ? html`<div class="field"><label for="game">${t("Game")}</label><select id="game" @change=${(/** @type {Event} */ event) => this.listMatches(/** @type {HTMLSelectElement} */ (event.target).value)}>
         <option value="">${t("all games")}</option>${games.map((/** @type {{game: string, matches: number}} */ { game, matches }) => html`<option value=${game} ?selected=${game === this.game}>${this.name(game)} (${words().figure(matches)})</option>`)}</select></div>`
           : nothing
       }
