@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MatchConnection } from "../../src/sheshbesh/web/app/match-connection.js";
-import { backoff } from "../../src/sheshbesh/web/app/sockets.js";
+import { backoff } from "../../src/sheshbesh/web/app/traffic.js";
 
 /** A world in which time passes by hand and lines are held by the test. */
 class World {
@@ -203,7 +203,7 @@ test("another language opens another line, and the old one is closed when that i
   const { world, connection, heard } = connected();
   const [old] = world.lines;
   connection.act({ type: "roll" });
-  connection.speak("fa");
+  connection.setLanguage("fa");
   assert.equal(world.lines.length, 2);
   assert.match(world.line.url, /lang=fa&v=3$/);
   assert.deepEqual([old.readyState, connection.live], [1, false], "nobody is away meanwhile");
@@ -218,6 +218,6 @@ test("another language opens another line, and the old one is closed when that i
   old.onclose({ code: 1000 });
   assert.equal(world.lines.length, 2, "the end of the old line is none of the new one's");
   assert.equal(heard.filter(([name, detail]) => name === "line" && !detail.live).length, 0);
-  connection.speak("fa");
+  connection.setLanguage("fa");
   assert.equal(world.lines.length, 2, "the same language needs nothing");
 });

@@ -123,7 +123,10 @@ test("the keeper gives anchors and links, and goes on after a reload", () => {
   assert.equal(ready.anchor, WHITE.anchor);
   const open = { ...dice, serial: 1, index: 1, owe: { white: "link" } };
   const reloaded = new DiceKeeper("m", "white", store, () => assert.fail("nothing new is drawn"));
-  assert.deepEqual(reloaded.duty(open, ["link", "anchor"])?.action, { type: "link", link: WHITE.link(1) });
+  assert.deepEqual(reloaded.dueAction(open, ["link", "anchor"])?.action, {
+    type: "link",
+    link: WHITE.link(1),
+  });
   assert.equal(reloaded.withShare({ type: "roll" }, { ...open, index: 7 }).link, WHITE.link(7));
   assert.equal(
     reloaded.withShare({ type: "play", play: "8/5" }, open).link,
@@ -134,14 +137,14 @@ test("the keeper gives anchors and links, and goes on after a reload", () => {
     reloaded.withShare({ type: "play", play: "8/5" }, { ...open, source: "chains" }).link,
     WHITE.link(1),
   );
-  assert.equal(reloaded.duty({ ...open, owe: { white: null } }, ["anchor"]), null);
+  assert.equal(reloaded.dueAction({ ...open, owe: { white: null } }, ["anchor"]), null);
 });
 
 test("a device without the chain says so, and the new chain is used once it is open", () => {
   const keeper = new DiceKeeper("m", "black", memory(), () => tip(3));
   const dice = { source: "strict", game: "m/1", index: 4, serial: 1, length: 400, owe: { black: "link" } };
-  const duty = keeper.duty(dice, ["link", "anchor"]);
-  assert.deepEqual(duty, { action: { type: "anchor", anchor: BLACK.anchor, lost: true }, lost: true });
+  const due = keeper.dueAction(dice, ["link", "anchor"]);
+  assert.deepEqual(due, { action: { type: "anchor", anchor: BLACK.anchor, lost: true }, lost: true });
   assert.equal(keeper.withShare({ type: "roll" }, dice).link, undefined);
   assert.equal(keeper.link({ ...dice, serial: 2, index: 1 }), BLACK.link(1));
 });
@@ -161,7 +164,7 @@ test("typed dice need no keeper", () => {
   const keeper = new DiceKeeper("m", "white", memory(), () => assert.fail("nothing is drawn"));
   const dice = { source: "typed", game: "m/1", index: 0, serial: 0, length: 0 };
   assert.deepEqual(keeper.withShare({ type: "ready" }, dice), { type: "ready" });
-  assert.equal(keeper.duty(dice, ["dice"]), null);
+  assert.equal(keeper.dueAction(dice, ["dice"]), null);
 });
 
 test("statistics agree with tables and with counting", () => {

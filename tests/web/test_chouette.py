@@ -66,7 +66,7 @@ def test_a_game_is_played_and_the_evening_ends(arrive: Arrive, size: tuple[int, 
     assert sum(row.values()) == 0
     box = page.locator(".match-view > .actions").bounding_box()
     assert box is not None and box["y"] + box["height"] <= size[1] and box["x"] + box["width"] <= size[0]
-    expect(page.locator(".say")).to_contain_text("The evening is over")
+    expect(page.locator(".say")).to_contain_text("The chouette is over")
     sheet = page.evaluate("document.querySelector('ssb-chouette').model.around.sheet")
     page.get_by_role("link", name="Replay").first.click()
     expect(page.locator(".replay .moves tr")).not_to_have_count(0)
@@ -135,7 +135,7 @@ def test_five_people_play_a_game_in_five_browsers_and_a_sixth_watches(arrive: Ar
         page.get_by_role("button", name="End the evening").click()
     play_a_game(pages)
     for page in (*pages, watcher.page):
-        expect(page.locator(".say")).to_contain_text("The evening is over")
+        expect(page.locator(".say")).to_contain_text("The chouette is over")
     sheets = [page.evaluate("document.querySelector('ssb-chouette').model.around.sheet") for page in pages]
     sheets.append(watcher.page.evaluate("document.querySelector('ssb-chouette').model.around.sheet"))
     assert all(sheet == sheets[0] for sheet in sheets) and sum(sheets[0].values()) == 0

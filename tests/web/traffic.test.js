@@ -26,11 +26,11 @@ test("a line that is interrupted is told of once, and once when all are there ag
   const said = [];
   traffic.addEventListener("change", () => said.push(traffic.away));
   const [one, other] = [{}, {}];
-  traffic.line(one, true);
-  traffic.line(one, true);
-  traffic.line(other, true);
-  traffic.line(one, false);
+  traffic.setLost(one, true);
+  traffic.setLost(one, true);
+  traffic.setLost(other, true);
+  traffic.setLost(one, false);
   assert.deepEqual(said, [true]);
-  traffic.line(other, false);
+  traffic.setLost(other, false);
   assert.deepEqual(said, [true, false]);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { learn, update } from "../../src/sheshbesh/web/app/waiting.js";
+import { setGames, update } from "../../src/sheshbesh/web/app/waiting.js";
 
 test("the badge follows the games that wait, those of the list and that which is open", () => {
   const shown = [];
@@ -9,7 +9,7 @@ test("the badge follows the games that wait, those of the list and that which is
   update("a", true);
   assert.deepEqual(shown, [], "how many others wait is not known yet");
   const game = { you: ["white"], to_act: ["white"], paused: false };
-  learn([
+  setGames([
     { ...game, id: "a" },
     { ...game, id: "b" },
     { ...game, id: "c", to_act: ["black"] },

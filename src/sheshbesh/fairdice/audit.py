@@ -143,7 +143,7 @@ class Audit:
             "lost": game.epoch > 0 and bool(lost),
         }
         if not rightful.get(str(event.get("reason")), False):
-            raise EventError("there was no reason for new chains here", at)
+            raise EventError("unexpected new chains", at)
         if "voided" in event:
             self._check_voided(game, event["voided"], lost)
         self.tally.lost += [(game.name, at, side) for side in lost if game.epoch]
@@ -196,7 +196,7 @@ class Audit:
             raise EventError("the throw has no number", expected)
         game.next_number = max(expected, number) + 1
         if number != expected:
-            raise EventError(f"throw {expected} should be here, and not throw {number}", expected)
+            raise EventError(f"throw {expected} was expected, not throw {number}", expected)
         if source != game.source:
             raise EventError(
                 f"the dice of this game are {_KINDS[game.source]}, and those of this throw are not"

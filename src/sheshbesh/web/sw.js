@@ -1,5 +1,5 @@
 /* The page offline: its files are kept as they are used; games and accounts always come from the server. */
-/** @type {any} the scope of a service worker, which the checker's library does not know here */
+/** @type {any} the scope of a service worker, for which no types are loaded here */
 const worker = self;
 /** What all files that the server has are made of; it writes it here, and beside each of them. */
 const BUILD = "(the build served)";
@@ -109,7 +109,7 @@ function withTexts(name) {
   return found ? [name, ...VIEWS.map((view) => `${found[1]}${view}.json`)] : [name];
 }
 
-// A page says what it has loaded.
+// A page reports what it has loaded.
 worker.addEventListener("message", (/** @type {any} */ event) => {
   const ours = event.data.filter((/** @type {string} */ name) => isOurs(new URL(name))).flatMap(withTexts);
   event.waitUntil(

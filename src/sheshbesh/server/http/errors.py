@@ -111,7 +111,7 @@ async def _unavailable(request: Request, error: Exception) -> JSONResponse:
 
 
 _UNAVAILABLE = Text("the server can store nothing just now: try again in a moment")
-_BAD_TEXT = Text("there is a character in this that no text has")
+_BAD_TEXT = Text("the text contains an invalid character")
 
 
 _RULES: Mapping[str, str] = MappingProxyType(

@@ -170,7 +170,7 @@ def _read_pong(data: Mapping[str, Any], _body: Mapping[str, Any]) -> Pong:
 def _read_say(data: Mapping[str, Any], body: Mapping[str, Any]) -> Say:
     message = Say(_ref(data), _optional(body, "text", 500), _optional(body, "phrase", 40))
     if (message.text is None) == (message.phrase is None):
-        raise ProtocolError("one says a text or a phrase")
+        raise ProtocolError("send either a text or a preset phrase")
     return message
 
 

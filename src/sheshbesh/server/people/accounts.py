@@ -163,7 +163,7 @@ class Accounts:
         """Call a passkey otherwise, so that its owner knows which one it is."""
         cleaned = " ".join(name.split())
         if not cleaned or not cleaned.isprintable():
-            raise Failure(422, "a passkey's name is one line of text", where="name")
+            raise Failure(422, "a passkey's name must be a single line", where="name")
         await self._one(update(passkeys).where(*_own_key(person, key)).values(name=cleaned), _NO_KEY)
 
     async def _one(self, statement: Step, missing: str) -> None:

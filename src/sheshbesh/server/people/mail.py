@@ -36,7 +36,7 @@ _FORM = re.compile(r"[^@\s<>()\[\]\\,;:\"\x00-\x1f\x7f]{1,64}@[A-Za-z0-9](?:[A-Z
 _MOST_ACCOUNTS: Final = 5
 """Accounts with one address that are written to at once."""
 
-_OLD = Text("this link is no longer good: ask for a new one")
+_OLD = Text("this link has expired: ask for a new one")
 
 
 class Lost(NamedTuple):

@@ -120,6 +120,14 @@ export function once(path) {
 }
 
 /**
+ * A game for its board, by the card of a match: layout, title and rules, in the language of the page.
+ * @param {{game: string, code: string}} card
+ * @returns {Promise<any>}
+ */
+export const variantOf = ({ game, code }) =>
+  once(`/variants/${encodeURIComponent(game)}?card=${encodeURIComponent(code)}&lang=${words().tag}`);
+
+/**
  * The names of all games in the language of the page.
  * @returns {Promise<Map<string, string>>}
  */

@@ -98,8 +98,8 @@ export class App extends LitElement {
     /** @type {{id: number, text: string}[]} */
     this.toasts = [];
     this.started = false;
-    /** Whether what could wait has been asked for. */
-    this.furnished = false;
+    /** Whether the deferred parts have been requested. */
+    this.deferredRequested = false;
     this.turn = 0;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.saving = undefined;
@@ -107,7 +107,7 @@ export class App extends LitElement {
     this.asked = null;
     /** @type {LobbyConnection | null} */
     this.connection = null;
-    /** Whom `line` and the challenges belong to. */
+    /** The id of the user whom `connection` and the challenges belong to. */
     this.whose = "";
     /** @type {Router} */
     this.router = new Router(window);
@@ -119,7 +119,7 @@ export class App extends LitElement {
 
   /**
    * Called once, when the language is there.
-   * @param {Promise<import("./api.js").User>} identity who this is, as the server says
+   * @param {Promise<import("./api.js").User>} identity the user, as the server identifies them
    * @param {string | null} asked the language in the page's address
    * @returns {Promise<void>} settled when the page can be used
    */
@@ -136,19 +136,19 @@ export class App extends LitElement {
     addEventListener("online", () => this.user || void this.identify());
     void this.identify(identity);
     this.requestUpdate();
-    return this.show().then(() => this.furnish());
+    return this.show().then(() => this.loadDeferred());
   }
 
-  /** What can wait until the page can be used: the face of headings, and the styles of other views. */
-  async furnish() {
+  /** Load what is not needed for the first use: the font of headings, and the styles of other views. */
+  async loadDeferred() {
     if (this.view && "usable" in this.view) await this.view.usable;
-    this.furnished = true;
+    this.deferredRequested = true;
     document.documentElement.dataset.face = "display";
     // A view that needs them asks again.
     void furtherStyles().catch(() => {});
   }
 
-  /** The server is late, away, or there again: then what could not be had is asked for anew. */
+  /** The server is slow, unreachable or reachable again: then what failed is requested again. */
   onTraffic() {
     if (!traffic.away && this.view && "problem" in this.view && this.view.problem) this.again();
     this.requestUpdate();
@@ -168,13 +168,13 @@ export class App extends LitElement {
       // After signing out the visitor is a stranger again.
       this.known = false;
     }
-    this.become(this.user.id);
+    this.switchUser(this.user.id);
     const kept = this.user.settings;
     if (kept && Object.keys(kept).length) settings.set(kept, { remote: true });
   }
 
-  /** Another player uses this browser now: nothing of the one before is shown any more. @param {string} id */
-  become(id) {
+  /** Another user is signed in: nothing of the previous one is shown any more. @param {string} id */
+  switchUser(id) {
     if (this.whose && this.whose !== id) {
       this.connection?.close();
       this.connection = null;
@@ -189,16 +189,16 @@ export class App extends LitElement {
     if (names.includes("lang") && !remote) this.asked = null;
     const language = choose(this.asked || settings.prefs.lang || null, navigator.languages);
     applyAppearance(settings.prefs, language);
-    const speaks = words();
+    const current = words();
     if (names.includes("lang") || names.includes("digits")) {
-      const same = speaks.language.code === language.code && speaks.chosen === settings.prefs.digits;
+      const same = current.language.code === language.code && current.chosen === settings.prefs.digits;
       if (!same) {
         const problem = await use(language, settings.prefs.digits, this.router.place.view);
         if (problem) this.toast(t("This language could not be loaded."));
         forget();
         this.challenges?.requestUpdate();
-        const goesOn = this.view && "speak" in this.view && (await this.view.speak());
-        if (goesOn) this.entitle();
+        const handled = this.view && "languageChanged" in this.view && (await this.view.languageChanged());
+        if (handled) this.updateTitle();
         else await this.show();
       }
     }
@@ -215,8 +215,8 @@ export class App extends LitElement {
     }
   }
 
-  /** What the server says of us alone. @param {{t: string, d: any}} message */
-  receive(message) {
+  /** Handle a message of the server for this user. @param {{t: string, d: any}} message */
+  dispatch(message) {
     this.challenges?.receive(message);
     if (message.t === "turn") this.dispatchEvent(new Event("turn"));
   }
@@ -237,7 +237,7 @@ export class App extends LitElement {
     if (this.connection || CONNECTED.has(this.router.place.view)) return;
     this.connection = new LobbyConnection();
     this.connection.addEventListener("message", (event) =>
-      this.receive(/** @type {CustomEvent} */ (event).detail),
+      this.dispatch(/** @type {CustomEvent} */ (event).detail),
     );
     this.connection.open();
   }
@@ -251,7 +251,7 @@ export class App extends LitElement {
     const load = VIEWS[place.view];
     document.body.classList.toggle("playing", place.view === "match");
     try {
-      // A view whose texts cannot be had speaks English meanwhile.
+      // A view whose texts cannot be loaded is shown in English.
       const styled = place.view === "home" ? null : furtherStyles();
       await traffic.track(Promise.all([load?.(), styled, widen(place.view).catch(() => {})]));
     } catch {
@@ -271,34 +271,34 @@ export class App extends LitElement {
       this.view = this.message(t("There is nothing at this address."));
     }
     await this.updateComplete;
-    this.entitle();
+    this.updateTitle();
     if (!first) {
       scrollTo(0, 0);
       this.querySelector("main")?.focus({ preventScroll: true });
     }
   }
 
-  /** Name the document by its view. */
-  entitle() {
+  /** Set the document's title from its view. */
+  updateTitle() {
     const name = this.view && "heading" in this.view ? this.view.heading : "";
     document.title = name ? `${name} · ${t("Sheshbesh")}` : t("Sheshbesh");
   }
 
-  /** The same view anew, as after an error. */
+  /** Rebuild the view, as after an error. */
   again() {
     void this.identify();
     void this.show();
   }
 
   /**
-   * A page that says one thing, and where to go from here.
+   * A page with one message and links to go on.
    * @param {string} text
-   * @param {{again?: boolean}} [how] `again`: it may be otherwise the next time
+   * @param {{again?: boolean}} [how] `again`: with a button to try again
    */
   message(text, { again = false } = {}) {
     const page = document.createElement("div");
     page.className = "wait";
-    // A browser remembers that a module could not be had for as long as the page stands.
+    // A browser caches a failed import of a module until the page is reloaded.
     const retry = () => html`<button @click=${() => location.reload()}>${t("Try again")}</button> `;
     render(
       html`<h1>${text}</h1><p>${again ? retry() : nothing}<a class="button" href="/">${t("Home")}</a></p>`,
@@ -311,7 +311,7 @@ export class App extends LitElement {
    * After signing out or deleting the account the player is a guest.
    * @param {string} message
    */
-  async left(message) {
+  async signedOut(message) {
     this.user = null;
     await this.identify();
     this.go("/");
@@ -324,7 +324,7 @@ export class App extends LitElement {
   }
 
   /**
-   * Say something that passes by itself.
+   * Show a message that disappears by itself.
    * @param {string} text
    */
   toast(text) {
@@ -358,10 +358,10 @@ export class App extends LitElement {
     );
   }
 
-  /** What is said while the server is late or away. */
+  /** The message while the server is slow or unreachable. */
   delay() {
     if (this.online && traffic.away)
-      return html`<div class="toast">${t("The server cannot be reached. It is tried again and again.")} <button @click=${() => traffic.again()}>${t("Try now")}</button></div>`;
+      return html`<div class="toast">${t("The server cannot be reached. Retrying…")} <button @click=${() => traffic.again()}>${t("Try now")}</button></div>`;
     if (traffic.slow)
       return html`<div class="toast">${t("Waiting for the server")}<span class="dots"></span></div>`;
     return nothing;
@@ -375,7 +375,7 @@ export class App extends LitElement {
         event.preventDefault();
         this.querySelector("main")?.focus();
       }}>${t("To the content")}</a>
-      ${this.online ? nothing : html`<div class="notice" role="status">${t("You are offline. Everything goes on when the line is back.")} <a href="/table">${t("Clock, dice and score beside a real board work meanwhile")}</a></div>`}
+      ${this.online ? nothing : html`<div class="notice" role="status">${t("You are offline. Play continues when you are back online.")} <a href="/table">${t("Clock, dice and score beside a real board work meanwhile")}</a></div>`}
       <header class="top">
         <a class="brand" href="/">${brand}${t("Sheshbesh")}</a>
         <nav class="nav" aria-label=${t("Main")}>${this.links()}</nav>

@@ -1,8 +1,8 @@
-/** The code of a clock, such as "d12-120-b1x300": read, written, and said in words. */
+/** The code of a clock, such as "d12-120-b1x300": read, written, and described in words. */
 import { t, tn, words } from "../i18n/i18n.js";
 
 /**
- * Seconds throughout. `kind`: n none, d delay, b Bronstein, f Fischer, t so much a turn. `delay` is for each turn,
+ * Seconds throughout. `kind`: n none, d delay, b Bronstein, f Fischer, t fixed time per turn. `delay` is for each turn,
  * `bank` for each point of the match, `breaks` for each player (null: by the length of the match), of `rest` each.
  *
  * @typedef {{kind: "n" | "d" | "b" | "f" | "t", delay: number, bank: number, breaks: number | null, rest: number}} Clock

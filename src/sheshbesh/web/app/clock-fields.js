@@ -1,4 +1,4 @@
-/** The fields in which a table agrees on its clock: a usual one, or one's own, with breaks between the games. */
+/** The fields in which a table agrees on its clock: a preset, or a custom one, with breaks between the games. */
 import { t, tn } from "../i18n/i18n.js";
 import { html, nothing } from "../vendor/lit.js";
 import { clockName, readClock, USUAL_CLOCK, writeClock } from "./clock-code.js";
@@ -12,10 +12,10 @@ const BREAKS = [null, 0, 1, 2, 3];
 
 const kinds = () =>
   /** @type {[Clock["kind"], string][]} */ ([
-    ["d", t("free seconds first, then the store of time")],
-    ["b", t("the store runs at once, and what was used comes back")],
-    ["f", t("the store runs at once, and each turn adds to it")],
-    ["t", t("so much for each turn and nothing more")],
+    ["d", t("simple delay: the bank runs once the delay is over")],
+    ["b", t("Bronstein delay: time used is returned, up to the delay")],
+    ["f", t("Fischer increment: each turn adds time to the bank")],
+    ["t", t("fixed time per turn")],
   ]);
 
 /**

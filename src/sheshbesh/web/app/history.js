@@ -13,7 +13,7 @@ const CUBE = new Set(["double", "take", "drop", "beaver"]);
 const QUIET = new Set(["roll", "choose", "accept", "refuse"]);
 
 /**
- * The list after these events. Dice lie in one event and are played in a later one; `dice` carries them
+ * The list after these events. Dice are in one event and are played in a later one; `dice` carries them
  * over. The turns of a game that has ended stay until the next one begins.
  * @param {readonly Turn[]} turns
  * @param {readonly Event[]} events

@@ -3,14 +3,13 @@
  * waits and plays there. It reconnects by itself.
  */
 import { words } from "../i18n/i18n.js";
-import { backoff, socketBase } from "./sockets.js";
-import { traffic } from "./traffic.js";
+import { backoff, socketBase, traffic } from "./traffic.js";
 
 /** Milliseconds of silence, with a heartbeat each ten seconds, after which a connection counts as dead. */
 const SILENT_AFTER = 25_000;
 
 export class LobbyConnection extends EventTarget {
-  /** @param {{look?: boolean}} [what] whether to see the lobby */
+  /** @param {{look?: boolean}} [what] `look`: also receive the lobby */
   constructor({ look = false } = {}) {
     super();
     this.look = look;
@@ -37,7 +36,7 @@ export class LobbyConnection extends EventTarget {
     this.lastMessage = Date.now();
     socket.onopen = () => {
       this.attempts = 0;
-      traffic.line(this, false);
+      traffic.setLost(this, false);
     };
     socket.onmessage = (event) => {
       this.lastMessage = Date.now();
@@ -45,12 +44,12 @@ export class LobbyConnection extends EventTarget {
         const message = JSON.parse(String(event.data));
         this.dispatchEvent(new CustomEvent("message", { detail: message }));
       } catch {
-        // Not ours.
+        // Not a message of this protocol.
       }
     };
     socket.onclose = () => {
       if (this.socket !== socket || this.closed) return;
-      traffic.line(this, true);
+      traffic.setLost(this, true);
       this.attempts += 1;
       this.timer = setTimeout(() => this.open(), backoff(this.attempts, Math.random()));
     };
@@ -79,7 +78,7 @@ export class LobbyConnection extends EventTarget {
     this.closed = true;
     removeEventListener("online", this.onOnline);
     traffic.removeEventListener("again", this.onOnline);
-    traffic.line(this, false);
+    traffic.setLost(this, false);
     clearTimeout(this.timer);
     clearInterval(this.beat);
     this.socket?.close();

@@ -6,8 +6,7 @@
  * "rematch" and "error" with the message as `detail`, and "connection" when it opens or closes.
  */
 
-import { backoff } from "./sockets.js";
-import { traffic } from "./traffic.js";
+import { backoff, traffic } from "./traffic.js";
 
 /**
  * @typedef {{t: string, ref?: string, key?: string, as?: string, d?: any}} Message
@@ -166,7 +165,7 @@ export class MatchConnection extends EventTarget {
     }
     switch (message.t) {
       case "pong":
-        // With a number the server measures the line: the sooner it comes back, the better.
+        // With a number the server measures the latency: it is returned at once.
         if (message.n !== undefined) socket.send(JSON.stringify({ t: "pong", n: message.n }));
         return;
       case "state":
@@ -290,7 +289,7 @@ export class MatchConnection extends EventTarget {
    * one is closed when the new one is there, so that the player never counts as away.
    * @param {string} lang
    */
-  speak(lang) {
+  setLanguage(lang) {
     const old = this.socket;
     const same = lang === this.lang;
     this.lang = lang;
@@ -300,7 +299,7 @@ export class MatchConnection extends EventTarget {
     this.open();
   }
 
-  /** The page goes away: say so, and stop. */
+  /** The page is being closed: tell the server, and stop. */
   bye() {
     if (this.socket && this.socket.readyState === 1) this.socket.send(JSON.stringify({ t: "bye" }));
     this.close();

@@ -88,7 +88,7 @@ export function details(setup, kind, guest) {
     })}
     ${setup.clock === "n" ? nothing : html`<p class="small quiet">${t("Should the server be interrupted, the clocks stand still until it is back.")}</p>`}
     <fieldset class="field"><legend>${t("Dice")}</legend><div class="segments">
-      <label><input type="radio" name="dice" .checked=${!setup.typed} @change=${() => setup.set({ typed: false })}>${t("fair: nobody can know them")}</label>
+      <label><input type="radio" name="dice" .checked=${!setup.typed} @change=${() => setup.set({ typed: false })}>${t("fair: verifiable, and unknown in advance")}</label>
       <label><input type="radio" name="dice" .checked=${setup.typed} @change=${() => setup.set({ typed: true })}>${t("typed in from a real board")}</label></div></fieldset>
     <fieldset class="field"><legend>${t("Pairs of dice")}</legend><div class="segments">
       <label><input type="radio" name="pairs" .checked=${!setup.onePair} @change=${() => setup.set({ onePair: false })}>${t("two: each throws their own")}</label>

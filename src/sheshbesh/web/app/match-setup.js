@@ -13,7 +13,7 @@ import { settings } from "./settings.js";
  */
 
 /**
- * What a card's code says of contest and clock, for lists.
+ * The contest and clock of a card, from its code, for lists.
  * @param {string} code
  * @returns {{contest: "points" | "games" | "money", length: number | null, clock: string}}
  */
@@ -80,7 +80,7 @@ export class MatchSetup {
   }
 
   /**
-   * Set up a game as it was set up here last, or as a card says.
+   * Set up a game as it was set up here last, or from a card.
    * @param {Variant} variant
    * @param {string | null} [card] code of a card of this game
    */
@@ -121,7 +121,7 @@ export class MatchSetup {
   }
 
   /**
-   * Whether an option changes anything beside what is chosen of the others; the server says which values it needs.
+   * Whether an option changes anything beside what is chosen of the others; the server sends which values it needs.
    * @param {Option} option
    */
   bears(option) {
@@ -191,7 +191,7 @@ export class MatchSetup {
     };
   }
 
-  /** What the folded part says of itself. */
+  /** The summary of the folded part. */
   summary() {
     const parts = [];
     if (this.clock !== "n") parts.push(clockName(this.clock));

@@ -1,13 +1,14 @@
 /** The player's unfinished matches with their scores, and their open invitations. */
 
+import { other } from "../board/types.js";
 import { t, tn, words } from "../i18n/i18n.js";
 import { repeat } from "../vendor/lit.js";
 import { del, gameTitles, get } from "./api.js";
 import { awayWords, timeLeft, timeWords } from "./match/plate.js";
-import { other, watchedName } from "./match/wording.js";
+import { watchedName } from "./match/wording.js";
 import { cardWords, contestOf } from "./match-setup.js";
 import { html, ltr, named, nothing, View } from "./view.js";
-import { learn, waitsForMe } from "./waiting.js";
+import { setGames, waitsForMe } from "./waiting.js";
 
 /**
  * @typedef {import("./types.js").Side} Side
@@ -16,7 +17,7 @@ import { learn, waitsForMe } from "./waiting.js";
  * @typedef {{id: string, url: string, game: string, card: string, rated: boolean}} Waiting
  */
 
-/** How often the list is looked at anew, and clocks are drawn, in ms. */
+/** How often the list is loaded again, and clocks are drawn, in ms. */
 const EVERY = 10_000;
 const TICK = 1000;
 /** Milliseconds from which on the time of a turn is shown: shorter ones are for those who sit there. */
@@ -72,7 +73,7 @@ class OngoingGames extends View {
     this.titles = titles ?? this.titles;
     this.waits = waits ?? this.waits;
     const mine = (/** @type {OngoingGame} */ match) => Number(waitsForMe(match));
-    if (games) learn(games);
+    if (games) setGames(games);
     if (games)
       this.games = games.sort(
         (/** @type {OngoingGame} */ a, /** @type {OngoingGame} */ b) => mine(b) - mine(a),

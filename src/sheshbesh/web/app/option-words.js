@@ -1,4 +1,4 @@
-/** Names of house rules and of their values; what each of them means, the server says beside it. */
+/** Names of house rules and of their values; the server's explanations are shown beside them. */
 import { t, words } from "../i18n/i18n.js";
 
 const names = () => ({

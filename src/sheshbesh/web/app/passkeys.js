@@ -60,7 +60,7 @@ export async function register(name = "") {
 }
 
 /**
- * Let a passkey that the browser knows answer for its owner.
+ * Have the owner confirmed by a passkey of this browser.
  * @returns {Promise<{state: string, credential: unknown} | null>} null where none was chosen
  */
 export async function prove() {
@@ -93,7 +93,7 @@ export async function prove() {
   return { state, credential };
 }
 
-/** Sign in with a passkey that the browser knows. */
+/** Sign in with a passkey of this browser. */
 export async function login() {
   const passkey = await prove();
   return passkey && post("/login", { passkey });

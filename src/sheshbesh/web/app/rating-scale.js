@@ -1,4 +1,4 @@
-/** Where the points of a curve of ratings lie on its drawing. */
+/** The coordinates of a curve of ratings and of its grid. */
 
 /** @typedef {{before: number, after: number, at: number}} Change */
 
@@ -13,7 +13,7 @@ const BOTTOM = 38;
 const STEPS = [10, 20, 50, 100, 200, 500, 1000];
 
 /**
- * Where the points lie on the drawing, and the lines of the grid.
+ * The coordinates of the points and of the lines of the grid.
  * @param {Change[]} changes the oldest first
  */
 export function layOut(changes) {

@@ -1,4 +1,4 @@
-/** Addresses of the page and the views they stand for. */
+/** The page's addresses and their views. */
 
 /**
  * @typedef {{view: string, params: Record<string, string>, query: URLSearchParams}} Place
@@ -47,7 +47,7 @@ const PATTERNS = ROUTES.map(([route, view]) => {
 });
 
 /**
- * What stands at an address; the view "lost" where there is nothing.
+ * The view at an address; "lost" where there is nothing.
  * @param {string} path
  * @param {string} [search]
  * @returns {Place}

@@ -1,4 +1,4 @@
-/** One line of a rule card: a rule as the server says it, a house rule with its values in the page's words. */
+/** One line of a rule card: a rule in the server's words, a house rule with its values in the page's words. */
 import { t } from "../i18n/i18n.js";
 import { optionName, valueName } from "./option-words.js";
 import { html, nothing } from "./view.js";
@@ -19,7 +19,7 @@ function body({ text, option }) {
     : html`<p>${text}</p>`;
 }
 
-/** A rule with its source, which stands alone. @param {RuleLine} rule */
+/** A single rule with its source. @param {RuleLine} rule */
 export function ruleLine(rule) {
   const { ids, source } = rule;
   return html`<div class="rule" id=${ids[0]}>${ids.slice(1).map((id) => html`<span id=${id}></span>`)}<h3>${topicOf(rule)}</h3>${body(rule)}

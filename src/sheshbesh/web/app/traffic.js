@@ -1,22 +1,23 @@
 /**
- * What the page waits for from the server: what takes long is shown, and so is a connection that is interrupted.
+ * Requests that take long and connections that are lost, for the whole page to show; addresses of
+ * sockets, and when to reconnect.
  *
- * Fires "change" when there is something else to say, and "again" when the player wants the line to be tried at once.
+ * Fires "change" when `slow` or `away` has changed, and "again" when the player wants to reconnect at once.
  */
 
-/** Milliseconds after which something that was asked for is late. */
+/** Milliseconds after which a request counts as late. */
 const LATE = 700;
 
 export class Traffic extends EventTarget {
   constructor() {
     super();
-    /** @type {Set<object>} what is late */
+    /** @type {Set<object>} the requests that are late */
     this.late = new Set();
-    /** @type {Set<object>} the lines that are interrupted */
+    /** @type {Set<object>} the connections that are lost */
     this.lost = new Set();
   }
 
-  /** Whether something that was asked for is late. */
+  /** Whether a request is late. */
   get slow() {
     return this.late.size > 0;
   }
@@ -27,34 +28,34 @@ export class Traffic extends EventTarget {
   }
 
   /**
-   * Wait for something, and show that where it takes long.
+   * Wait for a request, and show that when it takes long.
    * @template T
    * @param {Promise<T>} work
    * @returns {Promise<T>}
    */
   async track(work) {
     const entry = {};
-    const timer = setTimeout(() => this.say(() => this.late.add(entry)), LATE);
+    const timer = setTimeout(() => this.update(() => this.late.add(entry)), LATE);
     try {
       return await work;
     } finally {
       clearTimeout(timer);
-      this.say(() => this.late.delete(entry));
+      this.update(() => this.late.delete(entry));
     }
   }
 
-  /** A line is interrupted, or is there again or no longer wanted. @param {object} line @param {boolean} lost */
-  line(line, lost) {
-    this.say(() => (lost ? this.lost.add(line) : this.lost.delete(line)));
+  /** A connection is lost, or is restored or closed. @param {object} connection @param {boolean} lost */
+  setLost(connection, lost) {
+    this.update(() => (lost ? this.lost.add(connection) : this.lost.delete(connection)));
   }
 
-  /** The player does not want to wait for the next attempt. */
+  /** Ask all connections to reconnect at once. */
   again() {
     this.dispatchEvent(new Event("again"));
   }
 
   /** @param {() => void} change */
-  say(change) {
+  update(change) {
     const { slow, away } = this;
     change();
     if (slow !== this.slow || away !== this.away) this.dispatchEvent(new Event("change"));
@@ -62,3 +63,21 @@ export class Traffic extends EventTarget {
 }
 
 export const traffic = new Traffic();
+
+/** The longest wait between two attempts, in milliseconds. */
+const CAP = 8000;
+
+/**
+ * How long to wait before attempt `n` (from 0): at once, then 0.25 · 2ⁿ seconds with jitter.
+ * @param {number} n
+ * @param {number} random from 0 to 1
+ */
+export function backoff(n, random) {
+  if (n === 0) return 0;
+  return Math.min(CAP, 250 * 2 ** (n - 1)) * (0.5 + random / 2);
+}
+
+/** The base address of this site's sockets. */
+export function socketBase() {
+  return `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}`;
+}

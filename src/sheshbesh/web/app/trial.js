@@ -1,4 +1,4 @@
-/** A position to be tried: a board for one turn, with a referee that says why not, and what the play led to. */
+/** A position to try: a board for one turn, with the reasons of refusals, and the result of the play. */
 
 import "../board/board.js";
 import { t, tn, words } from "../i18n/i18n.js";
@@ -30,7 +30,7 @@ class TrialBoard extends TurnView {
     this.path = "";
     /** @type {Trial | null} */
     this.trial = null;
-    /** What the referee says. @type {{text: string, source: string | null} | null} */
+    /** Why the last step was refused. @type {{text: string, source: string | null} | null} */
     this.refusal = null;
     /** The play that was made. @type {TriedPlay | null} */
     this.done = null;

@@ -23,7 +23,7 @@ const SYSTEMS = [
 ];
 
 /**
- * Browser and system of a User-Agent, as "Firefox · Android"; what it says itself, shortened, where it is neither.
+ * Browser and system of a User-Agent, as "Firefox · Android"; the start of the header where neither is recognised.
  * @param {string} agent
  */
 export function agentName(agent) {

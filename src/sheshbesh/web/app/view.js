@@ -40,7 +40,7 @@ export class View extends LitElement {
    * The language has changed. False where the view is to be made anew, which loses what it has not sent yet.
    * @returns {Promise<boolean>}
    */
-  async speak() {
+  async languageChanged() {
     return false;
   }
 

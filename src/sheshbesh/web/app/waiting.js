@@ -2,7 +2,7 @@
 
 /** @typedef {import("./types.js").Side} Side */
 
-/** The games that wait, once they are known. @type {Set<string> | null} */
+/** The games that wait; null until they are loaded. @type {Set<string> | null} */
 let waiting = null;
 
 /** Whether a game waits for this player alone. @param {{you: Side[], to_act: Side[], paused: boolean}} match */
@@ -10,13 +10,13 @@ export const waitsForMe = ({ you, to_act, paused }) => !paused && you.some((side
 
 const show = () => void navigator.setAppBadge?.(waiting?.size).catch(() => {});
 
-/** All games under way are known. @param {{id: string, you: Side[], to_act: Side[], paused: boolean}[]} games */
-export function learn(games) {
+/** All games under way were loaded. @param {{id: string, you: Side[], to_act: Side[], paused: boolean}[]} games */
+export function setGames(games) {
   waiting = new Set(games.filter(waitsForMe).map(({ id }) => id));
   show();
 }
 
-/** One of them has gone on, as its own page sees. @param {string} id @param {boolean} mine */
+/** Called by a match's own page when one of them has changed. @param {string} id @param {boolean} mine */
 export function update(id, mine) {
   if (!waiting || waiting.has(id) === mine) return;
   if (mine) waiting.add(id);

@@ -99,7 +99,7 @@ export function adviceArrows(frame, { side, board, options }, shown) {
   const scale = frame.narrow ? 1.35 : 1;
   return all
     .map(({ grade, paths: own }, i) => {
-      // What both plays have in common says nothing about either.
+      // Steps that both plays share do not distinguish them.
       const rest = all.filter((_, j) => j !== i).reduce((left, other) => apart(left, other.paths), own);
       const { colour, dash, width, head } = GRADES[grade];
       const look = { colour, dash, width: width * scale, head: head * scale };

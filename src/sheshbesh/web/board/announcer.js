@@ -16,7 +16,7 @@ export class Announcer {
 
   /**
    * @param {State | null} before @param {State} state
-   * @returns {{ text: string, thrown: boolean }} what to say, and whether dice have just been thrown
+   * @returns {{ text: string, thrown: boolean }} the text to announce, and whether dice have just been thrown
    */
   announce(before, state) {
     const { describe, t, last } = this.board;

@@ -2,7 +2,7 @@ import { guard, html, LitElement, nothing, svg } from "../vendor/lit.js";
 import { adviceArrows } from "./advice.js";
 import { emptyBoard, placeOf } from "./checkers.js";
 import { openingDice, pastDice } from "./dice-state.js";
-import { furniture } from "./furniture.js";
+import { boardFrame } from "./frame.js";
 import { Frame, shapeOf } from "./geometry.js";
 import { HitTargets } from "./hit-targets.js";
 import { refused } from "./marks.js";
@@ -34,7 +34,7 @@ import { Describer, untranslated, WORDS } from "./words.js";
 
 /**
  * A board of any game of the family: it shows a STATE and lets the viewer play what the STATE
- * allows. It knows no rules and no network.
+ * allows. It is independent of rules and network.
  *
  * Its events (all bubble): `ssb-play` {play, steps}; with touch-move instead `ssb-touch` {point},
  * `ssb-step` {origin, target, die} and `ssb-confirm`; `ssb-roll`, `ssb-double`, `ssb-swap`, `ssb-why` {steps}, `ssb-progress`
@@ -223,7 +223,7 @@ export class Board extends LitElement {
         ${guard(
           [material, this.shape, layout, this.viewer, frame.flipX, frame.flipY],
           () => svg`<defs>${definitions(frame.barX)}${checkerShapes(material, frame.m.r)}</defs>
-            <g aria-hidden="true">${furniture(frame, material)}</g>`,
+            <g aria-hidden="true">${boardFrame(frame, material)}</g>`,
         )}
         <g aria-hidden="true">${this.#moving(frame)}</g>
         <rect class="surface" aria-hidden="true" width=${frame.width} height=${frame.height} />

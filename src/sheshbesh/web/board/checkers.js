@@ -22,7 +22,7 @@ export const placeOf = (layout, side, number) => layout.numbers[side][number - 1
 export const numberOf = (layout, side, place) => layout.numbers[side].indexOf(place) + 1;
 
 /**
- * How many checkers of a side stand on one of its own numbers, a captive not among them.
+ * How many checkers of a side are on one of its own numbers, a captive not among them.
  *
  * @param {Board} board @param {Layout} layout @param {Side} side @param {number} number
  */
@@ -43,7 +43,7 @@ const copied = ({ points, bar, hand, off }) => ({
 });
 
 /**
- * The board after one checker was carried: what a hand does, not what the rules say.
+ * The board after one checker was moved, without any check by the rules.
  *
  * @param {Board} board
  * @param {Layout} layout

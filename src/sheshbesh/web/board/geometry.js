@@ -46,7 +46,7 @@ export const NARROW = Object.freeze({
   text: 46,
 });
 
-/** For a telephone that lies on its side: all of the height, and as little beside the fields as can be. @type {Readonly<Measures>} */
+/** For a telephone in landscape: all of the height, and as little beside the fields as can be. @type {Readonly<Measures>} */
 export const LOW = Object.freeze({
   rimX: 70,
   bar: 74,
@@ -64,7 +64,7 @@ export const LOW = Object.freeze({
 /** @type {Record<Shape, Readonly<Measures>>} */
 const SHAPES = { wide: WIDE, narrow: NARROW, low: LOW };
 
-/** Below this many CSS pixels a board is drawn with the narrow measures, where the page says nothing else. */
+/** Below this many CSS pixels a board is drawn with the narrow measures, unless the page chooses otherwise. */
 const NARROW_BELOW = 560;
 
 /**
@@ -200,7 +200,7 @@ export class Frame {
     return Array.from({ length: Math.min(count, drawn) }, (_, i) => ({ x, y: start + dir * i * pitch }));
   }
 
-  /** What lies at a point of the picture. @param {number} x @param {number} y @returns {Spot} */
+  /** The spot at a point of the picture. @param {number} x @param {number} y @returns {Spot} */
   spot(x, y) {
     const { rimX } = this.m;
     if (x < rimX || x > this.width - rimX) return this.#rim(x, y);

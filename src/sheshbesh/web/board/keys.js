@@ -122,7 +122,7 @@ export class Keys {
     clearTimeout(this.#timer);
     this.#text = text;
     this.board.typing(text);
-    // A key that was touched by chance is gone after a while; a move in writing stays.
+    // A key that was pressed by accident is dropped after a while; a move being typed stays.
     if (text && !text.includes("/")) this.#timer = setTimeout(() => this.#set(""), IDLE);
   }
 }

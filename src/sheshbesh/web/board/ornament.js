@@ -36,7 +36,7 @@ const khatam = [
     <circle cx=${round(x)} cy=${y} r="3.4" fill="#d6b36a" />`,
 );
 
-/** Numbers that look random and are the same every time. @param {number} seed */
+/** Pseudo-random numbers, the same every time. @param {number} seed */
 function sequence(seed) {
   let state = seed;
   return () => (state = (state * 48271) % 2147483647) / 2147483647;

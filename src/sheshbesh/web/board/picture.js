@@ -1,10 +1,10 @@
 import { nothing, svg } from "../vendor/lit.js";
 import { freeOn, numberOf, placeOf } from "./checkers.js";
-import { pointPath } from "./furniture.js";
+import { pointPath } from "./frame.js";
 import { DRAWN } from "./geometry.js";
 import { arrow, headBadge, landing, pointNumber, ring, taking } from "./marks.js";
 import { checker, pile, slabs } from "./pieces.js";
-import { BAR, HAND, letter, OFF, other } from "./types.js";
+import { BAR, HAND, letter, OFF, other, SIDES } from "./types.js";
 
 /** @typedef {import("./geometry.js").Frame} Frame */
 /** @typedef {import("./pieces.js").Tone} Tone */
@@ -12,9 +12,6 @@ import { BAR, HAND, letter, OFF, other } from "./types.js";
 /** @typedef {import("./types.js").Board} Board */
 /** @typedef {import("./types.js").Side} Side */
 /** @typedef {import("./turn.js").Hop} Hop */
-
-/** @type {readonly Side[]} */
-const SIDES = ["white", "black"];
 
 /** Whether a pile is drawn condensed: a head that is still high. @param {Frame} frame @param {number} place @param {Side} side @param {number} count */
 const isTight = (frame, place, side, count) => frame.layout.head[side] === place && count > DRAWN;

@@ -35,12 +35,12 @@ export class Play {
     this.done = state.turn?.done ?? [];
   }
 
-  /** The board as it stands after the hops so far. @returns {Board} */
+  /** The board after the hops so far. @returns {Board} */
   get board() {
     return this.turn.path.reduce((board, hop) => carry(board, this.layout, this.side, hop), this.base);
   }
 
-  /** Whether another state is this very turn, so that what was done in it still stands. @param {State} state */
+  /** Whether another state is the same turn, so that the hops made in it are still valid. @param {State} state */
   continues(state) {
     const dice = [...(state.turn?.dice ?? [])].sort((a, b) => b - a);
     const done = (state.turn?.done ?? []).map(([origin, target]) => `${origin}/${target}`);
@@ -93,7 +93,7 @@ export class Play {
     return new Set(this.turn.next().map((hop) => hop.origin));
   }
 
-  /** Whether own free checkers stand on a number. @param {number} number */
+  /** Whether own free checkers are on a number. @param {number} number */
   stands(number) {
     return number !== OFF && freeOn(this.board, this.layout, this.side, number) > 0;
   }

@@ -1,6 +1,6 @@
 import { css } from "../vendor/lit.js";
 
-/** How the element and its parts look; the colours are tokens of styles/board.css. */
+/** The styles of the element and its parts; the colours are tokens of styles/board.css. */
 export const style = css`
   :host {
     display: block;

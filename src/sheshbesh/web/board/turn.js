@@ -136,7 +136,7 @@ export class Turn {
   }
 
   /**
-   * The one way to bring two more checkers to `target`, or, where `blot` says that one stands there
+   * The one way to bring two more checkers to `target`, or, where `blot` is true because one is there
    * already, one. Null if there is none, or more than one.
    *
    * @param {number} target @param {boolean} blot @returns {Hop[] | null}

@@ -13,7 +13,7 @@
  * @typedef {[origin: number, target: number, die: number, takes: number, stage: number]} Onward
  * @typedef {{ whole: boolean, next: Onward[] }} Stage  a moment of a turn and how it may go on
  *
- * @typedef {object} Layout  the furniture of a game; never changes in a match
+ * @typedef {object} Layout  how a game uses the board; never changes in a match
  * @property {"contrary" | "parallel"} movement
  * @property {Record<Side, number[]>} numbers  the places of a side's own 1 to 24
  * @property {Record<Side, number | null>} head
@@ -89,7 +89,10 @@ export const OFF = 0;
 export const HAND = 25;
 export const BAR = 26;
 
-/** @param {Side} side @returns {Side} */
+/** @type {readonly Side[]} */
+export const SIDES = Object.freeze(["white", "black"]);
+
+/** The opposite side. @param {Side} side @returns {Side} */
 export const other = (side) => (side === "white" ? "black" : "white");
 
 /** The letter under which a place counts a side's checkers. @param {Side} side @returns {"w" | "b"} */

@@ -76,7 +76,7 @@ export class Describer {
   }
 
   /**
-   * A point and who stands there, as the viewer counts it.
+   * A point and whose checkers are on it, in the viewer's numbers.
    *
    * @param {Board} board @param {Layout} layout @param {Side} viewer @param {number} place
    * @param {number} [turn]  in which the captive there was taken

@@ -91,7 +91,7 @@ export class DiceKeeper {
   /**
    * The anchor of the chain that waits; drawn and stored before it is announced.
    * @param {ChainState} dice
-   * @param {boolean} [anew] a chain whose device is lost is lost with its promise
+   * @param {boolean} [anew] whether to draw a new chain in place of one on a lost device
    */
   anchor(dice, anew = false) {
     const kept = this.sync(dice);
@@ -129,13 +129,13 @@ export class DiceKeeper {
   }
 
   /**
-   * What this player owes the dice now beyond their own actions, or null.
-   * `lost` says that the chain is not on this device, so that a new one must begin.
+   * The link or anchor that this player has to send now, as an action; null if none is due.
+   * `lost` says that the chain is not on this device, so that a new one has to be started.
    * @param {ChainState} dice
    * @param {readonly string[]} allowed
    * @returns {{action: Action, lost: boolean} | null}
    */
-  duty(dice, allowed) {
+  dueAction(dice, allowed) {
     if (!CHAINS.has(dice.source)) return null;
     const owed = dice.owe?.[this.side];
     if (owed === "link") {

@@ -1,7 +1,7 @@
 /** How a player's rolls compare with what is to be expected, and how likely such a run is. */
 
 /**
- * The chance that chance alone deviates at least so much: the upper tail of χ².
+ * The probability of at least this deviation by chance: the upper tail of χ².
  * @param {number} chi2
  * @param {number} degrees
  */

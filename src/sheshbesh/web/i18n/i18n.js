@@ -29,7 +29,7 @@ for (const ten of ["۰۱۲۳۴۵۶۷۸۹", "٠١٢٣٤٥٦٧٨٩"])
   [...ten].forEach((digit, value) => (PLAIN[digit] = String(value)));
 const NATIVE = new RegExp(`[${Object.keys(PLAIN).join("")}]`, "g");
 
-/** Everything that turns a msgid into what stands on the screen, for one language. */
+/** Everything that turns a msgid into the text shown, for one language. */
 export class Words {
   /**
    * @param {Language} language
@@ -256,16 +256,16 @@ export async function use(language, digits, view, load = (path) => fetch(path)) 
 }
 
 /**
- * Load the texts of another view besides those that are there; English needs none. Rejects where they cannot be had.
+ * Load the texts of another view besides those that are there; English needs none. Rejects where they cannot be loaded.
  * @param {string} view
  * @param {Load} [load]
  */
 export async function widen(view, load = (path) => fetch(path)) {
-  const speaks = current;
-  if (speaks.language.code === ENGLISH.code || loaded.has(view)) return;
-  const { messages } = await fetched(speaks.language, view, load);
+  const before = current;
+  if (before.language.code === ENGLISH.code || loaded.has(view)) return;
+  const { messages } = await fetched(before.language, view, load);
   // The language may have been changed meanwhile.
-  if (current !== speaks) return widen(view, load);
-  Object.assign(speaks.messages, messages);
+  if (current !== before) return widen(view, load);
+  Object.assign(before.messages, messages);
   loaded.add(view);
 }

@@ -140,7 +140,7 @@ async def chat(request: Request, match: str, person: Player, body: NewMessage) -
     site = site_of(request)
     room, side = await _seat(site.play.registry, match, person)
     if (body.text is None) == (body.phrase is None):
-        raise Failure(422, "one says a text or a phrase")
+        raise Failure(422, "send either a text or a preset phrase")
     message = Say(new_id(), body.text, body.phrase)
     return _answer(await site.play.chat(room, Viewer(person.id, (side,)), message))
 
@@ -151,7 +151,7 @@ async def act(
 ) -> dict[str, Any]:
     """roll, double, take, drop, beaver, accept or refuse a proposal or resignation, claim time."""
     if what not in _SIMPLE:
-        raise Failure(404, Text("what a bot can do is {list}", list=", ".join((*_SIMPLE, *_OTHERS))))
+        raise Failure(404, Text("a bot's actions are: {list}", list=", ".join((*_SIMPLE, *_OTHERS))))
     return await _act(request, match, person, _SIMPLE[what](), ref, key)
 
 

@@ -182,7 +182,7 @@ async def positions(
         if unknown := [name for name in names if name not in THEMES]:
             raise Failure(422, Text("there is no theme {name}", name=unknown[0][:20]), where="themes")
         if kind and kind not in KINDS:
-            raise Failure(422, "this is no kind of decision", where="kind")
+            raise Failure(422, "unknown kind of decision", where="kind")
         least = {"loss": loss or None, "back": back, "their_back": their_back}
         least |= {"pins": pins, "pinned": pinned, "head": head}
         wanted = Wanted(

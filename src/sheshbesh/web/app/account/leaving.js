@@ -46,7 +46,7 @@ class Leaving extends Section {
       const body = await proof();
       if (body) {
         await post("/account/delete", body);
-        return this.app.left(t("Your account has been deleted."));
+        return this.app.signedOut(t("Your account has been deleted."));
       }
     } catch (error) {
       // A dialog of the browser that was closed is no fault of anybody's.
@@ -101,7 +101,7 @@ class Leaving extends Section {
   render() {
     return this.card(
       t("Delete the account"),
-      html`<p class="small quiet">${t("Everything of yours goes; what others played with you stays theirs.")}</p>
+      html`<p class="small quiet">${t("Your data is deleted; your opponents keep their games.")}</p>
       <div class="row"><button class="danger" @click=${this.begin}>${t("Delete the account")}</button></div>${this.dialog()}`,
     );
   }

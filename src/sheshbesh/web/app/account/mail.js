@@ -28,12 +28,12 @@ class Mail extends Section {
   }
 
   /**
-   * Change the address, with a proof of who one is.
+   * Change the address, with a proof of identity.
    * @param {string} path
    * @param {object} body
    * @param {boolean} [byKey]
    */
-  async say(path, body, byKey) {
+  async save(path, body, byKey) {
     this.wrong = null;
     const input = /** @type {HTMLInputElement | null} */ (this.querySelector("#mail-password"));
     try {
@@ -56,7 +56,7 @@ class Mail extends Section {
   /** @param {boolean} [byKey] */
   set(byKey) {
     const input = /** @type {HTMLInputElement} */ (this.querySelector("#mail-address"));
-    if (input.reportValidity()) void this.say("/account/mail", { address: input.value.trim() }, byKey);
+    if (input.reportValidity()) void this.save("/account/mail", { address: input.value.trim() }, byKey);
   }
 
   state() {
@@ -90,7 +90,7 @@ class Mail extends Section {
         ${this.wrong ? html`<p class="verdict-bad" id="mail-wrong" role="alert">${this.wrong.text}</p>` : nothing}
         <div class="row"><button>${t("Send a link there")}</button>
           ${this.password && this.keys ? html`<button type="button" @click=${() => this.set(true)}>${t("With a passkey")}</button>` : nothing}
-          ${address || wanted ? html`<button type="button" @click=${() => this.say("/account/mail/remove", {}, !this.password && this.keys)}>${t("Remove the address")}</button>` : nothing}</div></form>`,
+          ${address || wanted ? html`<button type="button" @click=${() => this.save("/account/mail/remove", {}, !this.password && this.keys)}>${t("Remove the address")}</button>` : nothing}</div></form>`,
     );
   }
 }

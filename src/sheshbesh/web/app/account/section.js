@@ -1,4 +1,4 @@
-/** A part of the account page: it fetches its own list, asks before what cannot be undone, and looks again after. */
+/** A part of the account page: it fetches its own list, confirms what cannot be undone, and reloads afterwards. */
 import { t } from "../../i18n/i18n.js";
 import { html, nothing, View } from "../view.js";
 
@@ -20,7 +20,7 @@ export class Section extends View {
   async fetch() {}
 
   /**
-   * Do something, say that it is done, and look again.
+   * Run a change, show that it is done, and reload.
    * @param {() => Promise<unknown>} work
    * @param {string} [message]
    */
@@ -38,7 +38,7 @@ export class Section extends View {
    * Ask before what cannot be undone.
    * @param {string} title
    * @param {string} text
-   * @param {string} action what the button says
+   * @param {string} action the label of the button
    * @returns {Promise<boolean>}
    */
   ask(title, text, action) {

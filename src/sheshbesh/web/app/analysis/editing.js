@@ -1,6 +1,6 @@
-/** A board put up by hand: what a tap with a tool does to it. Nothing here is a rule; the server says what cannot be. */
+/** Editing a board: the effect of a tap with a tool. Independent of the rules; the server refuses impossible positions. */
 
-import { letter, other } from "../../board/types.js";
+import { letter, other, SIDES } from "../../board/types.js";
 
 /**
  * @typedef {import("../../board/types.js").Board} Board
@@ -16,8 +16,7 @@ const inPlay = (board, side) =>
 
 /** The same with the trays counted: what is nowhere else is off. @param {Board} board @param {Layout} layout @returns {Board} */
 function counted(board, layout) {
-  for (const side of /** @type {const} */ (["white", "black"]))
-    board.off[side] = Math.max(layout.checkers - inPlay(board, side), 0);
+  for (const side of SIDES) board.off[side] = Math.max(layout.checkers - inPlay(board, side), 0);
   return board;
 }
 
@@ -66,7 +65,7 @@ export function placed(board, layout, spot, side, count) {
   return counted(next, layout);
 }
 
-/** A captive under those who stand on a point, or none any more. @param {Board} board @param {Layout} layout @param {number} place */
+/** A captive under the checkers on a point, or none any more. @param {Board} board @param {Layout} layout @param {number} place */
 function pinned(board, layout, place) {
   const next = structuredClone(board);
   const point = next.points[place - 1];
@@ -94,9 +93,9 @@ export function tapped(board, layout, spot, tool) {
     const side = spot.kind === "hand" ? spot.side : tool;
     return placed(board, layout, spot, side, countOn(board, spot, side) + 1);
   }
-  const side = /** @type {const} */ (["white", "black"])
-    .filter((each) => countOn(board, spot, each))
-    .find((each) => spot.kind !== "point" || each === holder(board, spot.place));
+  const side = SIDES.filter((each) => countOn(board, spot, each)).find(
+    (each) => spot.kind !== "point" || each === holder(board, spot.place),
+  );
   return side ? placed(board, layout, spot, side, countOn(board, spot, side) - 1) : board;
 }
 

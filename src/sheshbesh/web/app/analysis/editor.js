@@ -2,7 +2,7 @@
 
 import "../../board/board.js";
 import { Pointer } from "../../board/pointer.js";
-import { other } from "../../board/types.js";
+import { other, SIDES } from "../../board/types.js";
 import { Describer } from "../../board/words.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { html, LitElement, nothing, svg } from "../../vendor/lit.js";
@@ -89,11 +89,11 @@ class BoardEditor extends LitElement {
   }
 
   updated() {
-    // The layer lies over the drawing, which has its measures only when it was drawn.
+    // The layer covers the drawing, whose size is available only after it was drawn.
     void this.board?.updateComplete.then(() => this.measure());
   }
 
-  /** Draw the layer anew where the board has other measures than it was drawn by. */
+  /** Draw the layer again when the size of the board has changed. */
   measure() {
     const { frame, board } = this;
     if (!frame || !board) return;
@@ -123,7 +123,7 @@ class BoardEditor extends LitElement {
     const side =
       spot.kind === "point"
         ? (holder(board, spot.place) ?? undefined)
-        : /** @type {const} */ (["white", "black"]).find((each) => countOn(board, spot, each) > 0);
+        : SIDES.find((each) => countOn(board, spot, each) > 0);
     if (!side) return false;
     this.held = { side, from: spot, x: -100, y: -100 };
     return true;
@@ -202,7 +202,7 @@ class BoardEditor extends LitElement {
         )
       : nothing;
     const hands = layout.hand
-      ? /** @type {const} */ (["white", "black"]).map((side) => {
+      ? SIDES.map((side) => {
           const { x, y, width, height } = frame.tray(side, "hand");
           return key(
             `${t("hand")}: ${describe.colour(side)} ${words().figure(shown.hand[side])}`,

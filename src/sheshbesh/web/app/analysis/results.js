@@ -1,4 +1,4 @@
-/** What the engine says of a position, in words and numbers: chances, plays, the cube, rollouts. */
+/** The engine's evaluation of a position, in words and numbers: chances, plays, the cube, rollouts. */
 
 import { t, words } from "../../i18n/i18n.js";
 import { html, ltr, nothing, thousandths } from "../view.js";
@@ -111,11 +111,11 @@ export function playsTable({ plays, of }, { chosen, choose, picked, pick }) {
     ${reason ? html`<p class="because">${chosen ? t("Better is {play}: it {reason}.", { play: `\u2066${plays[0].play}\u2069`, reason: reason.text }) : t("{play} {reason}.", { play: `\u2066${plays[0].play}\u2069`, reason: reason.text })}</p>` : nothing}`;
 }
 
-/** @param {Analysis} found */
-export const worth = ({ equity, cubeful, plies, exact, approximate }) =>
+/** The equity of a position, and how exact it is. @param {Analysis} found */
+export const equityText = ({ equity, cubeful, plies, exact, approximate }) =>
   html`<p>${t("Equity")}: <b>${signed(cubeful ?? equity)}</b>${cubeful === null ? nothing : html` <span class="small quiet">(${t("without the cube")} ${signed(equity)})</span>`}
     <span class="small quiet">${exact ? t("exact") : t("{n} plies deep", { n: words().figure(plies) })}</span></p>
-    ${approximate ? html`<p class="small">${t("An estimate: no net has learned these very rules, so that of the nearest ones judges.")}</p>` : nothing}`;
+    ${approximate ? html`<p class="small">${t("An estimate: no net was trained for these rules; the nearest game's net is used.")}</p>` : nothing}`;
 
 /** What a rollout has found so far. @param {Rollout} found */
 export function rolledOut(found) {

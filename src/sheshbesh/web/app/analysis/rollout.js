@@ -1,4 +1,4 @@
-/** A rollout as it goes on: line by line, until it is done or nobody wants it any more. */
+/** A rollout in progress: its results line by line, until it is finished or cancelled. */
 
 import { t, words } from "../../i18n/i18n.js";
 import { ApiError } from "../api.js";
@@ -17,12 +17,12 @@ function soon(work) {
 }
 
 /**
- * Ask for a rollout; `tell` is called with the interim result after every few games.
+ * Ask for a rollout; `report` is called with the interim result after every few games.
  *
  * @param {Record<string, unknown>} asked @param {AbortSignal} signal  ends it
- * @param {(found: import("./results.js").Rollout) => void} tell
+ * @param {(found: import("./results.js").Rollout) => void} report
  */
-export async function rollOut(asked, signal, tell) {
+export async function rollOut(asked, signal, report) {
   /** @type {Response} */
   let answer;
   try {
@@ -60,7 +60,7 @@ export async function rollOut(asked, signal, tell) {
       for (const line of lines.filter(Boolean)) {
         const found = JSON.parse(line);
         if (found.error) throw new ApiError(503, "unavailable", found.error);
-        tell(found);
+        report(found);
       }
     }
   } catch (error) {

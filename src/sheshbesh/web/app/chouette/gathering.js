@@ -19,7 +19,7 @@ export const adviceRules = () => ({
 /** How a clock counts at a table of several. */
 export const clockRule = () =>
   t(
-    "The box and the team have a clock each, set anew for every game. A side whose time runs out loses the game; the evening goes on.",
+    "The box and the team have a clock each, set anew for every game. A side whose time runs out loses the game; the chouette goes on.",
   );
 
 /**

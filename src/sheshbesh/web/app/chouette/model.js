@@ -2,7 +2,7 @@
 import { words } from "../../i18n/i18n.js";
 import { MatchModel } from "../match/match-model.js";
 import { MatchConnection } from "../match-connection.js";
-import { socketBase } from "../sockets.js";
+import { socketBase } from "../traffic.js";
 
 /**
  * @typedef {{allowed: string[], answer: {member: string, cube: number, beaver: boolean, beavered: boolean}[], double: string[],

@@ -1,4 +1,4 @@
-/** What stands around the board of a chouette: plates, seats with cubes and advice, the sheet, the bar. */
+/** The parts around the board of a chouette: plates, seats with cubes and advice, the score sheet, the bar of actions. */
 import { t, words } from "../../i18n/i18n.js";
 import { icon } from "../icons.js";
 import { menuButtons } from "../match/actions.js";
@@ -13,7 +13,7 @@ import { answers, offered, terms, withdrawing } from "./settling.js";
  * @typedef {import("./model.js").ChouetteModel} Model
  * @typedef {import("../views/chouette.js").Chouette} View
  * @typedef {import("../types.js").Side} Side
- * @typedef {Pick<Model, "around">} Shown a chouette as it stands, or as it stood
+ * @typedef {Pick<Model, "around">} Shown the state of a chouette, now or in a replay
  */
 
 /** Points with their sign. @param {number} n */
@@ -90,7 +90,7 @@ export function saying(model, reason) {
   const text =
     reason ||
     (model.around.over
-      ? t("The evening is over")
+      ? t("The chouette is over")
       : cube
         ? `${guestName(cube.member)}: ${t("Double to {n}", { n: cube.cube })}`
         : settles

@@ -1,4 +1,4 @@
-/** Chouettes that are over: what was played, when, with whom, and the way to look at it again. */
+/** Chouettes that are over: what was played, when, with whom, and a link to the replay. */
 import { t, words } from "../../i18n/i18n.js";
 import { guestName } from "../names.js";
 import { html } from "../view.js";

@@ -55,8 +55,8 @@ export function terms({ mine, around }) {
  * @param {(first: boolean, text: string, act: () => void, off: boolean) => unknown} button @param {boolean} busy
  */
 export function answers(model, { name, member, points }, button, busy) {
-  const say = (/** @type {any} */ action) => () => model.as(name, { ...action, member });
-  return html`${button(false, t("Decline"), say({ type: "decline" }), busy)}${button(true, t("Agree"), say({ type: "agree", points }), busy)}`;
+  const answer = (/** @type {any} */ action) => () => model.as(name, { ...action, member });
+  return html`${button(false, t("Decline"), answer({ type: "decline" }), busy)}${button(true, t("Agree"), answer({ type: "agree", points }), busy)}`;
 }
 
 /** What I have offered, to be taken back: the texts and actions of the menu. @param {Model} model @param {string} name @returns {[string, any][]} */

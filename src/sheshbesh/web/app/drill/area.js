@@ -1,6 +1,6 @@
 /** What belongs to reviews: the pages of the area, and the words that they share. */
 
-import { t } from "../../i18n/i18n.js";
+import { t, tn, words } from "../../i18n/i18n.js";
 import { html, nothing } from "../view.js";
 
 /** The pages of the area, one beside the other. @param {"reviews" | "practice" | "puzzles" | "search"} here */
@@ -36,7 +36,7 @@ export const themeWord = (theme) =>
     pin: t("Pinned checkers"),
   })[theme] ?? theme;
 
-/** What stands on a point, for the side that decides. @param {string} holding */
+/** The checkers on a point, for the side that decides. @param {string} holding */
 export const holdingWord = (holding) =>
   /** @type {Record<string, string>} */ ({
     own: t("own checkers"),
@@ -47,3 +47,13 @@ export const holdingWord = (holding) =>
     their_blot: t("one checker of the other side"),
     empty: t("empty"),
   })[holding] ?? t("anything");
+
+/** Results of the puzzles of the days, as one line. @param {import("./session.js").Standing} standing */
+export function standingLine({ streak, longest, right, total }) {
+  if (!total) return "";
+  const parts = [];
+  if (streak) parts.push(tn("right {n} day in a row", "right {n} days in a row", streak));
+  if (longest > streak) parts.push(tn("at most {n} day", "at most {n} days", longest));
+  parts.push(t("{right} of {total} right", { right: words().figure(right), total: words().figure(total) }));
+  return parts.join(" · ");
+}

@@ -1,5 +1,6 @@
 /** Questions one after the other: a board to answer on, the loss of the answer with the reason, and the next one. */
 
+import { other } from "../../board/types.js";
 import "../../board/board.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { sign } from "../review/detail.js";
@@ -8,8 +9,19 @@ import { TurnView } from "../turn-view.js";
 import { html, ltr, nothing, thousandths } from "../view.js";
 
 /**
- * @typedef {import("./types.js").Question} Question
- * @typedef {import("./types.js").Answer} Answer
+ * Cards and puzzles as the server sends them (docs/dev/site.md).
+ *
+ * @typedef {import("../../board/types.js").Side} Side
+ * @typedef {{id: string, variant: string, kind: "play" | "double" | "take", text: string, source: string,
+ *   layout: import("../../board/types.js").Layout, pips: Record<Side, number>, tolerance: number, side: Side, decider: Side,
+ *   board: import("../../board/types.js").Board, dice: number[] | null, dice_steps: number, cube: any, choices: any[],
+ *   position: string, level?: string, review?: string, n?: number}} Question
+ * @typedef {{right: boolean, best: boolean, loss: number, text: string, answer: string, again: boolean, steps: number[][],
+ *   candidates: import("../review/detail.js").Candidate[], reason: string, word: string, due?: number}} Answer
+ * @typedef {{id: string, variant: string, source: string, loss: number, state: "active" | "suspended", due: number,
+ *   asked: number, right: number, review: string, n: number}} Entry
+ * @typedef {{answered: boolean | null, answer: string | null, streak: number, longest: number, right: number,
+ *   total: number}} Standing with the puzzles of the days
  * @typedef {(question: Question, text: string, again: boolean) => Promise<Answer>} Send an answer to the server; `again`
  *   where it is not the first one to this question
  */
@@ -143,7 +155,7 @@ class Drill extends TurnView {
       ? html` <span>${t("cube {n}", { n: words().figure(question.cube.value) })}</span>`
       : nothing;
     const asked = html`<h2>${question.text}</h2><p class="quiet">${question.source}</p>
-      <p class="facts"><span>${t("{own} to {their} pips", { own: words().figure(level[question.decider]), their: words().figure(level[question.decider === "white" ? "black" : "white"]) })}</span>${cube}</p>`;
+      <p class="facts"><span>${t("{own} to {their} pips", { own: words().figure(level[question.decider]), their: words().figure(level[other(question.decider)]) })}</span>${cube}</p>`;
     if (!answer)
       return html`${asked}<p class="quiet">${question.kind === "play" ? t("Move as in a match. Any play within {limit} of the best is right.", { limit: thousandths(question.tolerance) }) : nothing}</p>`;
     const verdict = answer.right ? t("Right") : t("Not this time");

@@ -3,12 +3,11 @@
 import { t, tn, words } from "../../i18n/i18n.js";
 import { get } from "../api.js";
 import { html, nothing, View } from "../view.js";
-import { levelWord } from "./area.js";
-import { standingLine } from "./standing.js";
+import { levelWord, standingLine } from "./area.js";
 
 /**
  * @typedef {{cards: number, due: number, next: number | null, today: {done: number, of: number}}} Numbers
- * @typedef {{source: string, level: string, standing: import("./types.js").Standing}} Daily
+ * @typedef {{source: string, level: string, standing: import("./session.js").Standing}} Daily
  */
 
 class PracticeToday extends View {

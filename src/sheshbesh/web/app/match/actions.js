@@ -1,9 +1,10 @@
 /** The buttons of the match: exactly what the server allows now, in words. */
+import { other } from "../../board/types.js";
 import { t, words } from "../../i18n/i18n.js";
 import { icon } from "../icons.js";
 import { settings } from "../settings.js";
 import { html, nothing } from "../view.js";
-import { nameOf, other, proposalText } from "./wording.js";
+import { nameOf, proposalText } from "./wording.js";
 
 /**
  * @typedef {import("../types.js").State} State

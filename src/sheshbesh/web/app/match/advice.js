@@ -27,7 +27,7 @@ const asked = (explain) => {
 /** @param {any} verdict */
 const guessed = (verdict) =>
   verdict.approximate
-    ? html`<p class="small">${t("An estimate: no net has learned these very rules, so that of the nearest ones judges.")}</p>`
+    ? html`<p class="small">${t("An estimate: no net was trained for these rules; the nearest game's net is used.")}</p>`
     : nothing;
 
 /** @param {string} answer */
@@ -101,7 +101,7 @@ export const numbersDialog = (
 ) => html`<h2 id="dialog-title" tabindex="-1" autofocus>${t("The tutor's numbers")}</h2>
   <dl class="glossary">
     <dt>${t("points a game")}</dt>
-    <dd>${t("What a position is worth, which players call its equity: the points that the side on roll wins on average if both play well from here. With +0.300 it is thirty points ahead after a hundred such games.")}</dd>
+    <dd>${t("The value of a position, called its equity: the points that the side on roll wins on average if both play well from here. With +0.300 it is thirty points ahead after a hundred such games.")}</dd>
     <dt>${t("What a play costs")}</dt>
     <dd>${t("By how much it leaves you worse off than the best play, on average. A good player gives away less than 0.010 points with a decision.")}</dd>
     <dt>${words().joined([t("best"), t("fine"), t("error"), t("blunder")])}</dt>

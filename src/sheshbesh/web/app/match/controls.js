@@ -1,6 +1,6 @@
 /** What the panel's buttons, the keys and the dialogs are given: the state, what may be done in it, and how. */
 
-import { askForReview } from "../review/ask.js";
+import { requestReview } from "../review/request-review.js";
 
 /**
  * @typedef {import("../types.js").State} State
@@ -38,7 +38,7 @@ export function controls(view) {
     hint: () => view.hint(),
     finish: () => void connection.finish(),
     again: () => void view.rematch(),
-    review: () => void askForReview(view, state.match),
+    review: () => void requestReview(view, state.match),
     flip: () => view.flip(),
     menu: view.menu,
     entries: view.entries,

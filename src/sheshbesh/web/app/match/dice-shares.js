@@ -15,7 +15,7 @@ const TURN = new Set(["roll", "throwing", "choose", "move"]);
 export class DiceShares {
   /** @type {Map<string, DiceKeeper>} */
   #keepers = new Map();
-  /** Duties done in the present state of the dice. @type {Set<string>} */
+  /** Due actions that were sent already. @type {Set<string>} */
   #done = new Set();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #rolling = undefined;
@@ -42,7 +42,7 @@ export class DiceShares {
     clearTimeout(this.#rolling);
   }
 
-  /** Do nothing by itself that is not asked for anew. */
+  /** Cancel all pending automatic actions. */
   rest() {
     this.hold();
     clearTimeout(this.#losing);
@@ -64,23 +64,23 @@ export class DiceShares {
       const allowed = model.allowed(side);
       const keeper = this.keeper(side);
       keeper.sync(state.dice);
-      const duty = keeper.duty(state.dice, allowed);
-      const name = duty
-        ? `${side} ${duty.action.type} ${state.dice.game} ${state.dice.serial} ${state.dice.index}`
+      const due = keeper.dueAction(state.dice, allowed);
+      const name = due
+        ? `${side} ${due.action.type} ${state.dice.game} ${state.dice.serial} ${state.dice.index}`
         : "";
-      if (duty && !this.#done.has(name)) {
-        if (duty.lost) {
+      if (due && !this.#done.has(name)) {
+        if (due.lost) {
           // Another device of the same player may hold the chain and be about to answer.
           this.#losing = setTimeout(() => this.#lose(side, name), LOST_AFTER);
         } else {
           this.#done.add(name);
-          model.send(duty.action, side);
+          model.send(due.action, side);
         }
       }
       if (state.game === 0 && allowed.includes("ready")) model.act({ type: "ready" }, side);
     }
     const side = model.seat;
-    // A double, an offer, the end of the game: then it is to be thought of anew.
+    // After a double, an offer or the end of the game the player decides again.
     const goesOn = TURN.has(state.phase) && !state.proposal && !state.paused;
     const now = this.ahead && goesOn && side && model.allowed(side).includes("roll");
     if (now || !goesOn) this.ahead = false;
@@ -100,10 +100,10 @@ export class DiceShares {
   #lose(side, name) {
     const { model } = this;
     const { state } = model;
-    const duty = state && this.keeper(side).duty(state.dice, model.allowed(side));
-    if (!duty || this.#done.has(name)) return;
+    const due = state && this.keeper(side).dueAction(state.dice, model.allowed(side));
+    if (!due || this.#done.has(name)) return;
     this.#done.add(name);
-    model.send(duty.lost && state ? this.keeper(side).lost(state.dice).action : duty.action, side);
+    model.send(due.lost && state ? this.keeper(side).lost(state.dice).action : due.action, side);
   }
 
   /** The chain kept here is not the one that was announced. @param {Side} side */

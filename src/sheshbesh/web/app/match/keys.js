@@ -1,16 +1,17 @@
-/** The keys of a match: what each does beside the board, and the list of all that is shown for "?". */
+/** The keys of a match: those that are not the board's are handled here; the list of all is shown for "?". */
+import { latinKey } from "../../board/keys.js";
 import { t } from "../../i18n/i18n.js";
 import { html, ltr } from "../view.js";
 
 /** @typedef {import("./actions.js").Controls} Controls */
 
 /**
- * What a key means that is no matter of the board.
+ * What a key does that is not one of the board's.
  * @param {Controls} controls
  * @param {string} key in lower case
  * @returns {(() => void) | undefined}
  */
-export function shortcut({ allowed, act, open, hint, state, proposals, openChat }, key) {
+function shortcut({ allowed, act, open, hint, state, proposals, openChat }, key) {
   const may = (/** @type {string} */ kind) => allowed.includes(kind);
   if (key === "t" && may("take")) return () => act({ type: "take" });
   if (key === "x" && may("drop")) return () => act({ type: "drop" });
@@ -24,7 +25,32 @@ export function shortcut({ allowed, act, open, hint, state, proposals, openChat 
   return undefined;
 }
 
-/** What is pressed, and what it does. @returns {[string[], string][]} */
+/**
+ * Handle a key of the page: answers to offers are handled here, all others are passed to the board, as if pressed on it.
+ * @param {import("../views/match.js").Match} view
+ * @param {KeyboardEvent} event
+ */
+export function handleKey(view, event) {
+  const { target } = event;
+  if (event.key === "Escape" && view.menu) return void view.toggleMenu();
+  const elsewhere = target instanceof Element && target.closest("input, select, textarea, summary, dialog");
+  const { board } = view;
+  if (event.defaultPrevented || elsewhere || view.dialog || !view.model?.state || !board) return;
+  const key = latinKey(event).toLowerCase();
+  const plain = !(board.writing || board.begins(key) || event.ctrlKey || event.metaKey || event.altKey);
+  const action = plain ? shortcut(view.controls, key) : undefined;
+  if (action) {
+    event.preventDefault();
+    action();
+    return;
+  }
+  // A button keeps its Space and Enter, except the Enter after a typed play; the board has handled its own keys.
+  const pressed = target instanceof Element && target.closest("button, a");
+  const own = pressed && (event.key === " " || event.key === "Enter") && !board.writing;
+  if (!own && !(target instanceof Element && target.closest("ssb-board"))) board.key(event);
+}
+
+/** Keys, each with what it does. @returns {[string[], string][]} */
 const list = () => [
   [[t("Space")], t("throws the dice; confirms a complete play")],
   [["8/5 6/5", "Enter"], t("plays what is typed")],
@@ -44,7 +70,7 @@ const list = () => [
   [["C"], t("opens the chat")],
   [["F"], t("turns the board")],
   [["G"], t("shows the rules of this table")],
-  [["Esc"], t("puts a checker down, closes what is open")],
+  [["Esc"], t("deselects a checker, closes menus")],
   [["?"], t("shows this list")],
 ];
 

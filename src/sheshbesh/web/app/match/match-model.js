@@ -1,5 +1,5 @@
 /**
- * The model of one match in the page: connection, last state, dice shares, list of turns. It knows no view; it
+ * The model of one match in the page: connection, last state, dice shares, list of turns. It is independent of views; it
  * fires "change" when something is to be drawn, "state" with the previous state when a new one has arrived, and
  * "event" for sounds and announcements.
  */
@@ -7,7 +7,7 @@
 import { words } from "../../i18n/i18n.js";
 import { extend } from "../history.js";
 import { MatchConnection } from "../match-connection.js";
-import { socketBase } from "../sockets.js";
+import { socketBase } from "../traffic.js";
 import { DiceShares } from "./dice-shares.js";
 import { Tutor } from "./tutor.js";
 
@@ -73,7 +73,7 @@ export class MatchModel extends EventTarget {
     on("refused", (message) => this.onRefused(message));
     on("because", (message) => {
       this.reason = message.d?.text ?? "";
-      this.happened("because", message);
+      this.emit("because", message);
     });
     on("presence", (message) => (this.presence = message.d));
     on("thinking", (message) => this.think(message.d.side));
@@ -85,7 +85,7 @@ export class MatchModel extends EventTarget {
     on("rematch", (message) => {
       if (message.d.url) this.offer = message.d;
       else this.willing.add(message.d.by);
-      this.happened("rematch", message.d);
+      this.emit("rematch", message.d);
     });
     on("error", (message) => (this.failure = message.d?.text ?? ""));
     on("waiting", () => (this.waits = true));
@@ -99,7 +99,7 @@ export class MatchModel extends EventTarget {
   }
 
   /** @param {string} name @param {unknown} detail */
-  happened(name, detail) {
+  emit(name, detail) {
     this.dispatchEvent(new CustomEvent("event", { detail: { name, detail } }));
   }
 
@@ -127,9 +127,9 @@ export class MatchModel extends EventTarget {
   }
 
   /** The language of the page has changed. */
-  speak() {
+  languageChanged() {
     this.reason = "";
-    this.connection.speak(words().tag);
+    this.connection.setLanguage(words().tag);
   }
 
   close() {
@@ -179,12 +179,12 @@ export class MatchModel extends EventTarget {
     if (!state.to_act.includes(/** @type {Side} */ (this.thinking))) this.think(null);
     if (events.some(({ type, then }) => then?.dice || !["link", "anchor"].includes(type))) this.reason = "";
     this.dispatchEvent(new CustomEvent("state", { detail: before }));
-    for (const event of events) this.happened(event.type, event);
+    for (const event of events) this.emit(event.type, event);
     const played = before && state.results.length > before.results.length;
-    if (played) this.happened("ended", state.results.at(-1));
+    if (played) this.emit("ended", state.results.at(-1));
     // A match may end without a game's end, as when a clock runs out.
     else if (before && before.phase !== "over" && state.phase === "over")
-      this.happened("ended", { winner: state.winner });
+      this.emit("ended", { winner: state.winner });
     if (state.phase === "over") this.shares.forget();
     else this.shares.serve();
   }
@@ -209,7 +209,7 @@ export class MatchModel extends EventTarget {
     this.changed();
   }
 
-  /** On a shared screen both are ready when one says so. */
+  /** On a shared screen one player makes both ready. */
   readyAll() {
     for (const side of this.state?.you ?? [])
       if (this.allowed(side).includes("ready")) this.act({ type: "ready" }, side);
@@ -226,11 +226,11 @@ export class MatchModel extends EventTarget {
       this.shares.drop(side);
       return;
     }
-    // Another connection was faster, or the duty is done already: the state is enough.
+    // Another connection was faster, or the due action was sent already: the state is enough.
     if (["link", "anchor", "ready"].includes(type)) return;
     if (type === "roll" && rule === "wire.stale") return;
     this.reason = message.d?.text ?? "";
-    this.happened("refused", message);
+    this.emit("refused", message);
   }
 
   /** @param {import("./chat.js").Said} message */
@@ -238,7 +238,7 @@ export class MatchModel extends EventTarget {
     if (this.chat.some((line) => line.n === message.n)) return;
     this.chat = [...this.chat, message].sort((a, b) => a.n - b.n).slice(-200);
     this.unread += 1;
-    this.happened("chat", message);
+    this.emit("chat", message);
   }
 
   /** Whether the tutor's arrows are wanted. @param {boolean} shown */

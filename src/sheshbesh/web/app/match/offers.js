@@ -1,7 +1,8 @@
 /** Ending a game before its end: resigning it, settling it by consent, and pausing the clock. */
+import { other } from "../../board/types.js";
 import { t, tn } from "../../i18n/i18n.js";
 import { html, nothing } from "../view.js";
-import { kindName, nameOf, other, proposalText, settlement } from "./wording.js";
+import { kindName, nameOf, proposalText, settlement } from "./wording.js";
 
 /**
  * What may be offered now, and what not and why, as the server sends it.

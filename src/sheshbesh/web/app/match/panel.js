@@ -1,4 +1,5 @@
 /** What stands beside the board: what is played, the moves, what is to be done now, and what the tutor says. */
+import { other } from "../../board/types.js";
 import { words as spoken, t, tn } from "../../i18n/i18n.js";
 import { guard } from "../../vendor/lit.js";
 import { icon } from "../icons.js";
@@ -120,7 +121,7 @@ export const talking = (model, state) =>
 
 /** The button by which a player reports the other one. @param {State} state */
 function reporting(state) {
-  const them = state.you.length === 1 ? state.players[state.you[0] === "white" ? "black" : "white"] : null;
+  const them = state.you.length === 1 ? state.players[other(state.you[0])] : null;
   if (!them?.id) return nothing;
   return html`<p class="row end"><ssb-report .name=${them.name} .match=${state.match}></ssb-report></p>`;
 }

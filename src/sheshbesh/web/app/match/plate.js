@@ -48,7 +48,7 @@ export function swatch(side, material) {
  */
 export function timeLeft(clock, side, passed, paused) {
   if (clock.running !== side || paused) return { bank: clock[side], free: 0 };
-  // Of a player who is away the clock stands still.
+  // The clock of a player who is away is not running.
   const runs = Math.max(0, passed - (clock.away ?? 0));
   const free = Math.max(0, clock.delay - runs);
   return { bank: Math.max(0, clock[side] - Math.max(0, runs - clock.delay)), free };

@@ -1,9 +1,10 @@
 /** What is shown when a game or the match has ended. */
+import { other, SIDES } from "../../board/types.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { store } from "../settings.js";
 import { recordAt } from "../table/store.js";
 import { html, nothing } from "../view.js";
-import { kindName, nameOf, other, reasonName } from "./wording.js";
+import { kindName, nameOf, reasonName } from "./wording.js";
 
 /**
  * @typedef {import("../types.js").State} State
@@ -46,7 +47,7 @@ function why(state) {
     : leaving || reasonName(state.ending);
 }
 
-/** Who has lost the match without playing it to its end: then its score says nothing. @param {Ended} state */
+/** Who has lost the match without playing it to its end: then its score is not the result. @param {Ended} state */
 function left(state) {
   const { ending, winner, you } = state;
   if (!winner || (ending !== "time" && ending !== "abandoned")) return "";
@@ -72,7 +73,7 @@ function gameLine(last) {
     .join(" · ");
 }
 
-/** The last play and the score, for those who hear the dialog and do not see the board. @param {State} state @param {{side: string, play: string | null} | null} last */
+/** The last play and the score, for screen readers, behind whose dialog the board is not read. @param {State} state @param {{side: string, play: string | null} | null} last */
 function ending(state, last) {
   const by = last && nameOf(state, /** @type {Side} */ (last.side));
   const play =
@@ -89,7 +90,7 @@ function ending(state, last) {
 /**
  * @param {{state: State, ready: (() => void) | null, waiting: boolean, rematch: (() => void) | null, review: (() => void) | null,
  *   offer: {url?: string} | null, willing: Side[], last: {side: string, play: string | null} | null, close: () => void}} what
- *   `willing`: who has asked for a rematch; `last`: the play that ended the game, which nobody hears behind the dialog
+ *   `willing`: who has asked for a rematch; `last`: the play that ended the game, which a screen reader does not read behind the dialog
  */
 export function resultDialog({ state, ready, waiting, rematch, review, offer, willing, last, close }) {
   const over = state.phase === "over";
@@ -98,14 +99,12 @@ export function resultDialog({ state, ready, waiting, rematch, review, offer, wi
     <h2 id="dialog-title">${heading(state)}</h2>
     <p class="quiet" id="dialog-told">${why(state)}</p>
     <p class="sr" id="dialog-ending">${ending(state, last)}</p>
-    <div class="figures">${
-      /** @type {const} */ (["white", "black"]).map(
-        (
-          side,
-        ) => html`<div><b>${words().figure(state.score[side])}</b><span class="small quiet"><i class="disc ${side}"></i> <bdi>${nameOf(state, side)}</bdi></span>
+    <div class="figures">${SIDES.map(
+      (
+        side,
+      ) => html`<div><b>${words().figure(state.score[side])}</b><span class="small quiet"><i class="disc ${side}"></i> <bdi>${nameOf(state, side)}</bdi></span>
         ${over && state.winner === side ? html`<span class="badge">${t("winner of the match")}</span>` : nothing}</div>`,
-      )
-    }</div>
+    )}</div>
     <div class="actions">
       ${ready ? html`<button class="pri" autofocus @click=${ready}>${t("Next game")}</button>` : nothing}
       ${!over && !ready && waiting ? html`<p class="quiet">${t("Waiting for your opponent")}<span class="dots"></span></p>` : nothing}

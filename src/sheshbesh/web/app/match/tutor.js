@@ -13,7 +13,7 @@
 
 const PLAYS = new Set(["play", "confirm"]);
 const DECISIONS = new Set([...PLAYS, "double", "take", "drop", "beaver"]);
-const DUTIES = new Set(["link", "anchor"]);
+const DICE_SHARES = new Set(["link", "anchor"]);
 
 /** A grade as the board draws it. @param {string} grade @returns {Grade} */
 export const drawn = (grade) => (grade === "fine" ? "ok" : /** @type {Grade} */ (grade));
@@ -102,7 +102,7 @@ export class Tutor {
   follow(before, state, events, turns) {
     if (before && before.game !== state.game) this.grades = {};
     if (events.length) this.waits(false);
-    if (this.hint && events.some(({ type, then }) => then?.dice || !DUTIES.has(type))) {
+    if (this.hint && events.some(({ type, then }) => then?.dice || !DICE_SHARES.has(type))) {
       this.hint = this.advice = null;
     }
     const own = events.filter(
@@ -155,7 +155,7 @@ export class Tutor {
     if (decided.line >= 0) this.grades = { ...this.grades, [decided.line]: verdict.grade };
     if (!decided.board || this.hint) return;
     this.advice = verdictAdvice(verdict, decided.board, decided.dice);
-    // A player who is to move, or moves already, looks at something else.
+    // A player who has to move, or is moving, looks at the board.
     this.shown = decided.acts === this.#acts && !this.#due;
   }
 }

@@ -1,4 +1,5 @@
 /** The texts about a match: its state, results, offers. */
+import { other } from "../../board/types.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { contestName, guestName, levelName } from "../names.js";
 
@@ -76,9 +77,6 @@ export const watchedName = (seat, side) =>
  * @param {Side} side
  */
 export const nameOf = (state, side) => playerName(state.players[side], side);
-
-/** @param {Side} side @returns {Side} */
-export const other = (side) => (side === "white" ? "black" : "white");
 
 /**
  * Who pays whom: "you pay 2 points", or with names on a shared screen and for spectators.

@@ -3,7 +3,7 @@
 import { t, words } from "../../i18n/i18n.js";
 import { html, svg } from "../../vendor/lit.js";
 
-/** @typedef {import("./types.js").Decision} Decision */
+/** @typedef {import("./detail.js").Decision} Decision */
 
 const WIDTH = 640;
 const HEIGHT = 132;

@@ -11,7 +11,7 @@ import { rematchOf, TableStore } from "./store.js";
  */
 
 /**
- * Take over what the record says by now. Without a connection the score stays as it is.
+ * Take over the present state of the record. Without a connection the score stays as it is.
  * @param {TableView} view
  */
 export async function follow(view) {

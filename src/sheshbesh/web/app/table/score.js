@@ -1,12 +1,13 @@
-/** The score of a match on a real board: the games as they were entered, and what they make. Nothing here knows a game's rules. */
+/** The score of a match on a real board: the games as they were entered, and what they make. Independent of the rules of a game. */
 
+import { other, SIDES } from "../../board/types.js";
 import { t, tn } from "../../i18n/i18n.js";
 
 /**
- * A finished game: who won it and what it paid, as the players say. `worth` is 1, 2 or 3, as a game pays before the
+ * A finished game: who won it and what it paid, as entered. `worth` is 1, 2 or 3, as a game pays before the
  * cube; 0 where it was agreed upon, or where `kind` says how a record ended otherwise.
  *
- * @typedef {"white" | "black"} Side
+ * @typedef {import("../../board/types.js").Side} Side
  * @typedef {{winner: Side | null, worth: number, cube: number, points: number, kind?: string}} Game
  * @typedef {{names: Record<Side, string>, length: number | null, by: "points" | "games", games: Game[], late: Side | null,
  *   ended?: {winner: Side | null} | null}} Match
@@ -14,12 +15,6 @@ import { t, tn } from "../../i18n/i18n.js";
  * @typedef {{state: string, winner: Side | null, ending: string | null, games?: Played[]}} Recorded
  * `late`: whose time has run out, which loses the match at any score; `ended`: a record was ended before its last point
  */
-
-/** @type {readonly Side[]} */
-export const SIDES = ["white", "black"];
-
-/** @param {Side} side @returns {Side} */
-export const opposite = (side) => (side === "white" ? "black" : "white");
 
 /** What a game counts for its winner. @param {Match} match @param {Game} game */
 const counted = (match, game) => (match.by === "games" ? 1 : game.points);
@@ -42,7 +37,7 @@ export const needed = ({ length, by }) =>
 
 /** The winner of the match, once there is one. @param {Match} match @returns {Side | null} */
 export function winnerOf(match) {
-  if (match.late) return opposite(match.late);
+  if (match.late) return other(match.late);
   if (match.ended) return match.ended.winner;
   const goal = needed(match);
   if (goal === null) return null;
@@ -96,11 +91,11 @@ function entry({ winner, kind, points, cube, reason }) {
 }
 
 /**
- * What the record of a match says to the score board.
+ * The score of the record of a match, for the score board.
  * @param {Recorded} recorded
  * @returns {Pick<Match, "games" | "late" | "ended">}
  */
 export function outcome({ state, winner, ending, games = [] }) {
-  const late = ending === "time" && winner ? opposite(winner) : null;
+  const late = ending === "time" && winner ? other(winner) : null;
   return { games: games.map(entry), late, ended: state === "over" && !late ? { winner } : null };
 }

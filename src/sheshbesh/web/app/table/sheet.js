@@ -1,9 +1,10 @@
 /** The result sheet of a match as a form: it is filled from the score board, by hand where nothing was entered, and prints on one page. */
+import { SIDES } from "../../board/types.js";
 import { t, words } from "../../i18n/i18n.js";
 import { clockName } from "../clock-code.js";
 import { kindName } from "../match/wording.js";
 import { html, named } from "../view.js";
-import { lengthName, SIDES, scoreAfter, sideName, winnerOf } from "./score.js";
+import { lengthName, scoreAfter, sideName, winnerOf } from "./score.js";
 
 /**
  * @typedef {import("./score.js").Game} Game

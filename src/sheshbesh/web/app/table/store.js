@@ -1,4 +1,4 @@
-/** What a table beside a real board has written down, kept in this browser: score, clocks, dice, sheet. */
+/** The state of the score board beside a real board, stored in this browser: score, clocks, dice, result sheet. */
 import { USUAL_CLOCK } from "../clock-code.js";
 import { outcome } from "./score.js";
 import { freshClocks } from "./table-clock.js";

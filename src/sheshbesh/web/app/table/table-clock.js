@@ -1,17 +1,18 @@
 /** Two clocks on one telephone, as a value: `now` is passed in, in milliseconds of the day, so that a reload loses nothing. */
+
+import { other } from "../../board/types.js";
 import { readClock } from "../clock-code.js";
-import { opposite } from "./score.js";
 
 /**
  * `bank` as of the last change; `turn` is the side whose turn it is, `used` what it had used of it when the clock last
- * started, `since` when that was (null: the clock stands). `breaks` are those taken, `rest` the one under way.
+ * started, `since` when that was (null: the clock is stopped). `breaks` are those taken, `rest` the one under way.
  *
  * @typedef {import("./score.js").Side} Side
  * @typedef {{code: string, bank: Record<Side, number>, turn: Side | null, used: number, since: number | null,
  *   breaks: Record<Side, number>, rest: {by: Side, until: number} | null}} Clocks
  */
 
-/** The store of time where a match has no length is that of this many points. */
+/** The bank of a match without length is that of this many points. */
 const UNTIMED_POINTS = 1;
 
 /** @param {string} code @param {number | null} length of the match @returns {Clocks} */
@@ -32,7 +33,7 @@ export function freshClocks(code, length) {
 const usedBy = ({ used, since }, now) => used + (since === null ? 0 : Math.max(now - since, 0));
 
 /**
- * What a side has left at `now`, in ms: of its store of time, and of the free time of its turn.
+ * What a side has left at `now`, in ms: its bank, and the delay left in its turn.
  * @param {Clocks} clocks
  * @param {Side} side
  * @param {number} now
@@ -75,7 +76,7 @@ function paid(clocks, now) {
  */
 export function press(clocks, side, now) {
   if ((clocks.turn !== null && clocks.turn !== side) || lateAt(clocks, now)) return clocks;
-  return { ...paid(clocks, now), turn: opposite(side), used: 0, since: now, rest: null };
+  return { ...paid(clocks, now), turn: other(side), used: 0, since: now, rest: null };
 }
 
 /** Stop in the middle of a turn. @param {Clocks} clocks @param {number} now @returns {Clocks} */
@@ -84,7 +85,7 @@ export const pause = (clocks, now) => ({ ...clocks, used: usedBy(clocks, now), s
 /** Go on with the turn. @param {Clocks} clocks @param {number} now @returns {Clocks} */
 export const resume = (clocks, now) => ({ ...clocks, since: clocks.turn === null ? null : now, rest: null });
 
-/** A game is over: both clocks stand until the first turn of the next. @param {Clocks} clocks @param {number} now @returns {Clocks} */
+/** A game is over: both clocks are stopped until the first turn of the next. @param {Clocks} clocks @param {number} now @returns {Clocks} */
 export const gameOver = (clocks, now) => paid(clocks, now);
 
 /** How many breaks a side may still take. @param {Clocks} clocks @param {Side} side @param {number | null} length */

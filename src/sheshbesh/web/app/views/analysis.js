@@ -1,10 +1,11 @@
 /** The analysis board: any position of any game, put up by hand or pasted; judged, compared, rolled out. */
 
+import { other } from "../../board/types.js";
 import "../analysis/editor.js";
 import { t, words } from "../../i18n/i18n.js";
 import { cardCode, gameField, lengthFields, optionFields, scoreFields } from "../analysis/card.js";
 import { cleared } from "../analysis/editing.js";
-import { chancesTable, cubeTable, playsTable, rolledOut, worth } from "../analysis/results.js";
+import { chancesTable, cubeTable, equityText, playsTable, rolledOut } from "../analysis/results.js";
 import { rollOut } from "../analysis/rollout.js";
 import { sharing } from "../analysis/share.js";
 import { ApiError, get, once, post } from "../api.js";
@@ -49,9 +50,9 @@ class AnalysisView extends BoardView {
 
   constructor() {
     super();
-    /** What stands on the board now, possible or not. @type {Draft | null} */
+    /** The position on the board now, possible or not. @type {Draft | null} */
     this.draft = null;
-    /** What the server says of the last one that was possible. @type {any} */
+    /** The server's answer for the last one that was possible. @type {any} */
     this.scene = null;
     /** @type {string[]} */
     this.problems = [];
@@ -103,7 +104,7 @@ class AnalysisView extends BoardView {
     this.stop();
   }
 
-  async speak() {
+  async languageChanged() {
     this.variants = (await this.load(once(`/variants?lang=${words().tag}`))) ?? this.variants;
     if (this.draft) void this.ask(this.draft);
     return this.draft !== null;
@@ -134,7 +135,7 @@ class AnalysisView extends BoardView {
     }
   }
 
-  /** Something possible stands on the board. @param {any} scene */
+  /** The position on the board is possible. @param {any} scene */
   show(scene) {
     const { query, board, side, dice, cube, score, crawford, game, options, length, jacoby, beavers } = scene;
     this.scene = scene;
@@ -153,7 +154,7 @@ class AnalysisView extends BoardView {
     history.replaceState(null, "", `/analysis?${shown}`);
   }
 
-  /** What the draft says besides its board, as the fields of a query. @param {Draft} draft */
+  /** The draft without its board, as the fields of a query. @param {Draft} draft */
   fields({ card, dice, cube, score, crawford }) {
     const fits = card.length !== null && card.length > 1;
     return {
@@ -289,7 +290,7 @@ class AnalysisView extends BoardView {
     const { query, address } = this.scene;
     await this.wait("evaluate", async () => {
       const found = await post("/analysis/ask", { ...query, plies: this.plies, lang: words().tag });
-      // Of another position than the one that stands there now it is of no use.
+      // The answer is for another position than the one on the board now.
       if (address !== this.scene?.address || this.timer !== undefined) return;
       this.found = found;
       this.chosen = 0;
@@ -385,7 +386,7 @@ class AnalysisView extends BoardView {
       <div class="row"><button class="icon" aria-label=${t("Take back")} title=${t("Take back")} ?disabled=${!this.past.length} @click=${() => this.back()}>${icon("back")}</button>
         <button @click=${() => this.draft && this.edit({ board: cleared(this.draft.board, layout) })}>${t("Empty")}</button>
         <button @click=${() => void this.start()}>${t("Start position")}</button>
-        <button @click=${() => (this.viewer = this.viewer === "white" ? "black" : "white")}>${t("Turn the board")}</button></div></div>`;
+        <button @click=${() => (this.viewer = other(this.viewer))}>${t("Turn the board")}</button></div></div>`;
   }
 
   turnFields() {
@@ -435,7 +436,7 @@ class AnalysisView extends BoardView {
                 : nothing
             }
           ${found.cube ? html`<h2>${t("The cube")}</h2>${cubeTable(found.cube)}` : nothing}
-          <h2>${found.side === "white" ? t("Chances of White") : t("Chances of Black")}</h2>${found.plays ? html`<p class="small quiet">${t("before the throw")}</p>` : nothing}${worth(found)}${chancesTable(found.chances)}</section>`
+          <h2>${found.side === "white" ? t("Chances of White") : t("Chances of Black")}</h2>${found.plays ? html`<p class="small quiet">${t("before the throw")}</p>` : nothing}${equityText(found)}${chancesTable(found.chances)}</section>`
           : nothing
       }
       ${this.rolloutPart()}`;

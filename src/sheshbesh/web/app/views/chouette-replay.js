@@ -1,13 +1,13 @@
-/** An evening of a chouette game by game: the board, everybody's cube and the sheet at each moment. */
+/** A chouette game by game: the board, every member's cube and the score sheet in each frame. */
 
 import { t, words } from "../../i18n/i18n.js";
 import { seats, sheet } from "../chouette/parts.js";
 import { paid } from "../chouette/settling.js";
 import { numbered } from "../history.js";
-import { Leafing } from "../leafing.js";
 import { disc, openingRows, what } from "../match/moves.js";
 import { kindName, reasonName } from "../match/wording.js";
 import { guestName } from "../names.js";
+import { ReplayView } from "../replay-view.js";
 import { html, ltr, named, nothing } from "../view.js";
 
 /** What somebody has done, where it is no play. @param {any} frame */
@@ -43,7 +43,7 @@ function deed(frame) {
       return t("{name} leaves after this game", { name });
     case "stop":
       return frame.on
-        ? t("{name} wants to end the evening", { name })
+        ? t("{name} wants to end the chouette", { name })
         : t("{name} wants to go on after all", { name });
     default:
       return html`${named(name)} ${what(frame)}`;
@@ -67,7 +67,7 @@ function answer(choice, name, member) {
   return own ? t("{name} beavers", { name }) : t("{name} beavers the cube of {member}", { name, member });
 }
 
-/** How a game has ended at the board; what everybody gained stands on the sheet. @param {any} frame */
+/** How a game has ended at the board; the points of each person are on the score sheet. @param {any} frame */
 function ending({ result, hands }) {
   const { winner, kind, reason } = result;
   const won = winner ? t("{name} wins", { name: guestName(hands[winner]) }) : t("A draw");
@@ -76,7 +76,7 @@ function ending({ result, hands }) {
   return [won, how, reason === "played" ? "" : reasonName(reason)].filter(Boolean).join(" · ");
 }
 
-class ChouetteReplay extends Leafing {
+class ChouetteReplay extends ReplayView {
   constructor() {
     super();
     this.games = 1;
@@ -107,7 +107,7 @@ class ChouetteReplay extends Leafing {
     return found.frames.map((/** @type {any} */ frame) => ({
       ...frame,
       kind: frame.play ? (frame.play === "pass" ? "pass" : "play") : frame.kind,
-      // Everybody has a cube of their own: they stand beside the board.
+      // Every member has a cube: they are shown beside the board.
       cube: { in_play: false },
     }));
   }

@@ -1,7 +1,8 @@
 /** The view of a chouette: people gather by its link, then play. */
+import { other } from "../../board/types.js";
 import "../../board/board.js";
 import { t, tn, words } from "../../i18n/i18n.js";
-import { call, get, once, post } from "../api.js";
+import { call, get, once, post, variantOf } from "../api.js";
 import { gathering, LEVEL } from "../chouette/gathering.js";
 import { ChouetteModel } from "../chouette/model.js";
 import { bar, plate, saying, seats, sheet } from "../chouette/parts.js";
@@ -11,7 +12,6 @@ import { chat, tabs } from "../match/chat.js";
 import { boardAction } from "../match/controls.js";
 import { StickToBottom } from "../match/panel.js";
 import { sounds } from "../match/reactions.js";
-import { other } from "../match/wording.js";
 import { SteadyEntries } from "../menu.js";
 import { guestName } from "../names.js";
 import { settings } from "../settings.js";
@@ -48,7 +48,7 @@ export class Chouette extends View {
     /** @type {string[]} */ this.levels = [LEVEL];
     this.menu = false;
     this.entries = new SteadyEntries();
-    /** What stands in the panel: the sheet or the chat. */
+    /** The content of the panel: the score sheet or the chat. */
     this.tab = "sheet";
     /** Whether the chat is open over the board, where the panel has no room for it. */
     this.talking = false;
@@ -89,7 +89,7 @@ export class Chouette extends View {
   connectedCallback() {
     super.connectedCallback();
     this.ticking = setInterval(() => this.model?.state?.clock?.running && this.requestUpdate(), 200);
-    void this.look();
+    void this.refresh();
   }
 
   disconnectedCallback() {
@@ -101,21 +101,21 @@ export class Chouette extends View {
     this.model?.close();
   }
 
-  /** See who has come, until it begins. */
-  async look() {
+  /** Load who has sat down, until it begins. */
+  async refresh() {
     await this.app.identity.catch(() => {});
     const about = await this.load(get(this.path));
     if (!about || !this.isConnected) return;
     if (about.state === "open") {
-      await this.learnLevels(about.card.game);
-      this.timer = setTimeout(() => void this.look(), GATHERING);
+      await this.loadLevels(about.card.game);
+      this.timer = setTimeout(() => void this.refresh(), GATHERING);
     }
     this.about = about;
     if (about.state !== "open") await this.open();
   }
 
   /** The levels that bots have in this game. @param {string} game */
-  async learnLevels(game) {
+  async loadLevels(game) {
     /** @type {{name: string, levels: {name: string}[]}[]} */
     const variants = (await this.load(once(`/variants?lang=${words().tag}`))) ?? [];
     const found = variants.find(({ name }) => name === game)?.levels ?? [];
@@ -123,24 +123,19 @@ export class Chouette extends View {
   }
 
   async open() {
-    const { card } = this.about;
-    const game = await this.load(
-      once(
-        `/variants/${encodeURIComponent(card.game)}?card=${encodeURIComponent(card.code)}&lang=${words().tag}`,
-      ),
-    );
+    const game = await this.load(variantOf(this.about.card));
     if (!game || this.model || !this.isConnected) return;
     this.layout = game.layout;
     this.name = game.title;
     document.body.classList.add("playing");
     this.model = new ChouetteModel(this.place.params.id);
     this.model.addEventListener("change", () => this.requestUpdate());
-    this.model.addEventListener("event", (event) => this.happened(/** @type {CustomEvent} */ (event).detail));
+    this.model.addEventListener("event", (event) => this.onEvent(/** @type {CustomEvent} */ (event).detail));
     this.model.open();
   }
 
   /** @param {{name: string, detail: any}} event */
-  happened({ name, detail }) {
+  onEvent({ name, detail }) {
     const state = this.model?.state;
     if (state) sounds({ name, detail }, state, this.app.user?.id);
     if (name === "refused" || name === "because")

@@ -2,13 +2,12 @@
 
 import { t, words } from "../../i18n/i18n.js";
 import { get, post } from "../api.js";
-import { areaLinks, levelWord } from "../drill/area.js";
-import { standingLine } from "../drill/standing.js";
+import { areaLinks, levelWord, standingLine } from "../drill/area.js";
 import "../drill/session.js";
 import { html, ltr, nothing, View } from "../view.js";
 
 /**
- * @typedef {import("../drill/types.js").Question & {level: string, day: string, standing: import("../drill/types.js").Standing}} Daily
+ * @typedef {import("../drill/session.js").Question & {level: string, day: string, standing: import("../drill/session.js").Standing}} Daily
  */
 
 class DailyPuzzle extends View {
@@ -43,7 +42,7 @@ class DailyPuzzle extends View {
     this.asking = daily.standing.answered === null ? [daily] : [];
   }
 
-  /** @param {import("../drill/types.js").Question} _question @param {string} answer @param {boolean} again */
+  /** @param {import("../drill/session.js").Question} _question @param {string} answer @param {boolean} again */
   judge = async (_question, answer, again) => {
     const { daily } = this;
     if (!daily) throw new Error("nothing is asked");
@@ -57,7 +56,7 @@ class DailyPuzzle extends View {
     return result;
   };
 
-  /** What stands where nothing is asked. @param {Daily} daily */
+  /** The content once the puzzle has been answered. @param {Daily} daily */
   rest({ standing }) {
     const was = standing.answered ? t("Right today") : t("Not right today");
     return html`<section class="card stack"><p><b>${was}</b>${standing.answer ? html` <span class="quiet">${ltr(standing.answer)}</span>` : nothing}</p>

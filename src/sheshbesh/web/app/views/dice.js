@@ -1,4 +1,4 @@
-/** The dice of a match: every roll worked out anew in this browser, and the rolls against expectation. */
+/** The dice of a match: every roll recomputed in this browser, and the rolls against expectation. */
 
 import { verify } from "../../fairdice/audit.js";
 import { compare } from "../../fairdice/statistics.js";
@@ -25,19 +25,19 @@ function problemText({ code, values }) {
     other_source: t("the dice of this throw come from elsewhere than those before it"),
     wrong_epoch: t("new chains begin at the wrong place"),
     wrong_kind: t("the kind of chains is not told, or changed"),
-    no_reason: t("there was no reason for new chains here"),
+    no_reason: t("unexpected new chains"),
     same_anchor: t("two sides have the same anchor"),
     used_before: t("the server's chain was used before"),
     void: t("this throw must not be made void"),
     used_up: t("the chains were used up"),
     wrong_link: t("a link does not belong to the announced chain ({party})", { party }),
     no_anchors: t("the game has no anchors and no seed before this throw"),
-    wrong_number: t("throw {expected} should be here", values),
+    wrong_number: t("throw {expected} was expected", values),
     left_out: t("a link was left out, which strict dice do not allow"),
     marks: t("the marks of missing links do not agree with the links"),
     other_dice: t("the dice do not follow from the links: these give {dice}", values),
     no_json: t("this line is not JSON"),
-    no_header: t("the file does not say what it is"),
+    no_header: t("the file has no header"),
   };
   return known[/** @type {keyof typeof known} */ (code)] ?? code;
 }

@@ -49,7 +49,7 @@ class Home extends View {
     /** @type {{people: number, playing: number} | null} */
     this.counts = null;
     /** Whether the games below the board are shown: where the page opens, they and their letters come after it. */
-    this.ready = this.app.furnished;
+    this.ready = this.app.deferredRequested;
     /** Whether the texts of what is loaded later are there, in the language of now. */
     this.worded = false;
     /** @type {typeof import("../match-setup-details.js").details | undefined} */
@@ -79,8 +79,8 @@ class Home extends View {
     this.rival = this.place.query.get("challenge") ?? "";
     if (this.rival) this.kind = "challenge";
     void this.fetch();
-    if (this.place.query.has("installed")) void this.lookBack();
-    void this.furnish();
+    if (this.place.query.has("installed")) void this.loadUnfinished();
+    void this.loadDeferred();
   }
 
   disconnectedCallback() {
@@ -89,13 +89,13 @@ class Home extends View {
   }
 
   /** What can wait until the board can be played on. */
-  async furnish() {
+  async loadDeferred() {
     await this.usable;
     await widen(LATER).catch(() => {});
     if (!this.isConnected) return;
     this.ready = this.worded = true;
-    void this.lookBack();
-    void this.lookAround();
+    void this.loadUnfinished();
+    void this.loadCounts();
     // Anyone who begins a match asks again, and gets the answer.
     void this.complete().catch(() => {});
     // While the player chooses, the board of a match is fetched.
@@ -103,7 +103,7 @@ class Home extends View {
   }
 
   /** Loads the list of unfinished matches only for players who have any. */
-  async lookBack() {
+  async loadUnfinished() {
     await this.app.identity.catch(() => {});
     const left = await Promise.all(
       [get("/me/matches"), get("/me/invites")].map((asked) => asked.catch(() => [])),
@@ -114,8 +114,8 @@ class Home extends View {
     if (left.some((list) => list.length)) await import("../ongoing-games.js").catch(() => {});
   }
 
-  /** How many are here. */
-  async lookAround() {
+  /** Loads the practice of the day, and how many people are here. */
+  async loadCounts() {
     await this.app.identity.catch(() => {});
     void import("../drill/today.js").catch(() => {});
     const lobby = await get("/lobby").catch(() => null);

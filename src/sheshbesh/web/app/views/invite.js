@@ -25,7 +25,7 @@ class Invite extends View {
 
   connectedCallback() {
     super.connectedCallback();
-    void this.look();
+    void this.fetch();
   }
 
   disconnectedCallback() {
@@ -37,7 +37,7 @@ class Invite extends View {
     return `/invites/${encodeURIComponent(this.place.params.token)}`;
   }
 
-  async look() {
+  async fetch() {
     await this.app.identity.catch(() => {});
     const invite = await this.load(get(this.path));
     if (!invite) return;

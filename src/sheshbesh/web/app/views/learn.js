@@ -4,17 +4,16 @@ import "../../board/board.js";
 import { thumbnail } from "../../board/thumbnail.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { once, post } from "../api.js";
-import { count, forgetCourse, learned, remember } from "../learn/progress.js";
-import { explained, judged, unbroken } from "../learn/verdict.js";
+import { count, explained, forgetCourse, judged, learned, remember, unbroken } from "../learn/lessons.js";
 import { settings } from "../settings.js";
 import { TurnView } from "../turn-view.js";
 import { html, ltr, nothing } from "../view.js";
 
 /**
- * @typedef {import("../learn/types.js").Course} Course
- * @typedef {import("../learn/types.js").Lesson} Lesson
- * @typedef {import("../learn/types.js").Judgement} Judgement
- * @typedef {import("../learn/types.js").Summary} Summary
+ * @typedef {import("../learn/lessons.js").Course} Course
+ * @typedef {import("../learn/lessons.js").Lesson} Lesson
+ * @typedef {import("../learn/lessons.js").Judgement} Judgement
+ * @typedef {import("../learn/lessons.js").Summary} Summary
  */
 
 class Learn extends TurnView {
@@ -42,7 +41,7 @@ class Learn extends TurnView {
     this.solved = false;
     /** Whether the solution was asked for. */
     this.shown = false;
-    /** What the board says of the turn in progress. */
+    /** The turn in progress, as the board reports it. */
     this.turn = { done: 0, whole: false };
   }
 
@@ -77,7 +76,7 @@ class Learn extends TurnView {
   }
 
   /** Another language: the same lesson, in it. */
-  async speak() {
+  async languageChanged() {
     const id = this.lesson?.id;
     await this.fetch();
     const at = this.course?.lessons.findIndex((each) => each.id === id) ?? -1;

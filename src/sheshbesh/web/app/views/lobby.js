@@ -20,7 +20,7 @@ export class Lobby extends View {
       this.onMessage(/** @type {CustomEvent} */ (event).detail),
     );
     this.only = false;
-    /** Whether the socket has brought the lobby: from then on it alone says what is open. */
+    /** Whether the lobby came over the socket: from then on it is the only source of open seeks. */
     this.isLive = false;
     /** Seeks opened by a preset that the lobby does not show yet, by card. @type {Map<string, string>} */
     this.opened = new Map();
@@ -54,7 +54,7 @@ export class Lobby extends View {
 
   /** @param {any} message */
   onMessage(message) {
-    if (message.t !== "lobby") return this.app.receive(message);
+    if (message.t !== "lobby") return this.app.dispatch(message);
     this.isLive = true;
     this.lobby = message.d;
     for (const { id, card } of message.d.seeks) if (this.opened.get(card) === id) this.opened.delete(card);

@@ -1,4 +1,4 @@
-/** What a link in a mail opens: it confirms an address, or sets a new password. The token stands behind the #. */
+/** What a link in a mail opens: it confirms an address, or sets a new password. The token follows the #. */
 import { t } from "../../i18n/i18n.js";
 import { ApiError, post } from "../api.js";
 import { html, nothing, View } from "../view.js";
@@ -40,7 +40,7 @@ class Mail extends View {
     }
   }
 
-  /** Nothing is sent before somebody presses a button: programs that look through mail open links, too. */
+  /** Nothing is sent before somebody presses a button: programs that scan mail open links, too. */
   async confirmIt() {
     await this.send(async () => {
       this.confirmed = (await post("/account/mail/confirm", { token: this.confirm })).address;

@@ -1,19 +1,18 @@
 /** The view of a match: board, plates, moves, buttons, chat, tutor. */
+import { other } from "../../board/types.js";
 import "../../board/board.js";
-import { latinKey } from "../../board/keys.js";
 import { t, tn, widen, words } from "../../i18n/i18n.js";
-import { get, once, post } from "../api.js";
+import { get, post, variantOf } from "../api.js";
 import { pinnedSince } from "../history.js";
 import { actionBar } from "../match/actions.js";
 import { boardAction, controls } from "../match/controls.js";
 import { dialog, throwOf } from "../match/dialogs.js";
-import { shortcut } from "../match/keys.js";
+import { handleKey } from "../match/keys.js";
 import { MatchModel } from "../match/match-model.js";
 import { guessedNote } from "../match/moves.js";
 import { BarFocus, panel, StickToBottom, saying, talking } from "../match/panel.js";
 import { plateOf } from "../match/plate.js";
 import { announcements, drawings, sounds } from "../match/reactions.js";
-import { other } from "../match/wording.js";
 import { SteadyEntries } from "../menu.js";
 import { Modal } from "../modal.js";
 import { settings, store } from "../settings.js";
@@ -26,11 +25,11 @@ import { update, waitsForMe } from "../waiting.js";
  * @typedef {import("../types.js").Side} Side
  */
 
-/** Where the words of the tutor have a place of their own, and stand open unless they are closed. */
+/** Screens with room for the tutor's texts, which are then shown unless they are closed. */
 const ROOMY = "(min-width: 980px) and (min-height: 600px), (min-width: 600px) and (min-height: 900px)";
 
-/** Milliseconds in which the bar is deaf after Double has become Double to: a late tap means nothing. */
-const DEAF = 400;
+/** Milliseconds during which the confirm button ignores taps after it replaces Double. */
+const CONFIRM_GUARD_MS = 400;
 
 export class Match extends View {
   static properties = {
@@ -53,9 +52,9 @@ export class Match extends View {
     /** @type {any} */
     this.layout = null;
     this.progress = { done: 0, whole: false };
-    /** What it will be when it has been drawn. */
+    /** The progress to show once it has been drawn. */
     this.awaited = this.progress;
-    /** Whether the words of the tutor are shown; null as the screen has room. @type {boolean | null} */
+    /** Whether the tutor's texts are shown; null: where the screen has room. @type {boolean | null} */
     this.opened = null;
     this.roomy = matchMedia(ROOMY);
     /** Whether the rarer actions are shown. */
@@ -74,7 +73,7 @@ export class Match extends View {
     this.asked = false;
     /** @type {string | null} who made the offer that was last shown */
     this.offeredBy = null;
-    /** For which throw the last state asked that its dice be typed in. */
+    /** The throw whose dice the last state asked to be typed in. */
     this.diceAsked = "";
     this.name = "";
     this.stickToBottom = new StickToBottom(this);
@@ -91,7 +90,7 @@ export class Match extends View {
     this.listeners = {
       pagehide: () => this.model?.connection.bye(),
       pageshow: (/** @type {PageTransitionEvent} */ event) => event.persisted && this.app.again(),
-      keydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
+      keydown: (/** @type {KeyboardEvent} */ event) => handleKey(this, event),
       online: () => this.model?.connection.open(),
       focusin: (/** @type {FocusEvent} */ event) => this.barFocus.notice(event),
       pointerdown: (/** @type {PointerEvent} */ event) => {
@@ -118,7 +117,7 @@ export class Match extends View {
     this.model.addEventListener("change", () => this.requestUpdate());
     for (const name of ["challenges", "match", "turn"])
       this.model.connection.addEventListener(name, (event) =>
-        this.app.receive(/** @type {CustomEvent} */ (event).detail),
+        this.app.dispatch(/** @type {CustomEvent} */ (event).detail),
       );
     this.model.addEventListener("event", (event) => this.onEvent(/** @type {CustomEvent} */ (event).detail));
     this.model.addEventListener("state", (event) => this.onState(/** @type {CustomEvent} */ (event).detail));
@@ -157,17 +156,13 @@ export class Match extends View {
     const card = this.model?.state?.card;
     if (card && !this.layout && !this.asked) {
       this.asked = true;
-      void this.furnish(card);
+      void this.loadVariant(card);
     }
   }
 
   /** @param {import("../types.js").Card} card */
-  async furnish(card) {
-    const about = await this.load(
-      once(
-        `/variants/${encodeURIComponent(card.game)}?card=${encodeURIComponent(card.code)}&lang=${words().tag}`,
-      ),
-    );
+  async loadVariant(card) {
+    const about = await this.load(variantOf(card));
     if (!about) return;
     this.layout = about.layout;
     this.name = about.title;
@@ -177,11 +172,11 @@ export class Match extends View {
   }
 
   /** The match goes on as it is, with the hops on the board that were not confirmed yet. */
-  async speak() {
+  async languageChanged() {
     const { model, layout } = this;
     if (!model?.state || !layout) return false;
-    model.speak();
-    await Promise.all([this.furnish(model.state.card), this.offers ? this.fetchOffers() : null]);
+    model.languageChanged();
+    await Promise.all([this.loadVariant(model.state.card), this.offers ? this.fetchOffers() : null]);
     this.requestUpdate();
     return true;
   }
@@ -199,7 +194,7 @@ export class Match extends View {
       state?.you.some((side) => this.model?.willing.has(side))
     )
       void this.goOn(event.detail.url);
-    // Taking back one's own offer is no answer.
+    // Withdrawing one's own offer is not an answer.
     const answered =
       event.name === "refuse" &&
       !state?.you.includes(event.detail.actor) &&
@@ -214,7 +209,7 @@ export class Match extends View {
     for (const text of announcements(before, state)) this.app.toast(text);
     update(state.match, state.phase !== "over" && waitsForMe(state));
     if (state.phase !== "roll" || state.on_roll !== before?.on_roll) this.armed = 0;
-    // A proposal that waits for an answer opens by itself; words that are gone leave nothing open.
+    // A proposal that waits for an answer is shown at once; without any text there is nothing to show.
     const asks = state.proposal && state.you.some((side) => this.model?.allowed(side).includes("accept"));
     if (asks && !before?.proposal) this.opened = true;
     else if (!state.proposal && !this.model?.tutor.verdict && !this.model?.tutor.hint) this.opened = null;
@@ -230,7 +225,7 @@ export class Match extends View {
     return this.opened ?? this.roomy.matches;
   }
 
-  /** Show the words of the tutor, with the arrows over the position they are about, or hide both. */
+  /** Show the tutor's texts, with the arrows over the position they are about, or hide both. */
   unfold() {
     this.opened = !this.unfolded;
     if (this.model?.tutor.advice) this.model.point(this.opened);
@@ -263,7 +258,7 @@ export class Match extends View {
 
   /** The second tap on the cube. */
   double() {
-    if (performance.now() - this.armed < DEAF) return;
+    if (performance.now() - this.armed < CONFIRM_GUARD_MS) return;
     this.armed = 0;
     this.controls.act({ type: "double" });
   }
@@ -346,30 +341,6 @@ export class Match extends View {
     if (this.awaited === progress) this.progress = progress;
   }
 
-  /**
-   * Keys: answers to offers here, all others as if pressed on the board, which leaves to us what it does not know.
-   * @param {KeyboardEvent} event
-   */
-  key(event) {
-    const { target } = event;
-    if (event.key === "Escape" && this.menu) return void this.toggleMenu();
-    const elsewhere = target instanceof Element && target.closest("input, select, textarea, summary, dialog");
-    if (event.defaultPrevented || elsewhere || this.dialog || !this.model?.state || !this.board) return;
-    const { board } = this;
-    const key = latinKey(event).toLowerCase();
-    const plain = !(board.writing || board.begins(key) || event.ctrlKey || event.metaKey || event.altKey);
-    const action = plain ? shortcut(this.controls, key) : undefined;
-    if (action) {
-      event.preventDefault();
-      action();
-      return;
-    }
-    // A button has its own Space and Enter, but for the Enter after a play that was typed; the board has handled its own.
-    const pressed = target instanceof Element && target.closest("button, a");
-    const own = pressed && (event.key === " " || event.key === "Enter") && !board.writing;
-    if (!own && !(target instanceof Element && target.closest("ssb-board"))) board.key(event);
-  }
-
   flip() {
     if (this.model?.state) settings.turn(this.model.state.card.game);
   }
@@ -391,7 +362,7 @@ export class Match extends View {
     if (newState === "closed") this.dialog = "";
   }
 
-  /** The same where the dialog stands in no popover; it may have been opened anew since. @param {Event} event */
+  /** The same where the dialog is in no popover; it may have been opened again since. @param {Event} event */
   closed({ target }) {
     if (!(/** @type {HTMLDialogElement} */ (target).open)) this.dialog = "";
   }
@@ -443,7 +414,7 @@ export class Match extends View {
     };
     return html`<div class="match-view">
       <div class="board">${this.playing(model, state)}
-        ${model.connection.live ? nothing : html`<div class="lineoff" role="status"><span>${t("The line is interrupted. Trying again")}…</span></div>`}
+        ${model.connection.live ? nothing : html`<div class="lineoff" role="status"><span>${t("Connection lost. Reconnecting")}…</span></div>`}
       </div>
       ${plateOf(model, state, other(own), false)}
       ${panel(props)}

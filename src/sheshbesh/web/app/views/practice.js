@@ -7,8 +7,8 @@ import "../drill/session.js";
 import { html, ltr, nothing, thousandths, View } from "../view.js";
 
 /**
- * @typedef {import("../drill/types.js").Question} Question
- * @typedef {import("../drill/types.js").Entry} Entry
+ * @typedef {import("../drill/session.js").Question} Question
+ * @typedef {import("../drill/session.js").Entry} Entry
  * @typedef {{cards: number, suspended: number, due: number, next: number | null, today: {done: number, of: number}}} Numbers
  */
 
@@ -98,7 +98,7 @@ class PracticeView extends View {
       <button @click=${() => void this.set(question.id, "suspended")}>${t("Suspend")}</button>
       <button class="danger" @click=${() => void this.set(question.id, "removed")}>${t("Remove")}</button></div>`;
 
-  /** What stands where there is no card to ask. */
+  /** The content when there is no card to ask. */
   rest() {
     const numbers = /** @type {Numbers} */ (this.numbers);
     if (!numbers.cards && !numbers.suspended)

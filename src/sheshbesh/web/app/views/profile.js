@@ -1,12 +1,14 @@
 /** A player: results, ratings and how they went, matches, and the viewer's own notes about them. */
-import { t, words } from "../../i18n/i18n.js";
+import { other } from "../../board/types.js";
+import { t, tn, words } from "../../i18n/i18n.js";
 import { del, gameTitles, get, post, put } from "../api.js";
 import { playedChouettes } from "../chouette/played.js";
 import { reasonName, watchedName } from "../match/wording.js";
 import { cardWords } from "../match-setup.js";
 import { guestName } from "../names.js";
-import { curve } from "../rating-curve.js";
+import { HEIGHT, LEFT, layOut, RIGHT, WIDTH } from "../rating-scale.js";
 import "../report.js";
+import { svg } from "../../vendor/lit.js";
 import { html, ltr, named, nothing, View } from "../view.js";
 
 /**
@@ -34,6 +36,37 @@ const poolName = (pool) => (pool === "bots" ? t("bots") : t("people"));
 
 /** What is rated together. @param {{rules: string, time_class: string, pool: string}} rating */
 const poolKey = ({ rules, time_class, pool }) => [rules, time_class, pool].join(" ");
+
+/** A day, in the direction of its own letters. @param {number} at */
+const day = (at) => `\u2068${format(at)}\u2069`;
+
+/** @param {number} at */
+const format = (at) => new Intl.DateTimeFormat(words().locale, { dateStyle: "medium" }).format(at);
+
+/** A rating over time as a drawn line, and in words for screen readers. @param {Change[]} changes the oldest first, at least one */
+function curve(changes) {
+  const { points, grid } = layOut(changes);
+  const [first, last] = [changes[0], changes[changes.length - 1]];
+  const summary = tn(
+    "From {before} on {first} to {after} on {last}, over {n} match.",
+    "From {before} on {first} to {after} on {last}, over {n} matches.",
+    changes.length,
+    {
+      before: words().figure(first.before),
+      after: words().figure(last.after),
+      first: format(first.at),
+      last: format(last.at),
+    },
+  );
+  const end = points[points.length - 1];
+  return html`<figure class="curve"><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label=${`${t("Rating over time")}. ${summary}`}>
+      ${grid.map((line) => svg`<line class="grid" x1=${LEFT} x2=${WIDTH - RIGHT} y1=${line.y} y2=${line.y}></line><text x=${LEFT - 8} y=${line.y + 5} text-anchor="end">${words().figure(line.rating)}</text>`)}
+      <polyline points=${points.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ")}></polyline>
+      <circle cx=${end.x} cy=${end.y} r="4.5"></circle>
+      <text x=${LEFT} y=${HEIGHT - 6}>${day(first.at)}</text>
+      ${day(first.at) === day(last.at) ? "" : svg`<text x=${WIDTH - RIGHT} y=${HEIGHT - 6} text-anchor="end">${day(last.at)}</text>`}</svg>
+    <figcaption class="small quiet">${summary}</figcaption></figure>`;
+}
 
 class Profile extends View {
   static properties = {
@@ -93,14 +126,14 @@ class Profile extends View {
     this.about = found;
     this.shown = found.ratings.length ? poolKey(found.ratings[0]) : "";
     if (found.ratings.length) this.changes = (await this.load(get(`${this.path}/ratings`)))?.history ?? [];
-    await this.look("");
+    await this.listMatches("");
     this.chouettes = await get(`${this.path}/chouettes`).catch(() => []);
     if (me && me.id !== found.user.id)
       this.notes = (await get(`${this.path}/notes`).catch(() => null))?.text ?? null;
   }
 
   /** List the matches of a game, or of all. @param {string} game */
-  async look(game) {
+  async listMatches(game) {
     this.game = game;
     this.played = [];
     await this.further();
@@ -173,14 +206,13 @@ class Profile extends View {
 
   /** @param {any} match */
   row(match) {
-    /** @type {"white" | "black"} */
-    const other = match.side === "white" ? "black" : "white";
+    const opponent = other(/** @type {import("../../board/types.js").Side} */ (match.side));
     const result = match.winner === match.side ? t("won") : match.winner ? t("lost") : t("draw");
     const how = ["time", "abandoned"].includes(match.ending) ? ` · ${reasonName(match.ending)}` : "";
     const change = this.changes.find((each) => each.match === match.id);
     const by = change ? change.after - change.before : 0;
-    return html`<tr><td>${this.name(match.game)}<br><span class="small quiet">${cardWords(match.card)}</span></td><td>${named(watchedName(match.players[other], other))}<br><span class="small quiet">${words().moment(match.ended)}</span></td>
-      <td>${result}${how}<br><span class="small">${ltr(`${words().figure(match.score[match.side])}–${words().figure(match.score[other])}`)}${change ? html` <b><span class="sr">${t("Rating")}</span> ${ltr(`${by < 0 ? "−" : "+"}${words().figure(Math.abs(by))}`)}</b>` : nothing}</span></td>
+    return html`<tr><td>${this.name(match.game)}<br><span class="small quiet">${cardWords(match.card)}</span></td><td>${named(watchedName(match.players[opponent], opponent))}<br><span class="small quiet">${words().moment(match.ended)}</span></td>
+      <td>${result}${how}<br><span class="small">${ltr(`${words().figure(match.score[match.side])}–${words().figure(match.score[opponent])}`)}${change ? html` <b><span class="sr">${t("Rating")}</span> ${ltr(`${by < 0 ? "−" : "+"}${words().figure(Math.abs(by))}`)}</b>` : nothing}</span></td>
       <td class="num"><a href="/replay/${match.id}">${t("Replay")}</a></td></tr>`;
   }
 
@@ -191,7 +223,7 @@ class Profile extends View {
     return html`<section class="card stack"><h2>${t("Matches")}</h2>
       ${
         games.length > 1
-          ? html`<div class="field"><label for="game">${t("Game")}</label><select id="game" @change=${(/** @type {Event} */ event) => this.look(/** @type {HTMLSelectElement} */ (event.target).value)}>
+          ? html`<div class="field"><label for="game">${t("Game")}</label><select id="game" @change=${(/** @type {Event} */ event) => this.listMatches(/** @type {HTMLSelectElement} */ (event.target).value)}>
         <option value="">${t("all games")}</option>${games.map((/** @type {{game: string, matches: number}} */ { game, matches }) => html`<option value=${game} ?selected=${game === this.game}>${this.name(game)} (${words().figure(matches)})</option>`)}</select></div>`
           : nothing
       }

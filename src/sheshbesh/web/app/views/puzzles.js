@@ -7,7 +7,7 @@ import "../drill/session.js";
 import { settings } from "../settings.js";
 import { html, nothing, View } from "../view.js";
 
-/** @typedef {import("../drill/types.js").Question} Question */
+/** @typedef {import("../drill/session.js").Question} Question */
 
 /** The key in the local storage for the solved puzzles, which no account has. */
 const KEPT = "sheshbesh-puzzles";
@@ -93,7 +93,7 @@ class PuzzlesView extends View {
     try {
       localStorage.setItem(KEPT, JSON.stringify(this.done));
     } catch {
-      // Without storage every visit begins anew.
+      // Without storage every visit starts over.
     }
   }
 

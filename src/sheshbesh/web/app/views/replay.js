@@ -1,15 +1,15 @@
 /** A match move by move. */
 import { t, words } from "../../i18n/i18n.js";
 import { numbered } from "../history.js";
-import { Leafing } from "../leafing.js";
 import { disc, guessedNote, openingRows, what } from "../match/moves.js";
 import { outcome } from "../match/result.js";
 import { nameOf } from "../match/wording.js";
-import { askForReview } from "../review/ask.js";
+import { ReplayView } from "../replay-view.js";
+import { requestReview } from "../review/request-review.js";
 import { settings } from "../settings.js";
 import { html, ltr, named, nothing } from "../view.js";
 
-class Replay extends Leafing {
+class Replay extends ReplayView {
   get path() {
     return `/matches/${encodeURIComponent(this.place.params.match)}`;
   }
@@ -54,7 +54,7 @@ class Replay extends Leafing {
     return html`<p class="quiet small">${named(nameOf(meta, "white"))} – ${named(nameOf(meta, "black"))}</p>
       ${this.picker(Math.max(meta.games?.length ?? 0, meta.game ?? 1))}
       ${this.moves(html`${openingRows({ players: meta.players, opening: this.opening })}${rows.map(({ number }, i) => this.row(frames[i], number, i))}`)}
-      <div class="more row">${meta.you?.length && meta.state === "over" ? html`<button @click=${() => void askForReview(this, this.place.params.match)}>${t("Review")}</button> ` : nothing}${meta.state === "over" ? this.sharing(frame) : nothing}<a class="button" href="/dice/${this.place.params.match}">${t("The dice")}</a> <a class="button" href="/api/v1${this.path}/record" download>${t("Download the record")}</a></div>`;
+      <div class="more row">${meta.you?.length && meta.state === "over" ? html`<button @click=${() => void requestReview(this, this.place.params.match)}>${t("Review")}</button> ` : nothing}${meta.state === "over" ? this.sharing(frame) : nothing}<a class="button" href="/dice/${this.place.params.match}">${t("The dice")}</a> <a class="button" href="/api/v1${this.path}/record" download>${t("Download the record")}</a></div>`;
   }
 }
 

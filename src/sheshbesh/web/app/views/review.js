@@ -7,14 +7,14 @@ import { rankedPlay } from "../daily-position.js";
 import { icon } from "../icons.js";
 import { answered, candidates, question, roll, sign, verdict } from "../review/detail.js";
 import { graph } from "../review/graph.js";
-import { publicly, whoAmI } from "../review/mine.js";
+import { publicChoice, sideChoice } from "../review/owner-settings.js";
 import { settings } from "../settings.js";
 import { html, ltr, nothing, thousandths, View } from "../view.js";
 
 /**
- * @typedef {import("../review/types.js").Review} Found
- * @typedef {import("../review/types.js").Decision} Decision
- * @typedef {import("../review/types.js").Detail} Detail
+ * @typedef {import("../review/detail.js").Review} Found
+ * @typedef {import("../review/detail.js").Decision} Decision
+ * @typedef {import("../review/detail.js").Detail} Detail
  */
 
 const AGAIN = 1500;
@@ -80,7 +80,7 @@ class ReviewView extends View {
     clearTimeout(this.timer);
   }
 
-  async speak() {
+  async languageChanged() {
     this.kept.clear();
     await this.fetch();
     return this.found !== null;
@@ -92,7 +92,7 @@ class ReviewView extends View {
     const found = await this.load(get(`${this.path}?lang=${words().tag}`));
     if (!this.isConnected) return;
     if (!found) {
-      // What is shown is said to be old, and is asked for again.
+      // The review shown is marked as old, and is requested again.
       if (this.found) this.timer = setTimeout(() => void this.fetch(), AGAIN);
       return;
     }
@@ -220,7 +220,7 @@ class ReviewView extends View {
     this.settle(/** @type {any} */ (candidate), /** @type {CustomEvent} */ (event).detail.play);
   }
 
-  /** @param {import("../review/types.js").Candidate | null} candidate @param {string} text */
+  /** @param {import("../review/detail.js").Candidate | null} candidate @param {string} text */
   settle(candidate, text) {
     this.answer = { candidate, text };
     this.pose();
@@ -297,7 +297,7 @@ class ReviewView extends View {
       : nothing;
   }
 
-  /** Have a match of this site reviewed once more; a file has to be uploaded anew. */
+  /** Request another review of a match of this site; a file has to be uploaded again. */
   retry() {
     const { source, source_id, plies } = /** @type {Found} */ (this.found);
     const again = () =>
@@ -379,7 +379,7 @@ class ReviewView extends View {
         ${source === "match" ? html`<a class="button" href="/replay/${source_id}">${t("Replay")}</a>` : nothing}
         <button class="danger" @click=${() => void this.remove()}>${t("Delete")}</button></div>
       ${share ? html`<p class="small"><a href=${share}>${ltr(location.origin + share)}</a></p>` : nothing}
-      ${this.found.report ? publicly(this, this.found) : nothing}</section>`;
+      ${this.found.report ? publicChoice(this, this.found) : nothing}</section>`;
   }
 
   controls() {
@@ -412,7 +412,7 @@ class ReviewView extends View {
         ${state ? html`<ssb-board .state=${state} .layout=${report.layout} .prefs=${prefs} .lang=${words().language.code} .t=${t} .tn=${tn} .advice=${this.advice} @ssb-play=${this.onPlay}></ssb-board>` : nothing}
         ${this.controls()}
         ${this.decisions.length > 1 ? graph(this.decisions, this.at, names, (n) => void this.go(n)) : nothing}</div>
-      <div class="told">${this.shared ? nothing : whoAmI(this, found, (side) => this.name(side))}${this.missing(() => this.go(this.at))}${this.judgement()}${this.list()}${this.numbers()}${this.repairs()}${this.owner()}</div></div>`;
+      <div class="told">${this.shared ? nothing : sideChoice(this, found, (side) => this.name(side))}${this.missing(() => this.go(this.at))}${this.judgement()}${this.list()}${this.numbers()}${this.repairs()}${this.owner()}</div></div>`;
   }
 }
 

@@ -1,16 +1,17 @@
 /** One's reviews: a file to upload, what is under way, what is done, and how one's error rate has gone. */
 
+import { SIDES } from "../../board/types.js";
 import { t, tn, words } from "../../i18n/i18n.js";
+import { svg } from "../../vendor/lit.js";
 import { gameTitles, get, post } from "../api.js";
 import { areaLinks } from "../drill/area.js";
 import { levelName } from "../names.js";
-import { errorCurve } from "../review/curve.js";
 import { html, ltr, named, nothing, View } from "../view.js";
 
 const AGAIN = 2000;
 const LARGEST = 2 * 1024 * 1024;
 
-/** @typedef {import("../review/types.js").Review} Review */
+/** @typedef {import("../review/detail.js").Review} Review */
 /** @typedef {{name: string, decisions: number, rate: number, error: number}} Group */
 
 /** A file as base64. @param {Blob} file @returns {Promise<string>} */
@@ -30,6 +31,27 @@ const rateText = ({ rate, error }) => {
     );
   return ltr(`${figure(rate)} ± ${figure(error)}`);
 };
+
+/** @typedef {{id: string, at: number, variant: string, rate: number, error: number}} Point */
+
+/** The drawing of the error rates. */
+const WIDTH = 640;
+const HEIGHT = 180;
+const LEFT = 44;
+
+/** The error rate from review to review: points with their standard errors. @param {Point[]} points the oldest first, at least one */
+function errorCurve(points) {
+  const high = Math.max(10, ...points.map(({ rate, error }) => rate + error));
+  const y = (/** @type {number} */ rate) => 10 + (HEIGHT - 34) * (1 - Math.max(rate, 0) / high);
+  const x = (/** @type {number} */ i) => LEFT + 12 + ((WIDTH - LEFT - 24) * (i + 0.5)) / points.length;
+  const figure = (/** @type {number} */ value) =>
+    new Intl.NumberFormat(words().locale, { maximumFractionDigits: 1 }).format(value);
+  const label = tn("Error rate of {n} match", "Error rate of {n} matches", points.length);
+  return html`<figure class="curve rates"><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label=${label}>
+      ${[0, high / 2, high].map((rate) => svg`<line class="grid" x1=${LEFT} x2=${WIDTH} y1=${y(rate)} y2=${y(rate)}></line><text x=${LEFT - 8} y=${y(rate) + 5} text-anchor="end">${figure(rate)}</text>`)}
+      ${points.map(({ rate, error }, i) => svg`<line class="whisker" x1=${x(i)} x2=${x(i)} y1=${y(rate - error)} y2=${y(rate + error)}></line><circle cx=${x(i)} cy=${y(rate)} r="4.5"></circle>`)}</svg>
+    <figcaption class="small quiet">${t("The oldest is at the left; whiskers are standard errors.")}</figcaption></figure>`;
+}
 
 class ReviewsView extends View {
   static properties = {
@@ -77,7 +99,7 @@ class ReviewsView extends View {
     const list = await this.load(get("/reviews"));
     if (!this.isConnected) return;
     if (!list) {
-      // What is shown is said to be old, and is asked for again.
+      // The list shown is marked as old, and is requested again.
       if (this.list) this.timer = setTimeout(() => void this.fetch(), AGAIN);
       return;
     }
@@ -132,13 +154,11 @@ class ReviewsView extends View {
       done: "",
     }[each.state];
     const { white, black } = each.players;
-    const rates = ["white", "black"]
-      .map((side) => each.rates[/** @type {"white" | "black"} */ (side)])
-      .map((rate, i) =>
-        rate
-          ? html`${i ? " · " : nothing}<i class="disc ${i ? "black" : "white"}"></i> ${rateText(rate)}`
-          : nothing,
-      );
+    const rates = SIDES.map((side) => each.rates[side]).map((rate, i) =>
+      rate
+        ? html`${i ? " · " : nothing}<i class="disc ${i ? "black" : "white"}"></i> ${rateText(rate)}`
+        : nothing,
+    );
     return html`<div class="line"><div><a href="/review/${each.id}">${named(white || t("White"))} – ${named(black || t("Black"))}</a>
         <br><span class="small quiet">${this.titles.get(each.variant) ?? each.variant} · ${words().moment(each.created)}${each.file ? html` · <bdi>${each.file}</bdi>` : nothing}</span></div>
       <div class="small">${each.state === "done" ? rates : status}</div></div>`;

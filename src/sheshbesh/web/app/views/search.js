@@ -1,4 +1,4 @@
-/** Positions of reviews found by what kind they are, by what stands on the points, and by what was lost. */
+/** Positions of reviews found by what kind they are, by the checkers on the points, and by the loss. */
 
 import "../../board/board.js";
 import { thumbnail } from "../../board/thumbnail.js";
@@ -40,7 +40,7 @@ const countWord = (name) =>
     pinned: t("Own checkers held"),
     head: t("Checkers on the head"),
   })[name] ?? name;
-/** The points as they lie on a board, seen by the side that decides. */
+/** The points in the order of a board, from the point of view of the side that decides. */
 const ROWS = [Array.from({ length: 12 }, (_, i) => 13 + i), Array.from({ length: 12 }, (_, i) => 12 - i)];
 
 class SearchView extends View {

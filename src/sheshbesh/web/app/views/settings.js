@@ -62,7 +62,7 @@ class SettingsView extends View {
     return html`<label class="check"><input type="checkbox" .checked=${value} @change=${(/** @type {Event} */ event) => set(/** @type {HTMLInputElement} */ (event.target).checked)}>${label}</label>`;
   }
 
-  look() {
+  appearance() {
     const { prefs } = settings;
     return html`<section class="card stack"><h2>${t("Look")}</h2>
       ${this.choice(
@@ -251,7 +251,7 @@ class SettingsView extends View {
   render() {
     return html`<div class="page settings"><h1>${t("Settings")}</h1>
       <p class="lead">${t("Kept in this browser, and with your account.")} <a href="/account">${t("Account")}</a></p>
-      <div class="columns">${this.look()}${this.language()}${this.playing()}${this.seats()}${this.others()}<ssb-vacation></ssb-vacation><ssb-notices></ssb-notices></div></div>`;
+      <div class="columns">${this.appearance()}${this.language()}${this.playing()}${this.seats()}${this.others()}<ssb-vacation></ssb-vacation><ssb-notices></ssb-notices></div></div>`;
   }
 }
 

@@ -1,13 +1,14 @@
 /** A real board beside the screen: clock, dice, score and result sheet from this device, and the site as referee for a record. */
+import { SIDES } from "../../board/types.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { clockFields } from "../clock-fields.js";
 import { store } from "../settings.js";
 import { play } from "../sounds.js";
 import { throwDie } from "../table/dice.js";
-import { face } from "../table/face.js";
 import { gameDialog } from "../table/game-dialog.js";
 import { follow, recordForm } from "../table/record.js";
-import { evening, isCrawford, lengthName, SIDES, scoreAfter, sideName, winnerOf } from "../table/score.js";
+import { evening, isCrawford, lengthName, scoreAfter, sideName, winnerOf } from "../table/score.js";
+import { scoreboard } from "../table/scoreboard-view.js";
 import { howWon, resultSheet, scores } from "../table/sheet.js";
 import { nextOf, TableStore } from "../table/store.js";
 import { freshClocks, gameOver, lateAt, pause, press, resume, takeBreak } from "../table/table-clock.js";
@@ -36,7 +37,7 @@ class TableView extends View {
     super();
     this.kept = new TableStore(store);
     this.table = this.kept.read();
-    /** The screen that lies beside the board is open. */
+    /** Whether the score board beside the real board is shown. */
     this.beside = false;
     /** A game is being entered. */
     this.entering = false;
@@ -70,7 +71,7 @@ class TableView extends View {
     this.open(false);
   }
 
-  async speak() {
+  async languageChanged() {
     this.requestUpdate();
     return true;
   }
@@ -315,7 +316,7 @@ class TableView extends View {
           () => (this.entering = false),
         )
       : nothing;
-    if (this.beside) return html`${face(table, Date.now(), this.moves())}${dialog}`;
+    if (this.beside) return html`${scoreboard(table, Date.now(), this.moves())}${dialog}`;
     return html`<div class="page table-page"><h1>${t("Beside a real board")}</h1>
       <p class="lead">${t("For people who play on wood: two clocks, dice, the score and the result sheet from this device, or the site as a referee that keeps the record.")}</p>
       <div class="sides"><div class="stack">${this.settings()}</div>

@@ -1,11 +1,13 @@
-/** The screen that lies beside a real board: two halves to tap, one for each player, with clock, score and dice as wished. */
+/** The score board beside a real board: two halves to tap, one for each player, with clock, score and dice as wished. */
+
 import { PIPS } from "../../board/pips.js";
+import { other } from "../../board/types.js";
 import { t, words } from "../../i18n/i18n.js";
 import { svg } from "../../vendor/lit.js";
 import { readClock } from "../clock-code.js";
 import { icon } from "../icons.js";
 import { html, named, nothing } from "../view.js";
-import { isCrawford, opposite, scoreAfter, sideName, winnerOf } from "./score.js";
+import { isCrawford, scoreAfter, sideName, winnerOf } from "./score.js";
 import { breaksLeft, lateAt, timeLeft } from "./table-clock.js";
 
 /**
@@ -20,7 +22,7 @@ import { breaksLeft, lateAt, timeLeft } from "./table-clock.js";
  * @param {number} now
  * @param {Moves} moves
  */
-export function face(table, now, moves) {
+export function scoreboard(table, now, moves) {
   const timed = readClock(table.clock).kind !== "n";
   return html`<div class="beside ${table.facing ? "facing" : ""}" role="group" aria-label=${t("Beside the board")}>
     ${half(table, "black", now, moves, timed)}
@@ -44,7 +46,7 @@ function half(table, side, now, moves, timed) {
   return html`<section class="half ${side} ${on ? "on" : ""} ${on && clocks.since !== null ? "runs" : ""} ${late ? "late" : ""}" aria-label=${name}>
     ${
       timed
-        ? html`<button class="press" ?disabled=${clocks.turn === opposite(side) || late} @click=${() => moves.press(side)}
+        ? html`<button class="press" ?disabled=${clocks.turn === other(side) || late} @click=${() => moves.press(side)}
             aria-label=${t("{name}: my turn is over", { name })}></button>`
         : nothing
     }
@@ -66,14 +68,14 @@ function time({ clocks }, side, now, late) {
 /** @param {Table} table @param {Side} side @param {Moves} moves @param {boolean} timed */
 function throwing({ dice, clocks, onePair, match }, side, moves, timed) {
   // Where a clock runs, only the player whose turn it is throws.
-  const waits = timed && clocks.turn === opposite(side);
+  const waits = timed && clocks.turn === other(side);
   const shown = onePair && !dice.opening && dice.last !== side ? [] : dice[side];
   return html`<div class="throwing">${diceFaces(shown, onePair ? "white" : side)}
     <button ?disabled=${waits} aria-label=${t("{name} throws", { name: sideName(match, side) })} @click=${() => moves.roll(side)}>${t("Roll")}</button></div>`;
 }
 
 /**
- * Dice as they lie there, the larger first as they are called.
+ * Two dice, the larger first, as throws are called.
  * @param {number[]} dice
  * @param {Side} set whose pair it is
  */
@@ -130,7 +132,7 @@ function bar(table, now, moves, timed) {
   ${timed && !runs && clocks.turn === null && match.games.length && !winnerOf(match) ? breaks(table, now, moves) : nothing}`;
 }
 
-/** What the middle of the screen says. @param {Table} table @param {number} now */
+/** The text in the middle of the score board. @param {Table} table @param {number} now */
 function statusLine({ clocks, match, dice }, now) {
   const winner = winnerOf(match);
   if (winner) return t("{name} wins the match", { name: sideName(match, winner) });

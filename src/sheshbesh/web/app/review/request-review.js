@@ -1,13 +1,13 @@
-/** One tap from a match that has ended to its review. */
+/** Requests the review of a match that has ended. */
 
 import { post } from "../api.js";
 
 /**
- * Ask for the review of a match that has ended, and go there.
+ * Request the review of a match that has ended, and go to it.
  * @param {import("../view.js").View} view
  * @param {string} match
  */
-export const askForReview = (view, match) =>
+export const requestReview = (view, match) =>
   view.attempt(async () => {
     const { url } = await post("/reviews", { match });
     view.app.go(url);

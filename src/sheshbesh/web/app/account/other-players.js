@@ -10,7 +10,7 @@ import { Section } from "./section.js";
 /** @param {string} name */
 const profile = (name) => html`<a href="/u/${encodeURIComponent(name)}">${named(guestName(name))}</a>`;
 
-class Known extends Section {
+class OtherPlayers extends Section {
   static properties = { ...Section.properties, blocked: { state: true }, notes: { state: true } };
 
   constructor() {
@@ -57,4 +57,4 @@ class Known extends Section {
   }
 }
 
-customElements.define("ssb-known", Known);
+customElements.define("ssb-other-players", OtherPlayers);

@@ -1,9 +1,9 @@
 import { nothing, svg } from "../vendor/lit.js";
 import { rosette } from "./ornament.js";
+import { SIDES } from "./types.js";
 
 /** @typedef {import("./geometry.js").Frame} Frame */
 /** @typedef {import("./types.js").Prefs} Prefs */
-/** @typedef {import("./types.js").Side} Side */
 
 /** The outline of a point of `length`, from a rim at y = 0 downwards. */
 const ogee = (/** @type {number} */ l) =>
@@ -66,13 +66,12 @@ function barPicture(frame, material) {
 }
 
 /** Everything that never moves. @param {Frame} frame @param {Prefs["material"]} material */
-export function furniture(frame, material) {
+export function boardFrame(frame, material) {
   const { width, height, m } = frame;
   const wood = material === "wood";
   const round = frame.narrow ? 0 : 26;
   const inside = height - 2 * m.rimY;
-  /** @type {Side[]} */ const sides = ["white", "black"];
-  const trays = sides.flatMap((side) => [
+  const trays = SIDES.flatMap((side) => [
     frame.tray(side, "off"),
     ...(frame.layout.hand > 0 ? [frame.tray(side, "hand")] : []),
   ]);

@@ -1,11 +1,12 @@
-/** What the owner of a review tells of it: which player they are, and whether others may find its positions. */
+/** What the owner of a review sets: which player they are, and whether others may find its positions. */
 
+import { SIDES } from "../../board/types.js";
 import { t } from "../../i18n/i18n.js";
 import { put } from "../api.js";
 import { html, nothing } from "../view.js";
 
 /**
- * @typedef {import("./types.js").Review} Review
+ * @typedef {import("./detail.js").Review} Review
  * @typedef {import("../../board/types.js").Side} Side
  * @typedef {import("../view.js").View & {found: Review | null, filter: string, path: string}} ReviewView
  */
@@ -16,20 +17,19 @@ import { html, nothing } from "../view.js";
  * @param {Review} found
  * @param {(side: Side) => string} name
  */
-export function whoAmI(view, found, name) {
+export function sideChoice(view, found, name) {
   if (found.source !== "upload") return nothing;
-  const tell = (/** @type {Side} */ side) =>
+  const choose = (/** @type {Side} */ side) =>
     view.attempt(async () => {
       const reply = await put(`${view.path}/side`, { side });
       if (view.found) view.found = { ...view.found, ...reply };
       view.filter = side;
     });
-  const sides = /** @type {Side[]} */ (["white", "black"]);
   const label = found.you
     ? t("I played")
     : t("Which player are you? Your errors become cards to practise with.");
   return html`<section class="who-am-i"><p class="small quiet" id="who-am-i">${label}</p>
-    <div class="row" role="group" aria-labelledby="who-am-i">${sides.map((side) => html`<button class="chip" aria-pressed=${found.you === side} @click=${() => void tell(side)}><i class="disc ${side}"></i><bdi>${name(side)}</bdi></button>`)}
+    <div class="row" role="group" aria-labelledby="who-am-i">${SIDES.map((side) => html`<button class="chip" aria-pressed=${found.you === side} @click=${() => void choose(side)}><i class="disc ${side}"></i><bdi>${name(side)}</bdi></button>`)}
       ${found.you ? html`<a class="button" href="/practice">${t("Practice")}</a>` : nothing}</div></section>`;
 }
 
@@ -38,7 +38,7 @@ export function whoAmI(view, found, name) {
  * @param {ReviewView} view
  * @param {Review} found
  */
-export function publicly(view, found) {
+export function publicChoice(view, found) {
   const change = (/** @type {Event} */ event) =>
     view.attempt(async () => {
       const reply = await put(`${view.path}/public`, {
@@ -46,5 +46,5 @@ export function publicly(view, found) {
       });
       if (view.found) view.found = { ...view.found, ...reply };
     });
-  return html`<label class="check"><input type="checkbox" .checked=${found.public} @change=${change}>${t("Others may find its positions; nobody is named there")}</label>`;
+  return html`<label class="check"><input type="checkbox" .checked=${found.public} @change=${change}>${t("Make its positions searchable, without names")}</label>`;
 }

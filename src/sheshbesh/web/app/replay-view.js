@@ -1,7 +1,7 @@
-/** Leafing through what was played, moment by moment: what the replays of matches and of chouettes have in common. */
+/** The base of the replays of matches and of chouettes: the frames of a game, and stepping through them. */
 import "../board/board.js";
 import { t, tn, words } from "../i18n/i18n.js";
-import { get, once } from "./api.js";
+import { get, variantOf } from "./api.js";
 import { pinnedSince } from "./history.js";
 import { icon } from "./icons.js";
 import { settings } from "./settings.js";
@@ -16,7 +16,7 @@ const STEPS = /** @type {Record<string, number>} */ ({
   End: 1e6,
 });
 
-export class Leafing extends View {
+export class ReplayView extends View {
   static properties = {
     ...View.properties,
     meta: { state: true },
@@ -35,7 +35,7 @@ export class Leafing extends View {
     /** @type {any[] | null} */
     this.frames = null;
     this.at = 0;
-    /** Whether the moment in the address is still to be shown. */
+    /** Whether the frame in the address is still to be shown. */
     this.first = true;
     /** Who began the game that is shown, and by which dice. @type {import("./types.js").State["opening"]} */
     this.opening = null;
@@ -48,12 +48,12 @@ export class Leafing extends View {
     return t("Replay");
   }
 
-  /** Where the API has what was played. */
+  /** The path of the match or chouette in the API. */
   get path() {
     return "";
   }
 
-  /** Who sits at the board in this moment. @param {any} _frame */
+  /** The players at the board in a frame. @param {any} _frame */
   players(_frame) {
     return this.meta.players;
   }
@@ -74,26 +74,21 @@ export class Leafing extends View {
     await this.app.identity.catch(() => {});
     this.meta ??= await this.load(get(this.path));
     if (!this.meta) return;
-    await this.furnish();
+    await this.loadVariant();
     await this.choose(this.game);
   }
 
-  async furnish() {
-    const { card } = this.meta;
-    const about = await this.load(
-      once(
-        `/variants/${encodeURIComponent(card.game)}?card=${encodeURIComponent(card.code)}&lang=${words().tag}`,
-      ),
-    );
+  async loadVariant() {
+    const about = await this.load(variantOf(this.meta.card));
     if (!about) return;
     this.layout = about.layout;
     this.name = about.title;
   }
 
   /** A position that the viewer chose stays shown. */
-  async speak() {
+  async languageChanged() {
     if (!this.frames) return false;
-    await this.furnish();
+    await this.loadVariant();
     this.requestUpdate();
     return true;
   }
@@ -111,7 +106,7 @@ export class Leafing extends View {
     this.first = false;
   }
 
-  /** The moments of a game, of what the API says of it. @param {any} found @returns {any[]} */
+  /** The frames of a game, from the answer of the API. @param {any} found @returns {any[]} */
   read(found) {
     return found.frames;
   }
@@ -162,7 +157,7 @@ export class Leafing extends View {
     };
   }
 
-  /** The board at the moment that is shown, and the buttons to go on from it. */
+  /** The board of the frame shown, and the buttons to step. */
   shown() {
     const frames = this.frames ?? /** @type {any[]} */ ([]);
     const previous = this.at ? frames[this.at - 1] : null;
@@ -186,7 +181,7 @@ export class Leafing extends View {
       ${Array.from({ length: count }, (_, i) => html`<option value=${i + 1} ?selected=${i + 1 === this.game}>${words().figure(i + 1)}</option>`)}</select></div>`;
   }
 
-  /** A line of the list that shows its moment. @param {number} i @param {unknown} text */
+  /** A line of the list that goes to its frame. @param {number} i @param {unknown} text */
   link(i, text) {
     return html`<button class="link" @click=${() => this.go(i)}>${text}</button>`;
   }
@@ -212,7 +207,7 @@ export class Leafing extends View {
     return html`<div class="replay"><div>${this.shown()}</div><section class="card"><h1>${this.name}</h1>${this.details(frame)}</section></div>`;
   }
 
-  /** What stands beside the board. @param {any} _frame @returns {unknown} */
+  /** The content beside the board. @param {any} _frame @returns {unknown} */
   details(_frame) {
     return nothing;
   }
