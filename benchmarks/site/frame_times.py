@@ -35,6 +35,7 @@ _WORK = {
     *(_STYLE, _LAYOUT),
 }
 _FRAME_ENDS = "Commit"
+_FRAME_US = 1_000_000 / 60
 _SECONDS = 1.0
 _THROWS = 400
 """How often a throw is asked for on a machine that has no time to answer."""
@@ -56,19 +57,24 @@ class Cost:
 
 
 def cost(events: Iterable[dict[str, Any]]) -> Cost:
-    """Add up a trace, frame by frame: what is done between two frames belongs to the later one."""
+    """Add up a trace, frame by frame: what is done between two frames belongs to the later one.
+
+    Where nothing was to be drawn no frame is reported: then a pause of that length ends one.
+    """
     all_events = list(events)
     main = _main_thread(all_events)
     work = [e for e in main if e.get("ph") == "X" and e["name"] in _WORK]
     ends = sorted(e["ts"] for e in main if e["name"] == _FRAME_ENDS)
-    frames: dict[int, float] = {}
+    frames: dict[tuple[int, int], float] = {}
     covered = 0.0
+    pauses = 0
     for event in sorted(work, key=lambda e: (e["ts"], -e["dur"])):
         # Style and layout that a script asks for are within its time already.
         if event["ts"] < covered:
             continue
+        pauses += event["ts"] - covered > _FRAME_US
         covered = event["ts"] + event["dur"]
-        frame = next((i for i, end in enumerate(ends) if end >= event["ts"]), len(ends))
+        frame = next((i for i, end in enumerate(ends) if end >= event["ts"]), len(ends)), pauses
         frames[frame] = frames.get(frame, 0.0) + event.get("tdur", event["dur"]) / 1000
     times = list(frames.values()) or [0.0]
     styles = [e for e in work if e["name"] == _STYLE]

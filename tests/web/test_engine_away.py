@@ -39,6 +39,40 @@ def page(visitor: Visitor) -> Page:
     return visitor.page
 
 
+@pytest.fixture(scope="module")
+def crowded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
+    """A site whose queue takes no question of a player for now; matches go on."""
+    program = (sys.executable, "-m", "tests.web.full_queue_site")
+    with serving_site(tmp_path_factory.mktemp("crowded"), program) as found:
+        yield found
+
+
+def test_a_full_queue_is_said_with_the_way_on(chromium: Browser, crowded: LiveSite) -> None:
+    context = chromium.new_context(locale="en-US", viewport={"width": 1280, "height": 800})
+    context.set_default_timeout(PATIENCE)
+    visitor = Visitor(context, crowded, QUICK | {"autoroll": False, "forced": "off", "confirm": "dice"})
+    visitor.begin("tavla.p1", tutor=True)
+    page = visitor.page
+    to_move(visitor)
+    page.keyboard.press("h")
+    said = "too many questions wait for the tutor already: ask again in a moment"
+    expect(page.locator(".say .reason")).to_contain_text(said)
+    expect(page.get_by_text("The tutor is thinking")).to_have_count(0)
+    # Played on meanwhile, also where the play is not judged.
+    visitor.play_turn()
+    page.keyboard.press(" ")
+    visitor.wait("state.phase !== 'move' || state.on_roll !== 'white'")
+    expect(page.locator(".say .reason")).to_have_count(0)
+    page.goto(f"{crowded.url}/analysis?card=backgammon.m")
+    for what in ("Evaluate", "Roll out"):
+        page.get_by_role("button", name=what, exact=True).click()
+        refused = page.get_by_role("alert")
+        expect(refused).to_contain_text("too many questions wait already: try again in a moment")
+        refused.get_by_role("button", name="Try again").click()
+        expect(page.get_by_role("button", name=what, exact=True)).to_be_enabled()
+    assert not visitor.faults
+
+
 def test_the_analysis_board_says_that_no_engine_answers_and_asks_again(
     page: Page, engineless: LiveSite
 ) -> None:

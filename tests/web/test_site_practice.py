@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from time import monotonic
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Route, expect
 
 from sheshbesh.practice.puzzles import puzzle
 from tests.web.browser import CHECKOUT
@@ -25,7 +25,18 @@ PLAYED = {(3, 1): "24/23 13/10", (6, 4): "24/14", (2, 1): "8/6 6/5"}
 _AXE = CHECKOUT / "tools" / "web" / "node_modules" / "axe-core" / "axe.min.js"
 _ASKED = "() => document.querySelector('ssb-drill ssb-board')?.shadowRoot?.querySelector('.piles')"
 _GIVE = "(play) => document.querySelector('ssb-drill').give(play)"
+_TYPE = "(play) => document.querySelector('ssb-drill ssb-board').controller.typed(play)"
 _DUE = "() => fetch('/api/v1/practice').then((answer) => answer.json()).then(({ due }) => due > 1)"
+
+
+def nobody(route: Route) -> None:
+    """The server cannot be reached."""
+    route.abort()
+
+
+def failing(route: Route) -> None:
+    """The server is there, and has no answer."""
+    route.fulfill(status=503)
 
 
 def seen(page: Page) -> None:
@@ -83,6 +94,65 @@ def test_the_errors_of_an_uploaded_file_are_asked_again(arrive: Arrive) -> None:
     page.wait_for_function(
         f"() => {{ const n = document.querySelectorAll('.found').length; return n && n < {all_found}; }}"
     )
+
+
+def test_an_answer_that_cannot_be_sent_stays_on_the_board_and_is_sent_again(arrive: Arrive) -> None:
+    visitor = arrive({"lang": "en", "speed": 0, "confirm": "dice"})
+    page = visitor.page
+    page.goto(f"{visitor.site.url}/puzzles/tapa?level=hard")
+    page.wait_for_function(_ASKED)
+    name = page.evaluate("() => document.querySelector('ssb-drill').question.id")
+    found = puzzle("tapa", name)
+    assert found is not None
+    moved = "() => JSON.stringify(document.querySelector('ssb-drill ssb-board').position)"
+    begun = page.evaluate(moved)
+    page.evaluate(_TYPE, found.card.judged.best)
+    made = page.evaluate(moved)
+    assert made != begun
+    confirm = page.get_by_role("button", name="Confirm", exact=True)
+    unsent = page.get_by_role("alert")
+    for refuse, why in ((nobody, "cannot be reached"), (failing, "503")):
+        page.route("**/answers*", refuse)
+        confirm.click()
+        expect(unsent).to_contain_text(why)
+        assert page.evaluate(moved) == made
+        expect(confirm).to_be_enabled()
+        page.unroute("**/answers*")
+    unsent.get_by_role("button", name="Try again").click()
+    page.locator(".drill .sign.right").wait_for()
+    expect(unsent).to_have_count(0)
+
+
+def test_practice_without_a_server_says_so_and_keeps_what_is_shown(arrive: Arrive) -> None:
+    visitor = arrive({"lang": "en"})
+    page = visitor.page
+    numbers = {"cards": 2, "suspended": 0, "due": 2, "next": None, "today": {"done": 0, "of": 2}}
+    page.route("**/api/v1/practice", lambda route: route.fulfill(json=numbers))
+    page.route("**/api/v1/practice/due*", lambda route: route.fulfill(json=[]))
+    page.goto(f"{visitor.site.url}/practice")
+    expect(page.get_by_text("2 cards are due.")).to_be_visible()
+    page.unroute("**/api/v1/practice/due*")
+    page.route("**/api/v1/practice/due*", lambda route: route.abort())
+    page.get_by_role("button", name="Go on").click()
+    missing = page.get_by_role("alert")
+    expect(missing).to_contain_text("The server cannot be reached.")
+    page.unroute("**/api/v1/practice/due*")
+    page.route("**/api/v1/practice/due*", lambda route: route.fulfill(json=[]))
+    missing.get_by_role("button", name="Try again").click()
+    expect(page.get_by_text("2 cards are due.")).to_be_visible()
+    expect(missing).to_have_count(0)
+
+
+def test_puzzles_that_cannot_be_had_are_asked_for_again(arrive: Arrive) -> None:
+    visitor = arrive({"lang": "en"})
+    page = visitor.page
+    page.route("**/api/v1/puzzles/tapa?*", lambda route: route.abort())
+    page.goto(f"{visitor.site.url}/puzzles/tapa?level=hard")
+    missing = page.get_by_role("alert")
+    expect(missing).to_contain_text("The server cannot be reached.")
+    page.unroute("**/api/v1/puzzles/tapa?*")
+    missing.get_by_role("button", name="Try again").click()
+    page.wait_for_function(_ASKED)
 
 
 def test_the_puzzle_of_the_day_is_answered_once_and_said_on_the_front_page(arrive: Arrive) -> None:

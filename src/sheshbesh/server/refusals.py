@@ -22,7 +22,7 @@ SITE_RULES: Mapping[str, str] = MappingProxyType(
         "tutor.off": "there is no tutor in this match",
         "tutor.not_now": "there is nothing to advise on now",
         "tutor.silent": "the tutor has no answer to this just now; you may ask again",
-        "tutor.busy": "too many of your questions wait for the tutor already",
+        "tutor.busy": "too many questions wait for the tutor already: ask again in a moment",
         "finish.choice": "there is still something to decide here: play it yourself",
         "claim.early": "your opponent may still come back",
         "chouette.stands_in": "the computer plays for you: say that you are back first",

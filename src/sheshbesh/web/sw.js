@@ -127,12 +127,14 @@ worker.addEventListener("push", (/** @type {any} */ event) => {
   );
 });
 
-/** One tap leads to the board: in a page that is open, else in a new one. @param {string} url */
+/** One tap leads to the board: in the page that shows it, else in a page that is open, else in a new one. @param {string} url */
 async function bring(url) {
-  const [open] = await worker.clients.matchAll({ type: "window" });
-  if (!open) return worker.clients.openWindow(url);
-  await open.focus();
-  return open.navigate(url);
+  const open = await worker.clients.matchAll({ type: "window" });
+  const there = open.find((/** @type {any} */ page) => new URL(page.url).pathname === url);
+  if (there) return there.focus();
+  if (!open.length) return worker.clients.openWindow(url);
+  await open[0].focus();
+  return open[0].navigate(url);
 }
 
 worker.addEventListener("notificationclick", (/** @type {any} */ event) => {

@@ -365,10 +365,55 @@ def test_the_winner_and_the_score_are_told(open_board: OpenBoard) -> None:
 
 def test_two_at_one_board_count_from_their_own_sides(open_board: OpenBoard) -> None:
     board = open_board()
-    first = board.page.locator("ssb-board text.number").first
-    assert first.text_content() == "1"
+    # The columns of points 1 and 24, which face each other.
+    seen = """() => [...board.renderRoot.querySelectorAll("text.number")]
+      .filter((each) => Number(each.getAttribute("x")) === board.frame.cell(1).x)
+      .filter((each) => each.checkVisibility({ visibilityProperty: true }))
+      .map((each) => each.textContent)"""
+    assert board.do(seen) == ["1", "24"]
     board.change("s.you = ['white', 'black']; s.on_roll = 'black'")
-    assert first.text_content() == "24"
+    assert board.do(seen) == ["24", "1"]
+
+
+_REHEARSAL = """async () => {
+  const { rehearse } = await import("/src/sheshbesh/web/board/rehearsal.js");
+  const made = [];
+  const create = document.createElement;
+  document.createElement = (name) => {
+    made.push(create.call(document, name));
+    return made.at(-1);
+  };
+  const drawn = () => board.renderRoot.innerHTML.replace(/<!--.*?-->/gs, "");
+  const [before, focus] = [drawn(), document.activeElement];
+  heard.length = 0;
+  const done = [];
+  let inPage = false;
+  const idle = () => {
+    inPage ||= made[0].isConnected;
+    const { play, selected } = made[0].controller;
+    done.push([selected !== null, play?.turn.path.length ?? 0]);
+    return new Promise((go) => setTimeout(go));
+  };
+  await rehearse(board, idle);
+  return {
+    done,
+    heard,
+    same: before === drawn() && focus === document.activeElement,
+    inPage,
+  };
+}"""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_turn_is_rehearsed_unseen_and_unheard(open_board: OpenBoard, game: str) -> None:
+    """On an unseen board a checker is dragged about, two hops are made and taken back."""
+    board = open_board(game)
+    board.change("s.card.touch_move = false")
+    found = board.do(_REHEARSAL)
+    assert [step for step in found["done"] if any(step)] == [[True, 0], [True, 0], [False, 1], [False, 2]]
+    assert found["heard"] == [], "nothing of it is reported"
+    assert found["same"], "the board and the keyboard are where they were"
+    assert not found["inPage"]
 
 
 def test_nothing_moves_for_those_who_want_stillness(open_board: OpenBoard) -> None:

@@ -50,7 +50,8 @@ export class Modal {
   }
 
   /**
-   * Show what was rendered just now, a frame later: writing it and laying it out are too much for one.
+   * Show what was rendered just now, a frame later: writing it and laying it out are too much for one. Of a long text
+   * half is laid out in one frame and half in the next, and seen then.
    * @param {HTMLElement} scrim
    */
   async #open(scrim) {
@@ -59,7 +60,9 @@ export class Modal {
     await seen();
     this.#opening = false;
     if (!this.#wanted || !scrim.isConnected || scrim.matches(":popover-open")) return;
+    scrim.classList.add("opening");
     scrim.showPopover();
+    requestAnimationFrame(() => scrim.classList.remove("opening"));
     if (!scrim.contains(document.activeElement)) this.#first();
   }
 

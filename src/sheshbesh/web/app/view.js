@@ -88,15 +88,17 @@ export class View extends LitElement {
   }
 }
 
+/** Settled when the browser has nothing else to do; not every one says so: then when it has done what is due. */
+export const idle = () =>
+  new Promise((done) => ("requestIdleCallback" in globalThis ? requestIdleCallback(done) : setTimeout(done)));
+
 /**
  * Something that can wait until what is shown now is there, on a slow connection too.
  * @param {() => void} work
  * @param {number} ms after everything has been loaded
  */
 export function afterLoading(work, ms) {
-  // Not every browser says when it has nothing to do.
-  const idle = globalThis.requestIdleCallback ?? ((/** @type {() => void} */ f) => f());
-  const later = () => setTimeout(() => idle(work), ms);
+  const later = () => setTimeout(() => void idle().then(work), ms);
   if (document.readyState === "complete") later();
   else addEventListener("load", later, { once: true });
 }

@@ -1,4 +1,4 @@
-import { nothing, svg } from "../vendor/lit.js";
+import { guard, nothing, svg } from "../vendor/lit.js";
 import { numberOf, placeOf } from "./checkers.js";
 import { BAR, HAND, OFF } from "./types.js";
 import { WORDS } from "./words.js";
@@ -62,13 +62,20 @@ export function accessible(host, frame, focus) {
     const { pin } = board.points[i];
     // A checker pinned in the turn in progress is not in the list of turns yet.
     const since = pin && host.state?.board?.points[i].pin === pin ? host.since.get(place) : undefined;
-    return key(
-      `p${place}`,
-      labelled(describe.point(board, layout, side, place, since), number),
-      [x - 48, dir > 0 ? base : base - m.length, 96, m.length],
-      open || destinations.has(number),
-      // A pile is plain to see; who lies under it is not.
-      pin !== undefined && pin !== null,
+    const { w, b } = board.points[i];
+    const goal = destinations.has(number);
+    const selected = controller.selected === number && controller.mover !== null;
+    const about = [frame, host.state, host.prefs, host.lang, host.t, side, w, b, pin, since];
+    // Its label is two or three sentences, and most places have the same as before.
+    return guard([...about, open, goal, selected, first === `p${place}`], () =>
+      key(
+        `p${place}`,
+        labelled(describe.point(board, layout, side, place, since), number),
+        [x - 48, dir > 0 ? base : base - m.length, 96, m.length],
+        open || goal,
+        // A pile is plain to see; who lies under it is not.
+        pin !== undefined && pin !== null,
+      ),
     );
   });
   const heap = (/** @type {string} */ name, /** @type {number} */ number, /** @type {Box} */ box) =>

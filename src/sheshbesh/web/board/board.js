@@ -23,7 +23,7 @@ import {
 import { checker, checkerShapes, cube, cubeLight, dicePair } from "./pieces.js";
 import { style } from "./style.js";
 import { TurnController } from "./turn-controller.js";
-import { DEFAULTS, HAND, OFF, other } from "./types.js";
+import { DEFAULTS, HAND, OFF, other, SIDES } from "./types.js";
 import { Describer, untranslated, WORDS } from "./words.js";
 
 /** @typedef {import("./types.js").Layout} Layout */
@@ -53,6 +53,8 @@ export class Board extends LitElement {
     t: { attribute: false },
     lang: { type: String },
   };
+
+  /** What `frame` was made of. @type {unknown[]} */ #measures = [];
 
   constructor() {
     super();
@@ -193,7 +195,12 @@ export class Board extends LitElement {
     if (this.getAttribute("material") !== material) this.setAttribute("material", material);
     if (!this.layout) return;
     const { home, mine, seating } = this.preferences;
-    this.frame = new Frame(this.layout, this.viewer, { home, mine, seating }, this.shape);
+    const measures = [this.layout, this.viewer, home, mine, seating, this.shape];
+    // The same one while nothing of it changes: what is drawn for it need not be drawn again.
+    if (!measures.every((each, i) => each === this.#measures[i])) {
+      this.#measures = measures;
+      this.frame = new Frame(this.layout, this.viewer, { home, mine, seating }, this.shape);
+    }
     if (changed.has("state") || changed.has("layout")) {
       this.controller.receive(/** @type {State | null} */ (changed.get("state") ?? null));
     }
@@ -250,13 +257,14 @@ export class Board extends LitElement {
     // Two at one board each count from their own side.
     const turning = this.preferences.numbers === "roll" || this.state?.you.length === 2;
     const counter = (turning && this.state?.on_roll) || this.viewer;
+    const counters = turning ? SIDES : [counter];
     return svg`
       ${controller.hover !== null ? tint(frame, controller.hover, this.preferences.material === "wood") : nothing}
       <g class="last ${lifted ? "faded" : ""}">${advice ? nothing : this.#lastMove(frame, board)}</g>
       ${
         this.preferences.numbers === "off"
           ? nothing
-          : numbers(frame, counter, {
+          : numbers(frame, counters, counter, {
               lit: this.#lit(mover, destinations),
               open: new Set(
                 mover
@@ -297,7 +305,7 @@ export class Board extends LitElement {
   #pastPosition(frame, board, advice) {
     const dice = advice.dice ? [pastDice(advice.side, advice.dice)] : [];
     return svg`
-      ${this.preferences.numbers === "off" ? nothing : numbers(frame, this.viewer, { lit: new Map(), open: new Set(), both: frame.layout.movement === "parallel" })}
+      ${this.preferences.numbers === "off" ? nothing : numbers(frame, [this.viewer], this.viewer, { lit: new Map(), open: new Set(), both: frame.layout.movement === "parallel" })}
       <g class="piles past">${checkers(frame, board, this.toneOf, { held: [], lifted: null, ghost: null })}</g>
       <g class="advice">${adviceArrows(frame, advice, board)}</g>
       ${dice.map((each) => svg`<g class="dice">${dicePair(frame, frame.dice(each.side), { ...each, tone: this.diceTone(each.side) })}</g>`)}`;

@@ -1,4 +1,4 @@
-import { nothing, svg } from "../vendor/lit.js";
+import { guard, nothing, svg } from "../vendor/lit.js";
 import { freeOn, numberOf, placeOf } from "./checkers.js";
 import { pointPath } from "./frame.js";
 import { DRAWN } from "./geometry.js";
@@ -60,16 +60,17 @@ export function checkers(frame, board, toneOf, { held, lifted, ghost }) {
     if (!side) return nothing;
     const number = numberOf(layout, side, i + 1);
     const shown = count - less(side, number);
-    const mother = (/** @type {Side} */ s) => layout.mother[s] === i + 1;
-    return pile(frame, i + 1, {
+    const how = {
       tone: toneOf(side),
       count: shown,
       captive: captive && toneOf(captive),
       tight,
-      crown: mother(side),
+      crown: layout.mother[side] === i + 1,
       lifted: is(lifted, side, number),
       ghost: is(ghost, side, number),
-    });
+    };
+    // Of two dozen piles hardly more than two change at a time.
+    return guard([frame, ...Object.values(how)], () => pile(frame, i + 1, how));
   });
   const heaps = SIDES.map((side) => {
     const bar = board.bar[side] - less(side, BAR);
@@ -102,18 +103,31 @@ export const heads = (frame, board, mover, left) =>
 /**
  * The numbers on the rims.
  *
- * @param {Frame} frame @param {Side} counter  whose numbers
+ * @param {Frame} frame @param {readonly Side[]} counters  who may come to count here @param {Side} counter  whose numbers are seen
  * @param {{ lit: Map<number, "target" | "takes">, open: Set<number>, both: boolean }} how  places
  */
-export const numbers = (frame, counter, { lit, open, both }) =>
+export const numbers = (frame, counters, counter, how) =>
+  // Those of the other side are there as well, unseen: a browser shows and hides them without laying out two dozen texts anew.
+  counters.map(
+    (side) =>
+      svg`<g visibility=${side === counter ? nothing : "hidden"}>${numbersOf(frame, side, side === counter ? how : { ...PLAIN, both: how.both })}</g>`,
+  );
+
+const PLAIN = { lit: new Map(), open: new Set() };
+
+/** @param {Frame} frame @param {Side} counter @param {Parameters<typeof numbers>[3]} how */
+const numbersOf = (frame, counter, { lit, open, both }) =>
   Array.from({ length: 24 }, (_, i) => {
     const place = i + 1;
-    const { x, base, dir } = frame.cell(place);
-    const at = { x, y: base - dir * (frame.m.rimY / 2 + (frame.narrow ? 0 : 3)) };
-    return pointNumber(frame, at, numberOf(frame.layout, counter, place), {
-      lit: lit.get(place) ?? "",
+    const how = {
+      lit: lit.get(place) ?? /** @type {const} */ (""),
       open: open.has(place),
       other: both ? numberOf(frame.layout, other(counter), place) : null,
+    };
+    return guard([frame, counter, ...Object.values(how)], () => {
+      const { x, base, dir } = frame.cell(place);
+      const at = { x, y: base - dir * (frame.m.rimY / 2 + (frame.narrow ? 0 : 3)) };
+      return pointNumber(frame, at, numberOf(frame.layout, counter, place), how);
     });
   });
 

@@ -17,7 +17,7 @@
 const LONG_PRESS = 450;
 const DOUBLE_CLICK = 320;
 const SWIPE = 60;
-const STILL = { mouse: 5, pen: 8, touch: 11 };
+export const STILL = { mouse: 5, pen: 8, touch: 11 };
 
 /** Turns pointer events on an element into taps, long presses, double clicks and drags. */
 export class Pointer {

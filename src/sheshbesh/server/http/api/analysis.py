@@ -32,7 +32,7 @@ router = APIRouter(tags=["analysis"])
 MOST_TRIALS: Final = 5184
 """Trials of a rollout: the first two throws are each pair of throws four times."""
 
-_BUSY = Text("too many of your questions wait already: try again in a moment")
+_BUSY = Text("too many questions wait already: try again in a moment")
 _SILENT = Text("the engine has no answer to this just now: try again in a moment")
 _NO_NET = Text("no engine plays these rules")
 

@@ -3,6 +3,7 @@
 import { other } from "../../board/types.js";
 import "../../board/board.js";
 import { t, tn, words } from "../../i18n/i18n.js";
+import { ApiError } from "../api.js";
 import { sign } from "../review/detail.js";
 import { settings } from "../settings.js";
 import { TurnView } from "../turn-view.js";
@@ -37,6 +38,7 @@ class Drill extends TurnView {
     at: { state: true },
     answer: { state: true },
     busy: { state: true },
+    unsent: { state: true },
     progress: { state: true },
   };
 
@@ -52,6 +54,8 @@ class Drill extends TurnView {
     /** @type {Answer | null} */
     this.answer = null;
     this.busy = false;
+    /** An answer that the server has not judged, and why. @type {{text: string, why: string} | null} */
+    this.unsent = null;
     /** Whether the first answer to each question was right: null where there is none yet. @type {(boolean | null)[]} */
     this.results = [];
     this.progress = { done: 0, whole: false };
@@ -72,7 +76,7 @@ class Drill extends TurnView {
 
   /** Shows the question, from the beginning of its turn. */
   begin() {
-    this.answer = null;
+    this.answer = this.unsent = null;
     this.progress = { done: 0, whole: false };
     this.showPosition();
   }
@@ -89,19 +93,31 @@ class Drill extends TurnView {
     const { question } = this;
     if (!question || this.busy || this.answer) return;
     this.busy = true;
+    this.unsent = null;
     const first = this.results[this.at] === null;
     const done = await this.attempt(async () => {
-      const answer = await this.judge(question, text, !first);
-      if (question !== this.question) return;
+      const answer = await this.judge(question, text, !first).catch((error) => this.keep(text, error));
+      if (!answer || question !== this.question) return;
       if (first) this.results = this.results.map((old, i) => (i === this.at ? answer.right : old));
       this.answer = answer;
     });
     this.busy = false;
+    if (this.unsent) return;
     if (!done) return this.begin();
     this.showPosition();
     await this.updateComplete;
     /** @type {HTMLElement | null} */ (this.querySelector(".drill .pri"))?.focus({ preventScroll: true });
     if (first) this.dispatchEvent(new CustomEvent("answered", { detail: { question, answer: this.answer } }));
+  }
+
+  /**
+   * Keep an answer that the server could not judge for now: its checkers stay where they were moved.
+   * @param {string} text @param {unknown} error
+   */
+  keep(text, error) {
+    if (!(error instanceof ApiError) || !error.passing) throw error;
+    this.unsent = { text, why: error.message };
+    this.board?.refuse([]);
   }
 
   next() {
@@ -139,6 +155,12 @@ class Drill extends TurnView {
     return options.length ? { side, board, dice, alone: true, options } : null;
   }
 
+  /** Another play is made: the one before is not to be sent any more. @param {{done: unknown[], whole: boolean}} progress */
+  follow({ done, whole }) {
+    this.progress = { done: done.length, whole };
+    this.unsent = null;
+  }
+
   /** When a card is asked again. @param {number} due */
   again(due) {
     const days = Math.round((due - Date.now()) / DAY);
@@ -156,6 +178,9 @@ class Drill extends TurnView {
       : nothing;
     const asked = html`<h2>${question.text}</h2><p class="quiet">${question.source}</p>
       <p class="facts"><span>${t("{own} to {their} pips", { own: words().figure(level[question.decider]), their: words().figure(level[other(question.decider)]) })}</span>${cube}</p>`;
+    const { unsent } = this;
+    if (!answer && unsent)
+      return html`${asked}<div role="alert" class="unsent"><p>${unsent.why}</p><button @click=${() => void this.give(unsent.text)}>${t("Try again")}</button></div>`;
     if (!answer)
       return html`${asked}<p class="quiet">${question.kind === "play" ? t("Move as in a match. Any play within {limit} of the best is right.", { limit: thousandths(question.tolerance) }) : nothing}</p>`;
     const verdict = answer.right ? t("Right") : t("Not this time");
@@ -218,7 +243,7 @@ class Drill extends TurnView {
     return html`<div class="review drill"><div class="seen">${this.marks()}
       <ssb-board .state=${state} .layout=${question.layout} .prefs=${prefs} .lang=${words().language.code} .t=${t} .tn=${tn} .advice=${this.advice}
         @ssb-play=${(/** @type {CustomEvent} */ event) => void this.give(event.detail.play)}
-        @ssb-progress=${(/** @type {CustomEvent} */ event) => (this.progress = { done: event.detail.done.length, whole: event.detail.whole })}></ssb-board></div>
+        @ssb-progress=${(/** @type {CustomEvent} */ event) => this.follow(event.detail)}></ssb-board></div>
       <div class="told"><section>${this.questionOrVerdict()}</section></div>
       <div class="slots" role="group" aria-label=${t("Actions")}>${this.bar()}</div></div>`;
   }

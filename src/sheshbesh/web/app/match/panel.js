@@ -171,7 +171,10 @@ export class StickToBottom {
   follow(list, length) {
     if (this.#lengths[list] === length) return;
     this.#lengths[list] = length;
-    const element = this.view.querySelector(list);
-    if (element) element.scrollTop = element.scrollHeight;
+    // Just before the frame is laid out: here it would be laid out once more, since the board is not drawn yet.
+    requestAnimationFrame(() => {
+      const element = this.view.querySelector(list);
+      if (element) element.scrollTop = element.scrollHeight;
+    });
   }
 }

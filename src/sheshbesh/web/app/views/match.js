@@ -1,6 +1,7 @@
 /** The view of a match: board, plates, moves, buttons, chat, tutor. */
 import { other } from "../../board/types.js";
 import "../../board/board.js";
+import { rehearse } from "../../board/rehearsal.js";
 import { t, tn, widen, words } from "../../i18n/i18n.js";
 import { get, post, variantOf } from "../api.js";
 import { pinnedSince } from "../history.js";
@@ -17,7 +18,7 @@ import { SteadyEntries } from "../menu.js";
 import { Modal } from "../modal.js";
 import { settings, store } from "../settings.js";
 import { recordAt } from "../table/store.js";
-import { html, nothing, seen, View } from "../view.js";
+import { afterLoading, html, idle, nothing, seen, View } from "../view.js";
 import { update, waitsForMe } from "../waiting.js";
 
 /**
@@ -71,6 +72,8 @@ export class Match extends View {
     /** @type {any[]} */ this.rules = [];
     /** What can be proposed in this match. @type {string[]} */ this.proposals = [];
     this.asked = false;
+    /** Whether the browser has been made ready for the first turn. */
+    this.rehearsed = false;
     /** @type {string | null} who made the offer that was last shown */
     this.offeredBy = null;
     /** The throw whose dice the last state asked to be typed in. */
@@ -169,6 +172,8 @@ export class Match extends View {
     this.rules = about.rules ?? [];
     this.proposals = about.proposals ?? [];
     document.title = `${about.title} · ${t("Sheshbesh")}`;
+    if (!this.rehearsed) afterLoading(() => this.board && void rehearse(this.board, idle), 200);
+    this.rehearsed = true;
   }
 
   /** The match goes on as it is, with the hops on the board that were not confirmed yet. */

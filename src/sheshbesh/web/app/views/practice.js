@@ -1,7 +1,7 @@
 /** Practice from one's own errors: the cards that are due, and all of them. */
 
 import { t, tn, words } from "../../i18n/i18n.js";
-import { del, get, post, put } from "../api.js";
+import { ApiError, del, get, post, put } from "../api.js";
 import { areaLinks } from "../drill/area.js";
 import "../drill/session.js";
 import { html, ltr, nothing, thousandths, View } from "../view.js";
@@ -22,6 +22,7 @@ class PracticeView extends View {
     questions: { state: true },
     entries: { state: true },
     finished: { state: true },
+    missing: { state: true },
   };
 
   constructor() {
@@ -33,6 +34,8 @@ class PracticeView extends View {
     /** All cards, once they were asked for. @type {Entry[] | null} */
     this.entries = null;
     this.finished = false;
+    /** Why the server has not said what is asked next. */
+    this.missing = "";
     this.right = 0;
     this.asked = 0;
   }
@@ -49,9 +52,9 @@ class PracticeView extends View {
   /** The next cards. */
   async begin() {
     await this.app.identity.catch(() => {});
-    const found = await this.load(
-      Promise.all([get("/practice"), get(`/practice/due?limit=${SITTING}&lang=${words().tag}`)]),
-    );
+    const wanted = Promise.all([get("/practice"), get(`/practice/due?limit=${SITTING}&lang=${words().tag}`)]);
+    // What is shown already stays, and the view is not made anew when the line is back.
+    const found = await (this.numbers ? this.tried(wanted) : this.load(wanted));
     if (!found || !this.isConnected) return;
     [this.numbers, this.questions] = found;
     this.finished = false;
@@ -59,13 +62,30 @@ class PracticeView extends View {
     if (this.entries) await this.list();
   }
 
-  async list() {
-    this.entries = await this.load(get(`/practice/cards?lang=${words().tag}`));
+  /** @template T @param {Promise<T>} wanted @returns {Promise<T | null>} */
+  async tried(wanted) {
+    this.missing = "";
+    try {
+      return await wanted;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      this.missing = error.message;
+      return null;
+    }
   }
 
+  async list() {
+    await this.attempt(async () => (this.entries = await get(`/practice/cards?lang=${words().tag}`)));
+  }
+
+  async count() {
+    this.numbers = (await this.tried(get("/practice"))) ?? this.numbers;
+  }
+
+  /** The sitting is over: what was right is said, whether or not the server says what is due now. */
   async end() {
-    this.numbers = await this.load(get("/practice"));
     this.finished = true;
+    await this.count();
     if (this.entries) await this.list();
   }
 
@@ -88,7 +108,7 @@ class PracticeView extends View {
     if (!done) return;
     if (state !== "active")
       /** @type {import("../drill/session.js").Drill | null} */ (this.querySelector("ssb-drill"))?.drop(id);
-    this.numbers = await this.load(get("/practice"));
+    await this.count();
     if (this.entries) await this.list();
   }
 
@@ -101,6 +121,7 @@ class PracticeView extends View {
   /** The content when there is no card to ask. */
   rest() {
     const numbers = /** @type {Numbers} */ (this.numbers);
+    const failed = html`<div role="alert"><p>${this.missing}</p><p><button class="pri" @click=${() => void this.begin()}>${t("Try again")}</button></p></div>`;
     if (!numbers.cards && !numbers.suspended)
       return html`<section class="card stack"><p>${t("There are no cards yet. They are made of your errors when a match is reviewed: one that you played here, or a file.")}</p>
         <div class="row"><a class="button pri" href="/reviews">${t("Reviews")}</a><a class="button" href="/puzzles">${t("Puzzles")}</a></div></section>`;
@@ -110,9 +131,11 @@ class PracticeView extends View {
     return html`<section class="card stack">
       ${this.finished && this.asked ? html`<p><b>${t("{right} of {total} were right.", { right: words().figure(this.right), total: words().figure(this.asked) })}</b></p>` : nothing}
       ${
-        numbers.due
-          ? html`<p>${tn("{n} card is due.", "{n} cards are due.", numbers.due)}</p><div class="row"><button class="pri" @click=${() => void this.begin()}>${t("Go on")}</button></div>`
-          : html`<p>${t("Nothing is due.")}</p>${next}<div class="row"><a class="button" href="/puzzles">${t("Puzzles")}</a></div>`
+        this.missing
+          ? failed
+          : numbers.due
+            ? html`<p>${tn("{n} card is due.", "{n} cards are due.", numbers.due)}</p><div class="row"><button class="pri" @click=${() => void this.begin()}>${t("Go on")}</button></div>`
+            : html`<p>${t("Nothing is due.")}</p>${next}<div class="row"><a class="button" href="/puzzles">${t("Puzzles")}</a></div>`
       }</section>`;
   }
 

@@ -115,11 +115,12 @@ class PuzzlesView extends View {
 
   render() {
     if (!this.index) return html`<div class="page">${this.waiting()}</div>`;
+    const missing = this.problem && !this.questions;
     const end = html`<section class="card stack"><p>${t("You have answered all puzzles of this level.")}</p>
       <div class="row"><button class="pri" @click=${() => void this.begin(true)}>${t("Once more")}</button></div></section>`;
     return html`<div class="page narrow practice-head"><h1>${t("Puzzles")}</h1>${areaLinks("puzzles")}
         <p class="quiet small about-puzzles">${t("From games of the engine with itself: the best play was looked for two plies deep, and the second best lies well behind.")}</p>
-        ${this.chooser()}${this.finished ? end : nothing}</div>
+        ${this.chooser()}${missing ? this.waiting() : this.finished ? end : nothing}</div>
       ${
         this.questions?.length && !this.finished
           ? html`<ssb-drill .questions=${this.questions} .judge=${this.judge} @answered=${(/** @type {Event} */ event) => this.onAnswered(event)} @finished=${() => (this.finished = true)}></ssb-drill>`
