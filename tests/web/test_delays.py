@@ -47,7 +47,7 @@ def test_what_is_late_is_said_in_every_view(page: Page) -> None:
 
 def test_what_cannot_be_had_is_said_in_every_view_and_a_way_on_is_there(page: Page) -> None:
     page.route("**/api/v1/**", lambda route: route.abort())
-    page.route_web_socket("**/api/v1/**", lambda socket: socket.close())
+    page.route_web_socket("**/ws/**", lambda socket: socket.close())
     for path in VIEWS:
         go(page, path)
         said = page.locator("main").get_by_text(re.compile("cannot be reached|is interrupted"))
