@@ -14,7 +14,7 @@ import sheshbesh.match
 
 @cache
 def engine() -> sb.Engine:
-    """A small engine without tables."""
+    """A small engine without bear-off databases."""
     return sb.engine("hypergammon", bearoff=False, seed=3)
 
 

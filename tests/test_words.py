@@ -85,6 +85,7 @@ CLASSES = {
     "Study": "a name with position",
     "Telling": "a name with narration",
     "Duties": "a name with actions",
+    "BearoffTable": "BearoffDatabase",
 }
 """Names that no class may have, and the one that it has or might have."""
 

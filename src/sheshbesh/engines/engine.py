@@ -70,7 +70,7 @@ class Engine(BatchEngine):
         plies: int = 0,
         level: Level | None = None,
         seed: int = 0,
-        exact: Sequence[_core.Table] = (),
+        exact: Sequence[_core.ExactValues] = (),
         cache: int = CACHE,
     ) -> None:
         if type(plies) is not int or not 0 <= plies <= DEEPEST:
@@ -116,7 +116,7 @@ class Engine(BatchEngine):
         return self._seed
 
     def at_level(self, level: Level, seed: int = 0, *, plies: int | None = None) -> Engine:
-        """The same engine at another level: the net, the tables and the memory of its search are shared.
+        """The same engine at another level: the net, the databases and the memory of its search are shared.
 
         `seed` is what the errors of a weak level are drawn from, `plies` how far it looks if not as far
         as the level does.
@@ -169,7 +169,7 @@ class Engine(BatchEngine):
         """Whether its value is certain: the game is over, or the two-sided bear-off databases know it."""
         self._check(position)
         return position.result is not None or any(
-            isinstance(table, _core.BearoffTable) and table.is_exact(position._core) for table in self._exact
+            isinstance(each, _core.BearoffDatabase) and each.is_exact(position._core) for each in self._exact
         )
 
     def _outcome(self, probabilities: Sequence[float], values: Sequence[float]) -> Outcome:
@@ -415,8 +415,8 @@ class Engine(BatchEngine):
             variant=self._variant,
             found=self._found,
             class_map=self._class_map,
-            tables=self._exact,
-            table_ids=bearoff_databases.ids(self._variant) if self._exact else (),
+            databases=self._exact,
+            database_ids=bearoff_databases.ids(self._variant) if self._exact else (),
             equities=self._scores.table(match),
         )
 
@@ -474,7 +474,7 @@ class Engine(BatchEngine):
         return (self._variant, *found, self._plies, self._level, self._seed)
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
-        # Net, tables and search live in the core: the other process loads its own, with an empty memory.
+        # Net, databases and search live in the core: the other process loads its own, with an empty memory.
         settings = (self._plies, self._level, self._seed, len(self._exact), self._cache)
         return _load_again, (self._variant, self._found, *settings)
 

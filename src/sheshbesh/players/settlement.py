@@ -87,7 +87,7 @@ def _expected(judge: AnalysisEngine, position: Position, loser: Side) -> float:
 def finish(state: Session, engine: Engine | None = None) -> Play | None:
     """The play of the dice in a race that bears off; None where there is something to decide.
 
-    With an engine, the best play where the exact tables know all of them; without, or where they do
+    With an engine, the best play where the bear-off databases cover all of them; without, or where they do
     not, the play that bears off most, if it is the only one that does.
     """
     turn = state.turn

@@ -104,7 +104,7 @@ class Variant:
 
     @property
     def fingerprint(self) -> str:
-        """A stable hash of the rules: what nets, tables and caches are found by."""
+        """A stable hash of the rules: the key of nets, databases and caches."""
         return self._data.fingerprint
 
     if not TYPE_CHECKING:  # a checker shall still report the old names
