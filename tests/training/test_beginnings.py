@@ -233,5 +233,5 @@ def test_what_a_run_delivered_is_the_one_to_beat_for_the_run_that_goes_on(
         run = Run(sb.variant("hypergammon"), replace(plan, stages=(stage,)), tmp_path, work=Here())
         run.begin_from(trained / CHECKPOINT)
         assert run.gates.begun_with == delivered
-        assert run.teacher == (delivered if stage.anew else None)
+        assert run.label_net == (delivered if stage.anew else None)
         assert (run.learner.plain is not None) == stage.polish

@@ -138,7 +138,7 @@ def test_a_stage_that_begins_anew_is_trained_by_the_net_before(
     with pytest.raises(run_module.Stopped):
         run.train()
     assert players[:3] == [teacher.read_bytes()] * 3 != players[1:]
-    assert run.teacher is None
+    assert run.label_net is None
 
     stages[:] = [{**common, "widths": [64, 16]}, {**common, "widths": [64], "anew": True}]
     plan = recipe.read({"options": [], "checks": 0, "stages": stages}, "x.toml")
@@ -150,9 +150,9 @@ def test_a_stage_that_begins_anew_is_trained_by_the_net_before(
     steps = run.learner.steps
     run = new_run()
     assert run.resume()
-    assert run.teacher is not None
+    assert run.label_net is not None
     assert run.learner.steps == steps > 0
-    playing_net = run.teacher
+    playing_net = run.label_net
     assert quantised.parse(playing_net).widths == (64, 16)
     assert quantised.parse(run.train()).widths == (64,)
     assert set(players[3:]) == {playing_net}

@@ -1,8 +1,8 @@
-"""What a probability and an equity mean, of a position and of a play: the one place that says it.
+"""What a probability and an equity mean, of a position and of a play: their one definition.
 
 A game of the family ends in one of a few classes: won or lost, each plainly or for more, or tied.
-Which there are and what they pay is read from the scoring axes of the rule set. A net, a table, a
-search and a rollout all say how probable each class is; everything else is derived from that.
+Which there are and what they pay is read from the scoring axes of the rule set. A net, a database,
+a search and a rollout all give the probability of each class; everything else is derived from that.
 
 **Point of view.** Always the side on roll, before it rolls; in a `Candidate` the player who makes
 the play. **Points** are those of the rule set, before any cube. **Equity** is what the classes are

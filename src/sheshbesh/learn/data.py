@@ -14,7 +14,7 @@ from sheshbesh.learn.lesson import Judgement, Lesson
 from sheshbesh.rules import Refusal
 from sheshbesh.rules.axes import number_of
 from sheshbesh.rules.citing import cited
-from sheshbesh.session.scene import board_data, layout_data, stages_data, step_data
+from sheshbesh.session.board_data import board_data, layout_data, stages_data, step_data
 
 
 def summary_data(course: Course, lang: str) -> dict[str, Any]:
@@ -30,7 +30,7 @@ def summary_data(course: Course, lang: str) -> dict[str, Any]:
 
 
 def course_data(course: Course, lang: str) -> dict[str, Any]:
-    """A course with its lessons, and the furniture of the boards of its games."""
+    """A course with its lessons, and the layouts of the boards of its games."""
     games = {each.rules.name: each.rules for each in course.lessons}
     return {
         **summary_data(course, lang),

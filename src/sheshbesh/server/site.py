@@ -20,7 +20,7 @@ from sheshbesh.server.limits import Limits
 from sheshbesh.server.lobby.challenges import Challenges
 from sheshbesh.server.lobby.lobby import Lobby
 from sheshbesh.server.lobby.notifications import Notifications
-from sheshbesh.server.lobby.presence import Presence
+from sheshbesh.server.lobby.presence import ProcessPresence
 from sheshbesh.server.lobby.seeks import Seeks
 from sheshbesh.server.matches.absences import Absences
 from sheshbesh.server.matches.chat import Chat
@@ -161,7 +161,7 @@ class Site:
     engines: EnginePool
     elsewhere: Elsewhere | None
     people: People
-    presence: Presence
+    presence: ProcessPresence
     lobby: Lobby
     notifications: Notifications
     play: Play
@@ -187,7 +187,7 @@ def make_site(settings: Settings) -> Site:
     )
     directory, social = Directory(database), Social(database)
     seats = SeatPresence(lambda match, side: bus.publish(PARTED, id=match, side=side.value))
-    presence = Presence(database, bus, process, seats)
+    presence = ProcessPresence(database, bus, process, seats)
     accounts = Accounts(database, directory, limits=settings.limits)
     elsewhere = Elsewhere(database, bus, process, waited=metrics.waited) if database.is_postgres else None
     own = (settings.engine_workers or DEFAULT_WORKERS) if settings.own_engines else 0

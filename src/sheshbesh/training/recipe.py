@@ -97,7 +97,7 @@ class Stage:
     share of those positions that are learned too.
 
     In a stage with `head` the output alone learns. It is too small to learn results by heart, and so can be
-    trained on whole ones (`decay` 1): a bias inherited from the teacher is corrected there.
+    trained on whole ones (`decay` 1): a bias inherited from the net that makes the labels is corrected there.
     """
 
     games: int

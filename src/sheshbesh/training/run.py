@@ -43,11 +43,12 @@ class PieceDone(Stopped):
 
 
 class Run:
-    """One net on its way. `folder` holds its checkpoint, log and product.
+    """One training run. `folder` holds its checkpoint, log and product.
 
     `minutes` bounds the whole run by time instead of by games: the number of games of the recipe is then
     adapted after every round to its speed. `piece` is the time after which it stops to be taken up again, in
-    minutes. `keep` is the folder for its float checkpoint. `device` is where it learns, as PyTorch names it.
+    minutes. `keep` is the folder for its float checkpoint. `device` is where the net is fitted, by its name
+    in PyTorch.
     """
 
     def __init__(
@@ -76,7 +77,7 @@ class Run:
         self.learner = Learner(self.coverage, recipe, folder / POSITIONS, device)
         self.gates = Gates(variant, recipe, self.progress, work=work, log=self.log, watcher=watcher)
         self.began_from: list[dict[str, Any]] = []
-        self.teacher: bytes | None = None
+        self.label_net: bytes | None = None
         """What plays while a stage that began anew learns."""
         self._stopping = False
         self._saved_at = 0.0
@@ -147,7 +148,7 @@ class Run:
                 learned = partial(bytes, final)  # a stage that begins anew knows nothing yet
                 self._end_stage(before, final)
                 net = self._player()
-            self._tell(played, loss, seconds)
+            self._log_round(played, loss, seconds)
             self.gates.check(learned)
             begun, cpu = self._clock(begun, cpu)
             if self.pace and not self.finished:
@@ -230,7 +231,7 @@ class Run:
 
     def _player(self) -> bytes:
         """What plays the next round: what was learned so far, or who teaches it."""
-        return self._net() if self.teacher is None else self.teacher
+        return self._net() if self.label_net is None else self.label_net
 
     def _final_net(self) -> bytes:
         net, self.progress.rmse = self.learner.final_net(self.progress.round)
@@ -240,7 +241,7 @@ class Run:
         pairs = self.recipe.stages[number].gate_pairs
         if pairs:
             self.gates.gate(net, pairs, number)
-        self.teacher = None
+        self.label_net = None
         if self.finished:
             return
         if self.stage.anew:
@@ -249,8 +250,8 @@ class Run:
             self.learner.grow(self.stage.widths)
             self.log.write("grown", widths=list(self.stage.widths))
 
-    def _begin_anew(self, teacher: bytes) -> None:
-        self.teacher = teacher
+    def _begin_anew(self, label_net: bytes) -> None:
+        self.label_net = label_net
         self.learner.begin_anew(self.stage.widths)
 
     def gate_again(self, pairs: int) -> None:
@@ -282,7 +283,7 @@ class Run:
         done.cpu_seconds += cpu_now - cpu + (spent * self.work.workers if self.work.beside else 0)
         return now, cpu_now
 
-    def _tell(self, played: list[Games], loss: float, seconds: float) -> None:
+    def _log_round(self, played: list[Games], loss: float, seconds: float) -> None:
         games = sum(part.games for part in played)
         plays = sum(part.plays for part in played)
         done = self.progress
@@ -332,7 +333,7 @@ class Run:
             "classes": coverage.class_words(self.coverage.classes),
             "product": self.gates.product,
             "begun_with": self.gates.begun_with,
-            "teacher": self.teacher,
+            "teacher": self.label_net,
             "strength": json.dumps(self.gates.strength),
             "began_from": json.dumps(self.began_from),
             **self.learner.state(),
@@ -377,7 +378,7 @@ class Run:
         shipped = self._shipped()
         self.gates.begun_with = shipped
         if state["taught"]:
-            self.teacher = shipped or self._net()
+            self.label_net = shipped or self._net()
         return True
 
     def _is_of(self, state: dict[str, Any]) -> bool:
@@ -398,7 +399,7 @@ class Run:
         self.learner.load(state)
         self.gates.product = state["product"]
         self.gates.begun_with = state.get("begun_with")
-        self.teacher = state.get("teacher")
+        self.label_net = state.get("teacher")
         self.began_from = json.loads(state.get("began_from", "[]"))
 
     def _shipped(self) -> bytes | None:

@@ -137,7 +137,9 @@ def sentences_of(before: Chouette, event: Event, after: Chouette, *, viewer: Sid
                 side = before.side_of(actor)
                 assert side is not None
                 event = replace(event, actor=side.value)
-            said = narration.sentences_of(before.board, event, after.board, viewer=viewer, who=before.hand)
+            said = narration.sentences_of(
+                before.board, event, after.board, viewer=viewer, who=before.player_for
+            )
     if after.members and after.captain != before.captain:
         said.append(Text("{name} is the captain now.", name=after.captain))
     return said

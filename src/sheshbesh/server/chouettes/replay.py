@@ -9,8 +9,8 @@ from sheshbesh.rules import Play, Side
 from sheshbesh.server.chouettes.view import cube_data, event_data, key_of
 from sheshbesh.server.matches.view import opening_data
 from sheshbesh.session import AdviseAction, Chouette, ChouetteRecord, Event, ResignAction
+from sheshbesh.session.board_data import board_data, step_data
 from sheshbesh.session.chouette.apply import ChouetteApplied, apply_chouette
-from sheshbesh.session.scene import board_data, step_data
 
 _QUIET = frozenset(
     {"ready", "roll", "link", "withhold", "anchor", "dice", "step", "touch", "swap", "undo", "time", "credit"}
@@ -19,7 +19,7 @@ _QUIET = frozenset(
 
 
 def frames_data(record: ChouetteRecord, game: int) -> Mapping[str, Any]:
-    """A game of a chouette: before each play, cube and change of hands the position; and the end."""
+    """A game of a chouette: before each play, cube and change of players the position; and the end."""
     state = record.header.session()
     frames: list[dict[str, Any]] = []
     advice: dict[str, str] = {}
@@ -75,7 +75,7 @@ def _frame(state: Chouette, event: Event, advice: Mapping[str, str]) -> dict[str
         "play": event.then.get("play"),
         "dice": sorted(dice, reverse=True) if dice is not None else None,
         "steps": _steps(state, event),
-        "hands": {side.value: state.hand(side) for side in Side},
+        "hands": {side.value: state.player_for(side) for side in Side},
         "cubes": {member.name: cube_data(member) for member in state.members},
         "advised": dict(advice),
         "sheet": dict(state.sheet),

@@ -91,7 +91,7 @@ class EventRoom(ABC, Generic[Done]):
             return None
         return refuse("wire.busy")
 
-    async def _do_duties(self, decide: Callable[[], Done]) -> None:
+    async def _do_due_actions(self, decide: Callable[[], Done]) -> None:
         """Decide and store what the server owes the table, until no other process is quicker."""
         async with self._lock:
             for _ in range(TRIES):

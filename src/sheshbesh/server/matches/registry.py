@@ -103,8 +103,8 @@ class RoomRegistry(Rooms[Room]):
 
     def _parted(self, match: str, side: Side) -> None:
         room = self.rooms.get(match)
-        if room is not None and side not in room.spectators.presence.sitting:
-            room.spectators.presence.goodbye(side)
+        if room is not None and side not in room.viewers.presence.sitting:
+            room.viewers.presence.goodbye(side)
 
     def _missed(self) -> None:
         super()._missed()

@@ -13,7 +13,7 @@ from sheshbesh.server.matches.seats import Arrangement
 from sheshbesh.server.matches.view import opening_data, turn_of
 from sheshbesh.session import Event, Phase, Session, follow
 from sheshbesh.session.apply import Applied
-from sheshbesh.session.scene import board_data, step_data
+from sheshbesh.session.board_data import board_data, step_data
 
 
 class Game(NamedTuple):

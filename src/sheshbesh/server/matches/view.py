@@ -1,6 +1,6 @@
 """A match as its viewers are sent it: everything there is to see and to do, as plain data.
 
-`fixed`, `scenery` and `common` are the same for everybody and are made once for the match, for each
+`fixed`, `position_data` and `common` are the same for everybody and are made once for the match, for each
 position and for each change; `personal` adds what only the viewer's own seats may know or do. No secret of
 the dice and no rule is in any of them.
 """
@@ -16,9 +16,9 @@ from sheshbesh.rules import Position, Side
 from sheshbesh.server.matches.offers import paid
 from sheshbesh.server.matches.seats import Arrangement
 from sheshbesh.session import Event, Phase, Session
+from sheshbesh.session.board_data import board_data, choices_data, step_data
 from sheshbesh.session.clock import Clock
 from sheshbesh.session.phases import CUBE_PHASES, OFFERED, SIDES
-from sheshbesh.session.scene import board_data, choices_data, step_data
 
 _SIDES = tuple(side.value for side in SIDES)
 _OFFERS = frozenset({"accept", "refuse"})
@@ -108,7 +108,7 @@ def placed(session: Session) -> Position | None:
     return session.card.rules.start() if session.phase is Phase.OPENING else session.position
 
 
-def scenery(position: Position | None) -> dict[str, Any]:
+def position_data(position: Position | None) -> dict[str, Any]:
     """What everybody sees of a position: it stays while the dice are thrown and doubles are offered."""
     if position is None:
         return {"board": None, "pips": dict.fromkeys(_SIDES), "pending": None}
@@ -124,7 +124,7 @@ def scenery(position: Position | None) -> dict[str, Any]:
 
 
 def common(session: Session, now: int) -> dict[str, Any]:
-    """What everybody sees of a match at `now`, in milliseconds of the room's time, beside the `scenery`."""
+    """What everybody sees of a match at `now` (ms of the room's time), besides `position_data`."""
     turn = session.turn
     on_roll = session.on_roll
     data: dict[str, Any] = {

@@ -32,7 +32,7 @@ LONGEST: Final = 254
 """Characters of an address."""
 
 _FORM = re.compile(r"[^@\s<>()\[\]\\,;:\"\x00-\x1f\x7f]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?")
-"""What is taken for an address: whether mail arrives there says the link that is sent."""
+"""The form of an address; that mail arrives there is proved by the link that is sent."""
 _MOST_ACCOUNTS: Final = 5
 """Accounts with one address that are written to at once."""
 

@@ -24,7 +24,7 @@ from sheshbesh.reviews.wording import action
 from sheshbesh.rules import Position, Roll, Variant
 from sheshbesh.server.reviews.store import DONE, report_of
 from sheshbesh.server.reviews.summary import PHASES, error_rate, phase_of
-from sheshbesh.session.scene import board_data, layout_data, stages_data
+from sheshbesh.session.board_data import board_data, layout_data, stages_data
 
 _KEPT = 8
 """Reports that are held in memory."""
