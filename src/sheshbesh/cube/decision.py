@@ -25,7 +25,7 @@ from sheshbesh.match.state import CUBE_LIMIT
 from sheshbesh.rules import Position, Side, Variant
 from sheshbesh.rules.axes import number_of
 from sheshbesh.rules.notation import OFF
-from sheshbesh.rules.setup import SIDES
+from sheshbesh.rules.side import SIDES
 
 Action = Literal["no_double", "double", "too_good"]
 

@@ -189,9 +189,11 @@ class Engine(BatchEngine):
 
         Without dice what is owed is played; where a double is to be named, the plays of all six are
         ranked together. Candidates say how deep they were looked at; the deepest come first. With a
-        match state plays are chosen for it, and among equals there by money equity. PositionError for a
-        position of other rules, DiceError for dice that are none or not those owed. When cancelled, the
+        match state plays are chosen for it, and among equals there by money equity. When cancelled, the
         plies that are complete count.
+
+        PositionError for a position of other rules; DiceError for anything but two numbers 1 to 6, and for
+        others than those owed.
         """
         self._check(position)
         plays = position.legal_plays(dice)
@@ -348,7 +350,7 @@ class Engine(BatchEngine):
         state (and unless the options say otherwise) with the cube in play, which the side on roll
         does not turn before its first throw. `options` say how and how long, `trials` replaces
         theirs; plays are chosen at 0 plies unless the options say otherwise. `way` are the keywords
-        of `Run.play`: threads, file, progress, cancelled, work; of them the result does not depend.
+        of `RolloutRun.play`: threads, file, progress, cancelled, work; of them the result does not depend.
         PositionError for a position of other rules, RolloutError for a file of another rollout.
         """
         self._check(position)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from starlette.requests import HTTPConnection
 
 from sheshbesh.rules import Side
+from sheshbesh.rules.side import name_or_none
 from sheshbesh.server.boards.press import Press
 from sheshbesh.server.chouettes.rooms import CHAT, ChouetteRooms
 from sheshbesh.server.chouettes.store import ChouetteStore
@@ -355,7 +356,7 @@ def rating_steps(table: Arrangement, session: Session) -> Sequence[Step]:
     white, black = (table.seats[side].user for side in (Side.WHITE, Side.BLACK))
     if not table.rated or white is None or black is None or white == black:
         return ()
-    winner = session.winner.value if session.winner is not None else None
+    winner = name_or_none(session.winner)
     return (rating_step(table.id, table.card, white=white, black=black, winner=winner, now=now_ms()),)
 
 

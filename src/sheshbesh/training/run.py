@@ -42,7 +42,7 @@ class PieceDone(Stopped):
     """The run stopped because its time for now was up."""
 
 
-class Run:
+class TrainingRun:
     """One training run. `folder` holds its checkpoint, log and product.
 
     `minutes` bounds the whole run by time instead of by games: the number of games of the recipe is then
@@ -122,7 +122,7 @@ class Run:
         if self.gates.product is None:  # no stage had a gate, or none was passed
             self.gates.product = self._final_net()
         self._write_product(self.gates.product)
-        self.learner.replay.keep(1)  # enough to make the last net again
+        self.learner.buffer.keep(1)  # enough to make the last net again
         self._save(keep=True)
         self.log.write("end", games=self.progress.games, seconds=round(self.progress.seconds))
         return self.gates.product
@@ -339,7 +339,7 @@ class Run:
             **self.learner.state(),
         }
         checkpoint.save(self.folder / CHECKPOINT, state)
-        self.learner.replay.tidy()
+        self.learner.buffer.tidy()
         self._saved_at = time.monotonic()
         if self.kept and (keep or self._saved_at - self._kept_at > _KEEP_EVERY):
             weights.save(self.kept, state)

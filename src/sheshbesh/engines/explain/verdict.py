@@ -101,7 +101,7 @@ def unit_of(outcome: Outcome) -> float:
     """The equity that the limits of grades are measured in: points at stake where checkers count, else 1."""
     if not outcome.table.counted:
         return 1.0
-    rows = zip(outcome.probabilities, outcome.worths, strict=True)
+    rows = zip(outcome.probabilities, outcome.class_values, strict=True)
     return max(fsum(share * abs(points) for share, points in rows), 1.0)
 
 

@@ -111,7 +111,7 @@ class Entry:
 
 
 @dataclass(kw_only=True)
-class Run:
+class RolloutRun:
     """Some positions rolled out together, with the same dice."""
 
     parts: Parts
@@ -443,11 +443,11 @@ class Run:
 
 def _run_again(
     parts: Parts, entries: Sequence[Entry], match: MatchState | None, options: RolloutOptions
-) -> Run:
-    return Run(parts=parts, entries=entries, match=match, options=options)
+) -> RolloutRun:
+    return RolloutRun(parts=parts, entries=entries, match=match, options=options)
 
 
-def _play(part: tuple[int, int], run: Run) -> list[list[float]]:
+def _play(part: tuple[int, int], run: RolloutRun) -> list[list[float]]:
     """A chunk of trials of one of a run's positions: which position, which chunk."""
     return run._play(*part)
 

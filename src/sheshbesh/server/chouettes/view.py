@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sheshbesh.rules import Side
+from sheshbesh.rules.side import name_or_none
 from sheshbesh.server.chouettes.port import ChouetteInPlay
 from sheshbesh.server.matches import view
 from sheshbesh.session import Chouette, Event, Member, Phase
@@ -175,7 +176,7 @@ def cube_data(member: Member) -> dict[str, Any]:
     return {
         "playing": member.playing,
         **_cube(member),
-        "offered": offered.value if offered is not None else None,
+        "offered": name_or_none(offered),
         "beavered": member.beavered,
         "terms": {"by": terms.by.value, "points": terms.points} if terms is not None else None,
     }

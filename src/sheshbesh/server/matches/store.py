@@ -13,6 +13,7 @@ from sqlalchemy.sql import Insert
 from sheshbesh.errors import SheshbeshError
 from sheshbesh.i18n import Text
 from sheshbesh.rules import Side
+from sheshbesh.rules.side import name_or_none
 from sheshbesh.server.ids import now_ms
 from sheshbesh.server.matches import standing
 from sheshbesh.server.matches.event_log import EventLog, damaged
@@ -258,7 +259,7 @@ def _outcome(session: Session) -> Mapping[str, object]:
         "black_score": session.score.black,
     }
     if over:
-        winner = session.winner.value if session.winner is not None else None
+        winner = name_or_none(session.winner)
         values |= {"state": OVER, "ended": now_ms(), "winner": winner, "ending": session.ending}
     return values
 

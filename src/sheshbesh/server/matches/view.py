@@ -13,14 +13,15 @@ from typing import Any
 
 from sheshbesh.match import Card, ClockKind, Contest
 from sheshbesh.rules import Position, Side
+from sheshbesh.rules.side import SIDE_NAMES, SIDES, name_or_none
 from sheshbesh.server.matches.offers import paid
 from sheshbesh.server.matches.seats import Arrangement
 from sheshbesh.session import Event, Phase, Session
 from sheshbesh.session.board_data import board_data, choices_data, step_data
 from sheshbesh.session.clock import Clock
-from sheshbesh.session.phases import CUBE_PHASES, OFFERED, SIDES
+from sheshbesh.session.phases import CUBE_PHASES, OFFERED
+from sheshbesh.session.state import FinishedGame
 
-_SIDES = tuple(side.value for side in SIDES)
 _OFFERS = frozenset({"accept", "refuse"})
 
 
@@ -111,7 +112,7 @@ def placed(session: Session) -> Position | None:
 def position_data(position: Position | None) -> dict[str, Any]:
     """What everybody sees of a position: it stays while the dice are thrown and doubles are offered."""
     if position is None:
-        return {"board": None, "pips": dict.fromkeys(_SIDES), "pending": None}
+        return {"board": None, "pips": dict.fromkeys(SIDE_NAMES), "pending": None}
     owed = position.pending
     return {
         "board": board_data(position),
@@ -133,7 +134,7 @@ def common(session: Session, now: int) -> dict[str, Any]:
         "score": {side.value: session.score.score(side) for side in SIDES},
         "crawford": session.score.crawford,
         "opening": opening_data(session),
-        "on_roll": _name(on_roll),
+        "on_roll": name_or_none(on_roll),
         "to_act": [side.value for side in session.to_act],
         "turn": None,
         "dice_steps": 2,
@@ -143,17 +144,8 @@ def common(session: Session, now: int) -> dict[str, Any]:
         "clock": clock_data(session.clock, now),
         "paused": session.paused,
         "breaks": {side.value: session.breaks_left(side) for side in SIDES} | {"until": session.break_until},
-        "results": [
-            {
-                "winner": _name(game.result.winner),
-                "kind": game.result.kind,
-                "points": game.points,
-                "cube": game.cube,
-                "reason": game.reason,
-            }
-            for game in session.games
-        ],
-        "winner": _name(session.winner),
+        "results": [result_data(game) for game in session.games],
+        "winner": name_or_none(session.winner),
         "ending": session.ending,
     }
     if turn is not None:
@@ -170,6 +162,17 @@ def common(session: Session, now: int) -> dict[str, Any]:
     if (proposal := session.proposal) is not None:
         data["proposal"] = {"by": proposal.by.value, "what": proposal.what, "points": proposal.points}
     return data
+
+
+def result_data(game: FinishedGame) -> dict[str, Any]:
+    """How a game ended."""
+    return {
+        "winner": name_or_none(game.result.winner),
+        "kind": game.result.kind,
+        "points": game.points,
+        "cube": game.cube,
+        "reason": game.reason,
+    }
 
 
 def personal(
@@ -209,10 +212,6 @@ def _allowed(session: Session, side: Side, claims: bool, typed_for: Sequence[Sid
     return kinds
 
 
-def _name(side: Side | None) -> str | None:
-    return side.value if side is not None else None
-
-
 def _steps_of_dice(session: Session) -> int:
     """How many steps the dice that lie are good for."""
     turn, position = session.turn, session.position
@@ -236,7 +235,7 @@ def opening_data(session: Session) -> dict[str, Any] | None:
     drawn = bool(draws) or session.phase is Phase.OPENING
     by = "draw" if drawn else str(session.card.rules.axes["opening"]["later"])
     tied = drawn and (not draws or draws[-1][0] == draws[-1][1])
-    starter = None if tied else _name(session.starter)
+    starter = None if tied else name_or_none(session.starter)
     return {"by": by, "throws": [list(dice) for dice in draws], "starter": starter}
 
 
@@ -252,7 +251,7 @@ def _cube(session: Session) -> dict[str, Any]:
         "value": value,
         "owner": owner.value if isinstance(owner, Side) else owner,
         "offered": offered,
-        "by": _name(by),
+        "by": name_or_none(by),
         "in_play": session.card.has_cube,
         "automatic": session.score.automatic_doubles,
     }
@@ -267,7 +266,7 @@ def clock_data(clock: Clock, now: int) -> dict[str, Any] | None:
     return {
         **{side.value: clock.bank(side, now) for side in Side},
         "given": {side.value: clock.quota(side).given for side in Side},
-        "running": _name(clock.running),
+        "running": name_or_none(clock.running),
         "delay": max(free, 0),
         "kind": kind.value,
         "away": max(clock.since - now, 0) if clock.running is not None else 0,

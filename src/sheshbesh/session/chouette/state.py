@@ -14,11 +14,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from sheshbesh.errors import MatchError
 from sheshbesh.match.card import Card, Contest
 from sheshbesh.match.state import MatchState
 from sheshbesh.rules import GameResult, Side
+from sheshbesh.rules.renamed import Renamed
 from sheshbesh.session.chouette.seats import FEWEST, MOST, Seats
 from sheshbesh.session.clock import Clock
 from sheshbesh.session.game_course import end_game, end_match, game_points
@@ -138,6 +140,9 @@ class Chouette(Value):
     def player_for(self, side: Side) -> str:
         """The person who throws and moves for a side."""
         return self.seats.box if side is BOX else self.captain
+
+    if not TYPE_CHECKING:  # a checker shall still report the old name
+        hand = Renamed("player_for")
 
     def member(self, name: str) -> Member | None:
         """The member of the present game with this name."""
