@@ -56,7 +56,7 @@ class Forgetful:
     async def stand(self, table: Arrangement, session: Session) -> None:
         """Forget it."""
 
-    async def knows(self, match: str, actor: str, ref: str) -> bool:
+    async def has_action(self, match: str, actor: str, ref: str) -> bool:
         """It does not."""
         return False
 

@@ -1,6 +1,6 @@
 """The bear-off databases: made on first use, kept in the user's cache folder, shared by all games they fit.
 
-Two databases serve a game. The *one-sided* one knows how many turns a side needs from every position
+Two databases serve a game. The *one-sided* one has the number of turns that a side needs from every position
 with all checkers at home (54,264 with fifteen), the *two-sided* one the exact value of every pair of
 positions with at most six checkers on the board (853,776). What they are found by is a key of the
 rules that a bear-off asks, so games that differ elsewhere use the same files. Making one takes a

@@ -226,7 +226,7 @@ class Engine(BatchEngine):
         candidates = self.rank(position, dice, match)
         if self._level is not None and self._level.settles:
             settled = self.settle(candidates, match, cancelled=self._cancelled.is_set)
-            # One that was cancelled early knows less than the search.
+            # One that was cancelled early is less accurate than the search.
             enough = settled and settled[0].rollout.trials >= CUT_SHORT.minimum
             return settled[0].play if enough else candidates[0].play
         thrown = plays[0].dice if isinstance(plays, Plays) else "any double"

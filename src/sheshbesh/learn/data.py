@@ -1,4 +1,4 @@
-"""Courses as plain data, for a page that draws them and knows no rule.
+"""Courses as plain data, for a page that draws them without any rule.
 
 A play's stages are sent as in a match; answers go back and are judged here. What is not secret, a right play
 and what is refused and why, is sent along.

@@ -10,7 +10,7 @@ of them.
 A match whose clock has run out is lost as a whole (`session`), so nothing is to be settled there.
 
 An automatic bear-off never chooses among plays of different values without knowing which is
-best: where no exact table knows the position, it plays only what bears off most and leaves nothing to choose.
+best: where no database covers the position, it plays only what bears off most and leaves nothing to choose.
 """
 
 from __future__ import annotations

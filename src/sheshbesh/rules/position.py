@@ -29,7 +29,7 @@ class Position:
     Positions come from `Variant.start`, `Variant.position` and `Play.result`. Two are equal when
     nothing the rules could ask differs; those of different rule sets never are.
 
-    Modules of this package may read `_core`, the position as the core knows it (it goes with
+    Modules of this package may read `_core`, the position in the core (it goes with
     `Variant._core`), and call `_with_core`.
     """
 

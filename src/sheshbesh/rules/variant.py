@@ -43,7 +43,7 @@ class Variant:
     """A rule set of the family, frozen: a shipped game with options, or a user's own.
 
     Equal when the fingerprints are, whatever the names. `has_chains` says whether something may be
-    owed before a throw. Modules of this package may read `_core`, the rule set as the core knows it,
+    owed before a throw. Modules of this package may read `_core`, the rule set in the core,
     `_geometry`, what a board must satisfy, and `_data`, the game as its file gives it.
     """
 

@@ -166,7 +166,7 @@ class Learner:
         self.optimiser = Optimiser(self.model)
 
     def begin_anew(self, widths: tuple[int, ...]) -> None:
-        """Go on as a new net that knows nothing, and forget the positions learned so far."""
+        """Go on with an untrained net, and drop the samples so far."""
         self.model = self._new_model(widths)
         self.mean, self.plain = copy.deepcopy(self.model), None
         self.optimiser, self.steps = Optimiser(self.model), 0

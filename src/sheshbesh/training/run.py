@@ -145,7 +145,7 @@ class TrainingRun:
             learned = self._net
             if self.progress.stage != before:
                 final = self._final_net()
-                learned = partial(bytes, final)  # a stage that begins anew knows nothing yet
+                learned = partial(bytes, final)  # a stage that begins anew has nothing to start from
                 self._end_stage(before, final)
                 net = self._player()
             self._log_round(played, loss, seconds)
@@ -279,7 +279,7 @@ class TrainingRun:
         now, cpu_now = time.monotonic(), time.process_time()
         spent = now - begun
         done.seconds += spent
-        # Of other processes the trainer knows only that they were busy meanwhile.
+        # Of other processes the trainer can only measure that they were busy meanwhile.
         done.cpu_seconds += cpu_now - cpu + (spent * self.work.workers if self.work.beside else 0)
         return now, cpu_now
 
@@ -348,7 +348,7 @@ class TrainingRun:
     def resume(self) -> bool:
         """Take up the run that the folder holds, else that of its float checkpoint; False if there is none.
 
-        It learns from the positions that the checkpoint speaks of, as far as their files are still there.
+        It is fitted to the samples that the checkpoint lists, as far as their files are still there.
         A float checkpoint of a finished run, or of another recipe, is none to take up but one to begin from.
         TrainingError if the checkpoint or one of the positions is damaged, or of another game or recipe.
         """

@@ -140,7 +140,7 @@ def _players(screen: Screen, opponent: Opponent | None) -> dict[Side, Player]:
 
 
 def _seat_coach(screen: Screen, opponent: Opponent | None, *, tutor: bool | None) -> bool:
-    """Let the engine give hints, against the program or where a tutor is wished; whether one speaks up."""
+    """Let the engine give hints, against the program or where a tutor is asked for; whether there is one."""
     has_tutor = opponent is not None if tutor is None else tutor
     if opponent is not None or has_tutor:
         screen.coach = Coach.find(screen.variant)

@@ -206,7 +206,7 @@ class BotTurns(TurnTaking[_Turn]):
         return await self._played(state.board, side, turn.name)
 
     async def _doubled(self, state: Chouette, side: Side, turn: _Turn) -> tuple[Action | None, bool]:
-        """A member's own cube; the box wants all that it may turn, or where it may choose this one."""
+        """A member's own cube; the box turns all that it may, or where it may choose, this one."""
         assert turn.member is not None
         cubes = state.may_double(turn.name)
         asked = (

@@ -88,9 +88,9 @@ def _vote_to_end(state: Chouette, table: ChouetteTable) -> tuple[str, Action] | 
     """A bot votes for ending the chouette when more than half of the people are, or nobody is left."""
     seated, bots = state.seats.people, table.bots
     present = [name for name in seated if name not in bots]
-    wants = not any(name in table.persons for name in seated)
-    wants |= 2 * sum(name in state.stopping for name in present) > len(present) > 0
+    votes = not any(name in table.persons for name in seated)
+    votes |= 2 * sum(name in state.stopping for name in present) > len(present) > 0
     for name in seated:
-        if name in bots and wants != (name in state.stopping):
-            return name, StopAction(on=wants)
+        if name in bots and votes != (name in state.stopping):
+            return name, StopAction(on=votes)
     return None

@@ -155,8 +155,8 @@ class ChouetteRoom(SessionRoom[Chouette]):
     async def _stored_tips(self) -> Iterable[bytes]:
         return await self.port.store.log.tips(self.id)
 
-    async def _knows(self, actor: str, ref: str) -> bool:
-        return await self.port.store.log.knows(self.id, actor, ref)
+    async def _has_action(self, actor: str, ref: str) -> bool:
+        return await self.port.store.log.has_action(self.id, actor, ref)
 
     # What follows
 

@@ -65,7 +65,7 @@ class Browser:
 
     @classmethod
     def of(cls, connection: HTTPConnection, settings: Settings) -> Self:
-        """The browser of a request; a new one knows nobody."""
+        """The browser of a request; a new one has no accounts."""
         cookie = connection.cookies.get(_known_name(settings))
         text = unsign(settings.secret, "known", cookie) if cookie else None
         name, *accounts = text.split(".") if text else [new_id()]

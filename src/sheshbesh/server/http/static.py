@@ -176,7 +176,7 @@ def _sent(file: _File, headers: Headers) -> Response:
 
 @lru_cache(maxsize=256)
 def _index(path: str, lang: str, changed: int) -> _File:
-    """The page as it is sent to somebody who speaks `lang`, for one of the addresses of PAGES."""
+    """The page in the language `lang`, for one of the addresses of PAGES."""
     view = PAGES[path]
     file = _load(FOLDER / "index.html", changed)
     index, modules = page_for(file.plain.decode(), FOLDER, view, _packed())

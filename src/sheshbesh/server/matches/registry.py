@@ -34,7 +34,7 @@ class RoomRegistry(Rooms[Room]):
 
     `down` gives the ms for which no server was up while a match lasted, `announce` notifies other
     processes that a room has gone on, `acted` is called with the seconds of each action, `pace` scales the
-    time that engines take at least; `seats` knows who sits at the matches in other processes.
+    time that engines take at least; `seats` has the players of matches in other processes.
     """
 
     def __init__(

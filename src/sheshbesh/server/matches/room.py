@@ -149,8 +149,8 @@ class Room(SessionRoom[Session]):
     async def _stored_tips(self) -> Sequence[bytes]:
         return await self.port.store.tips(self.id)
 
-    async def _knows(self, actor: str, ref: str) -> bool:
-        return await self.port.store.knows(self.id, actor, ref)
+    async def _has_action(self, actor: str, ref: str) -> bool:
+        return await self.port.store.has_action(self.id, actor, ref)
 
     # What follows
 

@@ -121,7 +121,7 @@ class RoomPresence:
         self._goodbye[side] = monotonic()
 
     def is_here(self, side: Side) -> bool:
-        """Whether the player is there, as far as one knows."""
+        """Whether the player counts as connected."""
         return side not in self._missing
 
     def claim_in(self, side: Side) -> float | None:

@@ -26,7 +26,7 @@ ChatHandler = Callable[[Room, Viewer, messages.Say], Awaitable[Refusal | None]]
 
 
 async def no_chat(_room: Room, _viewer: Viewer, _message: messages.Say) -> Refusal | None:
-    """A match where nobody speaks."""
+    """A match without chat."""
     return refuse("chat.off")
 
 

@@ -21,6 +21,7 @@ from sheshbesh.session.board_data import board_data, choices_data, step_data
 from sheshbesh.session.clock import Clock
 from sheshbesh.session.phases import CUBE_PHASES, OFFERED
 from sheshbesh.session.state import FinishedGame
+from sheshbesh.session.turn import Turn
 
 _OFFERS = frozenset({"accept", "refuse"})
 
@@ -127,20 +128,19 @@ def position_data(position: Position | None) -> dict[str, Any]:
 def common(session: Session, now: int) -> dict[str, Any]:
     """What everybody sees of a match at `now` (ms of the room's time), besides `position_data`."""
     turn = session.turn
-    on_roll = session.on_roll
-    data: dict[str, Any] = {
+    return {
         "phase": session.phase.value,
         "game": session.game_no,
         "score": {side.value: session.score.score(side) for side in SIDES},
         "crawford": session.score.crawford,
         "opening": opening_data(session),
-        "on_roll": name_or_none(on_roll),
+        "on_roll": name_or_none(session.on_roll),
         "to_act": [side.value for side in session.to_act],
-        "turn": None,
-        "dice_steps": 2,
+        "turn": None if turn is None else _turn(turn),
+        "dice_steps": 2 if turn is None else _steps_of_dice(session),
         "cube": _cube(session),
-        "resignation": None,
-        "proposal": None,
+        "resignation": _resignation(session),
+        "proposal": _proposal(session),
         "clock": clock_data(session.clock, now),
         "paused": session.paused,
         "breaks": {side.value: session.breaks_left(side) for side in SIDES} | {"until": session.break_until},
@@ -148,20 +148,27 @@ def common(session: Session, now: int) -> dict[str, Any]:
         "winner": name_or_none(session.winner),
         "ending": session.ending,
     }
-    if turn is not None:
-        data["turn"] = {
-            "dice": list(turn.dice),
-            "done": [step_data(step) for step in turn.done],
-            "touched": turn.touched,
-        }
-        data["dice_steps"] = _steps_of_dice(session)
-    if (offer := session.resignation) is not None:
-        pays = paid(session, offer.by, offer.kind, offer.points)
-        said = {"by": offer.by.value, "kind": offer.kind, "points": offer.points, "pays": pays}
-        data["resignation"] = said
-    if (proposal := session.proposal) is not None:
-        data["proposal"] = {"by": proposal.by.value, "what": proposal.what, "points": proposal.points}
-    return data
+
+
+def _turn(turn: Turn) -> dict[str, Any]:
+    return {
+        "dice": list(turn.dice),
+        "done": [step_data(step) for step in turn.done],
+        "touched": turn.touched,
+    }
+
+
+def _resignation(session: Session) -> dict[str, Any] | None:
+    offer = session.resignation
+    if offer is None:
+        return None
+    pays = paid(session, offer.by, offer.kind, offer.points)
+    return {"by": offer.by.value, "kind": offer.kind, "points": offer.points, "pays": pays}
+
+
+def _proposal(session: Session) -> dict[str, Any] | None:
+    offer = session.proposal
+    return None if offer is None else {"by": offer.by.value, "what": offer.what, "points": offer.points}
 
 
 def result_data(game: FinishedGame) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The actions that only a table of several people knows: cubes of members, advice, joining and leaving."""
+"""The actions of a chouette that a match does not have: cubes of members, advice, joining and leaving."""
 
 from __future__ import annotations
 

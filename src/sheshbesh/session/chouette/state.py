@@ -384,6 +384,6 @@ def alone(table: Chouette, member: Member) -> Session:
 
 
 def proposed(table: Chouette, member: Member) -> Session:
-    """The game between the box and one member, with the settlement that is offered as a match knows it."""
+    """The game between the box and one member, with the settlement that is offered, as a match."""
     assert member.terms is not None
     return alone(table, member).but(proposal=Proposal(member.terms.by, "settle", member.terms.points))
