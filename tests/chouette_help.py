@@ -69,9 +69,9 @@ class Table:
     def sheet(self) -> dict[str, int]:
         return dict(self.state.sheet)
 
-    def hand(self) -> str:
+    def player(self) -> str:
         assert self.state.board.on_roll is not None
-        return self.state.hand(self.state.board.on_roll)
+        return self.state.player_for(self.state.board.on_roll)
 
     def begin(self, *, tie: bool = False) -> Table:
         for name in (self.state.seats.box, self.state.captain):
@@ -86,12 +86,12 @@ class Table:
         """One action of a player who is on the board."""
         board = self.state.board
         if board.phase is Phase.ROLL:
-            self.do(self.hand(), RollAction())
+            self.do(self.player(), RollAction())
         elif board.phase is Phase.THROWING:
-            self.do(self.hand(), DiceAction(2, 1))
+            self.do(self.player(), DiceAction(2, 1))
         else:
             assert board.turn is not None
-            self.do(self.hand(), PlayAction(board.turn.plays()[0].notation))
+            self.do(self.player(), PlayAction(board.turn.plays()[0].notation))
 
     def to_roll(self, side: Side) -> Table:
         """Play on until this side is to throw."""
@@ -121,7 +121,7 @@ class Table:
         return self.do(name, AgreeAction(member, found.terms.points))
 
     def wins(self, side: Side, kind: str) -> Table:
-        """The other side's hand resigns."""
-        self.do(self.state.hand(side.other), ResignAction(kind))
-        self.do(self.state.hand(side), AcceptAction())
+        """The other side's player resigns."""
+        self.do(self.state.player_for(side.other), ResignAction(kind))
+        self.do(self.state.player_for(side), AcceptAction())
         return self

@@ -97,8 +97,8 @@ class Table:
 
     def due_actions(self) -> None:
         """Let the players who hold chains give what is owed."""
-        while duty := next(iter(self.keeper.due_actions(self.state)), None):
-            self.do(*duty)
+        while due := next(iter(self.keeper.due_actions(self.state)), None):
+            self.do(*due)
 
     def ready(self) -> Table:
         for side in (Side.WHITE, Side.BLACK):

@@ -136,9 +136,9 @@ class Walk:
         now = max(self.now, state.at)
         if (loser := state.clock.fallen(now)) is not None:
             return rng.choice((SERVER, loser.other.value)), ClaimAction()
-        duty = next(iter(self.keeper.due_actions(state)), None)
-        if duty is not None and rng.random() < 0.9:
-            return duty
+        due = next(iter(self.keeper.due_actions(state)), None)
+        if due is not None and rng.random() < 0.9:
+            return due
         choices = [
             (actor, kind)
             for actor in (*(side.value for side in SIDES), SERVER)

@@ -190,7 +190,7 @@ def test_the_captain_is_succeeded_in_order() -> None:
     table.answers("C", "drop").answers("B", "drop")
     assert table.state.captain == "D"
     table.answers("D", "take").to_roll(TEAM)
-    assert table.hand() == "D"
+    assert table.player() == "D"
 
 
 def test_the_limit_of_the_cube() -> None:
@@ -323,7 +323,7 @@ def test_the_next_box_starts_where_the_winner_does() -> None:
     table = Table("ABC", card="takhte.m.dice-typed").begin().wins(TEAM, "gammon")
     assert table.state.seats.people == ("B", "C", "A")
     table.begin()
-    assert (table.state.board.phase, table.hand()) == (Phase.ROLL, "B")
+    assert (table.state.board.phase, table.player()) == (Phase.ROLL, "B")
 
 
 def test_a_chouette_with_chains_and_a_new_captain() -> None:
@@ -337,9 +337,9 @@ def test_a_chouette_with_chains_and_a_new_captain() -> None:
         return keeper.with_share(table.state.board, side, action)
 
     def due_actions() -> None:
-        while duty := next(iter(keeper.due_actions(table.state.board)), None):
-            party, action = duty
-            table.do(party if party == SERVER else table.state.hand(Side.of(party)), action)
+        while due := next(iter(keeper.due_actions(table.state.board)), None):
+            party, action = due
+            table.do(party if party == SERVER else table.state.player_for(Side.of(party)), action)
 
     for name in ("A", "B"):
         table.do(name, dressed(name, ReadyAction()))
@@ -348,16 +348,16 @@ def test_a_chouette_with_chains_and_a_new_captain() -> None:
         board = table.state.board
         if board.phase is Phase.OPENING:
             for side in board.to_act:
-                table.do(table.state.hand(side), dressed(table.state.hand(side), RollAction()))
+                table.do(table.state.player_for(side), dressed(table.state.player_for(side), RollAction()))
         elif board.phase is Phase.MOVE:
             assert board.turn is not None
-            table.do(table.hand(), PlayAction(board.turn.plays()[0].notation))
+            table.do(table.player(), PlayAction(board.turn.plays()[0].notation))
         else:
-            table.do(table.hand(), dressed(table.hand(), RollAction()))
+            table.do(table.player(), dressed(table.player(), RollAction()))
         due_actions()
     table.do("B", DoubleAction())
     table.do("A", AnswerAction("B", "drop"))
-    assert table.hand() == "C"
+    assert table.player() == "C"
     table.do("C", keeper.renewed(TEAM))
     due_actions()
     table.do("C", dressed("C", RollAction()))

@@ -132,12 +132,12 @@ def test_a_share_of_the_dice_does_not_move_the_clock_of_an_answer() -> None:
     keeper = DiceKeeper((SERVER, *Side), entropy_from(5))
 
     def serve() -> None:
-        while duty := next(iter(keeper.due_actions(played.state.board)), None):
-            party, action = duty
-            played.do(party if party == SERVER else played.state.hand(Side.of(party)), action)
+        while due := next(iter(keeper.due_actions(played.state.board)), None):
+            party, action = due
+            played.do(party if party == SERVER else played.state.player_for(Side.of(party)), action)
 
     def act(side: Side, action: ReadyAction | RollAction) -> None:
-        played.do(played.state.hand(side), keeper.with_share(played.state.board, side, action))
+        played.do(played.state.player_for(side), keeper.with_share(played.state.board, side, action))
         serve()
 
     act(BOX, ReadyAction())
@@ -150,14 +150,14 @@ def test_a_share_of_the_dice_does_not_move_the_clock_of_an_answer() -> None:
     assert starter is not None
     turn = played.state.board.turn
     assert turn is not None
-    played.do(played.hand(), PlayAction(turn.plays()[0].notation))
+    played.do(played.player(), PlayAction(turn.plays()[0].notation))
     serve()
     doubler = "A" if starter is TEAM else "B"
     played.do(doubler, DoubleAction())
     asked = starter
     assert running(played) is asked
     clock = played.state.board.clock
-    hand = played.state.hand(asked.other)
+    hand = played.state.player_for(asked.other)
     played.do(hand, keeper.renewed(asked.other))  # their device is lost
     assert isinstance(played.events[-1].action, AnchorAction)
     serve()
@@ -184,7 +184,7 @@ def test_each_game_begins_with_fresh_clocks() -> None:
 
 
 @pytest.mark.parametrize("claimer", ["A", SERVER])
-def test_the_team_loses_a_single_game_at_each_cube_and_the_evening_goes_on(claimer: str) -> None:
+def test_the_team_loses_a_single_game_at_each_cube_and_the_chouette_goes_on(claimer: str) -> None:
     played = table(people="ABCDE").begin()
     played.doubles("B").answers("A", "take", "B")
     played.do("D", DoubleAction())

@@ -61,7 +61,7 @@ def replayed(path: Path) -> Chouette:
 # --- the clock --------------------------------------------------------------------------------------
 
 
-def test_a_flag_ends_the_game_and_the_evening_goes_on(monkeypatch: pytest.MonkeyPatch, archive: Path) -> None:
+def test_a_flag_ends_the_game_and_not_the_chouette(monkeypatch: pytest.MonkeyPatch, archive: Path) -> None:
     monkeypatch.setattr(session_loop, "monotonic", FakeTime(0.5))
     card = "backgammon.m.dice-typed.clock-t5"
     lines = (*SEATED, "3", "1", *("l",) * 12, "8/5 6/5")

@@ -15,6 +15,7 @@ import sheshbesh as sb
 from sheshbesh import session
 from sheshbesh.session import Action, Event, Header, ProposeAction, Record, RecordFile, actions, parse_action
 from sheshbesh.session.actions import ACTIONS
+from tests import chouette_help
 from tests.session_help import BLACK, WHITE, Table
 from tests.session_machine import walk
 
@@ -310,6 +311,9 @@ def test_former_names_of_actions_still_work_and_warn() -> None:
     keeper = session.DiceKeeper(("server",), bytes)
     with pytest.deprecated_call(match="duties is now due_actions"):
         assert getattr(keeper, "duties") == keeper.due_actions  # noqa: B009 - mypy knows only the present names
+    table = chouette_help.Table().state
+    with pytest.deprecated_call(match="hand is now player_for"):
+        assert getattr(table, "hand")(sb.Side.WHITE) == table.player_for(sb.Side.WHITE)  # noqa: B009
     for module in (actions, session, keeper):
         with pytest.raises(AttributeError, match="no attribute 'Castle'"):
             getattr(module, "Castle")  # noqa: B009 - mypy knows only the present names

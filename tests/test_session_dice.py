@@ -39,14 +39,14 @@ def short_chains(code: str) -> Table:
 def links(table: Table) -> None:
     """Give the shares of the dice that are due, but no anchors."""
     while True:
-        duties = [
+        due = [
             (actor, LinkAction(table.keeper._link(table.state, actor)))
             for actor in PARTIES
             if "link" in table.state.allowed(actor)
         ]
-        if not duties:
+        if not due:
             return
-        table.do(*duties[0])
+        table.do(*due[0])
 
 
 def use_up(table: Table) -> Table:

@@ -14,7 +14,7 @@ import sheshbesh.match
 
 @cache
 def engine() -> sb.Engine:
-    """A small engine without tables."""
+    """A small engine without bear-off databases."""
     return sb.engine("hypergammon", bearoff=False, seed=3)
 
 
@@ -40,11 +40,14 @@ def values() -> dict[str, object]:
     outcome = engine().evaluate(start)
     assert outcome.classes and outcome.probabilities, "what was asked before travels too"
     match = sb.read_match(_SHORT)
+    short = sb.RolloutOptions(trials=36, truncate=1)
     values = {
         "Candidate": engine().rank(start, (5, 2))[0],
         "Card": sb.Card.from_code("backgammon.p5"),
+        "Classes": outcome.table,
         "CubeDecision": engine().cube(start),
         "Engine": engine(),
+        "Estimate": engine().rollout(start, trials=36, options=short).equity,
         "Game": match.games[0],
         "GameResult": over.result,
         "GnubgPosition": sb.parse_gnubg_id("4HPwATDgc/ABMA:QYkqASAAIAAA", sb.variant("backgammon")),
@@ -63,7 +66,9 @@ def values() -> dict[str, object]:
         "Report": sb.review(sb.read_match(_SHORT), plies=0, workers=1),
         "ResultClass": next(iter(outcome.classes)),
         "Roll": sb.Roll(2, 5),
-        "Rollout": engine().rollout(start, trials=36, options=sb.RolloutOptions(trials=36, truncate=1)),
+        "RolledOutCube": engine().rollout_cube(start, options=short),
+        "RolledOutPlay": engine().rollout_plays([*plays[:2]], options=short)[1],
+        "Rollout": engine().rollout(start, trials=36, options=short),
         "RolloutOptions": sb.RolloutOptions(trials=36),
         "Side": sb.Side.BLACK,
         "Stage": start.stages((5, 2))[0],
@@ -95,7 +100,7 @@ def test_every_public_value_comes_back_equal_from_a_pickle(name: str) -> None:
         back = pickle.loads(pickle.dumps(value, protocol))
         assert type(back) is type(value)
         assert back == value
-        if name != "Rollout":  # its views are a mapping
+        if name not in ("Rollout", "RolledOutCube", "RolledOutPlay"):  # the views of a rollout are a mapping
             assert hash(back) == hash(value)
 
 

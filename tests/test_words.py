@@ -68,7 +68,7 @@ CLASSES = {
     "Judge": "StaticEvaluator",
     "Sifter": "MoveFilter",
     "Hall": "RoomRegistry",
-    "Gallery": "Spectators",
+    "Gallery": "Viewers",
     "Clockwork": "Timers",
     "Boards": "SeatPresence",
     "Talk": "Chat",
@@ -81,10 +81,11 @@ CLASSES = {
     "Desk": "a name with match, session or commands",
     "Sitting": "a name with match or session",
     "Tabletop": "a name with match or session",
-    "Watch": "a name with clock or spectator",
+    "Watch": "a name with clock or viewer",
     "Study": "a name with position",
     "Telling": "a name with narration",
     "Duties": "a name with actions",
+    "BearoffTable": "BearoffDatabase",
 }
 """Names that no class may have, and the one that it has or might have."""
 

@@ -94,5 +94,7 @@ def reference_lines() -> list[str]:
                 "",
                 "`RULES`: the rule ids of refusals, [listed here](../rules/refusals.md).",
                 "",
+                "`LEVELS`: every `Level` that an engine can play at, the weakest first.",
+                "",
             ]
     return lines

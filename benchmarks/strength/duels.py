@@ -1,6 +1,6 @@
 """Every net against chance and the hand-written players: `python -m benchmarks.strength.duels`.
 
-The raw net (0-ply, for money, without exact tables) plays pairs of mirrored games: both games of a
+The raw net (0-ply, for money, without bear-off databases) plays pairs of mirrored games: both games of a
 pair have the same dice, with the seats exchanged. The share of points is what it won of all points
 that either side won. Targets: 97 % against chance, 70 % against the best of the hand-written three,
 which is the one that it does worst against.

@@ -102,7 +102,7 @@ class Match:
         self.core = self.game._core
         net = found.load()
         exact = bearoff_databases.for_variant(self.game) if bearoff else ()
-        self.ours = _core.Player.net(net, self.core, tables=exact, plies=plies)
+        self.ours = _core.Player.net(net, self.core, databases=exact, plies=plies)
         self.theirs = Gnubg()
         self._search = _core.Searcher(net, self.core)
         self._money = utility(Classes.of(self.game), None, sb.Side.WHITE, None)
@@ -208,7 +208,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--minutes", type=float, default=inf, help="stop after this many minutes")
     parser.add_argument("--luck", action=argparse.BooleanOptionalAction, help="adjust (at 1 and 2 plies)")
     parser.add_argument(
-        "--bearoff", action=argparse.BooleanOptionalAction, default=True, help="our exact tables (yes)"
+        "--bearoff", action=argparse.BooleanOptionalAction, default=True, help="our bear-off databases (yes)"
     )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--nets", nargs="+", default=(), type=Path, help="folders with nets of one's own")

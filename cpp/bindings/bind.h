@@ -9,7 +9,7 @@ void bind_engine(nanobind::module_& m);
 void bind_cube(nanobind::module_& m);
 void bind_rollout(nanobind::module_& m);  // after bind_cube
 void bind_training(nanobind::module_& m);
-void bind_tables(nanobind::module_& m);  // after bind_engine, which has their base class
+void bind_bearoff(nanobind::module_& m);  // after bind_engine, which has their base class
 void bind_players(nanobind::module_& m);
 void bind_games(nanobind::module_& m);
 

@@ -42,8 +42,8 @@ using Ranked = std::tuple<std::size_t, int, float, std::vector<float>>;  // inde
 class SharedSearcher {
 public:
     SharedSearcher(const std::shared_ptr<Net>& net, const Ruleset& rules, const ClassMap& class_map,
-                   const std::vector<std::shared_ptr<Table>>& tables, std::size_t cache_entries)
-        : searcher_(make_static_evaluator(net, rules, class_map, tables), options(cache_entries)) {}
+                   const std::vector<std::shared_ptr<ExactValues>>& databases, std::size_t cache_entries)
+        : searcher_(make_static_evaluator(net, rules, class_map, databases), options(cache_entries)) {}
 
     std::vector<std::vector<float>> evaluate(const std::vector<State>& states) {
         const nb::gil_scoped_release released;
@@ -215,7 +215,7 @@ private:
 };
 
 void bind_net(nb::module_& m) {
-    nb::class_<Net>(m, "Net", "A trained net; the format is in net.h. ValueError says what is wrong with one.")
+    nb::class_<Net>(m, "Net", "A trained net; the format is in net.h. ValueError names the fault of an invalid one.")
         .def(nb::new_([](const nb::bytes& data) {
                  const auto* first = static_cast<const std::byte*>(data.data());
                  return std::const_pointer_cast<Net>(Net::parse({first, data.size()}));
@@ -232,14 +232,14 @@ void bind_searcher(nb::module_& m) {
     Filters filters;
     for (const Filter& filter : usual.filters) filters.emplace_back(filter.width, filter.margin);
 
-    const nb::class_<Table> table(m, "Table", "Exact values of some positions of a game.");
+    const nb::class_<ExactValues> exact_values(m, "ExactValues", "Exact values of some positions of a game.");
     const nb::exception<SearchStopped> stopped(m, "SearchStopped");
     nb::class_<SharedSearcher>(m, "Searcher",
                                "Values positions and ranks plays with a net. Probabilities are lists over the classes "
                                "of `class_table`; `utility` is the equity of each class to the side on roll.")
         .def(nb::init<const std::shared_ptr<Net>&, const Ruleset&, const ClassMap&,
-                      const std::vector<std::shared_ptr<Table>>&, std::size_t>(),
-             "net"_a, "rules"_a, "class_map"_a = nb::none(), "tables"_a = nb::list(), nb::kw_only(),
+                      const std::vector<std::shared_ptr<ExactValues>>&, std::size_t>(),
+             "net"_a, "rules"_a, "class_map"_a = nb::none(), "databases"_a = nb::list(), nb::kw_only(),
              "cache_entries"_a = usual.cache_entries,
              "`class_map[i]`: the class of the rules that class i of the net counts for.")
         .def("evaluate", &SharedSearcher::evaluate, "states"_a,

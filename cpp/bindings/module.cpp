@@ -126,7 +126,7 @@ std::vector<StageTuple> stages(const Ruleset& rules, const State& state, int fir
     return found;
 }
 
-// The points the steps would hit or imprison on when played in this order, whatever the rules say.
+// The points the steps would hit or imprison on when played in this order, whether or not the rules allow it.
 std::vector<bool> takes_along(const Ruleset& rules, const State& state, int first, int second, const StepPairs& steps) {
     const Throw dice = to_throw(rules, state, first, second);
     const Turn turn(rules, state, dice);
@@ -297,7 +297,7 @@ NB_MODULE(_core, m) {
                 for (const Axis& axis : kAxes) values[std::string(axis.name)] = {axis.values, axis.net_values};
                 return values;
             },
-            "The axes of the core: how many values each has, and how many of them the nets know (0: it is no input).")
+            "The axes of the core: how many values each has, and how many of them are inputs of the nets (0: none).")
         .def_prop_ro("turns_remembered", [](const Ruleset& rules) { return int{rules.turns_remembered()}; });
     bind_state(m);
     bind_plays(m);
@@ -324,7 +324,7 @@ NB_MODULE(_core, m) {
     bind_engine(m);
     bind_cube(m);
     bind_rollout(m);
-    bind_tables(m);
+    bind_bearoff(m);
     bind_players(m);
     bind_games(m);
 }

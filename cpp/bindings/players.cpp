@@ -29,7 +29,7 @@ using namespace nb::literals;
 namespace sheshbesh {
 namespace {
 
-using Tables = std::vector<std::shared_ptr<Table>>;
+using Databases = std::vector<std::shared_ptr<ExactValues>>;
 using Asked = std::tuple<State, int, int>;  // position and dice
 
 // A player of one rule set that several Python threads may hold, one of them at a time.
@@ -80,8 +80,8 @@ private:
 };
 
 std::unique_ptr<SharedPlayer> net_player(const std::shared_ptr<Net>& net, const Ruleset& rules,
-                                         const ClassMap& class_map, const Tables& tables, int plies) {
-    StaticEvaluator evaluator = make_static_evaluator(net, rules, class_map, tables);
+                                         const ClassMap& class_map, const Databases& databases, int plies) {
+    StaticEvaluator evaluator = make_static_evaluator(net, rules, class_map, databases);
     if (plies == 0) return std::make_unique<SharedPlayer>(rules, std::make_unique<GreedyPlayer>(std::move(evaluator)));
     SearchOptions options;
     options.plies = plies;
@@ -128,7 +128,7 @@ void bind_players(nb::module_& m) {
         .def_ro("wins", &DuelResult::wins)
         .def_ro("ties", &DuelResult::ties);
     nb::class_<SharedPlayer>(m, "Player", "A player: chooses plays in games of one rule set, for money.")
-        .def_static("net", &net_player, "net"_a, "rules"_a, "class_map"_a = nb::none(), "tables"_a = nb::list(),
+        .def_static("net", &net_player, "net"_a, "rules"_a, "class_map"_a = nb::none(), "databases"_a = nb::list(),
                     nb::kw_only(), "plies"_a = 0, "The best by the values of a net, searched `plies` deep.")
         .def_static("written", &written_player, "rules"_a, "weights"_a,
                     "The best by a hand-written valuation: a weight for each of WRITTEN_FEATURES, in pips.")

@@ -23,20 +23,21 @@ using namespace nb::literals;
 namespace sheshbesh {
 namespace {
 
-using Tables = std::vector<std::shared_ptr<Table>>;
-// Value of each class, cash, drop, then whether I and they turn the cube, and do so at no cost, and whether what
-// tables know of the cube holds.
+using Databases = std::vector<std::shared_ptr<ExactValues>>;
+// Value of each class, cash, drop, then whether I and they turn the cube, and do so at no cost, and whether the
+// equities of a database apply.
 using HeightTuple = std::tuple<std::vector<float>, float, float, bool, bool, bool, bool, bool>;
 
 // A roller that may be cancelled from another thread.
 class SharedRoller {
 public:
     SharedRoller(const std::shared_ptr<Net>& net, const Ruleset& rules, const std::vector<float>& utility,
-                 const ClassMap& class_map, const Tables& tables, const std::optional<std::vector<HeightTuple>>& cube,
-                 float cube_efficiency, std::uint64_t seed, int plies, int truncate, Luck luck, int filter_to,
-                 bool first_double, const std::optional<std::vector<float>>& preference)
+                 const ClassMap& class_map, const Databases& databases,
+                 const std::optional<std::vector<HeightTuple>>& cube, float cube_efficiency, std::uint64_t seed,
+                 int plies, int truncate, Luck luck, int filter_to, bool first_double,
+                 const std::optional<std::vector<float>>& preference)
         : roller_(
-              Searcher(make_static_evaluator(net, rules, class_map, tables), search(plies)),
+              Searcher(make_static_evaluator(net, rules, class_map, databases), search(plies)),
               Utility(ClassTable(rules), utility), options(seed, truncate, luck, filter_to, first_double),
               cube ? std::optional<CubefulUtility>(CubefulUtility(ClassTable(rules), heights(*cube), cube_efficiency))
                    : std::nullopt,
@@ -99,9 +100,9 @@ void bind_rollout(nb::module_& m) {
                              "Plays trials of a rollout. What a trial gives depends on nothing but these arguments, "
                              "the position and its number.")
         .def(nb::init<const std::shared_ptr<Net>&, const Ruleset&, const std::vector<float>&, const ClassMap&,
-                      const Tables&, const std::optional<std::vector<HeightTuple>>&, float, std::uint64_t, int, int,
+                      const Databases&, const std::optional<std::vector<HeightTuple>>&, float, std::uint64_t, int, int,
                       Luck, int, bool, const std::optional<std::vector<float>>&>(),
-             "net"_a, "rules"_a, "utility"_a, "class_map"_a = nb::none(), "tables"_a = nb::list(), nb::kw_only(),
+             "net"_a, "rules"_a, "utility"_a, "class_map"_a = nb::none(), "databases"_a = nb::list(), nb::kw_only(),
              "cube"_a = nb::none(), "cube_efficiency"_a = 0.0f, "seed"_a = usual.seed, "plies"_a = 0,
              "truncate"_a = usual.truncate, "luck"_a = usual.luck, "filter_to"_a = usual.filter_to,
              "first_double"_a = usual.first_double, "preference"_a = nb::none(),

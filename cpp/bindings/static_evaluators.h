@@ -1,4 +1,4 @@
-// How Python says what values positions: a net, the rules it plays, exact tables.
+// Arguments from Python for a static evaluator: a net, the rules it plays, exact databases.
 #pragma once
 
 #include <memory>
@@ -19,8 +19,8 @@ inline Evaluator make_evaluator(const std::shared_ptr<const Net>& net, const Rul
 
 inline StaticEvaluator make_static_evaluator(const std::shared_ptr<const Net>& net, const Ruleset& rules,
                                              const ClassMap& class_map,
-                                             const std::vector<std::shared_ptr<Table>>& tables) {
-    return StaticEvaluator(make_evaluator(net, rules, class_map), {tables.begin(), tables.end()});
+                                             const std::vector<std::shared_ptr<ExactValues>>& databases) {
+    return StaticEvaluator(make_evaluator(net, rules, class_map), {databases.begin(), databases.end()});
 }
 
 }  // namespace sheshbesh

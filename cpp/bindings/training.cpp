@@ -34,21 +34,22 @@ namespace {
 using SlotRows = nb::ndarray<const std::uint8_t, nb::shape<-1, kPositionSlots>, nb::c_contig, nb::device::cpu>;
 using RuleRows = nb::ndarray<const std::uint8_t, nb::shape<-1, kRuleSlots>, nb::c_contig, nb::device::cpu>;
 
-using Tables = std::vector<std::shared_ptr<Table>>;
+using Databases = std::vector<std::shared_ptr<ExactValues>>;
 
-StaticEvaluator evaluator_of(const Ruleset& rules, const nb::bytes& net, const Tables& tables = {}) {
+StaticEvaluator evaluator_of(const Ruleset& rules, const nb::bytes& net, const Databases& databases = {}) {
     const auto* data = static_cast<const std::byte*>(net.data());
-    return StaticEvaluator(Evaluator(Net::parse(std::span(data, net.size())), rules), {tables.begin(), tables.end()});
+    return StaticEvaluator(Evaluator(Net::parse(std::span(data, net.size())), rules),
+                           {databases.begin(), databases.end()});
 }
 
 nb::tuple play_games(const Ruleset& rules, const nb::bytes& net, int games, std::uint64_t seed, float lambda,
                      float explore, float near, float near_margin, int random_plies, int longest_game, float keep,
                      float races, float known, float holding, float priming, float late, float running, int plies,
-                     float inner, const Tables& tables) {
+                     float inner, const Databases& databases) {
     if (games < 0 || random_plies < 0 || longest_game < 1 || plies < 0) {
         throw std::invalid_argument("games, random_plies and plies are counted from 0, longest_game from 1");
     }
-    Searcher searcher(evaluator_of(rules, net, tables), {});
+    Searcher searcher(evaluator_of(rules, net, databases), {});
     SelfPlayOptions options;
     options.games = games;
     options.seed = seed;
@@ -161,18 +162,19 @@ void bind_training(nb::module_& m) {
             return table;
         },
         "For each slot and each of its values the units (index, times).");
-    m.def(
-        "self_play", &play_games, "rules"_a, "net"_a, nb::kw_only(), "games"_a, "seed"_a, "decay"_a, "explore"_a,
-        "near"_a = 0.0f, "near_margin"_a = 0.05f, "random_plies"_a, "longest_game"_a, "keep"_a, "races"_a = 1.0f,
-        "known"_a = 1.0f, "holding"_a = 0.0f, "priming"_a = 0.0f, "late"_a = 0.0f, "running"_a = 0.0f, "plies"_a = 0,
-        "inner"_a = 0.0f, "tables"_a = nb::list(),
-        "Games of a net (a file's bytes) with itself: (slots, targets, games, plays, results by class "
-        "as White sees them). `decay` is lambda; with `plies` a target looks so far ahead over all throws, and with 1 "
-        "the luck of later throws is taken out of it too. "
-        "`races` and `known` are the shares of the positions without contact, and of those that `tables` know, that "
-        "are looked at; `holding`, `priming`, `late` and `running` the shares of the games that begin there; `inner` "
-        "that "
-        "of the replies on the way of two plies which are samples too. Exact `tables` know better than the net.");
+    m.def("self_play", &play_games, "rules"_a, "net"_a, nb::kw_only(), "games"_a, "seed"_a, "decay"_a, "explore"_a,
+          "near"_a = 0.0f, "near_margin"_a = 0.05f, "random_plies"_a, "longest_game"_a, "keep"_a, "races"_a = 1.0f,
+          "known"_a = 1.0f, "holding"_a = 0.0f, "priming"_a = 0.0f, "late"_a = 0.0f, "running"_a = 0.0f, "plies"_a = 0,
+          "inner"_a = 0.0f, "databases"_a = nb::list(),
+          "Games of a net (a file's bytes) with itself: (slots, targets, games, plays, results by class "
+          "as White sees them). `decay` is lambda; with `plies` a target is a search of that depth over all throws, "
+          "and with 1 "
+          "the luck of later throws is taken out of it too. "
+          "`races` and `known` are the shares of the positions without contact, and of those in `databases`, that "
+          "are looked at; `holding`, `priming`, `late` and `running` the shares of the games that begin there; `inner` "
+          "that "
+          "of the replies on the way of two plies which are samples too. Values in the exact `databases` replace those "
+          "of the net.");
     m.def("expand_slots", &expand, "slots"_a, "rules"_a, "factors"_a,
           "Units of positions, each times its factor, as the bits of bfloat16.");
 }

@@ -19,14 +19,14 @@ std::size_t slot_of(const Play& play) {
 static_assert(kTableSize == std::size_t{1} << (64 - 54));
 
 // Whether the quick way below finds every legal play and nothing else. It steps through the dice
-// in both orders, and through a double from the highest point down. It knows the duty to play as
+// in both orders, and through a double from the highest point down. It applies the duty to play as
 // many dice as possible and the larger one, and no other duty.
 bool has_short_cut(const Turn& turn) {
     const Ruleset& rules = turn.rules();
     if (rules.dice_duty != DiceDuty::all || turn.may_lock() || !rules.prime_transit) return false;
     if (turn.dice().same() && !turn.any_order()) return false;
-    if (turn.needs_care() && (turn.tells_hitters_apart() || rules.hit_run_priority != HitRunPriority::absolute ||
-                              rules.mother != Mother::off || rules.lifted != 0)) {
+    if (turn.needs_full_checks() && (turn.tracks_hitters() || rules.hit_run_priority != HitRunPriority::absolute ||
+                                     rules.mother != Mother::off || rules.lifted != 0)) {
         return false;
     }
     if (turn.may_bear_off_this_turn() &&
@@ -60,12 +60,12 @@ const std::vector<Play>& Generator::plays(const Ruleset& rules, const State& sta
     if (!has_short_cut(turn)) return plays_by_graph(rules, state, dice);
     if (dice.same()) {
         deepest_ = 0;
-        if (turn.needs_care()) {
+        if (turn.needs_full_checks()) {
             play_equal<true>(turn, turn.root(), ~Mask{0}, dice.steps);
         } else {
             play_equal<false>(turn, turn.root(), ~Mask{0}, dice.steps);
         }
-    } else if (turn.needs_care()) {
+    } else if (turn.needs_full_checks()) {
         play_pair<true>(turn);
     } else {
         play_pair<false>(turn);

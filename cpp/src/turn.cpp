@@ -53,7 +53,7 @@ Turn::Turn(const Ruleset& rules, const State& state, const Throw& dice) : rules_
     // Rules whose answer depends on the steps before. The head only counts, so it bears any order.
     const bool ordered = rules.stack_cap != 0 || runner_ || structure_ || hard_ban_ || soft_ban_ || mother_ ||
                          odd_bear_off || rules.lifted != 0;
-    needs_care_ = ordered || head_limited_;
+    needs_full_checks_ = ordered || head_limited_;
     any_order_ = !ordered;
 }
 
@@ -205,7 +205,7 @@ void Turn::note(const Node& before, Node& next, int origin, int target, Hitter a
     if (mother_) note_mother(before, next);
 }
 
-// Keeps the record of `Hitters`: `as` says which of the checkers on the origin has moved.
+// Keeps the record of `Hitters`: `as` is the checker on the origin that has moved.
 void Turn::note_hitter(const Node& before, Node& next, int origin, int target, Hitter as) const {
     const bool hitter = as != Hitter::ordinary;
     if (as == Hitter::fresh) next.hitters.release(origin);

@@ -119,7 +119,7 @@ void TurnGraph::expand_die(const Turn& turn, std::uint32_t index, int die, std::
             next.left = left;
             edges_.push_back({intern(next), path_step(origin, die), bears_off});
         };
-        if (!turn.tells_hitters_apart() || (bit(origin) & kHome) == 0) {
+        if (!turn.tracks_hitters() || (bit(origin) & kHome) == 0) {
             add(Hitter::ordinary);
             continue;
         }

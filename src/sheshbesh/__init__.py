@@ -57,12 +57,17 @@ from sheshbesh.rules import (
 
 if TYPE_CHECKING:
     from sheshbesh.engines import (
+        LEVELS,
         Candidate,
+        Classes,
         CubeDecision,
         Engine,
+        Estimate,
         Level,
         Outcome,
         ResultClass,
+        RolledOutCube,
+        RolledOutPlay,
         Rollout,
         RolloutOptions,
     )
@@ -73,13 +78,16 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "LEVELS",
     "RULES",
     "Candidate",
     "Card",
+    "Classes",
     "CubeDecision",
     "CubeError",
     "DiceError",
     "Engine",
+    "Estimate",
     "Game",
     "GameResult",
     "GnubgPosition",
@@ -106,6 +114,8 @@ __all__ = [
     "Report",
     "ResultClass",
     "Roll",
+    "RolledOutCube",
+    "RolledOutPlay",
     "Rollout",
     "RolloutError",
     "RolloutOptions",

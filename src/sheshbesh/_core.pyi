@@ -16,7 +16,7 @@ class Ruleset:
     @staticmethod
     def axes() -> dict[str, tuple[int, int]]:
         """
-        The axes of the core: how many values each has, and how many of them the nets know (0: it is no input).
+        The axes of the core: how many values each has, and how many of them are inputs of the nets (0: none).
         """
 
     @property
@@ -216,9 +216,9 @@ def unit_scale() -> list[int]:
 def slot_units() -> list[list[list[tuple[int, int]]]]:
     """For each slot and each of its values the units (index, times)."""
 
-def self_play(rules: Ruleset, net: bytes, *, games: int, seed: int, decay: float, explore: float, near: float = 0.0, near_margin: float = 0.05000000074505806, random_plies: int, longest_game: int, keep: float, races: float = 1.0, known: float = 1.0, holding: float = 0.0, priming: float = 0.0, late: float = 0.0, running: float = 0.0, plies: int = 0, inner: float = 0.0, tables: Sequence[Table] = []) -> tuple:
+def self_play(rules: Ruleset, net: bytes, *, games: int, seed: int, decay: float, explore: float, near: float = 0.0, near_margin: float = 0.05000000074505806, random_plies: int, longest_game: int, keep: float, races: float = 1.0, known: float = 1.0, holding: float = 0.0, priming: float = 0.0, late: float = 0.0, running: float = 0.0, plies: int = 0, inner: float = 0.0, databases: Sequence[ExactValues] = []) -> tuple:
     """
-    Games of a net (a file's bytes) with itself: (slots, targets, games, plays, results by class as White sees them). `decay` is lambda; with `plies` a target looks so far ahead over all throws, and with 1 the luck of later throws is taken out of it too. `races` and `known` are the shares of the positions without contact, and of those that `tables` know, that are looked at; `holding`, `priming`, `late` and `running` the shares of the games that begin there; `inner` that of the replies on the way of two plies which are samples too. Exact `tables` know better than the net.
+    Games of a net (a file's bytes) with itself: (slots, targets, games, plays, results by class as White sees them). `decay` is lambda; with `plies` a target is a search of that depth over all throws, and with 1 the luck of later throws is taken out of it too. `races` and `known` are the shares of the positions without contact, and of those in `databases`, that are looked at; `holding`, `priming`, `late` and `running` the shares of the games that begin there; `inner` that of the replies on the way of two plies which are samples too. Values in the exact `databases` replace those of the net.
     """
 
 def expand_slots(slots: Annotated[NDArray[numpy.uint8], dict(shape=(None, 152), order='C', device='cpu', writable=False)], rules: Annotated[NDArray[numpy.uint8], dict(shape=(None, 34), order='C', device='cpu', writable=False)], factors: Sequence[float]) -> Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order='C')]:
@@ -235,7 +235,7 @@ DEEPEST: int = 3
 
 class Net:
     """
-    A trained net; the format is in net.h. ValueError says what is wrong with one.
+    A trained net; the format is in net.h. ValueError names the fault of an invalid one.
     """
 
     def __init__(self, data: bytes) -> None: ...
@@ -249,7 +249,7 @@ class Net:
     @property
     def parameters(self) -> int: ...
 
-class Table:
+class ExactValues:
     """Exact values of some positions of a game."""
 
 class SearchStopped(Exception):
@@ -260,7 +260,7 @@ class Searcher:
     Values positions and ranks plays with a net. Probabilities are lists over the classes of `class_table`; `utility` is the equity of each class to the side on roll.
     """
 
-    def __init__(self, net: Net, rules: Ruleset, class_map: Sequence[int] | None = None, tables: Sequence[Table] = [], *, cache_entries: int = 65536) -> None:
+    def __init__(self, net: Net, rules: Ruleset, class_map: Sequence[int] | None = None, databases: Sequence[ExactValues] = [], *, cache_entries: int = 65536) -> None:
         """
         `class_map[i]`: the class of the rules that class i of the net counts for.
         """
@@ -405,7 +405,7 @@ class Roller:
     Plays trials of a rollout. What a trial gives depends on nothing but these arguments, the position and its number.
     """
 
-    def __init__(self, net: Net, rules: Ruleset, utility: Sequence[float], class_map: Sequence[int] | None = None, tables: Sequence[Table] = [], *, cube: Sequence[tuple[Sequence[float], float, float, bool, bool, bool, bool, bool]] | None = None, cube_efficiency: float = 0.0, seed: int = 0, plies: int = 0, truncate: int = 0, luck: Luck = Luck.full, filter_to: int = 2, first_double: bool = False, preference: Sequence[float] | None = None) -> None:
+    def __init__(self, net: Net, rules: Ruleset, utility: Sequence[float], class_map: Sequence[int] | None = None, databases: Sequence[ExactValues] = [], *, cube: Sequence[tuple[Sequence[float], float, float, bool, bool, bool, bool, bool]] | None = None, cube_efficiency: float = 0.0, seed: int = 0, plies: int = 0, truncate: int = 0, luck: Luck = Luck.full, filter_to: int = 2, first_double: bool = False, preference: Sequence[float] | None = None) -> None:
         """
         `utility`: equity of each class to the side on roll. `cube`: its heights from the present value up, as (equity of each class, cash, drop, mine, theirs, mine_free, theirs_free, tabled); see cubeful.h. The rest as in rollout.h.
         """
@@ -435,14 +435,14 @@ BEAROFF_VERSION: int = 2
 TWO_SIDED_CHECKERS: int = 6
 
 def bearoff_obstacle(rules: Ruleset, sides: Sides) -> str:
-    """Why the rules have no such table; empty if they have."""
+    """Why the rules have no such database; empty if they have."""
 
 def bearoff_key(rules: Ruleset, sides: Sides) -> str:
-    """Sixteen hexadecimal digits, equal where the tables are."""
+    """Sixteen hexadecimal digits, equal where the databases are."""
 
 def generate_bearoff(rules: Ruleset, sides: Sides, progress: object | None = None) -> bytes:
     """
-    The table as a file; `progress` is called with the share done. ValueError where there is an obstacle.
+    The database as a file; `progress` is called with the share done. ValueError where there is an obstacle.
     """
 
 class OneSided:
@@ -450,16 +450,16 @@ class OneSided:
 
     @staticmethod
     def parse(file: bytes, rules: Ruleset) -> OneSided:
-        """ValueError for what is not this table."""
+        """ValueError for what is not this database."""
 
 class TwoSided:
     """The value of every pair of home positions of few checkers."""
 
     @staticmethod
     def parse(file: bytes, rules: Ruleset) -> TwoSided:
-        """ValueError for what is not this table."""
+        """ValueError for what is not this database."""
 
-class BearoffTable(Table):
+class BearoffDatabase(ExactValues):
     """The bear-off of a game, exact where few checkers are left."""
 
     def __init__(self, rules: Ruleset, one: OneSided | None, two: TwoSided | None) -> None: ...
@@ -471,7 +471,7 @@ class BearoffTable(Table):
 
     def is_exact(self, state: State) -> bool:
         """
-        Whether its value is that of the two-sided table, and not the product of two one-sided ones.
+        Whether its value is that of the two-sided database, and not the product of two one-sided ones.
         """
 
     def cubeful(self, state: State) -> tuple[float, float, float] | None:
@@ -531,7 +531,7 @@ class Player:
     """A player: chooses plays in games of one rule set, for money."""
 
     @staticmethod
-    def net(net: Net, rules: Ruleset, class_map: Sequence[int] | None = None, tables: Sequence[Table] = [], *, plies: int = 0) -> Player:
+    def net(net: Net, rules: Ruleset, class_map: Sequence[int] | None = None, databases: Sequence[ExactValues] = [], *, plies: int = 0) -> Player:
         """The best by the values of a net, searched `plies` deep."""
 
     @staticmethod

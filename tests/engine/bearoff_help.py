@@ -1,4 +1,4 @@
-"""A bear-off solved once more, slow and plain, through the public API alone: the measure of the tables."""
+"""The bear-off solved once more, slow and plain, by the public API alone, to compare the databases with."""
 
 from __future__ import annotations
 

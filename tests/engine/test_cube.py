@@ -225,7 +225,7 @@ def test_ties_keep_the_score() -> None:
     assert cubeful_equity(classes, (0.3, 0.3, 0.4), MONEY, "white", efficiency=0.5) == pytest.approx(0)
 
 
-def test_worths_of_classes_know_the_score() -> None:
+def test_values_of_classes_depend_on_the_score() -> None:
     utility = match_utility(CLASSES, sb.MatchState(length=7, black=6, white=5, crawford=True), "white")
     assert utility[0] == 1 and utility[1] == utility[2] == pytest.approx(3, abs=0.1)
     assert utility[3] == utility[4] == utility[5] == -1

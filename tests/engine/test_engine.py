@@ -13,7 +13,7 @@ import sheshbesh as sb
 from sheshbesh.engines import Classes, make_engine
 from sheshbesh.engines.utility import turned_share, utility
 from sheshbesh.rules.notation import OFF
-from sheshbesh.rules.setup import SIDES
+from sheshbesh.rules.side import SIDES
 from tests.engine.nets import write_net
 
 

@@ -455,7 +455,7 @@ def test_what_is_open_is_counted_in_what_is_at_stake_where_checkers_left_are_pai
         position = position.legal_plays((2, 1))[0].result
     ranked = engine.rank(position, (6, 4), plies=0)
     outcome = ranked[0].outcome
-    stake = sum(p * abs(w) for p, w in zip(outcome.probabilities, outcome.worths, strict=True))
+    stake = sum(p * abs(w) for p, w in zip(outcome.probabilities, outcome.class_values, strict=True))
     assert stake > 2
     margin = (ranked[0].equity - ranked[1].equity) / stake
     assert len(open_plays(ranked, margin * 1.001)) >= 2

@@ -13,7 +13,7 @@ from sheshbesh.i18n import translate
 from sheshbesh.match import Card
 from sheshbesh.players.situation import Situation, bare
 from sheshbesh.rules import Side
-from sheshbesh.session.scene import board_data
+from sheshbesh.session.board_data import board_data
 
 MONEY = Card.from_code("backgammon.m")
 

@@ -1,4 +1,4 @@
-"""A player on the worst of lines: frames are lost, doubled, late and out of order, the line breaks.
+"""A player on a bad connection: frames are lost, doubled, late and out of order, the connection breaks.
 
 It plays as `player.Player` does, and keeps to the protocol of the page: an action is sent again, under
 the same name and key, until it has an answer; after a break it says which event it saw last. It keeps
@@ -23,7 +23,7 @@ AGAIN = 0.4
 
 
 class Chaos:
-    """How bad the line is: shares of frames that are lost, doubled, late, and of those that break it."""
+    """How bad the connection is: shares of frames that are lost, doubled, late, or that break it."""
 
     def __init__(self, chance: random.Random, *, level: float = 0.05) -> None:
         self.chance = chance
@@ -35,7 +35,7 @@ class Chaos:
 
 
 class ChaosPlayer:
-    """One player on a bad line, from the start of a match to its end."""
+    """One player on a bad connection, from the start of a match to its end."""
 
     def __init__(self, dial: Callable[[str], websockets.connect], player: Player, chaos: Chaos) -> None:
         self._dial = dial
@@ -50,7 +50,7 @@ class ChaosPlayer:
         self._sent: tuple[str, str, dict[str, Any]] | None = None
         self._due = False
         self._held: list[str] = []
-        self._deaf = False
+        self._lost_frames = False
 
     @property
     def is_over(self) -> bool:
@@ -58,7 +58,7 @@ class ChaosPlayer:
         return bool(self.state) and self.state["phase"] == "over"
 
     async def run(self, *, seconds: float = 60.0) -> None:
-        """Play to the end, through however many lines it takes."""
+        """Play to the end, through as many connections as it takes."""
         async with asyncio.timeout(seconds):
             while not self.is_over:
                 with contextlib.suppress(OSError, websockets.WebSocketException, TimeoutError):
@@ -68,7 +68,7 @@ class ChaosPlayer:
 
     async def _sit(self, socket: websockets.ClientConnection) -> None:
         self._held.clear()
-        self._deaf = False
+        self._lost_frames = False
         if self._sent is not None:
             await self._send(socket, self._sent[1])
         while not self.is_over:
@@ -78,21 +78,21 @@ class ChaosPlayer:
             except TimeoutError:
                 if self._sent is None and not self._due:
                     await socket.send(json.dumps({"t": "ping"}))
-                    if self._deaf or self._chaos.happens(4):
+                    if self._lost_frames or self._chaos.happens(4):
                         return  # perhaps the frame that would have made it the turn of this player was lost
                 elif self._sent is not None:
                     await self._send(socket, self._sent[1])
                 continue
             if self._chaos.happens(0.3):
-                self._deaf = True
+                self._lost_frames = True
                 continue  # lost
             if self._chaos.happens(0.3):
                 return  # broken
             for _ in range(2 if self._chaos.happens() else 1):
-                self._hear(json.loads(text))
+                self._receive(json.loads(text))
             await self._act(socket)
 
-    def _hear(self, message: dict[str, Any]) -> None:
+    def _receive(self, message: dict[str, Any]) -> None:
         match message["t"]:
             case "state":
                 for event in message["events"]:
@@ -130,7 +130,7 @@ class ChaosPlayer:
             return
 
     async def _send(self, socket: websockets.ClientConnection, text: str) -> None:
-        """Send a frame as a bad line does; what was held back comes after it."""
+        """Send a frame as a bad connection does; what was held back comes after it."""
         chaos = self._chaos
         if chaos.happens():
             return  # lost

@@ -30,7 +30,7 @@ from sheshbesh.session import (
     apply,
     parse_action,
 )
-from sheshbesh.session.scene import layout_data
+from sheshbesh.session.board_data import layout_data
 
 FOLDER = Path(__file__).parents[1] / "data" / "wire" / "states"
 _LARGEST = 400
@@ -52,7 +52,7 @@ def state_data(table: Arrangement, session: Session, you: tuple[Side, ...], now:
     """A whole STATE, with its key beside it."""
     data = (
         view.fixed(table)
-        | view.scenery(view.placed(session))
+        | view.position_data(view.placed(session))
         | view.common(session, now)
         | view.personal(session, you)
     )

@@ -14,9 +14,9 @@ import sys
 import tempfile
 
 import sheshbesh as sb
+from tests.server.crashes import play_through_crashes
 from tests.server.live import live_site
 from tests.server.postgres import running_postgres
-from tests.server.ruin import ruin
 from tests.server.test_chaos import chaotic, check
 
 _KILLS_A_MATCH = 10
@@ -25,7 +25,7 @@ _TABLE_OPTIONS = ("", ".clock-d12-120", ".dice-strict", ".dice-typed", ".clock-f
 
 async def kill(database: str, kills: int, seed: int) -> int:
     """Kill servers on this database; actions that were acknowledged, none of them lost."""
-    return await ruin(database, kills=kills, seed=seed)
+    return await play_through_crashes(database, kills=kills, seed=seed)
 
 
 async def worst_lines(database: str, rounds: int) -> int:

@@ -19,7 +19,7 @@ from sheshbesh.server.matches.seats import Arrangement, Seat
 from sheshbesh.server.matches.store import Writing
 from sheshbesh.server.site import Site
 from sheshbesh.session import Phase, RollAction
-from sheshbesh.session.scene import board_data
+from sheshbesh.session.board_data import board_data
 from tests.session_help import Table
 
 pytestmark = pytest.mark.anyio

@@ -64,8 +64,8 @@ async def test_nobody_is_claimed_who_sits_there_through_another_process(
     room = await table.one.site.play.registry.room(table.match)
     assert room is not None
     room.port.seats.merge(())
-    room.spectators.look()
-    assert room.spectators.claims() == (Side.BLACK,)
+    room.viewers.look()
+    assert room.viewers.claims() == (Side.BLACK,)
     assert (await table.white.do("time"))["d"]["rule"] == "claim.early"
     await table.black.socket.close()
     await table.white_sees_black(here=False)
@@ -114,7 +114,7 @@ def test_a_silent_page_here_says_nothing_of_when_somebody_left_elsewhere(
 ) -> None:
     now = 1000.0
     monkeypatch.setattr(seat_presence, "monotonic", lambda: now)
-    seats = seat_presence.Attendance(Side)
+    seats = seat_presence.RoomPresence(Side)
     page = Viewer("u", (Side.BLACK,))
     page.seen = now
     seats.look([page], tuple(Side))

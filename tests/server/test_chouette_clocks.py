@@ -114,7 +114,9 @@ async def test_time_in_which_nothing_could_be_stored_is_nobodys(world: World) ->
     assert len(room.state.rows) == 1
 
 
-async def test_a_room_that_sleeps_is_loaded_when_the_time_is_up_and_the_evening_goes_on(world: World) -> None:
+async def test_a_sleeping_room_is_loaded_when_the_time_is_up_and_the_chouette_goes_on(
+    world: World,
+) -> None:
     room = await world.started()
     rooms, site = world.live.site.chouettes, world.live.site
     assert not room.is_idle  # less than two minutes
@@ -157,7 +159,7 @@ async def test_what_a_slow_line_takes_is_measured_and_given_back(world: World) -
         clock = sitter.state["clock"]
         assert (clock["running"], clock["white"], clock["kind"]) == ("white", TURN, "per_turn")
         (viewer,) = room.viewers
-        viewer.trip.ms = 400
+        viewer.latency.ms = 400
         world.now += 5_000
         assert await sitter.do(box, {"type": "play", "play": "8/5 6/5"}) == "ack"
         assert await sitter.do(box, {"type": "time"}, free=True) == "clock.running"

@@ -10,8 +10,8 @@ import pytest
 
 from sheshbesh.session import ChouetteRecord
 from tests.server.chouette_player import Sitter
+from tests.server.crashes import Served
 from tests.server.live import Browser, live_site
-from tests.server.ruin import Served
 
 pytestmark = pytest.mark.anyio
 

@@ -133,8 +133,8 @@ async def test_a_room_in_which_nobody_sits_sleeps_while_a_turn_may_take_days(tmp
         quick, _, _ = await began(live, "backgammon.p1.dice-typed.clock-d12-60")
         rooms = live.site.play.registry.rooms
         for match in (slow, quick):
-            rooms[match].spectators.look()
-            rooms[match].spectators.viewers.clear()
+            rooms[match].viewers.look()
+            rooms[match].viewers.connected.clear()
         assert rooms[slow].is_idle
         assert not rooms[quick].is_idle
 

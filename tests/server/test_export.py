@@ -41,9 +41,9 @@ async def test_all_of_ones_own_is_in_it_and_no_secret(
             for n in range(3):
                 await line.send({"t": "say", "ref": f"r{n}", "d": {"phrase": "thanks"}})
                 await line.until("chat")
-        evening = (await nava.post("chouettes", {"card": "tavla.m", "bots": ["club", "club"]}))["id"]
-        await nava.post(f"chouettes/{evening}/begin")
-        async with nava.socket(f"/ws/chouette/{evening}") as line:
+        chouette = (await nava.post("chouettes", {"card": "tavla.m", "bots": ["club", "club"]}))["id"]
+        await nava.post(f"chouettes/{chouette}/begin")
+        async with nava.socket(f"/ws/chouette/{chouette}") as line:
             for n in range(2):
                 await line.send({"t": "say", "ref": f"r{n}", "d": {"phrase": "hello"}})
                 await line.until("chat")

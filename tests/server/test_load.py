@@ -56,7 +56,7 @@ class Forgetful:
     async def stand(self, table: Arrangement, session: Session) -> None:
         """Forget it."""
 
-    async def knows(self, match: str, actor: str, ref: str) -> bool:
+    async def has_action(self, match: str, actor: str, ref: str) -> bool:
         """It does not."""
         return False
 
@@ -71,7 +71,7 @@ async def play(registry: RoomRegistry, game: str, number: int) -> Room:
     viewers = {side: Viewer(f"{side.value}{number}", (side,)) for side in Side}
     players = {side: Player(side.value, chance) for side in Side}
     for viewer in viewers.values():
-        room.spectators.enter(viewer, await room.spectators.missed(None))
+        room.viewers.enter(viewer, await room.viewers.missed(None))
     refs, plays = 0, 0
     while plays < _TURNS:
         for side, viewer in viewers.items():
@@ -87,7 +87,7 @@ async def play(registry: RoomRegistry, game: str, number: int) -> Room:
             if viewer.outbox.empty():
                 break
     for viewer in viewers.values():
-        room.spectators.leave(viewer, goodbye=False)
+        room.viewers.leave(viewer, goodbye=False)
     return room
 
 

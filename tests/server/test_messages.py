@@ -13,9 +13,9 @@ from fastapi import FastAPI
 import sheshbesh as sb
 from sheshbesh.errors import ProtocolError
 from sheshbesh.rules import Refusal, Side
-from sheshbesh.server.matches import messages, spectators, view
+from sheshbesh.server.matches import messages, view, viewers
 from sheshbesh.session import DiceAction, ProposeAction
-from sheshbesh.session.scene import choices_data
+from sheshbesh.session.board_data import choices_data
 from tests.server.fixtures import FOLDER, fixture
 from tests.session_help import Table
 
@@ -100,8 +100,8 @@ async def test_a_room_sends_its_states_by_the_class_of_the_samples(
             return messages.State.to_text(self)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(spectators, "State", Watched)
-        frame = room.spectators.frame((Side.WHITE,), ['{"n":1}'], history=True)
+        patch.setattr(viewers, "State", Watched)
+        frame = room.viewers.frame((Side.WHITE,), ['{"n":1}'], history=True)
     (state,) = asked
     data = json.loads(frame)
     assert data == state.to_data() and (data["v"], data["key"]) == (room.version, room.key)

@@ -75,7 +75,7 @@ async def test_what_the_server_does_for_a_player_bears_that_players_name(
 
     people = await begun(app, guest, "tavla.p1", "hotseat")
     monkeypatch.setattr(people, "act", act)
-    monkeypatch.setattr(type(people.spectators), "claims", lambda _self: BOTH)
+    monkeypatch.setattr(type(people.viewers), "claims", lambda _self: BOTH)
     monkeypatch.setattr(type(people.port.engines), "level_of_loss", kind)
     for side in BOTH:
         await act_for(people, BOTH, ClaimAction(), ref="1", key=None, named=side.value)

@@ -282,7 +282,7 @@ async def test_a_room_that_nobody_needs_is_dropped_and_comes_back_the_same(live:
     browser_state = {key: mover.state[key] for key in ("board", "phase", "turn", "score", "on_roll")}
     for player in (mover, other):
         await player.socket.close()
-    while room.spectators.viewers:
+    while room.viewers:
         await asyncio.sleep(0.02)
     for _ in range(40):
         live.site.play.registry.tick(list(live.site.play.registry.rooms.values()))
@@ -290,7 +290,7 @@ async def test_a_room_that_nobody_needs_is_dropped_and_comes_back_the_same(live:
     back = await live.site.play.registry.room(match)
     assert back is not None
     assert back is not room
-    frame = json.loads(back.spectators.frame((Side.of(mover.side),)))
+    frame = json.loads(back.viewers.frame((Side.of(mover.side),)))
     assert {key: frame["d"][key] for key in browser_state} == browser_state
     assert frame["key"] == mover.key
 

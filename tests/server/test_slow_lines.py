@@ -83,17 +83,17 @@ async def test_a_slow_player_gets_back_what_their_line_takes_and_both_are_told(l
             await asyncio.gather(slow.run(8), quick.run(8))
         plays = [event for event in quick.events if event["type"] == "play"]
         given = {side: [play.get("lag", 0) for play in plays if play["actor"] == side] for side in slow.rtt}
-        trip = 2000 * DELAY
+        round_trip = 2000 * DELAY
         # A machine with much else to do may take its time at any one of them, but not at all.
-        assert trip <= min(given["white"][1:]) < 2 * trip, given
-        assert min(given["black"]) < trip, given
+        assert round_trip <= min(given["white"][1:]) < 2 * round_trip, given
+        assert min(given["black"]) < round_trip, given
         # What each was given last is in the state of both, and the line as the server measured it.
         room = live.site.play.registry.rooms[match]
         for page in (slow, quick):
             told = page.state["clock"]["given"]
             assert told["white"] in given["white"] and told["black"] in given["black"]
         for page in (slow, quick):
-            assert page.rtt["white"] is not None and page.rtt["white"] >= trip
+            assert page.rtt["white"] is not None and page.rtt["white"] >= round_trip
             assert page.rtt["black"] is not None and page.rtt["black"] < page.rtt["white"]
         # A room that is made again from its events has the same clocks.
         live.site.play.registry._drop(room)

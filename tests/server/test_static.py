@@ -45,7 +45,7 @@ async def test_the_page_comes_in_the_language_that_is_asked_for(
 def test_what_the_page_says_itself_stands_in_it() -> None:
     page = (static.FOLDER / "index.html").read_text(encoding="utf-8")
     assert static._LANGUAGE.decode() in page
-    for text in static._SAID:
+    for text in static._INDEX_TEXTS:
         assert f">{text}<" in page or f'content="{text}"' in page
 
 

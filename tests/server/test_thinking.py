@@ -84,7 +84,7 @@ async def test_what_an_engine_could_not_think_about_is_said_and_kept(tmp_path: P
         live.site.play.registry._drop(room)
         again = await live.site.play.registry.room(match)  # as after a restart
         assert again is not None
-        (line,) = map(json.loads, again.spectators.lines)
+        (line,) = map(json.loads, again.viewers.lines)
         assert line["guessed"] is True and line["side"] == "black"
         assert '"guessed":true' in (await browser.http.get(f"/api/v1/matches/{match}/record")).text
 

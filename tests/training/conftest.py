@@ -15,13 +15,13 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a finished run of hypergammon."""
     # Only here, so that tests of this folder that need no PyTorch run without it.
     from sheshbesh.training import recipe
-    from sheshbesh.training.run import Run
+    from sheshbesh.training.run import TrainingRun
     from sheshbesh.work import Here
     from tests.training.small import small_recipe
 
     def train(folder: Path) -> None:
         plan = recipe.load(small_recipe(folder))
-        Run(sb.variant("hypergammon"), plan, folder, work=Here()).train()
+        TrainingRun(sb.variant("hypergammon"), plan, folder, work=Here()).train()
 
     return made_once(folder_of_all(tmp_path_factory) / "trained", train)
 

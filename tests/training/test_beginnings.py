@@ -27,7 +27,7 @@ from sheshbesh.training.files import (  # noqa: E402
 from sheshbesh.training.growth import grown  # noqa: E402
 from sheshbesh.training.model import Inputs  # noqa: E402
 from sheshbesh.training.play import play_duel  # noqa: E402
-from sheshbesh.training.run import Run  # noqa: E402
+from sheshbesh.training.run import TrainingRun  # noqa: E402
 from sheshbesh.work import Here  # noqa: E402
 from tests.training.small import NETS, ONE_ROUND, model_of, small_recipe, some_positions  # noqa: E402
 
@@ -44,11 +44,11 @@ def test_a_larger_net_begins_as_the_smaller_one_was() -> None:
 def test_a_run_can_begin_with_the_net_of_a_relative(trained: Path, tmp_path: Path) -> None:
     plan = recipe.load(trained / "small.toml")
     wider = replace(plan, stages=tuple(replace(stage, widths=(128, 32, 32)) for stage in plan.stages))
-    run = Run(sb.variant("backgammon"), wider, tmp_path / "new", work=Here())
+    run = TrainingRun(sb.variant("backgammon"), wider, tmp_path / "new", work=Here())
     run.begin_from(trained / CHECKPOINT)
     assert run.learner.mean.widths == (128, 32, 32)
     sample = some_positions(run.coverage)
-    old = Run(sb.variant("hypergammon"), plan, trained, work=Here())
+    old = TrainingRun(sb.variant("hypergammon"), plan, trained, work=Here())
     assert old.resume()
     assert old.learner.plain is not None
     before = old.learner.plain.activations(old.learner.inputs.expand(sample.slots, sample.numbers))[-1]
@@ -131,7 +131,7 @@ def test_a_net_that_knows_other_ends_of_the_game_is_not_the_one_to_beat(tmp_path
     """It could not be played against: a tie, say, has no place among its results."""
     plan = recipe.load(Path(recipe.FURTHER))
     for rules, beaten_first in ((sb.variant("tapa"), True), (sb.variant("tapa", mother=True), False)):
-        run = Run(rules, replace(plan, options=()), tmp_path, work=Here())
+        run = TrainingRun(rules, replace(plan, options=()), tmp_path, work=Here())
         run.begin_from(NETS / "tapa.net")
         assert (run.gates.begun_with is not None) == beaten_first
 
@@ -145,7 +145,7 @@ def test_rounds_of_polish_that_teach_nothing_leave_a_polished_net_as_it_is(
     shipped = trained / "hypergammon.net"
     if game == "backgammon":
         text, shipped = text.replace("[64, 32, 32]", "[512, 256, 256]"), NETS / "backgammon.net"
-    run = Run(sb.variant(game), recipe.load(small_recipe(tmp_path, text)), tmp_path, work=Here())
+    run = TrainingRun(sb.variant(game), recipe.load(small_recipe(tmp_path, text)), tmp_path, work=Here())
     run.begin_from(shipped)
     new = quantised.parse(run.train())
     assert run.progress.round > 10
@@ -158,7 +158,7 @@ def test_rounds_of_polish_that_teach_nothing_leave_a_polished_net_as_it_is(
 
 def test_a_polished_net_that_is_the_same_without_its_rounding_goes_on_in_floats(tmp_path: Path) -> None:
     plan = replace(recipe.load(Path(recipe.CONTINUE)), options=())
-    run = Run(sb.variant("backgammon"), plan, tmp_path, work=Here())
+    run = TrainingRun(sb.variant("backgammon"), plan, tmp_path, work=Here())
     run.begin_from(NETS / "backgammon.net")
     assert run.learner.model.ranges is None
     assert run.gates.begun_with == (NETS / "backgammon.net").read_bytes()
@@ -173,7 +173,9 @@ def test_a_polished_net_that_is_the_same_without_its_rounding_goes_on_in_floats(
 def test_a_head_learns_alone(trained: Path, tmp_path: Path) -> None:
     text = ONE_ROUND.replace("rate = 1e-4", "rate = 1e-3")
     text = text.replace("polish = true", "polish = true\nhead = true").replace("games = 100", "games = 300")
-    run = Run(sb.variant("hypergammon"), recipe.load(small_recipe(tmp_path, text)), tmp_path, work=Here())
+    run = TrainingRun(
+        sb.variant("hypergammon"), recipe.load(small_recipe(tmp_path, text)), tmp_path, work=Here()
+    )
     run.begin_from(trained / "hypergammon.net")
     before = [weight.clone() for weight in run.learner.mean.state_dict().values()]
     run.train()
@@ -189,14 +191,14 @@ def test_a_net_to_begin_with_that_is_damaged_or_alone_is_refused(trained: Path, 
     larger = replace(plan, stages=plan.stages[1:])
     net = tmp_path / "hypergammon.net"
     shutil.copy(trained / "hypergammon.net", net)
-    run = Run(sb.variant("hypergammon"), larger, tmp_path / "run", work=Here())
+    run = TrainingRun(sb.variant("hypergammon"), larger, tmp_path / "run", work=Here())
     with pytest.raises(TrainingError, match=r"manifest .*hypergammon\.json: No such file"):
         run.begin_from(net)
     shutil.copy(trained / "hypergammon.json", tmp_path)
     run.begin_from(net)
     assert run.learner.model.ranges is not None
     with pytest.raises(TrainingError, match="cannot grow"):
-        Run(sb.variant("hypergammon"), plan, tmp_path / "run", work=Here()).begin_from(net)
+        TrainingRun(sb.variant("hypergammon"), plan, tmp_path / "run", work=Here()).begin_from(net)
     net.write_bytes(net.read_bytes()[:-1])
     with pytest.raises(TrainingError, match=r"hypergammon\.net: .*damaged"):
         run.begin_from(net)
@@ -210,7 +212,7 @@ def test_a_run_goes_on_from_what_another_had_before_it_was_polished(
     plan = recipe.load(trained / "small.toml")
     larger = replace(plan.stages[1], widths=(128, 32, 32), polish=False)
     for stage in (larger, replace(larger, polish=True)):
-        run = Run(sb.variant("hypergammon"), replace(plan, stages=(stage,)), tmp_path, work=Here())
+        run = TrainingRun(sb.variant("hypergammon"), replace(plan, stages=(stage,)), tmp_path, work=Here())
         run.begin_from(trained / CHECKPOINT)
         assert run.learner.model.ranges is None
         origin = origins.load(trained / CHECKPOINT, run.learner.inputs, torch.Generator())
@@ -230,8 +232,8 @@ def test_what_a_run_delivered_is_the_one_to_beat_for_the_run_that_goes_on(
     plan = recipe.load(trained / "small.toml")
     delivered = (trained / "hypergammon.net").read_bytes()
     for stage in (replace(plan.stages[0], anew=True), plan.stages[1]):
-        run = Run(sb.variant("hypergammon"), replace(plan, stages=(stage,)), tmp_path, work=Here())
+        run = TrainingRun(sb.variant("hypergammon"), replace(plan, stages=(stage,)), tmp_path, work=Here())
         run.begin_from(trained / CHECKPOINT)
         assert run.gates.begun_with == delivered
-        assert run.teacher == (delivered if stage.anew else None)
+        assert run.label_net == (delivered if stage.anew else None)
         assert (run.learner.plain is not None) == stage.polish

@@ -21,7 +21,7 @@ np = pytest.importorskip("numpy", reason="needs the extra train")
 torch = pytest.importorskip("torch", reason="needs the extra train")
 
 from sheshbesh.training import checkpoint, quiet, recipe, weights  # noqa: E402
-from sheshbesh.training.run import PieceDone, Run, Stopped  # noqa: E402
+from sheshbesh.training.run import PieceDone, Stopped, TrainingRun  # noqa: E402
 from sheshbesh.work import Here  # noqa: E402
 from tests.training.small import NETS, SHORT_RUN, small_recipe  # noqa: E402
 
@@ -41,7 +41,7 @@ class Stopper:
 
     def __init__(self, rounds: int) -> None:
         self.left = rounds
-        self.run: Run | None = None
+        self.run: TrainingRun | None = None
 
     def round_done(self, **_said: object) -> None:
         self.left -= 1
@@ -53,15 +53,15 @@ class Stopper:
         pass
 
 
-def new_run(folder: Path, keep: Path, text: str = TEXT, stop_after: int = 0) -> Run:
+def new_run(folder: Path, keep: Path, text: str = TEXT, stop_after: int = 0) -> TrainingRun:
     stopper = Stopper(stop_after)
     plan = recipe.load(small_recipe(keep.parent, text))
-    run = Run(GAME, plan, folder, work=Here(), watcher=stopper, keep=keep)
+    run = TrainingRun(GAME, plan, folder, work=Here(), watcher=stopper, keep=keep)
     stopper.run = run
     return run
 
 
-def stopped_after(rounds: int, tmp_path: Path) -> Run:
+def stopped_after(rounds: int, tmp_path: Path) -> TrainingRun:
     run = new_run(tmp_path / "here", tmp_path / "kept", stop_after=rounds)
     with pytest.raises(Stopped):
         run.train()
@@ -189,7 +189,7 @@ def test_a_piece_ends_after_its_time_and_the_next_goes_on(tmp_path: Path) -> Non
     plan = recipe.load(small_recipe(tmp_path, TEXT))
     pieces = 0
     while pieces < 10:
-        run = Run(GAME, plan, tmp_path / "run", work=Here(), piece=0.0)
+        run = TrainingRun(GAME, plan, tmp_path / "run", work=Here(), piece=0.0)
         run.resume()
         pieces += 1
         try:
@@ -217,7 +217,7 @@ def test_the_log_tells_how_far_the_net_was_from_a_round_before_it_learned_it(tmp
     assert all(event["residual_new"] > 0 for event in rounds)
     assert all(event["residual_learned"] > 0 for event in rounds[1:])
     money = np.array(run.coverage.money())
-    slots, targets, numbers = run.learner.replay.newest(2048)
+    slots, targets, numbers = run.learner.buffer.newest(2048)
     logits = run.learner.mean.activations(run.learner.inputs.expand(slots, numbers))[-1]
     off = (logits.softmax(dim=1).numpy() - targets) @ money
     assert run.learner._residuals()[0] == pytest.approx(float(np.sqrt(np.mean(off**2))))

@@ -271,7 +271,7 @@ def test_races_and_what_tables_know_can_be_left_out() -> None:
     net = (files("sheshbesh.engines") / "nets" / "portes.net").read_bytes()
     known = bearoff_databases.for_variant(game)
     wanted: dict[str, Any] = {"games": 12, "seed": 5, "decay": 0.5, "explore": 0.0, "random_plies": 0}
-    wanted |= {"longest_game": 1000, "keep": 1.0, "plies": 1, "tables": known}
+    wanted |= {"longest_game": 1000, "keep": 1.0, "plies": 1, "databases": known}
     every, values, _, plays, results = _core.self_play(game._core, net, **wanted)
     few, their_values, _, same_plays, same_results = _core.self_play(
         game._core, net, **wanted, races=0.0, known=0.0

@@ -25,7 +25,7 @@ from sheshbesh.training.play import (  # noqa: E402
     seed_of_sample,
 )
 from sheshbesh.training.progress import Pace, Progress  # noqa: E402
-from sheshbesh.training.run import Run  # noqa: E402
+from sheshbesh.training.run import TrainingRun  # noqa: E402
 from sheshbesh.work import Here  # noqa: E402
 from tests.training.small import ONE_ROUND, small_recipe  # noqa: E402
 
@@ -36,7 +36,7 @@ def played_at_once(order: Order, net: bytes) -> Games:
     return Games(order.number, none, none, order.games, order.games, (order.games,))
 
 
-def without_nets(monkeypatch: pytest.MonkeyPatch, run: Run) -> bytes:
+def without_nets(monkeypatch: pytest.MonkeyPatch, run: TrainingRun) -> bytes:
     """Have a run make one net that knows nothing, again and again; how long a round is depends on no net."""
     learner = run.learner
     blank = quantised.blank(learner.inputs.units, learner.widths, run.coverage.class_count)
@@ -64,7 +64,7 @@ def test_minutes_count_the_time_that_self_play_takes(
 
     slower = ONE_ROUND.replace("round = 100", "round = 50")
     plan = recipe.load(small_recipe(tmp_path, slower)).scaled(5000)
-    run = Run(sb.variant("tavla"), plan, tmp_path, work=Here(), minutes=2)
+    run = TrainingRun(sb.variant("tavla"), plan, tmp_path, work=Here(), minutes=2)
     net = without_nets(monkeypatch, run)
     measuring = play_seconds / 2  # games played at the very end, to see what rounding costs
 
@@ -86,23 +86,23 @@ def test_what_a_stage_played_is_learned_as_that_stage_says(
     """Also the last round of a stage, whose net goes to the gate."""
     played: list[int] = []
     learned: list[tuple[int, bool]] = []
-    learn = Run._learn
+    learn = TrainingRun._learn
 
     def watched_play(order: Order, net: bytes) -> Games:
         played.append(order.plies)
         return play_games(order, net)
 
-    def watched_learn(run: Run, games: list[Games], stage: recipe.Stage, share: float) -> float:
+    def watched_learn(run: TrainingRun, games: list[Games], stage: recipe.Stage, share: float) -> float:
         learned.append((stage.plies, stage.polish))
         assert share < 1
         return learn(run, games, stage, share)
 
     monkeypatch.setattr(run_module, "play_games", watched_play)
-    monkeypatch.setattr(Run, "_learn", watched_learn)
+    monkeypatch.setattr(TrainingRun, "_learn", watched_learn)
     common = {"widths": [64], "decay": 0.0, "rate": 1e-3, "round": 10, "games": 30, "gate_pairs": 0}
     stages = [common, {**common, "plies": 1, "polish": True}]
     plan = recipe.read({"options": [], "checks": 0, "stages": stages}, "x.toml")
-    run = Run(sb.variant("tavla"), plan, tmp_path, work=Here())
+    run = TrainingRun(sb.variant("tavla"), plan, tmp_path, work=Here())
     run.train()
     assert played == [0] * 3 + [1] * 3
     assert learned == [(0, False)] * 3 + [(1, True)] * 3
@@ -127,8 +127,8 @@ def test_a_stage_that_begins_anew_is_trained_by_the_net_before(
     plan = recipe.read({"options": [], "checks": 0, "stages": stages}, "x.toml")
     teacher = trained / "hypergammon.net"
 
-    def new_run() -> Run:
-        return Run(sb.variant("hypergammon"), plan, tmp_path, work=Here())
+    def new_run() -> TrainingRun:
+        return TrainingRun(sb.variant("hypergammon"), plan, tmp_path, work=Here())
 
     run = new_run()
     with pytest.raises(TrainingError, match="--init"):
@@ -138,7 +138,7 @@ def test_a_stage_that_begins_anew_is_trained_by_the_net_before(
     with pytest.raises(run_module.Stopped):
         run.train()
     assert players[:3] == [teacher.read_bytes()] * 3 != players[1:]
-    assert run.teacher is None
+    assert run.label_net is None
 
     stages[:] = [{**common, "widths": [64, 16]}, {**common, "widths": [64], "anew": True}]
     plan = recipe.read({"options": [], "checks": 0, "stages": stages}, "x.toml")
@@ -150,9 +150,9 @@ def test_a_stage_that_begins_anew_is_trained_by_the_net_before(
     steps = run.learner.steps
     run = new_run()
     assert run.resume()
-    assert run.teacher is not None
+    assert run.label_net is not None
     assert run.learner.steps == steps > 0
-    playing_net = run.teacher
+    playing_net = run.label_net
     assert quantised.parse(playing_net).widths == (64, 16)
     assert quantised.parse(run.train()).widths == (64,)
     assert set(players[3:]) == {playing_net}
@@ -164,7 +164,7 @@ def test_what_is_measured_at_the_end_of_a_stage_is_its_net_not_a_new_one(
     common = {"decay": 0.0, "rate": 1e-3, "round": 10, "games": 20, "gate_pairs": 0, "widths": [64]}
     stages = [common, {**common, "anew": True}]
     plan = recipe.read({"options": [], "checks": 4, "check_pairs": 2, "stages": stages}, "x.toml")
-    run = Run(sb.variant("hypergammon"), plan, tmp_path, work=Here())
+    run = TrainingRun(sb.variant("hypergammon"), plan, tmp_path, work=Here())
     measured: list[bytes] = []
     monkeypatch.setattr(run.gates, "check", lambda make_net: measured.append(make_net()))
     ended: list[bytes] = []
@@ -204,7 +204,7 @@ def test_no_round_is_much_smaller_than_the_others(
     """By the last one of a stage its net is rounded, and the next stage's pace guessed."""
     common = {"widths": [64], "decay": 0.0, "rate": 1e-3, "round": 30, "gate_pairs": 0}
     plan = recipe.read({"checks": 0, "stages": [{"games": n, **common} for n in sizes]}, "x.toml")
-    made = Run(sb.variant("hypergammon"), plan, tmp_path, work=Here(), minutes=minutes)
+    made = TrainingRun(sb.variant("hypergammon"), plan, tmp_path, work=Here(), minutes=minutes)
     played: list[list[int]] = [[] for _ in sizes]
     clock = iter(np.linspace(0.0, 1000.0, 100_000) ** 1.1)  # a machine that becomes slower
 
@@ -258,7 +258,7 @@ def test_no_two_parts_of_a_run_have_the_same_dice(tmp_path: Path, monkeypatch: p
     for module in (run_module, learner_module):
         monkeypatch.setattr(module, "play_games", noted)
     plan = recipe.load(small_recipe(tmp_path, ONE_ROUND)).scaled(200)
-    Run(sb.variant("tavla"), plan, tmp_path / "run", work=Here()).train()
+    TrainingRun(sb.variant("tavla"), plan, tmp_path / "run", work=Here()).train()
     played = [order for order in asked if order.seed % 1024 != 1023]  # the others show what rounding costs
     assert {order.number for order in played} >= {0, 1}
     assert len({order.seed for order in played}) == len(played)

@@ -32,7 +32,7 @@ from sheshbesh.training.files import (  # noqa: E402
 from sheshbesh.training.model import loss_of  # noqa: E402
 from sheshbesh.training.play import Order, play_duel, play_games  # noqa: E402
 from sheshbesh.training.plot import draw  # noqa: E402
-from sheshbesh.training.run import Run  # noqa: E402
+from sheshbesh.training.run import TrainingRun  # noqa: E402
 from sheshbesh.work import Here  # noqa: E402
 from tests.training.small import SMALL, model_of, small_recipe, some_positions  # noqa: E402
 
@@ -72,7 +72,7 @@ def test_every_promotion_is_in_the_log_and_the_plot(trained: Path) -> None:
 
 
 def test_a_finished_run_is_taken_up_without_playing_on(trained: Path) -> None:
-    run = Run(sb.variant("hypergammon"), recipe.load(trained / "small.toml"), trained, work=Here())
+    run = TrainingRun(sb.variant("hypergammon"), recipe.load(trained / "small.toml"), trained, work=Here())
     assert run.resume()
     assert run.delivered
 
@@ -135,7 +135,7 @@ def test_a_run_of_another_optimiser_is_taken_up_without_what_that_remembered(
     (weight,) = state["optimiser"]["hidden"]["param_groups"][0]["params"][:1]
     assert state["optimiser"]["hidden"]["state"][weight]["momentum_buffer"].abs().sum() > 0
     checkpoint.save(folder / CHECKPOINT, state | {"optimiser": {"state": {}, "param_groups": []}})
-    run = Run(sb.variant("hypergammon"), recipe.load(trained / "small.toml"), folder, work=Here())
+    run = TrainingRun(sb.variant("hypergammon"), recipe.load(trained / "small.toml"), folder, work=Here())
     assert run.resume()
     assert run.delivered
     assert not run.learner.optimiser.state()["hidden"]["state"]
@@ -197,7 +197,7 @@ def test_a_checkpoint_of_other_inputs_is_refused(trained: Path, tmp_path: Path) 
     state = checkpoint.load(trained / CHECKPOINT)
     state["mean"]["seen"] = state["mean"]["seen"][:-60]
     checkpoint.save(tmp_path / CHECKPOINT, state)
-    run = Run(sb.variant("hypergammon"), plan, tmp_path, work=Here())
+    run = TrainingRun(sb.variant("hypergammon"), plan, tmp_path, work=Here())
     with pytest.raises(TrainingError, match=r"checkpoint\.bin was made for \d+ inputs, not"):
         run.resume()
     with pytest.raises(TrainingError, match=r"checkpoint\.bin was made for \d+ inputs, not"):
@@ -207,9 +207,9 @@ def test_a_checkpoint_of_other_inputs_is_refused(trained: Path, tmp_path: Path) 
 def test_a_checkpoint_of_another_recipe_or_game_is_refused(trained: Path) -> None:
     plan = recipe.load(trained / "small.toml")
     with pytest.raises(TrainingError, match="another recipe"):
-        Run(sb.variant("hypergammon"), replace(plan, seed=1), trained, work=Here()).resume()
+        TrainingRun(sb.variant("hypergammon"), replace(plan, seed=1), trained, work=Here()).resume()
     with pytest.raises(TrainingError, match="other rules"):
-        Run(sb.variant("tapa"), plan, trained, work=Here()).resume()
+        TrainingRun(sb.variant("tapa"), plan, trained, work=Here()).resume()
 
 
 def test_helpers_beside_the_trainer_play_the_same_kind_of_run(tmp_path: Path) -> None:
@@ -298,7 +298,7 @@ def test_weights_take_up_the_rounding_of_others() -> None:
 
 def test_polishing_sees_the_first_layer_as_the_core_will_sum_it(trained: Path) -> None:
     plan = recipe.load(trained / "small.toml")
-    run = Run(sb.variant("hypergammon"), plan, trained, work=Here())
+    run = TrainingRun(sb.variant("hypergammon"), plan, trained, work=Here())
     assert run.resume()
     model, inputs = run.learner.mean, run.learner.inputs
     assert model.ranges is not None

@@ -13,9 +13,9 @@ namespace sheshbesh {
 struct Axis {
     std::string_view name;  // table and key
     int values;             // answers are 0 .. values - 1; those in words in the order of axes.py
-    // How many of them the nets of this input set know: the slot of the axis. 0: the axis changes no play, or
+    // How many of them are inputs of this input set: the slot of the axis. 0: the axis changes no play, or
     // only what results pay, and is no input. An answer beyond is played as `net_stand_in` by the nets, which
-    // is approximate; where that is -1 it has no net, which `Extractor` says.
+    // is approximate; where that is -1 it has no net, and `Extractor` throws.
     int net_values;
     int net_stand_in;
     int (*read)(const Ruleset&);

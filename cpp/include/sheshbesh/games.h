@@ -65,7 +65,7 @@ class Games {
 public:
     Games(const Ruleset& rules, const GameOptions& options, std::size_t count, std::uint64_t seed);
     ~Games() = default;
-    // The games know the rules by their place.
+    // The games refer to the rules by index.
     Games(const Games&) = delete;
     Games& operator=(const Games&) = delete;
     Games(Games&&) = delete;

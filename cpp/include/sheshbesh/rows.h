@@ -37,7 +37,7 @@ inline constexpr std::size_t kObservation = 125;
 
 void write_row(const State& state, std::uint8_t* out);
 
-// The state that a row stands for. std::invalid_argument says which place holds what no position can: a count
+// The state of a row. std::invalid_argument names the place that holds what no position can: a count
 // or a sum that is not the game's number of checkers, a flag that is neither 0 nor 1, a die above 6.
 State read_row(const Ruleset& rules, const std::uint8_t* in);
 

@@ -83,7 +83,7 @@ public:
     Node root() const;
 
     // The origins from which `die` can be played, as a mask. `Careful` false leaves out every rule
-    // that `needs_care` reports as unable to bite in this turn.
+    // that `needs_full_checks` reports as not applicable in this turn.
     template <bool Careful>
     Mask origins(const Node& node, int die) const {
         if ((node.standing & bit(kBar)) != 0) [[unlikely]] {
@@ -97,10 +97,10 @@ public:
         return froms;
     }
     Mask origins(const Node& node, int die) const {
-        return needs_care_ ? origins<true>(node, die) : origins<false>(node, die);
+        return needs_full_checks_ ? origins<true>(node, die) : origins<false>(node, die);
     }
 
-    // The node after one step; `as` says which of several checkers there moves (soft ban only).
+    // The node after one step; `as` selects which of several checkers there moves (soft ban only).
     template <bool Careful>
     Node step(const Node& node, int origin, int die, Hitter as = Hitter::ordinary) const {
         const int target = landing(origin, die);
@@ -119,12 +119,12 @@ public:
         return step<true>(node, origin, die, as);
     }
 
-    // Whether a rule about single steps beyond closed points and the plain bear-off can bite.
-    bool needs_care() const { return needs_care_; }
+    // Whether a rule about single steps beyond closed points and the plain bear-off can apply.
+    bool needs_full_checks() const { return needs_full_checks_; }
     // Whether steps of equal size may be played from the highest point down without losing a play.
     bool any_order() const { return any_order_; }
-    // Whether a soft ban can bite, so that the checkers on a point must be told apart.
-    bool tells_hitters_apart() const { return soft_ban_; }
+    // Whether a soft ban can apply, so that the checkers on a point must be distinguished.
+    bool tracks_hitters() const { return soft_ban_; }
     // Whether a checker may reach the home, and so be borne off, in this turn.
     bool may_bear_off_this_turn() const { return bear_off_near_; }
 
@@ -176,12 +176,12 @@ private:
     bool may_bear_off_ = true;
     bool runner_ = false;  // a runner is still on its way
     bool own_quarter_limited_ = false;
-    bool structure_ = false;  // primes or quarters can bite
+    bool structure_ = false;  // primes or quarters can apply
     bool soft_ban_ = false;
     bool hard_ban_ = false;
     bool mother_ = false;
     bool bear_off_near_ = false;
-    bool needs_care_ = false;
+    bool needs_full_checks_ = false;
     bool any_order_ = true;
 };
 

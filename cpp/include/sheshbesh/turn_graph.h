@@ -1,6 +1,6 @@
 // Every order of the steps of one turn as a graph, with equal intermediate states merged, and the
 // duties of the whole play judged on it. This is the full generator: slower than the short cut in
-// movegen.cpp, right for every rule, and the one place that knows the duties.
+// movegen.cpp, right for every rule, and the one place that implements the duties.
 //
 // Merging keeps it small: four steps of a double lead to a few thousand states at most, whatever
 // the number of orders.

@@ -107,31 +107,31 @@ std::uint64_t bearoff_key(const Ruleset& rules, Sides sides) {
 
 std::shared_ptr<const OneSided> OneSided::parse(std::span<const std::byte> file, const Ruleset& rules) {
     FileReader reader(file, Sides::one, bearoff_key(rules, Sides::one));
-    auto table = std::make_shared<OneSided>();
+    auto database = std::make_shared<OneSided>();
     const std::uint32_t positions = home_positions(rules.checkers);
-    table->full_ = HomeIndex::kMultisets[5][rules.checkers];
+    database->full_ = HomeIndex::kMultisets[5][rules.checkers];
     std::vector<std::uint32_t> floats;
     reader.read(floats, 1);
-    reader.read(table->average_, positions);
-    for (Spread* spread : {&table->all_, &table->first_}) {
-        const std::uint32_t rows = spread == &table->all_ ? positions : positions - table->full_;
+    reader.read(database->average_, positions);
+    for (Spread* spread : {&database->all_, &database->first_}) {
+        const std::uint32_t rows = spread == &database->all_ ? positions : positions - database->full_;
         reader.read(spread->begin, rows + 1);
         reader.read(spread->sure, rows);
         const bool ascends = std::ranges::is_sorted(spread->begin) && spread->begin.back() <= floats.front();
         if (!ascends) throw BearoffFormatError("a bear-off database whose rows overlap");
     }
-    reader.read(table->floats_, floats.front());
+    reader.read(database->floats_, floats.front());
     const auto within = [positions](const std::vector<std::uint32_t>& targets) {
         return std::ranges::all_of(targets, [positions](std::uint32_t target) { return target < positions; });
     };
-    if (doubles_go_on(rules)) reader.read(table->chains_, std::size_t{positions} * 6);
-    if (rules.one_two_bonus != OneTwoBonus::off) reader.read(table->named_, positions);
-    if (!within(table->chains_) || !within(table->named_)) {
+    if (doubles_go_on(rules)) reader.read(database->chains_, std::size_t{positions} * 6);
+    if (rules.one_two_bonus != OneTwoBonus::off) reader.read(database->named_, positions);
+    if (!within(database->chains_) || !within(database->named_)) {
         throw BearoffFormatError("a bear-off database that leads nowhere");
     }
-    if (pays_what_is_left(rules)) table->read_left(reader, positions);
+    if (pays_what_is_left(rules)) database->read_left(reader, positions);
     reader.finish();
-    return table;
+    return database;
 }
 
 void OneSided::read_left(FileReader& reader, std::uint32_t positions) {
@@ -155,18 +155,18 @@ OneSided::Left OneSided::left(std::uint32_t index, int turns) const {
 
 std::shared_ptr<const TwoSided> TwoSided::parse(std::span<const std::byte> file, const Ruleset& rules) {
     FileReader reader(file, Sides::two, bearoff_key(rules, Sides::two));
-    auto table = std::make_shared<TwoSided>();
+    auto database = std::make_shared<TwoSided>();
     const int most = most_checkers(rules);
-    table->positions_ = home_positions(most);
-    table->slots_ = BearoffWins(rules, most).slots;
-    table->width_ = two_sided_width(table->slots_);
-    reader.read(table->values_, std::size_t{table->positions_} * table->positions_ * table->width_);
+    database->positions_ = home_positions(most);
+    database->slots_ = BearoffWins(rules, most).slots;
+    database->width_ = two_sided_width(database->slots_);
+    reader.read(database->values_, std::size_t{database->positions_} * database->positions_ * database->width_);
     reader.finish();
-    return table;
+    return database;
 }
 
-BearoffTable::BearoffTable(const Ruleset& rules, std::shared_ptr<const OneSided> one,
-                           std::shared_ptr<const TwoSided> two)
+BearoffDatabase::BearoffDatabase(const Ruleset& rules, std::shared_ptr<const OneSided> one,
+                                 std::shared_ptr<const TwoSided> two)
     : checkers_(rules.checkers), one_(std::move(one)), two_(std::move(two)) {
     const ClassTable classes(rules);
     classes_ = classes.size();
@@ -188,20 +188,20 @@ BearoffTable::BearoffTable(const Ruleset& rules, std::shared_ptr<const OneSided>
     counts_both_ = rules.progression_count == ProgressionCount::game;
 }
 
-bool BearoffTable::covers(const State& state) const {
+bool BearoffDatabase::covers(const State& state) const {
     return HomeIndex::all_home(state.mine | state.theirs) && count(state.mine, kOff) < checkers_ &&
            count(state.theirs, kOff) < checkers_ && (state.pinned_mine | state.pinned_theirs) == 0 &&
            !state.my_mother_lost && !state.their_mother_lost && all_turns_alike(state);
 }
 
 // Whether doubles go on in this turn and in all that follow.
-bool BearoffTable::all_turns_alike(const State& state) const {
+bool BearoffDatabase::all_turns_alike(const State& state) const {
     const int mine = state.turns_mine + (counts_both_ ? state.turns_theirs : 0);
     const int theirs = state.turns_theirs + (counts_both_ ? state.turns_mine + 1 : 0);
     return std::min(mine, theirs) + 1 >= progression_from_;
 }
 
-bool BearoffTable::lookup(const State& state, float* out) const {
+bool BearoffDatabase::lookup(const State& state, float* out) const {
     if (!covers(state)) return false;
     const std::uint32_t mine = HomeIndex::of(HomeIndex::word(state.mine));
     const std::uint32_t theirs = HomeIndex::of(HomeIndex::word(state.theirs));
@@ -211,7 +211,7 @@ bool BearoffTable::lookup(const State& state, float* out) const {
     return one_ != nullptr && from_one(state, mine, theirs, out);
 }
 
-bool BearoffTable::from_two(const float* row, float* out) const {
+bool BearoffDatabase::from_two(const float* row, float* out) const {
     if (std::isnan(row[0])) return false;
     std::fill_n(out, classes_, 0.0f);
     if (two_->slots() == 1) {
@@ -231,7 +231,7 @@ namespace {
 
 // The chance that `first` is done on some turn n and `other` not before turn n + `lag`.
 double chance_before(const OneSided::Turns& first, const OneSided::Turns& other, int lag) {
-    // `other` is certain to be late as long as its table has not begun.
+    // `other` is certain to be late as long as its database has not begun.
     const int size = static_cast<int>(first.beyond.size());
     const int other_size = static_cast<int>(other.beyond.size());
     const int ahead = first.sure + lag - other.sure - 1;  // where `other` is asked, for place 0 of `first`
@@ -255,7 +255,7 @@ double chance_before(const OneSided::Turns& first, const OneSided::Turns& other,
 }  // namespace
 
 // With what is owed played out first: a chain ends the turn, a double that was named is followed by a throw.
-bool BearoffTable::from_one(const State& state, std::uint32_t mine, std::uint32_t theirs, float* out) const {
+bool BearoffDatabase::from_one(const State& state, std::uint32_t mine, std::uint32_t theirs, float* out) const {
     const Pending& owed = state.pending;
     if (!owed.any()) return of_turns(mine, theirs, out);
     const bool whole = owed.steps == kMaxSteps && owed.second == 0 && !owed.then_throw && owed.rest == (owed.die < 6);
@@ -273,10 +273,10 @@ bool BearoffTable::from_one(const State& state, std::uint32_t mine, std::uint32_
     return true;
 }
 
-void BearoffTable::flip(float* out) const { std::swap_ranges(out, out + half_, out + half_); }
+void BearoffDatabase::flip(float* out) const { std::swap_ranges(out, out + half_, out + half_); }
 
 // Both sides play for the fewest turns; `mine` is on roll and owes nothing.
-bool BearoffTable::of_turns(std::uint32_t mine, std::uint32_t theirs, float* out) const {
+bool BearoffDatabase::of_turns(std::uint32_t mine, std::uint32_t theirs, float* out) const {
     if (!(one_->average(mine) < OneSided::kNever) || !(one_->average(theirs) < OneSided::kNever)) return false;
     if (paid_by_left_) {
         by_left(mine, theirs, out);
@@ -305,7 +305,7 @@ bool BearoffTable::of_turns(std::uint32_t mine, std::uint32_t theirs, float* out
 }
 
 // Each win is paid by what the loser has left on the turn of the winner's last checker.
-void BearoffTable::by_left(std::uint32_t mine, std::uint32_t theirs, float* out) const {
+void BearoffDatabase::by_left(std::uint32_t mine, std::uint32_t theirs, float* out) const {
     std::fill_n(out, classes_, 0.0f);
     const auto add = [this, out](std::uint32_t loser, int turns, float chance, int side) {
         if (turns == 0) {
@@ -330,27 +330,27 @@ void BearoffTable::by_left(std::uint32_t mine, std::uint32_t theirs, float* out)
     for (int i = 0; i < classes_; ++i) out[i] /= sum;
 }
 
-std::optional<CubefulEquities> BearoffTable::cubeful(const State& state) const {
+std::optional<CubefulEquities> BearoffDatabase::cubeful(const State& state) const {
     const float* row = two_sided(state);
     if (row == nullptr) return std::nullopt;
     const CubefulEquities found = two_->cubeful(row);
     return std::isnan(found.centred) ? std::nullopt : std::optional(found);
 }
 
-bool BearoffTable::is_exact(const State& state) const {
+bool BearoffDatabase::is_exact(const State& state) const {
     const float* row = two_sided(state);
     return row != nullptr && !std::isnan(row[0]);
 }
 
-// The row of the two-sided table, where it reaches.
-const float* BearoffTable::two_sided(const State& state) const {
+// The row of the two-sided database, where it reaches.
+const float* BearoffDatabase::two_sided(const State& state) const {
     if (two_ == nullptr || state.pending.any() || !covers(state)) return nullptr;
     const std::uint32_t mine = HomeIndex::of(HomeIndex::word(state.mine));
     const std::uint32_t theirs = HomeIndex::of(HomeIndex::word(state.theirs));
     return std::max(mine, theirs) < two_->positions() ? two_->row(mine, theirs) : nullptr;
 }
 
-std::optional<std::array<float, 2>> BearoffTable::average_turns(const State& state) const {
+std::optional<std::array<float, 2>> BearoffDatabase::average_turns(const State& state) const {
     if (one_ == nullptr || state.pending.any() || !covers(state)) return std::nullopt;
     const float mine = one_->average(HomeIndex::of(HomeIndex::word(state.mine)));
     const float theirs = one_->average(HomeIndex::of(HomeIndex::word(state.theirs)));

@@ -19,7 +19,7 @@ static_assert(std::endian::native == std::endian::little, "files are written as 
 
 constexpr char kBearoffMagic[8] = {'S', 'S', 'H', 'B', 'E', 'A', 'R', '1'};
 
-// Floats in a row of a two-sided table; see TwoSided.
+// Floats in a row of a two-sided database; see TwoSided.
 constexpr std::size_t two_sided_width(int slots) { return (slots == 1 ? 1 : 2 * static_cast<std::size_t>(slots)) + 3; }
 
 class FileWriter {

@@ -1,4 +1,4 @@
-// Making the two-sided table of bearoff.h, and the way to both. Sums run in a fixed order in double precision: the
+// Making the two-sided database of bearoff.h, and the way to both. Sums run in a fixed order in double precision: the
 // same file everywhere.
 #include <algorithm>
 #include <cmath>
@@ -194,7 +194,7 @@ private:
     std::vector<std::uint32_t> first_;  // choices of position i: first_[i] .. first_[i + 1]
     std::vector<Choice> choices_;
     std::vector<std::uint32_t> targets_;
-    std::vector<Equities> values_;     // after the cube was thought of
+    std::vector<Equities> values_;     // after the cube decision
     std::vector<Equities> undoubled_;  // before
     std::vector<double> chances_;      // [on roll][other][won, lost][slot]
 };

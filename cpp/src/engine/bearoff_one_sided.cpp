@@ -1,4 +1,4 @@
-// Making the one-sided table of bearoff.h. Sums run in a fixed order in double precision: the same file everywhere.
+// Making the one-sided database of bearoff.h. Sums run in a fixed order in double precision: the same file everywhere.
 #include <algorithm>
 #include <array>
 #include <span>

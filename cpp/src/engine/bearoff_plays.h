@@ -1,4 +1,4 @@
-// The plays of home positions, as the makers of the tables of bearoff.h ask for them.
+// The plays of home positions, as the makers of the databases of bearoff.h ask for them.
 #pragma once
 
 #include <algorithm>
@@ -103,7 +103,7 @@ inline void report(const BearoffProgress& progress, std::uint32_t done, std::uin
     if (progress && (done == all || done % (all / kReports + 1) == 0)) progress(static_cast<double>(done) / all);
 }
 
-// The file of the one-sided table of the rules that `bearoff_rules` gives; `counts_left` where wins are paid by the
+// The file of the one-sided database of the rules that `bearoff_rules` gives; `counts_left` where wins are paid by the
 // checkers left.
 std::vector<std::byte> make_one_sided(const Ruleset& home, bool counts_left, std::uint64_t key,
                                       const BearoffProgress& progress);

@@ -254,7 +254,7 @@ bool granted_tiles() {
 #endif
 }
 
-Machine look() {
+Machine detect_machine() {
     Machine machine;
     unsigned a = 0;
     unsigned b = 0;
@@ -282,7 +282,7 @@ Machine look() {
 
 std::span<const Kernel> machine_kernels() {
     static const std::vector<Kernel> found = [] {
-        const Machine machine = look();
+        const Machine machine = detect_machine();
         std::vector<Kernel> all;
         const auto add = [&all](bool runs, const Kernel& kernel) {
             if (runs) all.push_back(kernel);

@@ -27,7 +27,7 @@ constexpr std::size_t kChecksumBytes = 8;
 
 [[noreturn]] void fail(const std::string& what) { throw NetFormatError("net: " + what); }
 
-// Little-endian numbers in sequence; says where a file is too short.
+// Little-endian numbers in sequence; the error names the place where a file is too short.
 class Reader {
 public:
     explicit Reader(std::span<const std::byte> bytes) : bytes_(bytes) {}

@@ -123,7 +123,7 @@ void Roller::play(std::vector<double>& rows, std::uint64_t first) {
 }
 
 // Plays some games from the start without measuring luck, and lets the filter add_sample from their plays. Their
-// dice are those of another seed, so that what is measured with the filter knows nothing of its own dice.
+// dice are those of another seed, so that what is measured with the filter is independent of its own dice.
 void Roller::fit_filter(const Trial& model) {
     sampling_ = true;
     filter_ = std::make_unique<MoveFilter>(searcher_.evaluator().rules());
@@ -310,7 +310,7 @@ CubefulUtility::Decision Roller::decide(const CubefulUtility& cube, const State&
     return cube.decide(value, mine(state), place, known);
 }
 
-// Whether nothing more can be learned by playing on; then `value` is that of the table or the result. While a
+// Whether nothing more can be learned by playing on; then `value` is that of the database or the result. While a
 // cube may still be turned, probabilities are not enough.
 bool Roller::settle_value(Trial& trial) const {
     if (!searcher_.evaluator().exact(trial.state, trial.value.data())) return false;

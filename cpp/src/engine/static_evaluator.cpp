@@ -8,8 +8,8 @@
 
 namespace sheshbesh {
 
-StaticEvaluator::StaticEvaluator(Evaluator evaluator, std::vector<std::shared_ptr<const Table>> tables)
-    : evaluator_(std::move(evaluator)), tables_(std::move(tables)) {}
+StaticEvaluator::StaticEvaluator(Evaluator evaluator, std::vector<std::shared_ptr<const ExactValues>> databases)
+    : evaluator_(std::move(evaluator)), databases_(std::move(databases)) {}
 
 bool StaticEvaluator::exact(const State& state, float* out) const {
     const GameResult outcome = result(rules(), state);
@@ -18,12 +18,13 @@ bool StaticEvaluator::exact(const State& state, float* out) const {
         out[classes().index(outcome)] = 1.0f;
         return true;
     }
-    return std::any_of(tables_.begin(), tables_.end(), [&](const auto& table) { return table->lookup(state, out); });
+    return std::any_of(databases_.begin(), databases_.end(),
+                       [&](const auto& database) { return database->lookup(state, out); });
 }
 
 std::optional<CubefulEquities> StaticEvaluator::cubeful(const State& state) const {
-    for (const auto& table : tables_) {
-        if (auto known = table->cubeful(state)) return known;
+    for (const auto& database : databases_) {
+        if (auto known = database->cubeful(state)) return known;
     }
     return std::nullopt;
 }

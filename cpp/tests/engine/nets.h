@@ -1,4 +1,4 @@
-// Nets made up for tests, written as the file format says.
+// Random nets for tests, in the file format of net.h.
 #pragma once
 
 #include <bit>

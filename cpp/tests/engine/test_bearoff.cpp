@@ -1,4 +1,4 @@
-// The tables of the bear-off: that nothing they leave out is ever asked, and that each value follows
+// The databases of the bear-off: that nothing they leave out is ever asked, and that each value follows
 // from the next ones by one throw of the generator itself. With the ends that makes every value right.
 #include "sheshbesh/engine/bearoff.h"
 
@@ -22,7 +22,7 @@ Counts random_home(Random& random, int checkers, int left) {
 
 std::uint32_t index_of(Counts side) { return HomeIndex::of(HomeIndex::word(side)); }
 
-// Any rules, but for those that have no table.
+// Any rules, but for those that have no database.
 Ruleset coverable(Random& random, int checkers) {
     Ruleset rules = random_rules(random);
     rules.checkers = static_cast<std::uint8_t>(checkers);
@@ -61,7 +61,7 @@ std::vector<Counts> boards(Generator& generator, const Ruleset& rules, const Sta
     return found;
 }
 
-struct Tables {
+struct Databases {
     std::shared_ptr<const OneSided> one;
     std::shared_ptr<const TwoSided> two;
 };
@@ -98,7 +98,7 @@ TEST("home positions are numbered without gaps, and every step leads down") {
     CHECK(std::ranges::all_of(seen, [](bool was) { return was; }));
 }
 
-TEST("once all are home, plays and results ask for nothing that the tables leave out") {
+TEST("once all are home, plays and results ask for nothing that the databases leave out") {
     Random random(11);
     Generator generator;
     for (int i = 0; i < 3000; ++i) {
@@ -136,13 +136,13 @@ TEST("each average of turns follows from the next ones by the best play of every
         const int checkers = i == 0 ? 15 : number(random, 3, 8);
         Ruleset rules = i == 0 ? plain(checkers) : coverable(random, checkers);
         rules.score_left = ScoreLeft::off;
-        const auto table = make_one(rules);
-        CHECK_EQUAL(table->average(0), 0.0f);
+        const auto database = make_one(rules);
+        CHECK_EQUAL(database->average(0), 0.0f);
         for (int j = 0; j < 200; ++j) {
             const int left = number(random, 1, checkers);
             const State state = position(random_home(random, checkers, left), Counts{rules.checkers} - 1 + one(3));
             const std::uint32_t index = index_of(state.mine);
-            const float average = table->average(index);
+            const float average = database->average(index);
             if (!(average < OneSided::kNever)) continue;
             double sum = 1.0;
             double pass = 0.0;
@@ -151,7 +151,7 @@ TEST("each average of turns follows from the next ones by the best play of every
                 float best = OneSided::kNever;
                 Counts chosen = 0;
                 for (const Play& play : generator.plays(rules, state, dice)) {
-                    const float next = table->average(index_of(play.mine));
+                    const float next = database->average(index_of(play.mine));
                     if (chosen == 0 || next < best) chosen = play.mine;
                     best = std::min(best, next);
                 }
@@ -164,7 +164,7 @@ TEST("each average of turns follows from the next ones by the best play of every
             });
             CHECK(std::abs(sum / (1.0 - pass) - static_cast<double>(average)) < 1e-4);
             // The chances belong to that average, and are chances.
-            const OneSided::Turns turns = table->to_end(index);
+            const OneSided::Turns turns = database->to_end(index);
             double mean = 0.0;
             for (int n = 1; turns.at(n) > 0.0f; ++n) {
                 CHECK(turns.at(n) <= 1.0f && turns.at(n + 1) <= turns.at(n));
@@ -172,7 +172,7 @@ TEST("each average of turns follows from the next ones by the best play of every
             }
             CHECK(std::abs(mean - static_cast<double>(average)) < 1e-3);
             if (left == checkers) {
-                const OneSided::Turns begun = table->to_first(index);
+                const OneSided::Turns begun = database->to_first(index);
                 CHECK(std::abs(static_cast<double>(begun.at(2)) - first) < 1e-5);
                 for (int n = 1; n < 40; ++n) CHECK(begun.at(n) <= turns.at(n) + 1e-6f);
             }
@@ -189,14 +189,14 @@ TEST("the checkers left after each turn follow from the next ones by the best pl
         const int checkers = number(random, 3, 8);
         Ruleset rules = coverable(random, checkers);
         rules.score_left = ScoreLeft::count;
-        const auto table = make_one(rules);
+        const auto database = make_one(rules);
         // The chance of a number of checkers left; `turns` may be 0.
         const auto chance_of = [&](std::uint32_t index, int turns, int left) {
             if (turns == 0 || index == 0) {
                 const bool above = left == 0 || index >= home_positions(left - 1);
                 return index < home_positions(left) && above ? 1.0 : 0.0;
             }
-            const OneSided::Left found = table->left(index, turns);
+            const OneSided::Left found = database->left(index, turns);
             const int place = left - found.fewest;
             const bool inside = place >= 0 && place < static_cast<int>(found.chances.size());
             return inside ? static_cast<double>(found.chances[static_cast<std::size_t>(place)]) : 0.0;
@@ -205,7 +205,7 @@ TEST("the checkers left after each turn follow from the next ones by the best pl
             const State state = position(random_home(random, checkers, number(random, 1, checkers)),
                                          Counts{rules.checkers} - 1 + one(3));
             const std::uint32_t index = index_of(state.mine);
-            if (!(table->average(index) < OneSided::kNever)) continue;
+            if (!(database->average(index) < OneSided::kNever)) continue;
             for (int turns = 1; turns < 4; ++turns) {
                 double all = 0.0;
                 for (int left = 1; left <= checkers; ++left) {
@@ -214,7 +214,7 @@ TEST("the checkers left after each turn follow from the next ones by the best pl
                         std::uint32_t best = index;
                         for (const Play& play : generator.plays(rules, state, dice)) {
                             const std::uint32_t next = index_of(play.mine);
-                            const float gain = table->average(best) - table->average(next);
+                            const float gain = database->average(best) - database->average(next);
                             if (best == index || gain > 2e-6f || (gain > -2e-6f && next < best)) best = next;
                         }
                         sum += weight * chance_of(best, turns - 1, left);
@@ -222,7 +222,7 @@ TEST("the checkers left after each turn follow from the next ones by the best pl
                     CHECK(std::abs(sum - chance_of(index, turns, left)) < 1e-5);
                     all += chance_of(index, turns, left);
                 }
-                CHECK(std::abs(all - static_cast<double>(table->to_end(index).at(turns + 1))) < 1e-5);
+                CHECK(std::abs(all - static_cast<double>(database->to_end(index).at(turns + 1))) < 1e-5);
             }
         }
     }
@@ -238,7 +238,7 @@ TEST("each two-sided value follows from the next ones by the best play of every 
         const Ruleset rules = i == 0 ? plain(checkers) : coverable(random, checkers);
         const int most = std::min(checkers, kTwoSidedCheckers);
         const auto two = make_two(rules);
-        const BearoffTable table(rules, nullptr, two);
+        const BearoffDatabase database(rules, nullptr, two);
         const ClassTable classes(rules);
         const std::vector<float> money = classes.money();
         const auto row = static_cast<std::size_t>(classes.size());
@@ -249,14 +249,14 @@ TEST("each two-sided value follows from the next ones by the best play of every 
         const auto value_of = [&](const State& state, std::vector<float>& chances) {
             chances.assign(row, 0.0f);
             const GameResult outcome = result(rules, state);
-            if (outcome.kind == Kind::none) return table.lookup(state, chances.data());
+            if (outcome.kind == Kind::none) return database.lookup(state, chances.data());
             chances[static_cast<std::size_t>(classes.index(outcome))] = 1.0f;
             return true;
         };
         const auto cube_of = [&](const State& state) {
             const GameResult outcome = result(rules, state);
             const auto points = static_cast<float>(-outcome.points);
-            return outcome.kind == Kind::none ? table.cubeful(state) : CubefulEquities{points, points, points};
+            return outcome.kind == Kind::none ? database.cubeful(state) : CubefulEquities{points, points, points};
         };
         for (int j = 0; j < (i == 0 ? 300 : 60); ++j) {
             const State state = position(random_home(random, checkers, number(random, 1, most)),
@@ -309,25 +309,25 @@ TEST("each two-sided value follows from the next ones by the best play of every 
     context().clear();
 }
 
-TEST("what no table covers is left to others") {
+TEST("what no database covers is left to others") {
     const Ruleset rules = plain(15);
-    const BearoffTable table(rules, make_one(rules), make_two(rules));
-    std::vector<float> out(static_cast<std::size_t>(table.classes()));
+    const BearoffDatabase database(rules, make_one(rules), make_two(rules));
+    std::vector<float> out(static_cast<std::size_t>(database.classes()));
     const Counts home = board({{kOff, 9}, {6, 6}});
-    CHECK(table.lookup(position(home, home), out.data()));
-    CHECK(!table.lookup(position(board({{kOff, 14}, {7, 1}}), home), out.data()));
-    CHECK(!table.lookup(position(home, board({{kOff, 14}, {kBar, 1}})), out.data()));
-    CHECK(!table.lookup(position(Counts{15}, home), out.data()));
-    CHECK(!table.lookup(position(home, Counts{15}), out.data()));
+    CHECK(database.lookup(position(home, home), out.data()));
+    CHECK(!database.lookup(position(board({{kOff, 14}, {7, 1}}), home), out.data()));
+    CHECK(!database.lookup(position(home, board({{kOff, 14}, {kBar, 1}})), out.data()));
+    CHECK(!database.lookup(position(Counts{15}, home), out.data()));
+    CHECK(!database.lookup(position(home, Counts{15}), out.data()));
     State owed = position(home, home);
     owed.pending.die = owed.pending.steps = 2;
-    CHECK(!table.lookup(owed, out.data()));
+    CHECK(!database.lookup(owed, out.data()));
     State lost = position(home, home);
     lost.their_mother_lost = true;
-    CHECK(!table.lookup(lost, out.data()));
+    CHECK(!database.lookup(lost, out.data()));
 }
 
-TEST("rules without a table say why, and equal bear-offs share theirs") {
+TEST("rules without a database say why, and equal bear-offs share theirs") {
     Ruleset rules = plain(15);
     CHECK(bearoff_obstacle(rules, Sides::one).empty());
     Ruleset parallel = blocking();
@@ -345,7 +345,7 @@ TEST("rules without a table say why, and equal bear-offs share theirs") {
     CHECK(bearoff_obstacle(parallel, Sides::two).empty());
 }
 
-TEST("a file that is cut, changed, or of other rules is no table") {
+TEST("a file that is cut, changed, or of other rules is no database") {
     const Ruleset rules = plain(3);
     const std::vector<std::byte> file = generate_bearoff(rules, Sides::two, {});
     const auto refused = [](std::span<const std::byte> bytes, const Ruleset& wanted) {

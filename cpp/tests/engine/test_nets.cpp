@@ -60,7 +60,7 @@ std::vector<State> candidates(const Ruleset& rules, std::uint64_t seed, std::siz
     return found;
 }
 
-// What net.h says, written down once more, unit by unit and in plain loops; the classes of the net.
+// The computation that net.h defines, implemented once more, unit by unit and in plain loops; the classes of the net.
 std::vector<double> reference(const NetParts& net, const Ruleset& rules, const State& state) {
     Slots slots;
     Extractor(rules).extract(state, slots);

@@ -13,9 +13,9 @@ namespace sheshbesh::test {
 namespace {
 
 StaticEvaluator evaluator_of(const Ruleset& rules, std::uint64_t seed = 1,
-                             std::vector<std::shared_ptr<const Table>> tables = {}) {
+                             std::vector<std::shared_ptr<const ExactValues>> databases = {}) {
     return StaticEvaluator(Evaluator(Net::parse(random_net({64}, ClassTable(rules).size(), seed).file()), rules),
-                           std::move(tables));
+                           std::move(databases));
 }
 
 // The same, without a store, batches or levels.
@@ -161,7 +161,7 @@ TEST("the throws of a position: all, the one that is owed, or a double of one's 
 }
 
 // Knows one position.
-class OnePosition : public Table {
+class OnePosition : public ExactValues {
 public:
     OnePosition(const State& state, std::vector<float> value) : state_(state), value_(std::move(value)) {}
     bool lookup(const State& state, float* out) const override {
@@ -175,7 +175,7 @@ private:
     std::vector<float> value_;
 };
 
-TEST("a finished game is its result, then tables are asked, then the net") {
+TEST("a finished game is its result, then databases are asked, then the net") {
     const Ruleset rules = hitting();
     const State lost = position(board({{24, 15}}), board({{kOff, 15}}));  // a backgammon
     const State known = position(board({{6, 15}}), board({{6, 15}}));

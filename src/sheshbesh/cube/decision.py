@@ -25,7 +25,7 @@ from sheshbesh.match.state import CUBE_LIMIT
 from sheshbesh.rules import Position, Side, Variant
 from sheshbesh.rules.axes import number_of
 from sheshbesh.rules.notation import OFF
-from sheshbesh.rules.setup import SIDES
+from sheshbesh.rules.side import SIDES
 
 Action = Literal["no_double", "double", "too_good"]
 
@@ -223,7 +223,7 @@ def databases_apply(variant: Variant, match: MatchState, *, height: int = 0, gam
 
 
 def exact_decision(
-    tables: Sequence[_core.Table], position: Position, match: MatchState
+    tables: Sequence[_core.ExactValues], position: Position, match: MatchState
 ) -> CubeDecision | None:
     """The decision of the side on roll, which may double, as `cube_decision` has it; None where no
     database has it.
@@ -235,7 +235,7 @@ def exact_decision(
     if not databases_apply(position.variant, match, gammons=gammons):
         return None
     for table in tables:
-        if isinstance(table, _core.BearoffTable) and (found := table.cubeful(position._core)) is not None:
+        if isinstance(table, _core.BearoffDatabase) and (found := table.cubeful(position._core)) is not None:
             centred, owned, theirs = found
             return CubeDecision(
                 no_double=centred if match.owner is None else owned,

@@ -63,7 +63,7 @@ class MatchEquityTable:
 
     @property
     def length(self) -> int:
-        """The most points away that the table knows."""
+        """The most points away in the table."""
         return len(self.pre_crawford)
 
     def chance(

@@ -99,7 +99,7 @@ def generate(
 def extended(table: MatchEquityTable, length: int, *, crawford: bool = True) -> MatchEquityTable:
     """A table that reaches at least `length` points.
 
-    What the table knows stays; the scores beyond it are those of `generate` with the results of
+    Scores in the table stay; those beyond it are those of `generate` with the results of
     backgammon and the default `CubePlay`, which continue from its edge; `crawford` as in `generate`.
     MatchError above 128.
     """

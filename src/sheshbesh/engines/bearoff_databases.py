@@ -1,12 +1,12 @@
 """The bear-off databases: made on first use, kept in the user's cache folder, shared by all games they fit.
 
-Two tables serve a game. The *one-sided* one knows how many turns a side needs from every position
+Two databases serve a game. The *one-sided* one has the number of turns that a side needs from every position
 with all checkers at home (54,264 with fifteen), the *two-sided* one the exact value of every pair of
 positions with at most six checkers on the board (853,776). What they are found by is a key of the
 rules that a bear-off asks, so games that differ elsewhere use the same files. Making one takes a
 second or two; a file has 2 kB where few checkers are played with, up to 51 MB elsewhere.
 
-A damaged or foreign file is made anew. Where the folder cannot be written, tables live in memory.
+A damaged or foreign file is made anew. Where the folder cannot be written, databases live in memory.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ _lock = Lock()
 
 
 @dataclass(frozen=True, slots=True)
-class TableInfo:
-    """What is known of one table of a game without making it.
+class DatabaseInfo:
+    """What is known of one database of a game without making it.
 
-    `obstacle` says why the rules have no such table; then `path` is None.
+    `obstacle` says why the rules have no such database; then `path` is None.
     """
 
     kind: Kind
@@ -55,7 +55,7 @@ class TableInfo:
 
 
 def cache_folder() -> Path:
-    """Where tables are kept: by the customs of the system, or where SHESHBESH_CACHE says."""
+    """Where databases are kept: by the customs of the system, or where SHESHBESH_CACHE says."""
     if chosen := os.environ.get(CACHE_VARIABLE):
         return Path(chosen)
     if sys.platform == "win32":
@@ -69,7 +69,7 @@ def cache_folder() -> Path:
 
 @dataclass(frozen=True)
 class _Source(Generic[_T]):
-    """Where the tables of one kind come from, and those that were read or made in this process."""
+    """Where the databases of one kind come from, and those that were read or made in this process."""
 
     kind: Kind
     sides: _core.Sides
@@ -81,11 +81,11 @@ class _Source(Generic[_T]):
         return cache_folder() / "bearoff" / name
 
     def get(self, core: _core.Ruleset, progress: Progress | None) -> _T | None:
-        """The table for these rules; None if they have none."""
+        """The database for these rules; None if they have none."""
         if _core.bearoff_obstacle(core, self.sides):
             return None
         path = self.path(core)
-        with _lock:  # two threads that ask for one table shall not both make it
+        with _lock:  # two threads that ask for one database shall not both make it
             if path not in self.loaded:
                 self.loaded[path] = self._read(path, core) or self._make(path, core, progress)
             return self.loaded[path]
@@ -96,7 +96,7 @@ class _Source(Generic[_T]):
         except FileNotFoundError:
             return None
         except OSError as error:
-            _log.warning("%s cannot be read (%s); the table is made anew", path, error)
+            _log.warning("%s cannot be read (%s); the database is made anew", path, error)
         except ValueError as error:
             _log.warning("%s: %s; it is made anew", path, error)
         return None
@@ -109,7 +109,7 @@ class _Source(Generic[_T]):
         try:
             write_whole(path, file)
         except OSError as error:
-            _log.warning("%s cannot be written (%s); the table is made in every run", path, error)
+            _log.warning("%s cannot be written (%s); the database is made in every run", path, error)
         return self.parse(file, core)
 
 
@@ -117,29 +117,29 @@ _ONE: _Source[_core.OneSided] = _Source("one-sided", _core.Sides.one, _core.OneS
 _TWO: _Source[_core.TwoSided] = _Source("two-sided", _core.Sides.two, _core.TwoSided.parse)
 
 
-def info(variant: Variant) -> tuple[TableInfo, TableInfo]:
-    """Both kinds of table of a game: whether the rules permit them, and where their files are."""
+def info(variant: Variant) -> tuple[DatabaseInfo, DatabaseInfo]:
+    """Both kinds of database of a game: whether the rules permit them, and where their files are."""
     return _info(_ONE, variant), _info(_TWO, variant)
 
 
 def ids(variant: Variant) -> tuple[str, ...]:
-    """What names the tables of a game: equal where they are."""
+    """What names the databases of a game: equal where they are."""
     return tuple(each.path.stem for each in info(variant) if each.path is not None)
 
 
-def _info(source: _Source[_T], variant: Variant) -> TableInfo:
+def _info(source: _Source[_T], variant: Variant) -> DatabaseInfo:
     obstacle = _core.bearoff_obstacle(variant._core, source.sides)
-    return TableInfo(source.kind, obstacle, None if obstacle else source.path(variant._core))
+    return DatabaseInfo(source.kind, obstacle, None if obstacle else source.path(variant._core))
 
 
-def for_variant(variant: Variant, progress: Progress | None = None) -> tuple[_core.BearoffTable, ...]:
-    """The tables of a game for `_core.Searcher(tables=...)`: one, or none where its rules permit none.
+def for_variant(variant: Variant, progress: Progress | None = None) -> tuple[_core.BearoffDatabase, ...]:
+    """The databases of a game for `_core.Searcher(databases=...)`: one, or none where its rules permit none.
 
     Made if they are not in the cache; `progress` is called only then.
     """
     one = _ONE.get(variant._core, progress)
     two = _TWO.get(variant._core, progress)
-    return (_core.BearoffTable(variant._core, one, two),) if one or two else ()
+    return (_core.BearoffDatabase(variant._core, one, two),) if one or two else ()
 
 
 def write_whole(path: Path, file: bytes) -> None:

@@ -70,7 +70,7 @@ class Engine(BatchEngine):
         plies: int = 0,
         level: Level | None = None,
         seed: int = 0,
-        exact: Sequence[_core.Table] = (),
+        exact: Sequence[_core.ExactValues] = (),
         cache: int = CACHE,
     ) -> None:
         if type(plies) is not int or not 0 <= plies <= DEEPEST:
@@ -116,7 +116,7 @@ class Engine(BatchEngine):
         return self._seed
 
     def at_level(self, level: Level, seed: int = 0, *, plies: int | None = None) -> Engine:
-        """The same engine at another level: the net, the tables and the memory of its search are shared.
+        """The same engine at another level: the net, the databases and the memory of its search are shared.
 
         `seed` is what the errors of a weak level are drawn from, `plies` how far it looks if not as far
         as the level does.
@@ -169,7 +169,7 @@ class Engine(BatchEngine):
         """Whether its value is certain: the game is over, or the two-sided bear-off databases know it."""
         self._check(position)
         return position.result is not None or any(
-            isinstance(table, _core.BearoffTable) and table.is_exact(position._core) for table in self._exact
+            isinstance(each, _core.BearoffDatabase) and each.is_exact(position._core) for each in self._exact
         )
 
     def _outcome(self, probabilities: Sequence[float], values: Sequence[float]) -> Outcome:
@@ -189,9 +189,11 @@ class Engine(BatchEngine):
 
         Without dice what is owed is played; where a double is to be named, the plays of all six are
         ranked together. Candidates say how deep they were looked at; the deepest come first. With a
-        match state plays are chosen for it, and among equals there by money equity. PositionError for a
-        position of other rules, DiceError for dice that are none or not those owed. When cancelled, the
+        match state plays are chosen for it, and among equals there by money equity. When cancelled, the
         plies that are complete count.
+
+        PositionError for a position of other rules; DiceError for anything but two numbers 1 to 6, and for
+        others than those owed.
         """
         self._check(position)
         plays = position.legal_plays(dice)
@@ -224,7 +226,7 @@ class Engine(BatchEngine):
         candidates = self.rank(position, dice, match)
         if self._level is not None and self._level.settles:
             settled = self.settle(candidates, match, cancelled=self._cancelled.is_set)
-            # One that was cancelled early knows less than the search.
+            # One that was cancelled early is less accurate than the search.
             enough = settled and settled[0].rollout.trials >= CUT_SHORT.minimum
             return settled[0].play if enough else candidates[0].play
         thrown = plays[0].dice if isinstance(plays, Plays) else "any double"
@@ -348,7 +350,7 @@ class Engine(BatchEngine):
         state (and unless the options say otherwise) with the cube in play, which the side on roll
         does not turn before its first throw. `options` say how and how long, `trials` replaces
         theirs; plays are chosen at 0 plies unless the options say otherwise. `way` are the keywords
-        of `Run.play`: threads, file, progress, cancelled, work; of them the result does not depend.
+        of `RolloutRun.play`: threads, file, progress, cancelled, work; of them the result does not depend.
         PositionError for a position of other rules, RolloutError for a file of another rollout.
         """
         self._check(position)
@@ -415,8 +417,8 @@ class Engine(BatchEngine):
             variant=self._variant,
             found=self._found,
             class_map=self._class_map,
-            tables=self._exact,
-            table_ids=bearoff_databases.ids(self._variant) if self._exact else (),
+            databases=self._exact,
+            database_ids=bearoff_databases.ids(self._variant) if self._exact else (),
             equities=self._scores.table(match),
         )
 
@@ -474,7 +476,7 @@ class Engine(BatchEngine):
         return (self._variant, *found, self._plies, self._level, self._seed)
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
-        # Net, tables and search live in the core: the other process loads its own, with an empty memory.
+        # Net, databases and search live in the core: the other process loads its own, with an empty memory.
         settings = (self._plies, self._level, self._seed, len(self._exact), self._cache)
         return _load_again, (self._variant, self._found, *settings)
 

@@ -1,8 +1,8 @@
-"""What a probability and an equity mean, of a position and of a play: the one place that says it.
+"""What a probability and an equity mean, of a position and of a play: their one definition.
 
 A game of the family ends in one of a few classes: won or lost, each plainly or for more, or tied.
-Which there are and what they pay is read from the scoring axes of the rule set. A net, a table, a
-search and a rollout all say how probable each class is; everything else is derived from that.
+Which there are and what they pay is read from the scoring axes of the rule set. A net, a database,
+a search and a rollout all give the probability of each class; everything else is derived from that.
 
 **Point of view.** Always the side on roll, before it rolls; in a `Candidate` the player who makes
 the play. **Points** are those of the rule set, before any cube. **Equity** is what the classes are
@@ -17,10 +17,11 @@ from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
 from math import fsum, sqrt
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from sheshbesh import _core
 from sheshbesh.rules import GameResult, Play, Position, Variant
+from sheshbesh.rules.renamed import Renamed
 from sheshbesh.rules.side import KINDS
 
 Ending = Literal["win", "lose", "tie"]
@@ -144,7 +145,7 @@ class Outcome:
     `probabilities` stand in the order of `table.all`; they sum to 1. `equity` is their value:
     cubeless points of the money game, or of the match state that was asked with. `approximate` says
     that a net of another rule set gave them. `values` are what the classes were weighed with, in the
-    same order (None: points of the money game); see `worths`.
+    same order (None: points of the money game); see `class_values`.
 
     The cumulative views nest: `win` counts every win, `win_gammon` those that pay a gammon or more,
     `win_backgammon` those of the third class (see `Classes.level`); the same for the losses.
@@ -235,14 +236,14 @@ class Outcome:
         return fsum(p * gain for p, gain in zip(self.probabilities, self.table.money, strict=True))
 
     @property
-    def worths(self) -> tuple[float, ...]:
+    def class_values(self) -> tuple[float, ...]:
         """The value of each class to the side on roll; the equity is their mean."""
         return self.table.money if self.values is None else self.values
 
     @property
     def beyond(self) -> tuple[float, float]:
         """What wins beyond a plain one add to the equity, and what such losses do: as a rule 0 or less."""
-        values, half = self.worths, len(self.table.wins)
+        values, half = self.class_values, len(self.table.wins)
         mine, theirs = slice(half), slice(half, 2 * half)
         return (
             _beyond(self.probabilities[mine], values[mine]),
@@ -252,8 +253,8 @@ class Outcome:
     @property
     def deviation(self) -> float:
         """The standard deviation of what the game brings, in equity: how much is still at height."""
-        mean = fsum(p * value for p, value in zip(self.probabilities, self.worths, strict=True))
-        spread = zip(self.probabilities, self.worths, strict=True)
+        mean = fsum(p * value for p, value in zip(self.probabilities, self.class_values, strict=True))
+        spread = zip(self.probabilities, self.class_values, strict=True)
         return sqrt(fsum(p * (value - mean) ** 2 for p, value in spread))
 
     def flipped(self) -> Outcome:
@@ -266,6 +267,9 @@ class Outcome:
         rows = zip(self.table.all, self.table.levels, self.probabilities, strict=True)
         # The sum of floats may end an ulp above 1.
         return min(fsum(p for each, height, p in rows if each.ending == ending and height >= level), 1.0)
+
+    if not TYPE_CHECKING:  # a checker shall still report the old name
+        worths = Renamed("class_values")
 
     def __str__(self) -> str:
         wins = f"{self.win:.3f} {self.win_gammon:.3f} {self.win_backgammon:.3f}"

@@ -111,7 +111,7 @@ class Found:
         return self.distance > 0
 
     def load(self) -> _core.Net:
-        """The net itself; NetError if the file is not the one its manifest speaks of."""
+        """The net itself; NetError if the file is not that of its manifest."""
         return load_net(self.manifest)
 
 
@@ -210,7 +210,7 @@ def _shipped() -> tuple[Manifest, ...]:
 
 
 def _shipped_again(name: str, digest: str) -> Manifest:
-    """The shipped net that another process speaks of; NetError if that of this name is another here."""
+    """The shipped net that another process has named; NetError if that of this name is another here."""
     manifest = read_manifest(shipped_folder / f"{name}.net")
     if manifest.sha256 != digest:
         raise NetError(
@@ -281,7 +281,7 @@ def fit(manifest: Manifest, game: Variant) -> Found | None:
         return None
     own = game.fingerprint
     near = 0.0 if own in manifest.covers else min(distance(a, game.axes) for a in manifest.covers.values())
-    # Rules that differ are never at no distance, even if only an axis without weight tells them apart.
+    # Rules that differ are never at no distance, even if they differ only in an axis without weight.
     far = 0.0 if own in manifest.covers else max(near, 1e-6)
     return Found(manifest, far, class_map(manifest, classes))
 
@@ -342,7 +342,7 @@ def _class_for(kind: str, points: int, wins: Sequence[tuple[str, int]], rules: C
         return same[0]
     levels = rules.levels[: len(rules.wins)]
     below = [at for at, level in enumerate(levels) if level <= height]
-    # The kinds of the usual wins come first: a mother is nothing that another game knows.
+    # The kinds of the usual wins come first: no other game has a mother.
     usual = [at for at in below if rules.wins[at][0] not in ("mother", "closed_area")]
     return max(usual or below or [0], key=lambda at: (levels[at], -at))
 

@@ -12,6 +12,7 @@ import numpy as np
 from sheshbesh import _core
 from sheshbesh.match import MatchState
 from sheshbesh.rules import Position, Side, Variant, variant
+from sheshbesh.rules.side import SIDES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,8 +28,6 @@ DICE, PHASE, CUBE = 116, 119, 120
 WIDTH = int(_core.OBSERVATION)
 LONGEST = 2000
 """Decisions after which a game is given up: some rule sets can lock both sides."""
-
-_SIDES = (Side.WHITE, Side.BLACK)
 
 
 def _swap() -> NDArray[np.intp]:
@@ -108,7 +107,7 @@ class Contest:
 
     @property
     def _on_roll(self) -> Side:
-        return _SIDES[self._game.black_on_roll]
+        return SIDES[self._game.black_on_roll]
 
     @property
     def position(self) -> Position:

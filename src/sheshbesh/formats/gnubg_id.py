@@ -47,6 +47,7 @@ from sheshbesh.errors import NotationError
 from sheshbesh.formats.plain_board import build, counts_of, require_plain
 from sheshbesh.match import MatchState
 from sheshbesh.rules import Position, Roll, Side, Variant
+from sheshbesh.rules.side import SIDES
 
 _LENGTH = 14
 _BITS = 80
@@ -56,7 +57,6 @@ _ALPHABET = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234
 
 _MATCH_LENGTH = 12
 _MATCH_BITS = 67
-_SIDES = (Side.WHITE, Side.BLACK)
 _CENTRED = 3
 _PLAYING, _OVER = 1, 2
 _LAST_STATE = 4
@@ -124,10 +124,10 @@ def format_gnubg_id(
     if doubled and dice is not None:
         raise NotationError(f"a double is offered before the throw, not with {dice!r}")
     first, second = (0, 0) if dice is None else (Roll.of(dice), dice)[1]
-    mover = _SIDES.index(position.turn)
+    mover = SIDES.index(position.turn)
     fields = (
         (0, match.cube.bit_length() - 1),
-        (4, _CENTRED if match.owner is None else _SIDES.index(Side.of(match.owner))),
+        (4, _CENTRED if match.owner is None else SIDES.index(Side.of(match.owner))),
         (6, mover),
         (7, bool(match.crawford)),
         (8, _PLAYING if position.result is None else _OVER),
@@ -174,7 +174,7 @@ class _MatchBits:
     @property
     def turn(self) -> Side:
         """The side on roll."""
-        return _SIDES[self.take(6, 1)]
+        return SIDES[self.take(6, 1)]
 
     @property
     def resignation(self) -> str | None:
@@ -201,7 +201,7 @@ class _MatchBits:
             black=self.take(51, 15),
             cube=2**power,
             automatic_doubles=power if centred else 0,
-            owner=None if owner == _CENTRED else _SIDES[owner],
+            owner=None if owner == _CENTRED else SIDES[owner],
             crawford=bool(length and self.take(7, 1)),
             jacoby=not length and not self.take(66, 1),
         )

@@ -53,7 +53,7 @@ _SAMPLE = 200
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """A language the program speaks: its code, its own name, and its direction, "ltr" or "rtl"."""
+    """A language of the program: its code, its own name, and its direction, "ltr" or "rtl"."""
 
     code: str
     name: str
@@ -102,7 +102,7 @@ def language(code: str) -> Language:
 
 @cache
 def locale_of(code: str) -> Locale:
-    """What CLDR knows about a language."""
+    """The data of CLDR about a language."""
     # Imported here, so that English starts without it.
     from babel import Locale
 

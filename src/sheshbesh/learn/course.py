@@ -23,11 +23,11 @@ from sheshbesh.learn.lesson import ASKS, Elsewhere, Lesson, options_of
 from sheshbesh.match import MatchState
 from sheshbesh.rules import Position, Roll, Variant, variant
 from sheshbesh.rules.axes import number_of
+from sheshbesh.rules.side import SIDE_NAMES
 
 FOLDER = Path(__file__).with_name("courses")
-_SIDES = ("white", "black")
 _SHARED = "shared"
-_POSITION = {*_SIDES, "pinned_white", "pinned_black", "turn", "history"}
+_POSITION = {*SIDE_NAMES, "pinned_white", "pinned_black", "turn", "history"}
 _QUESTION = {"asks", "dice", "play", "match", "axis", "choices", "answer", "answers", "refused", "elsewhere"}
 _KEYS = _POSITION | _QUESTION | {"id", "use", "game", "options", "text", "why", "source"}
 
@@ -151,10 +151,10 @@ def _shared(name: str, file: str) -> Mapping[str, Any]:
 
 def _position(given: Mapping[str, Any], rules: Variant) -> Position:
     """The position of a lesson, the start where none is given; what is not on the board is off."""
-    if not any(side in given for side in _SIDES):
+    if not any(side in given for side in SIDE_NAMES):
         return rules.start(given.get("turn", "white"))
     board: dict[str, Any] = {}
-    for side in _SIDES:
+    for side in SIDE_NAMES:
         points = dict(given.get(side, {}))
         places = {part: points.pop(part, 0) for part in ("bar", "hand")}
         left = number_of(rules.axes, "board", "checkers") - sum(points.values()) - sum(places.values())

@@ -1,4 +1,4 @@
-"""Courses as plain data, for a page that draws them and knows no rule.
+"""Courses as plain data, for a page that draws them without any rule.
 
 A play's stages are sent as in a match; answers go back and are judged here. What is not secret, a right play
 and what is refused and why, is sent along.
@@ -14,7 +14,7 @@ from sheshbesh.learn.lesson import Judgement, Lesson
 from sheshbesh.rules import Refusal
 from sheshbesh.rules.axes import number_of
 from sheshbesh.rules.citing import cited
-from sheshbesh.session.scene import board_data, layout_data, stages_data, step_data
+from sheshbesh.session.board_data import board_data, layout_data, stages_data, step_data
 
 
 def summary_data(course: Course, lang: str) -> dict[str, Any]:
@@ -30,7 +30,7 @@ def summary_data(course: Course, lang: str) -> dict[str, Any]:
 
 
 def course_data(course: Course, lang: str) -> dict[str, Any]:
-    """A course with its lessons, and the furniture of the boards of its games."""
+    """A course with its lessons, and the layouts of the boards of its games."""
     games = {each.rules.name: each.rules for each in course.lessons}
     return {
         **summary_data(course, lang),

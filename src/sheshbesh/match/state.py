@@ -123,7 +123,7 @@ class MatchState:
         return []
 
     def _crawford_problems(self) -> list[str]:
-        """What speaks against its being the Crawford game."""
+        """Why it cannot be the Crawford game."""
         if not self.crawford or self.length is None:
             return []
         problems: list[str] = []

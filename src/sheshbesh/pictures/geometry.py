@@ -64,7 +64,8 @@ class Tray(NamedTuple):
 
 
 class Frame:
-    """A board with a layout (`session.scene.layout_data`), seen by one side: its home is below on the right.
+    """A board with a layout (`session.board_data.layout_data`), seen by one side, whose home is below
+    on the right.
 
     Where both sides go the same way round, that is where the viewer's last points are.
     """

@@ -15,10 +15,10 @@ from importlib.resources import files
 from typing import Any
 
 from sheshbesh.match import Card, MatchState
-from sheshbesh.pictures.furniture import MATERIALS, Colours, colours_of, definitions, furniture
+from sheshbesh.pictures.empty_board import MATERIALS, Colours, colours_of, definitions, empty_board
 from sheshbesh.pictures.geometry import At, Frame, Tray, constant
 from sheshbesh.rules import Position, Roll, Side
-from sheshbesh.session.scene import board_data, layout_data
+from sheshbesh.session.board_data import board_data, layout_data
 
 __all__ = ["MATERIALS", "Look", "Scene", "scene_of", "svg"]
 
@@ -48,7 +48,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What is on a board: `layout` and `board` as in `sheshbesh.session.scene`, a throw of `turn`, the cube.
+    """What is on a board: `layout` and `board` as in `session.board_data`, a throw of `turn`, the cube.
 
     `cube` is its value and who owns it; None where the game is played without one.
     """
@@ -83,7 +83,7 @@ def svg(scene: Scene, look: Look | None = None) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {frame.width:g} {frame.height:g}" '
         f'width="{frame.width:g}" height="{frame.height:g}" role="img">{name}'
         f"<defs>{definitions(paint)}{drawing.shapes()}</defs>"
-        f"{furniture(frame, look.material, paint)}{''.join(drawing.parts())}</svg>"
+        f"{empty_board(frame, look.material, paint)}{''.join(drawing.parts())}</svg>"
     )
 
 

@@ -17,11 +17,13 @@ from sheshbesh.engines.explain.reasons import explain
 from sheshbesh.engines.explain.verdict import compare_plays
 from sheshbesh.engines.outcome import ResultClass
 from sheshbesh.engines.rollout.rollout import Estimate, Rollout, RolloutOptions
+from sheshbesh.engines.rollout.run import RolloutRun
 from sheshbesh.engines.rollout.subjects import compared, cube_run, decided, plays_run, position_run
 from sheshbesh.engines.rollout.tally import CHUNK
 from sheshbesh.errors import CubeError, NotationError
 from sheshbesh.players.data import candidate_data, cube_data, reason_data
 from sheshbesh.players.situation import Situation
+from sheshbesh.rules import Play
 
 SHOWN: Final = 12
 """Plays that are shown, all of them looked at equally deep as the best one as far as time allows."""
@@ -75,7 +77,7 @@ def _class(each: ResultClass) -> dict[str, Any]:
 
 
 def _plays(candidates: Sequence[Candidate], lang: str) -> list[dict[str, Any]]:
-    """The plays with what speaks for the best one instead of each; at the best, instead of the second."""
+    """The plays, each with the reason why the best one is better; the best with that against the second."""
     best = candidates[0]
     plays = []
     for index, each in enumerate(candidates):
@@ -105,45 +107,57 @@ def roll_out_portion(
     the portion before. ValueError for a field that no portion has; NotationError or IllegalPlayError for what
     is no play.
     """
-    position, match = here.position, here.judged_at
-    if position.result is not None:
+    if here.position.result is not None:
         raise NotationError("the game is over in this position")
-    options = RolloutOptions(trials=trials, minimum=0, seed=seed)
-    parts, asked, cube = engine._parts(match), [], False
-    if here.in_turn:
-        if plays:
-            asked = [position.parse_play(text, here.dice) for text in plays[:MOST_PLAYS]]
-        else:
-            asked = [each.play for each in engine.rank(position, here.dice, match, plies=1)[:3]]
-        run = plays_run(parts, asked, match, options)
-    elif here.may_double:
-        run, cube = cube_run(parts, position, match, options), True
-    else:
-        run = position_run(parts, position, match, options)
+    asked = _plays_to_compare(engine, here, plays)
+    run = _run(engine, here, asked, RolloutOptions(trials=trials, minimum=0, seed=seed))
     run.go_on(kept)
     whole = run.options
     # The dice of a chunk follow from the seed and its number: a shorter rollout is the start of a longer.
     run.options = replace(whole, trials=min(whole.trials, run.tally.trials + chunks * CHUNK))
     found = run.play()
     run.options = whole
-    data: dict[str, Any] = {
+    return {
         "trials": run.tally.trials,
         "total": -(-trials // CHUNK) * CHUNK,
         "done": run.is_enough(),
         "kept": run.tally.to_json(),
         "seed": seed,
         "asked": [play.notation for play in asked],
-        "plays": None,
-        "cube": None,
-        "position": None,
+        **_results(run, here, asked, found),
     }
+
+
+def _plays_to_compare(engine: Engine, here: Situation, plays: Sequence[str]) -> list[Play]:
+    """The plays that are named, else the best three; none before a throw."""
+    if not here.in_turn:
+        return []
+    if plays:
+        return [here.position.parse_play(text, here.dice) for text in plays[:MOST_PLAYS]]
+    return [each.play for each in engine.rank(here.position, here.dice, here.judged_at, plies=1)[:3]]
+
+
+def _run(engine: Engine, here: Situation, asked: Sequence[Play], options: RolloutOptions) -> RolloutRun:
+    parts, match = engine._parts(here.judged_at), here.judged_at
+    if asked:
+        return plays_run(parts, asked, match, options)
+    if here.may_double:
+        return cube_run(parts, here.position, match, options)
+    return position_run(parts, here.position, match, options)
+
+
+def _results(
+    run: RolloutRun, here: Situation, asked: Sequence[Play], found: Sequence[Rollout]
+) -> dict[str, Any]:
+    """The results of plays, cube or position, whichever was rolled out; None for the others."""
+    data: dict[str, Any] = {"plays": None, "cube": None, "position": None}
     if asked:
         data["plays"] = [
             {"play": each.play.notation, **_rollout(each.rollout), "behind": _estimate(each.behind)}
             for each in compared(asked, run, found)
         ]
-    elif cube:
-        decision = decided(run, match, found)
+    elif here.may_double:
+        decision = decided(run, here.judged_at, found)
         data["cube"] = cube_data(decision.decision) | {
             "ways": [_rollout(decision.no_double), _rollout(decision.double_take)],
             "difference": _estimate(decision.difference),

@@ -87,7 +87,7 @@ def play_data(play: Play) -> dict[str, Any]:
 
 
 def reason_data(reasons: Sequence[Reason], lang: str = "en") -> dict[str, Any] | None:
-    """What speaks for a play: the end of a sentence about it, and its parts; None if nothing does."""
+    """The reason for a play: the end of a sentence about it, and its parts; None if there is none."""
     text = because(reasons, lang)
     if not text:
         return None

@@ -31,7 +31,7 @@ _T = TypeVar("_T")
 class Engines:
     """Answers for every game. One question at a time; `stop` may come from any thread.
 
-    Every question has a `limit` in seconds: a search that is not over by then says what it knows, and
+    Every question has a `limit` in seconds: a search that is not over by then returns its result so far, and
     what half a search cannot answer is answered by the net alone.
     """
 
@@ -76,7 +76,7 @@ class Engines:
         return finish(state, self._engine(state.card.rules))
 
     def stop(self) -> None:
-        """End the running search with what it knows."""
+        """End the running search with its result so far."""
         with self._lock:
             if self._running is not None:
                 self._running.engine.cancel()

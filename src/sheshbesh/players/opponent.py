@@ -124,7 +124,7 @@ class RuleOfThumb:
     def __init__(self, seed: int | None = None) -> None:
         self._bot = SimpleBot(seed)
 
-    def play(self, position: Position, dice: Roll | None, score: MatchState) -> Play:  # noqa: ARG002 -- it knows no score
+    def play(self, position: Position, dice: Roll | None, score: MatchState) -> Play:  # noqa: ARG002 -- it plays without the score
         """The best play of a one-ply heuristic."""
         return self._bot.choose(position, dice)
 

@@ -10,7 +10,7 @@ of them.
 A match whose clock has run out is lost as a whole (`session`), so nothing is to be settled there.
 
 An automatic bear-off never chooses among plays of different values without knowing which is
-best: where no exact table knows the position, it plays only what bears off most and leaves nothing to choose.
+best: where no database covers the position, it plays only what bears off most and leaves nothing to choose.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def _expected(judge: AnalysisEngine, position: Position, loser: Side) -> float:
 def finish(state: Session, engine: Engine | None = None) -> Play | None:
     """The play of the dice in a race that bears off; None where there is something to decide.
 
-    With an engine, the best play where the exact tables know all of them; without, or where they do
+    With an engine, the best play where the bear-off databases cover all of them; without, or where they do
     not, the play that bears off most, if it is the only one that does.
     """
     turn = state.turn

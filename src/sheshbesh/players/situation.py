@@ -61,7 +61,7 @@ class Situation:
 
     @classmethod
     def of_board(cls, card: Card, board: Mapping[str, Any], turn: Side, query: Mapping[str, str]) -> Self:
-        """A board as `session.scene.board_data` has it, with what else a query says.
+        """A board as `session.board_data.board_data` has it, with what else a query says.
 
         An impossible one is a PositionError with every problem, those of score and cube among them.
         """

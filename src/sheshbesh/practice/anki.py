@@ -14,14 +14,14 @@ from sheshbesh.practice.wording import answer_text, candidate_lines, explanation
 from sheshbesh.rules.drawing import Picture
 
 _MODEL, _DECK = 1_607_392_319, 2_059_400_110
-"""Numbers that Anki knows the kind of note and the deck by: the same for ever, so that a later export
+"""The ids of the kind of note and of the deck in Anki: the same for ever, so that a later export
 adds to it."""
 
 
 def write_anki(cards: Iterable[PracticeCard], file: Path, lang: str = "en") -> int:
     """Write the cards as an .apkg file; how many there were.
 
-    A card that Anki knows already keeps its schedule there. SheshbeshError without the package `genanki`,
+    A card that is in Anki already keeps its schedule there. SheshbeshError without the package `genanki`,
     RecordError if the file cannot be written.
     """
     try:

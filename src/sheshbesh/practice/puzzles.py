@@ -39,7 +39,7 @@ PLIES = 2
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A play to be found; `card` knows what is right; the play made there is the level's mistake."""
+    """A play to be found; `card` has the right answer; the play made there is the level's mistake."""
 
     card: PracticeCard
     level: Level

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, TypeAlias
 
 from sheshbesh.records.decision import Decision
 from sheshbesh.rules import Position, Side
+from sheshbesh.rules.side import name_or_none
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +175,7 @@ Event: TypeAlias = (
 
 def result_data(result: ResultEvent) -> dict[str, Any]:
     """Winner and points as plain data."""
-    return {"winner": result.winner.value if result.winner else None, "points": result.points}
+    return {"winner": name_or_none(result.winner), "points": result.points}
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,6 @@ from sheshbesh.session import (
 )
 from sheshbesh.session import actions as act
 
-_SIDES = (Side.WHITE, Side.BLACK)
 _MOST_STEPS = 12
 
 

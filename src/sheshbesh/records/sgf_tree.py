@@ -32,59 +32,83 @@ class Node:
 
 def parse(text: str) -> list[list[Node]]:
     """The main line of each game tree; variations beside it are left out. RecordError names the line."""
-    trees: list[list[Node]] = []
-    lines = _Lines(text)
-    at, depth, nodes = text.find("("), 0, 0
-    # A tree below the main line that is not its first is a variation.
-    closed: list[bool] = []
-    skipping: int | None = None
-    node: Node | None = None
-    if at < 0:
-        raise RecordError("line 1: expected '(' at the beginning of a game")
-    while True:
-        match = _SPACE.match(text, at)
-        at = match.end() if match else at
+    reader = _Reader(text)
+    while reader.read():
+        pass
+    return [tree for tree in reader.trees if tree]
+
+
+class _Reader:
+    """Reads sign after sign; `trees` are the main lines so far."""
+
+    def __init__(self, text: str) -> None:
+        self.trees: list[list[Node]] = []
+        self._text, self._lines = text, _Lines(text)
+        self._at, self._nodes = text.find("("), 0
+        # One entry for each open tree: whether a tree within it is closed. Further ones are variations.
+        self._closed: list[bool] = []
+        self._skipping: int | None = None
+        self._node: Node | None = None
+        if self._at < 0:
+            raise RecordError("line 1: expected '(' at the beginning of a game")
+
+    def read(self) -> bool:
+        """Read a sign, or a property with its values; whether there was one."""
+        text = self._text
+        space = _SPACE.match(text, self._at)
+        at = self._at = space.end() if space else self._at
         if at >= len(text):
-            break
+            if self._closed:
+                raise self._error("the file ends within a game: expected ')'", len(text))
+            return False
         sign = text[at]
         if sign == "(":
-            depth += 1
-            if depth > _DEEPEST:
-                raise RecordError(f"line {lines.at(at)}: game trees nested more than {_DEEPEST} deep")
-            if depth == 1:
-                trees.append([])
-            elif skipping is None and closed and closed[-1]:
-                skipping = depth
-            closed.append(False)
-            node = None
+            self._open_tree()
         elif sign == ")":
-            if not depth:
-                raise RecordError(f"line {lines.at(at)}: ')' without a game that it ends")
-            if skipping == depth:
-                skipping = None
-            depth -= 1
-            closed.pop()
-            if closed:
-                closed[-1] = True
-            node = None
-        elif sign == ";" and depth:
-            nodes += 1
-            if nodes > _MOST_NODES:
-                raise RecordError(f"line {lines.at(at)}: more than {_MOST_NODES} nodes")
-            node = Node(lines.at(at))
-            if skipping is None:
-                trees[-1].append(node)
-        elif node is not None and (name := _IDENT.match(text, at)):
-            at = _values(text, name, node, lines)
-            continue
-        elif not depth:
-            raise RecordError(f"line {lines.at(at)}: {text[at : at + 20]!r} outside a game")
+            self._close_tree()
+        elif sign == ";" and self._closed:
+            self._open_node()
+        elif self._node is not None and (name := _IDENT.match(text, at)):
+            self._at = _values(text, name, self._node, self._lines)
+            return True
+        elif not self._closed:
+            raise self._error(f"{text[at : at + 20]!r} outside a game")
         else:
-            raise RecordError(f"line {lines.at(at)}: expected a property, found {text[at : at + 20]!r}")
-        at += 1
-    if depth:
-        raise RecordError(f"line {lines.at(len(text))}: the file ends within a game: expected ')'")
-    return [tree for tree in trees if tree]
+            raise self._error(f"expected a property, found {text[at : at + 20]!r}")
+        self._at += 1
+        return True
+
+    def _open_tree(self) -> None:
+        depth = len(self._closed) + 1
+        if depth > _DEEPEST:
+            raise self._error(f"game trees nested more than {_DEEPEST} deep")
+        if depth == 1:
+            self.trees.append([])
+        elif self._skipping is None and self._closed[-1]:
+            self._skipping = depth
+        self._closed.append(False)
+        self._node = None
+
+    def _close_tree(self) -> None:
+        if not self._closed:
+            raise self._error("')' without a game that it ends")
+        if self._skipping == len(self._closed):
+            self._skipping = None
+        self._closed.pop()
+        if self._closed:
+            self._closed[-1] = True
+        self._node = None
+
+    def _open_node(self) -> None:
+        self._nodes += 1
+        if self._nodes > _MOST_NODES:
+            raise self._error(f"more than {_MOST_NODES} nodes")
+        self._node = Node(self._lines.at(self._at))
+        if self._skipping is None:
+            self.trees[-1].append(self._node)
+
+    def _error(self, text: str, at: int | None = None) -> RecordError:
+        return RecordError(f"line {self._lines.at(self._at if at is None else at)}: {text}")
 
 
 def _values(text: str, name: re.Match[str], node: Node, lines: _Lines) -> int:

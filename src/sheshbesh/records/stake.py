@@ -25,7 +25,7 @@ def chances_after(
 ) -> float:
     """The match-winning chances of `side` once it has gained `gain` points (negative: lost) in this game.
 
-    A gain of 0 tells the chances before the game; `crawford` is about this game.
+    With a gain of 0 it gives the chances before the game; `crawford` is about this game.
     """
     white, black = min(white, length), min(black, length)
     if white >= length or black >= length:

@@ -22,6 +22,7 @@ from typing import Any, Literal, TypeAlias, get_args
 from sheshbesh.errors import RecordError
 from sheshbesh.records.decision import CubeEquities, Decision, GameOutcome
 from sheshbesh.rules import Side
+from sheshbesh.rules.side import SIDES
 
 Rule: TypeAlias = Literal["gnubg", "xg", "snowie"]
 RULES: tuple[str, ...] = get_args(Rule)
@@ -31,7 +32,6 @@ _SCALES = {"nackgammon": 0.952}
 """What eXtreme Gammon multiplies the errors of a game with."""
 DOUBTFUL, BAD, VERY_BAD = 0.03, 0.06, 0.12
 LUCKY, VERY_LUCKY = 0.3, 0.6
-_SIDES = (Side.WHITE, Side.BLACK)
 _CUBE_ERRORS = (
     "missed_below_cash",
     "missed_above_cash",
@@ -82,16 +82,16 @@ def statistics(
     if rule == "xg":
         scale = _xg_scale(length, game)
         made = [
-            _xg(_of(counted, side), name, scale, bars=bars) for side, name in zip(_SIDES, names, strict=True)
+            _xg(_of(counted, side), name, scale, bars=bars) for side, name in zip(SIDES, names, strict=True)
         ]
     elif rule == "snowie":
         moves = sum(decision.kind == "play" for decision in counted)
-        made = [_snowie(_of(counted, side), name, moves) for side, name in zip(_SIDES, names, strict=True)]
+        made = [_snowie(_of(counted, side), name, moves) for side, name in zip(SIDES, names, strict=True)]
     else:
-        tallies = [_Tally(_of(counted, side)) for side in _SIDES]
+        tallies = [_Tally(_of(counted, side)) for side in SIDES]
         made = [
             _gnubg(
-                tallies[index], tallies[1 - index], names[index], outcomes, _SIDES[index], length, bars=bars
+                tallies[index], tallies[1 - index], names[index], outcomes, SIDES[index], length, bars=bars
             )
             for index in (0, 1)
         ]

@@ -46,7 +46,7 @@ def _unpack(data: bytes, start: int, left: int) -> tuple[bytes, int] | None:
     """The stream that begins here and the place behind it; None if there is none, or none that is whole."""
     unpacker = zlib.decompressobj()
     try:
-        # A thumbnail has such bytes by chance: a short taste tells before more is unpacked.
+        # A thumbnail has such bytes by chance: the first bytes are checked before more is unpacked.
         member = unpacker.decompress(data[start : start + 4096], 1)
         member += unpacker.decompress(unpacker.unconsumed_tail + data[start + 4096 :], left + 1)
     except zlib.error:

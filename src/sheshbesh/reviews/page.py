@@ -16,7 +16,7 @@ from sheshbesh.reviews.questions import rules_of
 from sheshbesh.reviews.text import Reviewed, heading, remarks, rows, title
 from sheshbesh.reviews.wording import action
 from sheshbesh.rules import Variant
-from sheshbesh.session.scene import board_data, layout_data
+from sheshbesh.session.board_data import board_data, layout_data
 
 SMALLEST = 0.01
 """Errors that lost less than this are counted, but not shown one by one."""

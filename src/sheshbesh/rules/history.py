@@ -11,8 +11,8 @@ from sheshbesh.rules.axes import number_of, setup_of
 from sheshbesh.rules.ids import Description
 from sheshbesh.rules.notation import HAND
 from sheshbesh.rules.pending import Pending
-from sheshbesh.rules.setup import SIDES, Both, Checkers
-from sheshbesh.rules.side import Side
+from sheshbesh.rules.setup import Both, Checkers
+from sheshbesh.rules.side import SIDES, Side
 
 if TYPE_CHECKING:
     from sheshbesh.rules.variant import Variant

@@ -27,8 +27,8 @@ from dataclasses import dataclass, field
 from sheshbesh.errors import NotationError
 from sheshbesh.rules.notation import BAR, HAND, OFF
 from sheshbesh.rules.pending import Pending
-from sheshbesh.rules.setup import SIDES, Both, Checkers, Geometry
-from sheshbesh.rules.side import Side
+from sheshbesh.rules.setup import Both, Checkers, Geometry
+from sheshbesh.rules.side import SIDES, Side
 
 _TOKEN = re.compile(r"(?P<gap>[1-9][0-9]?)|\((?P<pin>[A-Oa-o]{2})\)|(?P<stack>[A-Oa-o])")
 _FIELD = re.compile(

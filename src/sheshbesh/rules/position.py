@@ -29,7 +29,7 @@ class Position:
     Positions come from `Variant.start`, `Variant.position` and `Play.result`. Two are equal when
     nothing the rules could ask differs; those of different rule sets never are.
 
-    Modules of this package may read `_core`, the position as the core knows it (it goes with
+    Modules of this package may read `_core`, the position in the core (it goes with
     `Variant._core`), and call `_with_core`.
     """
 
@@ -78,7 +78,12 @@ class Position:
         return self._id
 
     def board(self) -> dict[str, object]:
-        """The checkers as a mapping in White's numbers, as `Variant.position` takes it."""
+        """The checkers as a mapping in White's numbers, as `Variant.position` takes it.
+
+        "white" and "black" map points, as text, to numbers of checkers; "white_bar", "white_off" and those of
+        Black are numbers; in games with checkers in hand also "white_hand" and "black_hand"; in games
+        with pins "pinned_white" and "pinned_black" list the points where a checker of that side is pinned.
+        """
         return write_board(self._core, self._variant._geometry)
 
     def counts(self, side: Side | str) -> tuple[int, ...]:

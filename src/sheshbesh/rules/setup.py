@@ -14,13 +14,12 @@ from sheshbesh import _core
 from sheshbesh.errors import PositionError
 from sheshbesh.i18n import Text
 from sheshbesh.rules.notation import BAR, HAND, OFF
-from sheshbesh.rules.side import Side
+from sheshbesh.rules.side import SIDES, Side
 
 Board = Mapping[str, object]
 """White's and Black's checkers by point in White's numbers, with bar, off, hand and pinned points:
 the mapping of `Position.board`."""
 
-SIDES = (Side.WHITE, Side.BLACK)
 _KEYS = {f"{side.value}{part}" for side in SIDES for part in ("", "_bar", "_off", "_hand")}
 _KEYS |= {f"pinned_{side.value}" for side in SIDES}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Literal
 
 from sheshbesh.errors import NotationError
 
@@ -29,6 +30,14 @@ class Side(StrEnum):
 
 
 _BY_NAME: dict[str, Side] = {side.value: side for side in Side}
+
+SIDES = (Side.WHITE, Side.BLACK)
+SIDE_NAMES = tuple(side.value for side in SIDES)
+
+
+def name_or_none(side: Side | None) -> Literal["white", "black"] | None:
+    """A side's name, as JSON has it: null where there is none, as for the winner of a tie."""
+    return side.value if side is not None else None
 
 
 KINDS = (

@@ -43,7 +43,7 @@ class Variant:
     """A rule set of the family, frozen: a shipped game with options, or a user's own.
 
     Equal when the fingerprints are, whatever the names. `has_chains` says whether something may be
-    owed before a throw. Modules of this package may read `_core`, the rule set as the core knows it,
+    owed before a throw. Modules of this package may read `_core`, the rule set in the core,
     `_geometry`, what a board must satisfy, and `_data`, the game as its file gives it.
     """
 
@@ -104,7 +104,7 @@ class Variant:
 
     @property
     def fingerprint(self) -> str:
-        """A stable hash of the rules: what nets, tables and caches are found by."""
+        """A stable hash of the rules: the key of nets, databases and caches."""
         return self._data.fingerprint
 
     if not TYPE_CHECKING:  # a checker shall still report the old names

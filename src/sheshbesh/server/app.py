@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from fastapi import APIRouter, Depends, FastAPI
 
 from sheshbesh import __version__
+from sheshbesh.server.assembly import make_site
 from sheshbesh.server.http import errors
 from sheshbesh.server.http.api import (
     account,
@@ -42,7 +43,7 @@ from sheshbesh.server.http.security import Guard
 from sheshbesh.server.http.static import page_routes
 from sheshbesh.server.monitoring.metrics import Measured
 from sheshbesh.server.settings import Settings
-from sheshbesh.server.site import make_site, opened
+from sheshbesh.server.site import opened
 
 API = "/api/v1"
 

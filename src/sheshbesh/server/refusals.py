@@ -79,7 +79,7 @@ CODES = {
 
 
 class Failure(HTTPException):
-    """An answer that says no.
+    """An HTTP error as the API answers it.
 
     `code` is for programs and does not change. `text` is an English sentence for people, a `Text` where
     values stand in it; it is translated for the client. `where` is the field at fault, `wait`
@@ -99,7 +99,7 @@ class Failure(HTTPException):
 
 
 def failure_data(code: str, text: str, where: str | None = None) -> dict[str, Any]:
-    """The body of an answer that says no."""
+    """The body of an error."""
     error = {"code": code, "text": text}
     if where is not None:
         error["where"] = where

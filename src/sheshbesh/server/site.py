@@ -4,36 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 
 from starlette.requests import HTTPConnection
 
-from sheshbesh.rules import Side
 from sheshbesh.server.boards.press import Press
-from sheshbesh.server.chouettes.rooms import CHAT, ChouetteRooms
-from sheshbesh.server.chouettes.store import ChouetteStore
+from sheshbesh.server.chouettes.rooms import ChouetteRooms
 from sheshbesh.server.engines.pool import EnginePool
-from sheshbesh.server.ids import new_id, now_ms
 from sheshbesh.server.limits import Limits
-from sheshbesh.server.lobby.challenges import Challenges
 from sheshbesh.server.lobby.lobby import Lobby
 from sheshbesh.server.lobby.notifications import Notifications
-from sheshbesh.server.lobby.presence import Presence
-from sheshbesh.server.lobby.seeks import Seeks
+from sheshbesh.server.lobby.presence import ProcessPresence
 from sheshbesh.server.matches.absences import Absences
 from sheshbesh.server.matches.chat import Chat
 from sheshbesh.server.matches.due import DueMatches, DueTables
-from sheshbesh.server.matches.registry import PARTED, RoomRegistry
+from sheshbesh.server.matches.registry import RoomRegistry
 from sheshbesh.server.matches.rematch import Rematches
 from sheshbesh.server.matches.render_cache import RenderCache
-from sheshbesh.server.matches.seat_presence import SeatPresence
 from sheshbesh.server.matches.seats import Arrangement
-from sheshbesh.server.matches.store import MatchStore
 from sheshbesh.server.monitoring.metrics import LogCounter, Metrics
-from sheshbesh.server.news.bus import Bus, make_bus
-from sheshbesh.server.news.push import Sender
+from sheshbesh.server.news.bus import Bus
 from sheshbesh.server.people.accounts import Accounts
 from sheshbesh.server.people.directory import Directory
 from sheshbesh.server.people.leaving import AccountDeletion
@@ -44,7 +36,6 @@ from sheshbesh.server.people.open_connections import LEFT, SIGNED_OUT, OpenConne
 from sheshbesh.server.people.passkeys import Passkeys
 from sheshbesh.server.people.programs import Programs
 from sheshbesh.server.people.push import Push
-from sheshbesh.server.people.ratings import rating_step
 from sheshbesh.server.people.recovery import Recovery
 from sheshbesh.server.people.reports import Reports
 from sheshbesh.server.people.social import Social
@@ -57,16 +48,9 @@ from sheshbesh.server.reviews.queue import ReviewQueue
 from sheshbesh.server.reviews.source import MatchSource
 from sheshbesh.server.reviews.store import ReviewStore
 from sheshbesh.server.settings import Settings
-from sheshbesh.server.storage import Database, Step
-from sheshbesh.server.storage.tables import chouette_chat
-from sheshbesh.server.storage.tables import chouettes as chouette_rows
+from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.uptime import Uptime
 from sheshbesh.server.workers.elsewhere import Elsewhere
-from sheshbesh.session import Phase, Session
-from sheshbesh.session.phases import ANSWERING
-
-DEFAULT_WORKERS = 2
-"""Engine processes, where the settings name no number."""
 
 RENAMED = "person.renamed"
 """News that an account (`user`) has another name."""
@@ -161,7 +145,7 @@ class Site:
     engines: EnginePool
     elsewhere: Elsewhere | None
     people: People
-    presence: Presence
+    presence: ProcessPresence
     lobby: Lobby
     notifications: Notifications
     play: Play
@@ -171,118 +155,6 @@ class Site:
     reviews: Reviews
     press: Press
     practice: Practice
-
-
-_TURN_BEGINS = frozenset({Phase.READY, Phase.OPENING, Phase.ROLL, Phase.THROWING, *ANSWERING})
-"""Phases in which a player comes to act who may not be there."""
-
-
-def make_site(settings: Settings) -> Site:
-    """The parts of a process, not yet open."""
-    database, process, metrics = Database(settings.database), new_id(), Metrics()
-    bus, limits, uptime = (
-        make_bus(settings.database, process),
-        Limits(are_on=settings.limits),
-        Uptime(database),
-    )
-    directory, social = Directory(database), Social(database)
-    seats = SeatPresence(lambda match, side: bus.publish(PARTED, id=match, side=side.value))
-    presence = Presence(database, bus, process, seats)
-    accounts = Accounts(database, directory, limits=settings.limits)
-    elsewhere = Elsewhere(database, bus, process, waited=metrics.waited) if database.is_postgres else None
-    own = (settings.engine_workers or DEFAULT_WORKERS) if settings.own_engines else 0
-    engines = EnginePool(own, measure=metrics.answered, elsewhere=elsewhere)
-    seeks = Seeks(database, process, presence, social)
-    lobby = Lobby(database, bus, presence, seeks, Challenges(database, social, seeks))
-
-    def announce(table: Arrangement, session: Session) -> None:
-        bus.publish(MATCH, id=table.id, v=session.events)
-        if session.phase is Phase.OVER:
-            metrics.matches.labels(table.card.game).inc()
-            notify_players(lobby, table, "over")
-        elif table.card.clock.is_correspondence and session.phase in _TURN_BEGINS:
-            # A player who is not at the board learns that the match waits for them.
-            for user in {table.seats[side].user for side in session.to_act} - {None}:
-                lobby.notify(str(user), what="turn", id=table.id, title=table.card.rules.title)
-                registry.spawn(push.turn(str(user), table.id, table.card.rules.title))
-        if table.card.clock.is_correspondence and session.clock.running is not None:
-            # It may be the turn of somebody who is away.
-            registry.spawn(absences.hold(table.id))
-
-    registry = RoomRegistry(
-        MatchStore(database, when_over=rating_steps),
-        engines,
-        pace=settings.engine_pace,
-        down=lambda table: uptime.down - table.down,
-        announce=announce,
-        acted=lambda seconds, refusal: metrics.acted(seconds, refusal.rule if refusal is not None else None),
-        seats=seats,
-    )
-    chouettes = ChouetteRooms(
-        ChouetteStore(database), engines, bus, pace=settings.engine_pace, down=lambda: uptime.down
-    )
-    connections = OpenConnections(database, registry.spawn)
-    vacations, push = Vacations(database), make_push(settings, database)
-    absences = Absences(database, registry, vacations)
-    review_store, source = ReviewStore(database), MatchSource(database, registry.store)
-    cards = PracticeStore(database)
-    return Site(
-        settings=settings,
-        process=process,
-        metrics=metrics,
-        database=database,
-        bus=bus,
-        limits=limits,
-        uptime=uptime,
-        engines=engines,
-        elsewhere=elsewhere,
-        people=People(
-            directory=directory,
-            accounts=accounts,
-            passkeys=Passkeys(database, accounts),
-            programs=Programs(database, directory),
-            deletion=AccountDeletion(database),
-            social=social,
-            connections=connections,
-            recovery=Recovery(database, directory, accounts),
-            mail=MailAddresses(database, accounts, settings.secret),
-            mailer=Mailer(settings),
-            reports=Reports(database),
-            moderation=Moderation(database),
-            vacations=vacations,
-            push=push,
-            bus=bus,
-        ),
-        presence=presence,
-        lobby=lobby,
-        notifications=Notifications(lobby, presence, connections, registry.spawn),
-        play=Play(
-            registry=registry,
-            due=DueMatches(database, registry, lambda: uptime.down),
-            absences=absences,
-            chat=Chat(database, bus, social, limits.chat, free_text=settings.free_chat),
-            rematches=Rematches(database, bus, social),
-            rendered=RenderCache(),
-        ),
-        chouettes=chouettes,
-        chouettes_due=DueTables(database, chouettes, chouette_rows, lambda: uptime.down),
-        chouette_chat=Chat(
-            *(database, bus, social, limits.chat),
-            lines=chouette_chat,
-            news=CHAT,
-            free_text=settings.free_chat,
-        ),
-        reviews=Reviews(review_store, source, ReviewQueue(review_store, source.content, process, engines)),
-        press=Press(),
-        practice=Practice(cards, PositionSearch(database), Indexing(cards), DailyAnswers(database)),
-    )
-
-
-def make_push(settings: Settings, database: Database) -> Push:
-    """Messages to browsers, as the site is set up for them."""
-    sender = Sender(settings.push_key, settings.push_contact) if settings.push_key else None
-    hosts = tuple(filter(None, (host.strip() for host in settings.push_services.split(","))))
-    return Push(database, sender, hosts, insecure=settings.is_local)
 
 
 @asynccontextmanager
@@ -348,15 +220,6 @@ def notify_players(lobby: Lobby, table: Arrangement, what: str) -> None:
     """Notify the players of a match that it has begun (`match`) or is `over`, wherever they are."""
     for user in {seat.user for seat in table.seats.values() if seat.user is not None}:
         lobby.notify(user, what=what, id=table.id)
-
-
-def rating_steps(table: Arrangement, session: Session) -> Sequence[Step]:
-    """What belongs to the end of a match: it is rated, if that was agreed on."""
-    white, black = (table.seats[side].user for side in (Side.WHITE, Side.BLACK))
-    if not table.rated or white is None or black is None or white == black:
-        return ()
-    winner = session.winner.value if session.winner is not None else None
-    return (rating_step(table.id, table.card, white=white, black=black, winner=winner, now=now_ms()),)
 
 
 def site_of(connection: HTTPConnection) -> Site:

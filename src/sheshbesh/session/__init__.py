@@ -1,6 +1,6 @@
 """A match in progress as a pure state machine: turns, offers, clocks, undo, fair dice, record.
 
-Knows no sockets, no printing, no engine; time and randomness are passed in.
+It does no I/O and uses no engine; time and randomness are passed in.
 """
 
 from typing import TYPE_CHECKING, Any

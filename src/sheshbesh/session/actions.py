@@ -1,6 +1,6 @@
 """What people and the server can do to a match, and what happened in it, as values with a plain JSON form.
 
-An action says what its actor wants; whether it may happen is decided by `apply`. Each class has a
+An action is a request of its actor; `apply` decides whether it is allowed. Each class has a
 `type`, the word that names it in records and on the wire. An event is an action that was accepted.
 """
 
@@ -124,7 +124,7 @@ class SwapAction(Action):
 
 @dataclass(frozen=True, slots=True)
 class ConfirmAction(Action):
-    """The turn is as the player wants it. `link` is the player's share of the opponent's next throw."""
+    """End the turn as it stands. `link` is the player's share of the opponent's next throw."""
 
     type: ClassVar[str] = "confirm"
     link: str | None = None

@@ -42,9 +42,9 @@ from sheshbesh.session.actions import (
     UndoAction,
     WithholdAction,
 )
-from sheshbesh.session.state import Outcome, Session
+from sheshbesh.session.state import Session, Transition
 
-Handler = Callable[[Session, str, Any, int], Outcome | Refusal]
+Handler = Callable[[Session, str, Any, int], Transition | Refusal]
 
 _HANDLERS: Mapping[type[Action], Handler] = MappingProxyType(
     {
@@ -107,12 +107,12 @@ def apply(state: Session, actor: Side | str, action: Action, now: int, *, lag: i
         state, given = state.but(clock=clock), clock.quota(running).given
     if (refusal := permissions.refusal(state, name, action.type, now)) is not None:
         return refusal
-    outcome = _HANDLERS[type(action)](state, name, action, now)
-    if isinstance(outcome, Refusal):
-        return outcome
+    transition = _HANDLERS[type(action)](state, name, action, now)
+    if isinstance(transition, Refusal):
+        return transition
     number = state.events + 1
-    event = Event(number, now, name, action, outcome.then, given)
-    return Applied(outcome.state.but(events=number, at=now), (event,))
+    event = Event(number, now, name, action, transition.then, given)
+    return Applied(transition.state.but(events=number, at=now), (event,))
 
 
 def follow(state: Session, event: Event) -> Applied | Refusal:

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 
 from sheshbesh.match.timing import SECOND, ClockKind, ClockSettings
 from sheshbesh.rules import Side
+from sheshbesh.rules.side import name_or_none
 from sheshbesh.session.phases import Value
 
 LONGEST_GRACE = 2 * SECOND
@@ -123,6 +124,13 @@ class Clock(Value):
         delay = self.allowance if kind in (ClockKind.DELAY, ClockKind.PER_TURN) else 0
         return self.since + stored + delay
 
+    def expiry(self) -> int | None:
+        """When the running clock runs out for good: its deadline and the grace for a move on its way."""
+        deadline = self.deadline()
+        if deadline is None or self.running is None:
+            return None
+        return deadline + self.quota(self.running).grace
+
     def fallen(self, now: int) -> Side | None:
         """Whose time has run out at `now`, if anybody's."""
         deadline = self.deadline()
@@ -224,7 +232,7 @@ class Clock(Value):
             "settings": self.settings.code,
             "white": self.white,
             "black": self.black,
-            "running": self.running.value if self.running else None,
+            "running": name_or_none(self.running),
             "since": self.since,
             "allowance": self.allowance,
             "waiting": self.waiting,

@@ -7,16 +7,17 @@ from dataclasses import replace
 from sheshbesh.match.card import Contest
 from sheshbesh.match.state import MatchState
 from sheshbesh.rules import GameResult, Refusal, Roll, Side
+from sheshbesh.rules.side import SIDES, name_or_none
 from sheshbesh.session import throws
 from sheshbesh.session.actions import AbandonAction, BreakAction, ClaimAction, CreditAction, ReadyAction
-from sheshbesh.session.phases import CUBE_PHASES, OFFERED, SERVER, SIDES, Phase
+from sheshbesh.session.phases import CUBE_PHASES, OFFERED, SERVER, Phase
 from sheshbesh.session.refusals import refuse
-from sheshbesh.session.state import FinishedGame, Outcome, Session, add
+from sheshbesh.session.state import FinishedGame, Session, Transition, add
 
 # Between games
 
 
-def ready(state: Session, actor: str, action: ReadyAction, now: int) -> Outcome | Refusal:
+def ready(state: Session, actor: str, action: ReadyAction, now: int) -> Transition | Refusal:
     """A player (or the server's dice) is ready; the last one starts the game."""
     step = state.throwing.commit(actor, action.anchor)
     if isinstance(step, Refusal):
@@ -28,15 +29,15 @@ def ready(state: Session, actor: str, action: ReadyAction, now: int) -> Outcome 
         if state.card.clock.is_correspondence and len(missing) == 1:
             # Who keeps the other waiting for days loses time between games, too.
             waiting = waiting.but(clock=state.clock.start_turn(missing[0], now))
-        return add(Outcome(waiting), transcript=list(step.transcript))
-    outcome = _begin_game(waiting, now)
-    if isinstance(outcome, Refusal):
-        return outcome
+        return add(Transition(waiting), transcript=list(step.transcript))
+    transition = _begin_game(waiting, now)
+    if isinstance(transition, Refusal):
+        return transition
     transcript = [*step.transcript, *waiting.throwing.announced()]
-    return add(outcome, transcript=[*transcript, *outcome.then.get("transcript", ())])
+    return add(transition, transcript=[*transcript, *transition.then.get("transcript", ())])
 
 
-def _begin_game(state: Session, now: int) -> Outcome | Refusal:
+def _begin_game(state: Session, now: int) -> Transition | Refusal:
     begun = state.but(
         game_no=state.game_no + 1,
         draws=(),
@@ -72,18 +73,18 @@ def _is_crawford_next(state: Session) -> bool:
     return card.length != 1 and any(state.score.away(side) == 1 for side in SIDES)
 
 
-def take_break(state: Session, actor: str, _action: BreakAction, now: int) -> Outcome | Refusal:
+def take_break(state: Session, actor: str, _action: BreakAction, now: int) -> Transition | Refusal:
     """Take a break between games; `break_until` says when it is over."""
     index = SIDES.index(Side.of(actor))
     taken = tuple(count + (i == index) for i, count in enumerate(state.breaks))
     until = max(now, state.break_until or 0) + state.card.clock.break_length
-    return Outcome(state.but(breaks=(taken[0], taken[1]), break_until=until), {"until": until})
+    return Transition(state.but(breaks=(taken[0], taken[1]), break_until=until), {"until": until})
 
 
 # After a play
 
 
-def after_play(state: Session, mover: Side, link: str | None, now: int) -> Outcome | Refusal:
+def after_play(state: Session, mover: Side, link: str | None, now: int) -> Transition | Refusal:
     """Go on with the position after a confirmed play: what is owed, the next player, or the end."""
     position = state.position
     assert position is not None
@@ -101,8 +102,8 @@ def after_play(state: Session, mover: Side, link: str | None, now: int) -> Outco
     if owed is None:
         return throws.next_throw(after, mover, link, now)
     if owed.choose is not None:
-        return Outcome(after.but(phase=Phase.CHOOSE))
-    return Outcome(throws.show_dice(after, Roll(owed.steps[0], owed.steps[-1])))
+        return Transition(after.but(phase=Phase.CHOOSE))
+    return Transition(throws.show_dice(after, Roll(owed.steps[0], owed.steps[-1])))
 
 
 # Ends
@@ -116,7 +117,7 @@ def end_game(
     points: int | None = None,
     cube: int | None = None,
     reason: str = "played",
-) -> Outcome:
+) -> Transition:
     """Write the game on the score sheet and see whether it decides the match.
 
     `points` are what the game pays if it is not for the result and the cube to say.
@@ -141,20 +142,18 @@ def end_game(
         previous_winner=result.winner,
         games=(*state.games, game),
     )
-    then = {"game": {"winner": _name(result.winner), "kind": result.kind, "points": paid, "reason": reason}}
+    then = {
+        "game": {"winner": name_or_none(result.winner), "kind": result.kind, "points": paid, "reason": reason}
+    }
     winner = over.score.winner
     if winner is None:
-        return Outcome(over, then)
-    return Outcome(end_match(over, winner, "points", now), then | match_ending(winner, "points"))
-
-
-def _name(side: Side | None) -> str | None:
-    return side.value if side is not None else None
+        return Transition(over, then)
+    return Transition(end_match(over, winner, "points", now), then | match_ending(winner, "points"))
 
 
 def match_ending(winner: Side | None, reason: str) -> dict[str, object]:
     """What an event records about the end of the match."""
-    return {"match": {"winner": _name(winner), "reason": reason}}
+    return {"match": {"winner": name_or_none(winner), "reason": reason}}
 
 
 def game_points(state: Session, result: GameResult) -> int:
@@ -169,25 +168,25 @@ def end_match(state: Session, winner: Side | None, reason: str, now: int) -> Ses
     return state.but(phase=Phase.OVER, winner=winner, ending=reason, clock=state.clock.stop(now), turn=None)
 
 
-def claim_time(state: Session, _actor: str, _action: ClaimAction, now: int) -> Outcome | Refusal:
+def claim_time(state: Session, _actor: str, _action: ClaimAction, now: int) -> Transition | Refusal:
     """The running clock has run out: its player loses the match, whatever the score."""
     loser = state.clock.fallen(now)
     assert loser is not None
-    return Outcome(end_match(state, loser.other, "time", now), match_ending(loser.other, "time"))
+    return Transition(end_match(state, loser.other, "time", now), match_ending(loser.other, "time"))
 
 
-def credit(state: Session, _actor: str, action: CreditAction, now: int) -> Outcome | Refusal:
+def credit(state: Session, _actor: str, action: CreditAction, now: int) -> Transition | Refusal:
     """Time in which nothing could be stored, or in which its player is away, is not on the running clock."""
     if action.until is not None:
         if action.ms or action.until <= max(now, state.clock.since):
             return refuse("clock.credit")
-        return Outcome(state.but(clock=state.clock.hold(action.until, now)))
+        return Transition(state.but(clock=state.clock.hold(action.until, now)))
     if not 0 < action.ms <= state.clock.elapsed(now):
         return refuse("clock.credit")
-    return Outcome(state.but(clock=state.clock.credit(action.ms)))
+    return Transition(state.but(clock=state.clock.credit(action.ms)))
 
 
-def abandon(state: Session, _actor: str, action: AbandonAction, now: int) -> Outcome | Refusal:
+def abandon(state: Session, _actor: str, action: AbandonAction, now: int) -> Transition | Refusal:
     """A player has left and loses the match, in money play the game in progress.
 
     An open offer counts as refused.
@@ -197,7 +196,7 @@ def abandon(state: Session, _actor: str, action: AbandonAction, now: int) -> Out
     loser = Side.of(action.side)
     ending = match_ending(loser.other, "abandoned")
     if state.card.contest is not Contest.MONEY or state.phase in (Phase.READY, Phase.OPENING):
-        return Outcome(end_match(state, loser.other, "abandoned", now), ending)
+        return Transition(end_match(state, loser.other, "abandoned", now), ending)
     assert state.position is not None
     losses = state.position.variant.resignations(state.position, loser)
     if action.kind not in losses:
@@ -209,4 +208,4 @@ def abandon(state: Session, _actor: str, action: AbandonAction, now: int) -> Out
     at_stake = state.but(score=score)
     result = GameResult(loser.other, losses[action.kind], action.kind)
     ended = end_game(at_stake, result, now, reason="abandoned")
-    return Outcome(end_match(ended.state, loser.other, "abandoned", now), {**ended.then, **ending})
+    return Transition(end_match(ended.state, loser.other, "abandoned", now), {**ended.then, **ending})

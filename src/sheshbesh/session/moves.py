@@ -14,12 +14,12 @@ from sheshbesh.session.actions import (
     UndoAction,
 )
 from sheshbesh.session.refusals import refuse
-from sheshbesh.session.state import Outcome, Session, add
+from sheshbesh.session.state import Session, Transition, add
 from sheshbesh.session.turn import Turn
 
 
-def _with(state: Session, turn: Turn | Refusal) -> Outcome | Refusal:
-    return turn if isinstance(turn, Refusal) else Outcome(state.but(turn=turn))
+def _with(state: Session, turn: Turn | Refusal) -> Transition | Refusal:
+    return turn if isinstance(turn, Refusal) else Transition(state.but(turn=turn))
 
 
 def _turn(state: Session) -> Turn:
@@ -27,49 +27,49 @@ def _turn(state: Session) -> Turn:
     return state.turn
 
 
-def choose(state: Session, _actor: str, action: ChooseAction, _now: int) -> Outcome | Refusal:
+def choose(state: Session, _actor: str, action: ChooseAction, _now: int) -> Transition | Refusal:
     """Name the double that was earned; it is played like a throw."""
     if not 1 <= action.die <= 6:
         return refuse("dice.choose")
-    return Outcome(throws.show_dice(state, Roll(action.die, action.die)))
+    return Transition(throws.show_dice(state, Roll(action.die, action.die)))
 
 
-def touch(state: Session, _actor: str, action: TouchAction, _now: int) -> Outcome | Refusal:
+def touch(state: Session, _actor: str, action: TouchAction, _now: int) -> Transition | Refusal:
     """Touch a checker."""
     return _with(state, _turn(state).touch(action.point))
 
 
-def step(state: Session, _actor: str, action: StepAction, _now: int) -> Outcome | Refusal:
+def step(state: Session, _actor: str, action: StepAction, _now: int) -> Transition | Refusal:
     """Move one checker provisionally."""
     return _with(state, _turn(state).step(action.origin, action.target, action.die))
 
 
-def undo(state: Session, _actor: str, action: UndoAction, _now: int) -> Outcome | Refusal:
+def undo(state: Session, _actor: str, action: UndoAction, _now: int) -> Transition | Refusal:
     """Take steps back."""
     return _with(state, _turn(state).undo(everything=action.all))
 
 
-def swap(state: Session, _actor: str, _action: SwapAction, _now: int) -> Outcome | Refusal:
+def swap(state: Session, _actor: str, _action: SwapAction, _now: int) -> Transition | Refusal:
     """Turn the dice round."""
     return _with(state, _turn(state).swap())
 
 
-def confirm(state: Session, actor: str, action: ConfirmAction, now: int) -> Outcome | Refusal:
+def confirm(state: Session, actor: str, action: ConfirmAction, now: int) -> Transition | Refusal:
     """End the turn with the steps made so far; refused, with the reason, while it is not complete."""
     return _finish(state, actor, _turn(state).finish(), action.link, now)
 
 
-def play(state: Session, actor: str, action: PlayAction, now: int) -> Outcome | Refusal:
+def play(state: Session, actor: str, action: PlayAction, now: int) -> Transition | Refusal:
     """Make a whole play and end the turn."""
     return _finish(state, actor, _turn(state).written(action.play), action.link, now)
 
 
 def _finish(
     state: Session, actor: str, play: Play | Refusal, link: str | None, now: int
-) -> Outcome | Refusal:
+) -> Transition | Refusal:
     if isinstance(play, Refusal):
         return play
-    outcome = game_course.after_play(state.but(position=play.result), Side.of(actor), link, now)
-    if isinstance(outcome, Refusal):
-        return outcome
-    return add(outcome, play=play.notation)
+    transition = game_course.after_play(state.but(position=play.result), Side.of(actor), link, now)
+    if isinstance(transition, Refusal):
+        return transition
+    return add(transition, play=play.notation)

@@ -5,10 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Any, Self
 
-from sheshbesh.rules import Side
-
 SERVER = "server"
-SIDES = (Side.WHITE, Side.BLACK)
 
 
 class Phase(StrEnum):

@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 from sheshbesh.match.card import Card, Contest
 from sheshbesh.match.state import MatchState
 from sheshbesh.rules import GameResult, Position, Roll, Side
+from sheshbesh.rules.side import SIDES
 from sheshbesh.session import permissions
 from sheshbesh.session.clock import Clock
-from sheshbesh.session.phases import BOARDLESS, CUBE_PHASES, SIDES, Phase, Value
+from sheshbesh.session.phases import BOARDLESS, CUBE_PHASES, Phase, Value
 from sheshbesh.session.throwing import Throwing
 from sheshbesh.session.turn import Turn
 
@@ -171,13 +172,14 @@ class Session(Value):
         )
 
 
-class Outcome(NamedTuple):
+class Transition(NamedTuple):
     """The state after an action, and what its event records of the consequences."""
 
     state: Session
     then: Mapping[str, Any] = {}
 
 
-def add(outcome: Outcome, **more: Any) -> Outcome:
-    """The outcome with more to record; entries without content are left out."""
-    return Outcome(outcome.state, {**outcome.then, **{key: value for key, value in more.items() if value}})
+def add(transition: Transition, **more: Any) -> Transition:
+    """The transition with more to record; entries without content are left out."""
+    recorded = {key: value for key, value in more.items() if value}
+    return Transition(transition.state, {**transition.then, **recorded})

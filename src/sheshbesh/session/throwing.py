@@ -17,6 +17,7 @@ from sheshbesh.fairdice.throw import is_game_id
 from sheshbesh.fairdice.transcript import plain_throw_event, seed_event
 from sheshbesh.match.card import DiceSource
 from sheshbesh.rules import Refusal, Side
+from sheshbesh.rules.side import name_or_none
 from sheshbesh.session.phases import Value
 from sheshbesh.session.refusals import refuse
 
@@ -186,7 +187,7 @@ class Throwing(Value):
             table = renewed.table
         if table.links_left < 1:
             return DiceStep(opened.but(table=table, delayed=True))
-        return opened.but(table=table)._take(table.begin(roller.value if roller is not None else None))
+        return opened.but(table=table)._take(table.begin(name_or_none(roller)))
 
     def ask(self, side: Side, link: str | None) -> DiceStep | Refusal:
         """`side` throws, with its link (hex) where there are chains."""
@@ -218,7 +219,7 @@ class Throwing(Value):
         return self._shown("typed", (first, second))
 
     def _shown(self, source: str, dice: tuple[int, int]) -> DiceStep:
-        roller = self.roller.value if self.roller is not None else None
+        roller = name_or_none(self.roller)
         entry = plain_throw_event(source, self.game, self.number, dice, roller=roller)
         done = self.but(number=self.number + 1, open=False, asked=False)
         return DiceStep(done, (entry,), dice)

@@ -12,34 +12,34 @@ from sheshbesh.session.actions import AnchorAction, DiceAction, LinkAction, Roll
 from sheshbesh.session.clock import Clock
 from sheshbesh.session.phases import SERVER, Phase
 from sheshbesh.session.refusals import refuse
-from sheshbesh.session.state import Outcome, Session, add
+from sheshbesh.session.state import Session, Transition, add
 from sheshbesh.session.throwing import DiceStep
 from sheshbesh.session.turn import Turn
 
 
-def throw(state: Session, actor: str, action: RollAction, now: int) -> Outcome | Refusal:
+def throw(state: Session, actor: str, action: RollAction, now: int) -> Transition | Refusal:
     """A player throws, in the opening draw or in a turn."""
     step = state.throwing.ask(Side.of(actor), action.link)
     phase = Phase.OPENING if state.phase is Phase.OPENING else Phase.THROWING
     return _with_dice(state, step, now, phase=phase)
 
 
-def link(state: Session, actor: str, action: LinkAction, now: int) -> Outcome | Refusal:
+def link(state: Session, actor: str, action: LinkAction, now: int) -> Transition | Refusal:
     """A missing link of the dice arrives."""
     return _with_dice(state, state.throwing.give(actor, action.link), now)
 
 
-def withhold(state: Session, _actor: str, action: WithholdAction, now: int) -> Outcome | Refusal:
+def withhold(state: Session, _actor: str, action: WithholdAction, now: int) -> Transition | Refusal:
     """The throw is completed without a silent player's link."""
     return _with_dice(state, state.throwing.withhold(action.side), now)
 
 
-def typed_dice(state: Session, _actor: str, action: DiceAction, now: int) -> Outcome | Refusal:
+def typed_dice(state: Session, _actor: str, action: DiceAction, now: int) -> Transition | Refusal:
     """The dice of a real board."""
     return _with_dice(state, state.throwing.typed(action.first, action.second), now)
 
 
-def anchor(state: Session, actor: str, action: AnchorAction, now: int) -> Outcome | Refusal:
+def anchor(state: Session, actor: str, action: AnchorAction, now: int) -> Transition | Refusal:
     """New chains in the middle of a game."""
     throwing = state.throwing
     transcript: tuple[object, ...] = ()
@@ -53,38 +53,39 @@ def anchor(state: Session, actor: str, action: AnchorAction, now: int) -> Outcom
     step = throwing.commit(actor, action.anchor)
     if isinstance(step, Refusal):
         return step
-    outcome = _with_dice(state, step, now)
-    if isinstance(outcome, Refusal) or not transcript:
-        return outcome
-    return Outcome(
-        outcome.state, {**outcome.then, "transcript": [*transcript, *outcome.then.get("transcript", ())]}
+    transition = _with_dice(state, step, now)
+    if isinstance(transition, Refusal) or not transcript:
+        return transition
+    return Transition(
+        transition.state,
+        {**transition.then, "transcript": [*transcript, *transition.then.get("transcript", ())]},
     )
 
 
-def opened(state: Session, step: DiceStep | Refusal) -> Outcome | Refusal:
+def opened(state: Session, step: DiceStep | Refusal) -> Transition | Refusal:
     """The state in which a throw is open, if the dice allow it."""
     if isinstance(step, Refusal):
         return step
-    return add(Outcome(state.but(throwing=step.throwing)), transcript=list(step.transcript))
+    return add(Transition(state.but(throwing=step.throwing)), transcript=list(step.transcript))
 
 
 def _with_dice(
     state: Session, step: DiceStep | Refusal, now: int, *, phase: Phase | None = None
-) -> Outcome | Refusal:
+) -> Transition | Refusal:
     """Continue after a step of the dice: wait for links, or use the dice."""
     if isinstance(step, Refusal):
         return step
     after = state.but(throwing=step.throwing, phase=phase or state.phase)
     if step.dice is None:
-        return add(Outcome(timed(after, now)), transcript=list(step.transcript))
+        return add(Transition(timed(after, now)), transcript=list(step.transcript))
     if after.phase is Phase.OPENING:
-        outcome = _opening_dice(after, step.dice, now)
+        transition = _opening_dice(after, step.dice, now)
     else:
-        outcome = Outcome(show_dice(after, Roll.of(step.dice), clock=_resumed(after, now)))
-    if isinstance(outcome, Refusal):
-        return outcome
-    transcript = [*step.transcript, *outcome.then.get("transcript", ())]
-    return add(Outcome(outcome.state, outcome.then), dice=list(step.dice), transcript=transcript)
+        transition = Transition(show_dice(after, Roll.of(step.dice), clock=_resumed(after, now)))
+    if isinstance(transition, Refusal):
+        return transition
+    transcript = [*step.transcript, *transition.then.get("transcript", ())]
+    return add(Transition(transition.state, transition.then), dice=list(step.dice), transcript=transcript)
 
 
 def timed(state: Session, now: int) -> Session:
@@ -109,14 +110,14 @@ def _resumed(state: Session, now: int) -> Clock:
     return state.clock.dice_shown(state.on_roll, now)
 
 
-def _opening_dice(state: Session, dice: tuple[int, int], now: int) -> Outcome | Refusal:
+def _opening_dice(state: Session, dice: tuple[int, int], now: int) -> Transition | Refusal:
     draw = state.card.rules.opening(*dice)
     state = state.but(draws=(*state.draws, dice))
     if draw.starter is None:
         return opened(_doubled_automatically(state), state.throwing.begin(None))
     if isinstance(draw.dice, Roll):
         started = _placed(state, draw.starter, now)
-        return Outcome(show_dice(started, draw.dice), {"starter": draw.starter.value})
+        return Transition(show_dice(started, draw.dice), {"starter": draw.starter.value})
     return start(state, draw.starter, now)
 
 
@@ -140,11 +141,11 @@ def _placed(state: Session, starter: Side, now: int) -> Session:
     )
 
 
-def start(state: Session, starter: Side, now: int) -> Outcome | Refusal:
+def start(state: Session, starter: Side, now: int) -> Transition | Refusal:
     """The game begins with `starter` on roll, who may still double."""
     placed = _placed(state, starter, now).but(phase=Phase.ROLL)
-    outcome = opened(placed, placed.throwing.begin(starter))
-    return outcome if isinstance(outcome, Refusal) else add(outcome, starter=starter.value)
+    transition = opened(placed, placed.throwing.begin(starter))
+    return transition if isinstance(transition, Refusal) else add(transition, starter=starter.value)
 
 
 def show_dice(state: Session, dice: Roll, *, clock: Clock | None = None) -> Session:
@@ -154,7 +155,7 @@ def show_dice(state: Session, dice: Roll, *, clock: Clock | None = None) -> Sess
     return state.but(phase=Phase.MOVE, turn=turn, rolled=True, clock=clock or state.clock)
 
 
-def next_throw(state: Session, mover: Side, link: str | None, now: int) -> Outcome | Refusal:
+def next_throw(state: Session, mover: Side, link: str | None, now: int) -> Transition | Refusal:
     """Open the next throw; the mover's link for it may have come with the play if the other side throws.
 
     The mover cannot know that, for a play may earn another throw: a link that is not due is ignored, and
@@ -172,4 +173,4 @@ def next_throw(state: Session, mover: Side, link: str | None, now: int) -> Outco
             return given
         step = given
         transcript += given.transcript
-    return add(Outcome(timed(state.but(throwing=step.throwing), now)), transcript=transcript)
+    return add(Transition(timed(state.but(throwing=step.throwing), now)), transcript=transcript)

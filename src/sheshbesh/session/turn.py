@@ -1,6 +1,6 @@
 """A turn in progress: provisional steps until it is confirmed.
 
-Used by matches and by chouettes alike. Knows the position and the dice, no players, score or time.
+Used by matches and by chouettes alike. It has the position and the dice, no players, score or time.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The promises of the rules layer, each a law about one position or one throw in it.
 
-A law raises `ContractError` and returns nothing. None of them knows a rule of any game.
+A law raises `ContractError` and returns nothing. None of them depends on the rules of one game.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ from sheshbesh.training.model import Inputs, Model, loss_of
 from sheshbesh.training.optimiser import Optimiser
 from sheshbesh.training.play import Games, Order, play_games, seed_of_sample
 from sheshbesh.training.recipe import Recipe, Stage, grows
-from sheshbesh.training.replay import Replay
+from sheshbesh.training.sample_buffer import SampleBuffer
 
 _CALIBRATED_ON = 20_000
 _MEASURED = 2048
@@ -42,7 +42,7 @@ class Learner:
     ) -> None:
         self.coverage, self.recipe, self.device = covered, recipe, _device(device)
         self.inputs = Inputs(covered)
-        self.replay = Replay(covered.class_count, recipe.stages[0].replay, positions)
+        self.buffer = SampleBuffer(covered.class_count, recipe.stages[0].replay, positions)
         self.generator = torch.Generator().manual_seed(recipe.seed)
         self.model = self._new_model(recipe.stages[0].widths)
         self.mean = copy.deepcopy(self.model)
@@ -70,8 +70,8 @@ class Learner:
 
     def learn(self, played: list[Games], stage: Stage, share: float, round_: int) -> float:
         """Learn from what was played in a round, `share` of the stage being done; returns the mean loss."""
-        self.replay.rounds = stage.replay
-        new = self.replay.add(played, round_)
+        self.buffer.rounds = stage.replay
+        new = self.buffer.add(played, round_)
         rate = stage.at(stage.rate, share)
         self._prepare_polish(stage, round_)
         self._prepare_head(stage)
@@ -81,7 +81,7 @@ class Learner:
         total = torch.zeros((), dtype=torch.float64, device=self.device)
         with self._on_device():
             for _ in range(steps):
-                slots, targets, numbers = self.replay.sample(chance, stage.batch)
+                slots, targets, numbers = self.buffer.sample(chance, stage.batch)
                 units = self.inputs.expand(slots, numbers).to(self.device)
                 loss = loss_of(self.model(units), torch.from_numpy(targets).to(self.device))
                 self.optimiser.step(loss, rate)
@@ -107,7 +107,7 @@ class Learner:
 
     def _residuals(self) -> tuple[float, float | None]:
         """Of the newest round, and of the positions that were here before, None if there are none."""
-        newest, older = self.replay.newest(_MEASURED), self.replay.older(_MEASURED)
+        newest, older = self.buffer.newest(_MEASURED), self.buffer.older(_MEASURED)
         return self._residual(*newest), self._residual(*older) if len(older[0]) else None
 
     def _residual(
@@ -166,11 +166,11 @@ class Learner:
         self.optimiser = Optimiser(self.model)
 
     def begin_anew(self, widths: tuple[int, ...]) -> None:
-        """Go on as a new net that knows nothing, and forget the positions learned so far."""
+        """Go on with an untrained net, and drop the samples so far."""
         self.model = self._new_model(widths)
         self.mean, self.plain = copy.deepcopy(self.model), None
         self.optimiser, self.steps = Optimiser(self.model), 0
-        self.replay = Replay(self.coverage.class_count, self.replay.rounds, self.replay.folder)
+        self.buffer = SampleBuffer(self.coverage.class_count, self.buffer.rounds, self.buffer.folder)
 
     # The net as a file
 
@@ -189,11 +189,11 @@ class Learner:
     def _quantise(self, round_: int, calibrated_on: int) -> quantised.Quantised:
         if self.mean.ranges is not None:
             self._round_first()  # it has learned since
-        sample = self._sample(calibrated_on) if len(self.replay) else self._first_sample(round_)
+        sample = self._sample(calibrated_on) if len(self.buffer) else self._first_sample(round_)
         return export.quantise(self.mean, self.inputs, sample)
 
     def _sample(self, size: int = _CALIBRATED_ON) -> export.Sample:
-        slots, _, numbers = self.replay.newest(size)
+        slots, _, numbers = self.buffer.newest(size)
         return export.Sample(slots, numbers)
 
     def _first_sample(self, round_: int) -> export.Sample:
@@ -267,7 +267,7 @@ class Learner:
     def state(self) -> dict[str, Any]:
         """All of it, for a checkpoint; the positions have files of their own, here are only their rounds."""
         return {
-            "positions": self.replay.held,
+            "positions": self.buffer.held,
             "widths": list(self.widths),
             "model": self.model.state_dict(),
             "mean": self.mean.state_dict(),
@@ -295,7 +295,7 @@ class Learner:
         self.optimiser.load(state["optimiser"])
         self.steps = state["steps"]
         self.generator.set_state(state["generator"])
-        self.replay.take_up(state.get("positions", []))
+        self.buffer.take_up(state.get("positions", []))
 
 
 def _device(name: str) -> torch.device:

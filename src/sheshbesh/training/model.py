@@ -110,7 +110,7 @@ class Model(nn.Module):
 
     def forward(self, units: Tensor) -> Tensor:
         """Logits of units in bfloat16. While polishing in full floats: what bfloat16 makes of a net would be
-        learned around too, and the shipped one knows nothing of it."""
+        learned around too, which the shipped one does not have."""
         hidden = units
         if self.ranges is not None:
             for _, after in self._hidden(units):

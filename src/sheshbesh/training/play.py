@@ -87,7 +87,7 @@ def play_games(order: Order, net: bytes) -> Games:
         running=order.running,
         plies=order.plies,
         inner=order.inner,
-        tables=bearoff_databases.for_variant(order.variant),
+        databases=bearoff_databases.for_variant(order.variant),
     )
     return Games(order.number, slots, targets, games, plays, tuple(results))
 

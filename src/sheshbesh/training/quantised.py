@@ -185,7 +185,7 @@ def parse(data: bytes) -> Quantised:
 
 
 def blank(units: int, widths: tuple[int, ...], classes: int) -> Quantised:
-    """A net that knows nothing: every class is as likely as the others."""
+    """An untrained net: every class is as likely as the others."""
     dense = tuple(
         Dense(np.zeros((out, into), np.int8), np.zeros(out, np.int32), np.ones(out, np.float32))
         for into, out in pairwise(widths)

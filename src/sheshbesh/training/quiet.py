@@ -39,7 +39,7 @@ def folder() -> Path:
 
 
 def asked_for() -> bool:
-    """Whether a living process wants quiet, other than the one that this process runs under."""
+    """Whether a running process, other than the one this runs under, has asked trainers to pause."""
     return any(str(process) != os.environ.get(HOLDER) for process in _living(_HOLDER))
 
 

@@ -82,10 +82,10 @@ class Stage:
 
     A stage that begins `anew` has a new net learn, of any widths and with random weights, while the one
     before goes on playing until the stage ends: what was learned with a rounding, or in some corner, is
-    no burden to it, and what it is trained on does not move. It wants many `passes` over all that was played.
+    no burden to it, and what it is trained on does not move. It needs many `passes` over all that was played.
 
     `races` is the share of the positions without contact that are looked at and learned, `known` that of the
-    positions a bear-off database knows; both are much of what is played and little of what is misjudged. The
+    positions in a bear-off database; both are much of what is played and little of what is misjudged. The
     rest adds nothing to the returns before it.
 
     `holding`, `priming`, `late` and `running` are shares of the games that begin elsewhere, after plays that
@@ -97,7 +97,7 @@ class Stage:
     share of those positions that are learned too.
 
     In a stage with `head` the output alone learns. It is too small to learn results by heart, and so can be
-    trained on whole ones (`decay` 1): a bias inherited from the teacher is corrected there.
+    trained on whole ones (`decay` 1): a bias inherited from the net that makes the labels is corrected there.
     """
 
     games: int

@@ -42,12 +42,13 @@ class PieceDone(Stopped):
     """The run stopped because its time for now was up."""
 
 
-class Run:
-    """One net on its way. `folder` holds its checkpoint, log and product.
+class TrainingRun:
+    """One training run. `folder` holds its checkpoint, log and product.
 
     `minutes` bounds the whole run by time instead of by games: the number of games of the recipe is then
     adapted after every round to its speed. `piece` is the time after which it stops to be taken up again, in
-    minutes. `keep` is the folder for its float checkpoint. `device` is where it learns, as PyTorch names it.
+    minutes. `keep` is the folder for its float checkpoint. `device` is where the net is fitted, by its name
+    in PyTorch.
     """
 
     def __init__(
@@ -76,7 +77,7 @@ class Run:
         self.learner = Learner(self.coverage, recipe, folder / POSITIONS, device)
         self.gates = Gates(variant, recipe, self.progress, work=work, log=self.log, watcher=watcher)
         self.began_from: list[dict[str, Any]] = []
-        self.teacher: bytes | None = None
+        self.label_net: bytes | None = None
         """What plays while a stage that began anew learns."""
         self._stopping = False
         self._saved_at = 0.0
@@ -121,7 +122,7 @@ class Run:
         if self.gates.product is None:  # no stage had a gate, or none was passed
             self.gates.product = self._final_net()
         self._write_product(self.gates.product)
-        self.learner.replay.keep(1)  # enough to make the last net again
+        self.learner.buffer.keep(1)  # enough to make the last net again
         self._save(keep=True)
         self.log.write("end", games=self.progress.games, seconds=round(self.progress.seconds))
         return self.gates.product
@@ -144,10 +145,10 @@ class Run:
             learned = self._net
             if self.progress.stage != before:
                 final = self._final_net()
-                learned = partial(bytes, final)  # a stage that begins anew knows nothing yet
+                learned = partial(bytes, final)  # a stage that begins anew has nothing to start from
                 self._end_stage(before, final)
                 net = self._player()
-            self._tell(played, loss, seconds)
+            self._log_round(played, loss, seconds)
             self.gates.check(learned)
             begun, cpu = self._clock(begun, cpu)
             if self.pace and not self.finished:
@@ -230,7 +231,7 @@ class Run:
 
     def _player(self) -> bytes:
         """What plays the next round: what was learned so far, or who teaches it."""
-        return self._net() if self.teacher is None else self.teacher
+        return self._net() if self.label_net is None else self.label_net
 
     def _final_net(self) -> bytes:
         net, self.progress.rmse = self.learner.final_net(self.progress.round)
@@ -240,7 +241,7 @@ class Run:
         pairs = self.recipe.stages[number].gate_pairs
         if pairs:
             self.gates.gate(net, pairs, number)
-        self.teacher = None
+        self.label_net = None
         if self.finished:
             return
         if self.stage.anew:
@@ -249,8 +250,8 @@ class Run:
             self.learner.grow(self.stage.widths)
             self.log.write("grown", widths=list(self.stage.widths))
 
-    def _begin_anew(self, teacher: bytes) -> None:
-        self.teacher = teacher
+    def _begin_anew(self, label_net: bytes) -> None:
+        self.label_net = label_net
         self.learner.begin_anew(self.stage.widths)
 
     def gate_again(self, pairs: int) -> None:
@@ -278,11 +279,11 @@ class Run:
         now, cpu_now = time.monotonic(), time.process_time()
         spent = now - begun
         done.seconds += spent
-        # Of other processes the trainer knows only that they were busy meanwhile.
+        # Of other processes the trainer can only measure that they were busy meanwhile.
         done.cpu_seconds += cpu_now - cpu + (spent * self.work.workers if self.work.beside else 0)
         return now, cpu_now
 
-    def _tell(self, played: list[Games], loss: float, seconds: float) -> None:
+    def _log_round(self, played: list[Games], loss: float, seconds: float) -> None:
         games = sum(part.games for part in played)
         plays = sum(part.plays for part in played)
         done = self.progress
@@ -332,13 +333,13 @@ class Run:
             "classes": coverage.class_words(self.coverage.classes),
             "product": self.gates.product,
             "begun_with": self.gates.begun_with,
-            "teacher": self.teacher,
+            "teacher": self.label_net,
             "strength": json.dumps(self.gates.strength),
             "began_from": json.dumps(self.began_from),
             **self.learner.state(),
         }
         checkpoint.save(self.folder / CHECKPOINT, state)
-        self.learner.replay.tidy()
+        self.learner.buffer.tidy()
         self._saved_at = time.monotonic()
         if self.kept and (keep or self._saved_at - self._kept_at > _KEEP_EVERY):
             weights.save(self.kept, state)
@@ -347,7 +348,7 @@ class Run:
     def resume(self) -> bool:
         """Take up the run that the folder holds, else that of its float checkpoint; False if there is none.
 
-        It learns from the positions that the checkpoint speaks of, as far as their files are still there.
+        It is fitted to the samples that the checkpoint lists, as far as their files are still there.
         A float checkpoint of a finished run, or of another recipe, is none to take up but one to begin from.
         TrainingError if the checkpoint or one of the positions is damaged, or of another game or recipe.
         """
@@ -377,7 +378,7 @@ class Run:
         shipped = self._shipped()
         self.gates.begun_with = shipped
         if state["taught"]:
-            self.teacher = shipped or self._net()
+            self.label_net = shipped or self._net()
         return True
 
     def _is_of(self, state: dict[str, Any]) -> bool:
@@ -398,7 +399,7 @@ class Run:
         self.learner.load(state)
         self.gates.product = state["product"]
         self.gates.begun_with = state.get("begun_with")
-        self.teacher = state.get("teacher")
+        self.label_net = state.get("teacher")
         self.began_from = json.loads(state.get("began_from", "[]"))
 
     def _shipped(self) -> bytes | None:

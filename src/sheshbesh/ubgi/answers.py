@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def move_text(play: Play) -> str:
-    """A play as the draft wants it: every step by itself, no marks for hits, `pass` for none."""
+    """A play in the form of the draft: every step by itself, no marks for hits, `pass` for none."""
     if play.is_pass:
         return "pass"
     return " ".join(format_step(step.origin, step.target, takes=False) for step in play.steps)
@@ -128,7 +128,7 @@ class MissingContextError(ProtocolError):
 
 
 class UnsupportedError(ProtocolError):
-    """Something the draft knows and this engine does not do."""
+    """A command of the draft that this engine does not implement."""
 
 
 _CODES: tuple[tuple[type[Exception], str], ...] = (

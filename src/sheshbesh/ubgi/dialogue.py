@@ -303,14 +303,14 @@ class Dialogue:
         game, seed = self._state.game, int(self._options["Seed"])
 
         def engine() -> PlayingEngine:
-            # Asked for by work alone, of which there is only one at a time.
+            # Called only by the running work, of which there is one at a time.
             found = self._engine(game)
             return found if level is None else found.at_level(levels.find(level), seed)
 
         return Query(self._state, engine, limits or Limits(plies=self._plies), level is not None)
 
     def _engine(self, game: Variant) -> PlayingEngine:
-        key = f"{game.name} {game.fingerprint}"  # a game speaks of its positions by its own name
+        key = f"{game.name} {game.fingerprint}"  # ids of positions contain the name of the game
         if key not in self._engines:
             self._engines[key] = self._make(game)
         self._engines.move_to_end(key)

@@ -140,7 +140,7 @@ class _Search:
         self._engines = engines
 
     def cancel(self) -> None:
-        """End the running search with what it knows."""
+        """End the running search with its result so far."""
         self._engines.stop()
 
     def resume(self) -> None:

@@ -28,7 +28,7 @@ _KEPT: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class PartResult:
     """What became of part `number`: a result, an error that the work raised, or a worker that was lost."""
 
     number: int
@@ -44,7 +44,7 @@ class Batch(ABC):
         """Have a part done."""
 
     @abstractmethod
-    def collect(self, seconds: float) -> list[Outcome]:
+    def collect(self, seconds: float) -> list[PartResult]:
         """Some parts that are done; waits for one up to `seconds`, may return none."""
 
     @abstractmethod
@@ -119,7 +119,7 @@ class Results(Generic[R]):
         self._batch = work.batch(function, shared)
         self._out: dict[int, object] = {}
         """The parts that were sent out and have no result yet."""
-        self._found: dict[int, Outcome] = {}
+        self._found: dict[int, PartResult] = {}
         self._sent = self._returned = self._losses = 0
         self._exhausted = self._closed = False
         self._last_stop = time.monotonic()
@@ -164,7 +164,7 @@ class Results(Generic[R]):
             self._batch.submit(self._sent, part)
             self._sent += 1
 
-    def _take_in(self, outcomes: list[Outcome]) -> None:
+    def _take_in(self, outcomes: list[PartResult]) -> None:
         lost = [each for each in outcomes if each.kind == "lost"]
         for each in outcomes:
             if each.kind != "lost":

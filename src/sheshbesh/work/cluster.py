@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from sheshbesh.errors import WorkError
-from sheshbesh.work.base import Batch, Outcome, Shared, Work, own_version, unpack
+from sheshbesh.work.base import Batch, PartResult, Shared, Work, own_version, unpack
 
 ANSWERS_WITHIN: Final = 10.0
 """Seconds in which a scheduler has to answer."""
@@ -152,7 +152,7 @@ class _Tasks(Batch):
         self._out[key] = (number, future)
         future.add_done_callback(self._done.put)
 
-    def collect(self, seconds: float) -> list[Outcome]:
+    def collect(self, seconds: float) -> list[PartResult]:
         ready = []
         with contextlib.suppress(queue.Empty):
             ready.append(self._done.get(timeout=seconds))
@@ -174,22 +174,22 @@ class _Tasks(Batch):
             # Nothing that our functions raise: these tasks have finished.
             raise self._cluster.lost(error) from error
 
-    def _outcome(self, future: Any, values: dict[str, object]) -> Outcome:
+    def _outcome(self, future: Any, values: dict[str, object]) -> PartResult:
         number, _ = self._out.pop(future.key)
         if future.key in values:
-            return Outcome(number, "done", values[future.key])
+            return PartResult(number, "done", values[future.key])
         if future.status not in ("error", "finished"):
             # Only a lost connection cancels what we have not.
             raise self._cluster.lost(ConnectionError("its scheduler has gone"))
         error = self._error_of(future)
         if type(error).__name__ == "KilledWorker":
-            return Outcome(number, "lost", error)
+            return PartResult(number, "lost", error)
         if isinstance(error, ModuleNotFoundError) and str(error.name).startswith("sheshbesh"):
             raise WorkError(
                 f"the cluster at {self._cluster.address} has no Sheshbesh: install version {own_version()} "
                 "where its scheduler and its workers run"
             ) from error
-        return Outcome(number, "failed", error)
+        return PartResult(number, "failed", error)
 
     @staticmethod
     def _error_of(future: Any) -> Exception:

@@ -23,7 +23,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
 
-from sheshbesh.work.base import Batch, Outcome, Shared, Work, unpack
+from sheshbesh.work.base import Batch, PartResult, Shared, Work, unpack
 
 _LARGE: Final = 1 << 16
 """Bytes from which on what is shared goes through a file instead of with every part."""
@@ -52,12 +52,12 @@ class _Queue(Batch):
     def submit(self, number: int, part: object) -> None:
         self._waiting.append((number, part))
 
-    def collect(self, seconds: float) -> list[Outcome]:  # noqa: ARG002 -- it never waits
+    def collect(self, seconds: float) -> list[PartResult]:  # noqa: ARG002 -- it never waits
         number, part = self._waiting.popleft()
         try:
-            return [Outcome(number, "done", self._function(part))]
+            return [PartResult(number, "done", self._function(part))]
         except Exception as error:
-            return [Outcome(number, "failed", error)]
+            return [PartResult(number, "failed", error)]
 
     def cancel(self) -> None:
         self._waiting.clear()
@@ -196,18 +196,18 @@ class _Futures(Batch):
     def submit(self, number: int, part: object) -> None:
         self._out[self._submit(part)] = number
 
-    def collect(self, seconds: float) -> list[Outcome]:
+    def collect(self, seconds: float) -> list[PartResult]:
         done = wait(self._out, seconds, FIRST_COMPLETED).done
         return [self._outcome(future, self._out.pop(future)) for future in done]
 
     @staticmethod
-    def _outcome(future: Future[object], number: int) -> Outcome:
+    def _outcome(future: Future[object], number: int) -> PartResult:
         try:
-            return Outcome(number, "done", future.result())
+            return PartResult(number, "done", future.result())
         except (BrokenExecutor, CancelledError) as error:
-            return Outcome(number, "lost", error)
+            return PartResult(number, "lost", error)
         except Exception as error:
-            return Outcome(number, "failed", error)
+            return PartResult(number, "failed", error)
 
     def cancel(self) -> None:
         for future in self._out:

@@ -1,13 +1,13 @@
-// Exact tables of the bear-off, made with the generator itself, so that every rule about it is right.
+// Exact databases of the bear-off, made with the generator itself, so that every rule about it is right.
 //
 // One-sided: how many turns a side needs, as a distribution, when it plays for the fewest turns on
 // average. Two-sided: the value of every pair of positions with few checkers, by backward induction.
-// Where throws go on within a turn, what is owed is an inner state of the one-sided table; where the checkers left
+// Where throws go on within a turn, what is owed is an inner state of the one-sided database; where the checkers left
 // are paid, it holds how many are left after each turn.
 // Both hold once all checkers of both sides are home: then no side can ever stand in the other's way,
 // in any movement and with any contact, and no other history of the game is asked.
 //
-// What a bear-off does not ask stays out of `bearoff_rules`, so games that differ elsewhere share a table.
+// What a bear-off does not ask stays out of `bearoff_rules`, so games that differ elsewhere share a database.
 #pragma once
 
 #include <array>
@@ -30,14 +30,14 @@
 namespace sheshbesh {
 
 constexpr int kTwoSidedCheckers = 6;
-// Raised whenever a table's content or layout changes.
+// Raised whenever a database's content or layout changes.
 constexpr std::uint32_t kBearoffVersion = 2;
 
 class FileReader;
 
 enum class Sides : std::uint8_t { one = 1, two = 2 };
 
-// A file that is no table, is damaged, or belongs to other rules. The text says which.
+// A file that is no database, is damaged, or belongs to other rules. The message names the fault.
 class BearoffFormatError : public std::invalid_argument {
 public:
     using std::invalid_argument::invalid_argument;
@@ -78,13 +78,13 @@ public:
 // 924 for six checkers, 54,264 for fifteen.
 std::uint32_t home_positions(int checkers);
 
-// Why a rule set has no such table; empty if it has.
+// Why a rule set has no such database; empty if it has.
 std::string_view bearoff_obstacle(const Ruleset& rules, Sides sides);
 // The rule set reduced to what is asked once all checkers are home, with its number of checkers.
 Ruleset bearoff_rules(const Ruleset& rules);
-// What a table is found by: equal where the tables are.
+// What a database is found by: equal where the databases are.
 std::uint64_t bearoff_key(const Ruleset& rules, Sides sides);
-// The table as a file for `OneSided::parse` or `TwoSided::parse`. Throws std::invalid_argument where
+// The database as a file for `OneSided::parse` or `TwoSided::parse`. Throws std::invalid_argument where
 // there is an obstacle.
 std::vector<std::byte> generate_bearoff(const Ruleset& rules, Sides sides, const BearoffProgress& progress);
 
@@ -141,7 +141,7 @@ public:
 
     // After `turns` turns, 1 or more; where the checkers left are paid.
     Left left(std::uint32_t index, int turns) const;
-    // Where a position is after what is owed, played for the fewest turns; nothing if no table knows that.
+    // Where a position is after what is owed, played for the fewest turns; nothing if no database covers that.
     std::optional<std::uint32_t> after_chain(std::uint32_t index, int die) const {
         return chains_.empty() ? std::nullopt
                                : std::optional(chains_[std::size_t{index} * 6 + static_cast<std::size_t>(die) - 1]);
@@ -198,22 +198,22 @@ private:
     std::vector<float> values_;
 };
 
-// The bear-off of a game as its static evaluator asks for it: the two-sided table where it reaches, else the product
+// The bear-off of a game as its static evaluator asks for it: the two-sided database where it reaches, else the product
 // of two one-sided distributions. The second is what both sides' playing for the fewest turns would give:
 // close, not exact.
-class BearoffTable : public Table {
+class BearoffDatabase : public ExactValues {
 public:
-    // Either table may be absent.
-    BearoffTable(const Ruleset& rules, std::shared_ptr<const OneSided> one, std::shared_ptr<const TwoSided> two);
+    // Either database may be absent.
+    BearoffDatabase(const Ruleset& rules, std::shared_ptr<const OneSided> one, std::shared_ptr<const TwoSided> two);
 
     int classes() const { return classes_; }
     bool lookup(const State& state, float* out) const override;
 
-    // Whether the value is that of the two-sided table.
+    // Whether the value is that of the two-sided database.
     bool is_exact(const State& state) const;
-    // Where that table reaches.
+    // Where that database reaches.
     std::optional<CubefulEquities> cubeful(const State& state) const override;
-    // Turns that each side needs on average, on roll first, where the one-sided table reaches.
+    // Turns that each side needs on average, on roll first, where the one-sided database reaches.
     std::optional<std::array<float, 2>> average_turns(const State& state) const;
 
 private:

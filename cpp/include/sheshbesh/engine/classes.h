@@ -2,7 +2,7 @@
 // value is made of. Which classes exist and what they pay is read from the scoring axes.
 //
 // Order, from the side on roll: its wins, cheapest first (`wins` entries), the other side's wins in
-// the same order, then the tie where the rules know one.
+// the same order, then the tie where the rules have one.
 #pragma once
 
 #include <span>

@@ -7,7 +7,7 @@
 // The model is Rick Janowski's ("Take-Points in Money Games", 1993) carried over to any values. With a *dead*
 // cube nobody turns it again and the value is a straight line in the winning chance. With a fully *live* cube
 // the chance moves in small steps, so that every double is made exactly where the other side is indifferent
-// between take and drop; the value is straight between such points. The *efficiency* says where between the
+// between take and drop; the value is straight between such points. The *efficiency* is where between the
 // two a real cube lies: 0 dead, 1 live.
 //
 // No side has to double. Where a gammon gains so much more than the cash that the other side would be let off,
@@ -67,7 +67,7 @@ struct CubefulEquities {
 // The efficiency by the owner of the cube.
 using CubeEfficiencies = std::array<double, 3>;
 
-// What a database knows of the cube in one position, as efficiencies: how far the equities of its money game lie
+// The exact cubeful equities of one position in a database, as efficiencies: how far the equities of its money game lie
 // from a dead cube to a live one. `win` and `lose` are the mean points of the games won and lost by the side on
 // roll, both positive, `chance` its chance; `own`: whether the side on roll is me.
 CubeEfficiencies known_efficiencies(const CubefulEquities& money, double chance, double win, double lose, bool own);

@@ -77,7 +77,7 @@ std::span<const int> unit_scale();
 // Reads the slots of positions of one game. Pure, thread-safe.
 class Extractor {
 public:
-    // Throws std::invalid_argument for an answer to an axis that no net knows; see axes.h.
+    // Throws std::invalid_argument for an answer to an axis that is no input of any net; see axes.h.
     explicit Extractor(const Ruleset& rules);
 
     // All slots of a position; never fails, finished positions included.

@@ -29,7 +29,7 @@
 
 namespace sheshbesh {
 
-// A file that is no net, is damaged, or was made for other inputs. The text says which.
+// A file that is no net, is damaged, or was made for other inputs. The message names the fault.
 class NetFormatError : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;

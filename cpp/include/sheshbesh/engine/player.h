@@ -60,7 +60,7 @@ private:
     std::vector<float> values_;
 };
 
-// Takes the best for money as the searcher finds it, as deep as its options say.
+// Takes the best for money as the searcher finds it, to the depth of its options.
 class SearchPlayer : public Player {
 public:
     explicit SearchPlayer(Searcher searcher)

@@ -65,7 +65,7 @@ public:
     std::size_t row() const { return row_ + (cube_ ? 1 : 0); }
 
     // Plays trials first, first + 1, ... and returns their rows. All are played side by side, so that the net
-    // is asked for many positions at once. Throws SearchStopped when the searcher's options say so.
+    // is asked for many positions at once. Throws SearchStopped when the searcher's `stop` is set.
     std::vector<double> run(const State& start, CubePlace place, std::uint64_t first, int count);
 
 private:

@@ -20,7 +20,7 @@ struct SelfPlayOptions {
     int random_plies = 0;     // at most this number of random plays open a game (uniform 0 .. n)
     int longest_game = 1000;  // given up beyond; such games yield targets from values only
     float keep = 1.0f;        // share of the positions that become samples
-    // Of those without contact another share is kept, and of those that a table knows yet another. A position
+    // Of those without contact another share is kept, and of those in a database yet another. A position
     // that is not kept for one of these reasons is not looked ahead at either and ends the returns before it.
     float races = 1.0f;
     float known = 1.0f;

@@ -15,38 +15,38 @@
 namespace sheshbesh {
 
 // Probabilities for some positions, exact or close to it; see bearoff.h. Immutable and shared between threads.
-class Table {
+class ExactValues {
 public:
-    Table() = default;
-    virtual ~Table() = default;
+    ExactValues() = default;
+    virtual ~ExactValues() = default;
     // Whether it covers the position; if so, `out` gets the classes as in Evaluator::evaluate.
     virtual bool lookup(const State& state, float* out) const = 0;
     // With the cube, where that is known exactly.
     virtual std::optional<CubefulEquities> cubeful(const State& /*state*/) const { return std::nullopt; }
 
 protected:
-    Table(const Table&) = default;
-    Table(Table&&) = default;
-    Table& operator=(const Table&) = default;
-    Table& operator=(Table&&) = default;
+    ExactValues(const ExactValues&) = default;
+    ExactValues(ExactValues&&) = default;
+    ExactValues& operator=(const ExactValues&) = default;
+    ExactValues& operator=(ExactValues&&) = default;
 };
 
 // One per thread.
 class StaticEvaluator {
 public:
-    StaticEvaluator(Evaluator evaluator, std::vector<std::shared_ptr<const Table>> tables = {});
+    StaticEvaluator(Evaluator evaluator, std::vector<std::shared_ptr<const ExactValues>> databases = {});
 
     const Ruleset& rules() const { return evaluator_.rules(); }
     const ClassTable& classes() const { return evaluator_.classes(); }
 
-    // As Evaluator::evaluate, with results and tables, and without results that can no longer be.
+    // As Evaluator::evaluate, with results and databases, and without results that can no longer be.
     void evaluate(std::span<const State> states, float* out);
 
-    // Whether the value is known without the net: the game is over or a table covers the position. If so,
-    // `out` gets it, and nothing looks further: of what a table holds no search here is nearer to the truth.
+    // Whether the value is known without the net: the game is over or a database covers the position. If so,
+    // `out` gets it, and nothing searches further: a database is more accurate than any search here.
     bool exact(const State& state, float* out) const;
 
-    // The value with the cube, where a table knows it exactly.
+    // The value with the cube, where a database has it exactly.
     std::optional<CubefulEquities> cubeful(const State& state) const;
 
     // How many positions the net has evaluated so far.
@@ -54,7 +54,7 @@ public:
 
 private:
     Evaluator evaluator_;
-    std::vector<std::shared_ptr<const Table>> tables_;
+    std::vector<std::shared_ptr<const ExactValues>> databases_;
     std::uint64_t evaluations_ = 0;
     std::vector<State> asked_;
     std::vector<std::size_t> where_;

@@ -1,6 +1,6 @@
 // A hand-written evaluation of positions, without a net: the baseline that a net must beat.
 //
-// It is a weighted sum of what can be seen on the board, in pips. It knows no game: what is dangerous and
+// It is a weighted sum of what can be seen on the board, in pips. It is independent of the game: what is dangerous and
 // what closes a point follows from the axes of the rules, and weights are data.
 #pragma once
 

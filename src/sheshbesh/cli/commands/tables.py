@@ -11,7 +11,7 @@ from sheshbesh.cli.terminal.console import progress_bars
 from sheshbesh.rules.lookup import find_game
 
 if TYPE_CHECKING:
-    from sheshbesh.engines.bearoff_databases import TableInfo
+    from sheshbesh.engines.bearoff_databases import DatabaseInfo
     from sheshbesh.rules import Variant
 
 _MEGABYTE = 1_000_000
@@ -23,8 +23,8 @@ _MEGABYTE = 1_000_000
 def command(games: tuple[str, ...], *, options: tuple[str, ...]) -> None:
     """Make the bear-off databases of GAMES; without GAMES, say which there are.
 
-    A table is made by itself when an engine first needs it, which takes a few seconds. Games whose
-    bear-off is the same share their tables. They are kept in the cache folder of the system, or in the
+    A database is made by itself when an engine first needs it, which takes a few seconds. Games whose
+    bear-off is the same share their databases. They are kept in the cache folder of the system, or in the
     folder that the environment variable SHESHBESH_CACHE names; what is deleted there is made anew.
     """
     import sheshbesh as sb
@@ -52,7 +52,7 @@ def _print(variant: Variant) -> None:
         click.echo(f"{name:<14} {one.kind}  {_state(one)}")
 
 
-def _state(found: TableInfo) -> str:
+def _state(found: DatabaseInfo) -> str:
     if found.path is None:
         return f"none: {found.obstacle}"
     if not found.exists:

@@ -19,7 +19,7 @@ from sheshbesh.training.recipe import CONTINUE, FURTHER, LARGEST_SEED, MOST, Rec
 
 if TYPE_CHECKING:
     from sheshbesh.rules import Variant
-    from sheshbesh.training.run import Run
+    from sheshbesh.training.run import TrainingRun
 
 _RUNS = Path("runs")
 
@@ -298,14 +298,14 @@ def _train(word: str, game: Variant, order: _Order, gate_pairs: int | None) -> N
     from rich.console import Console
 
     from sheshbesh.training.progress import Screen
-    from sheshbesh.training.run import PieceDone, Run, Stopped
+    from sheshbesh.training.run import PieceDone, Stopped, TrainingRun
     from sheshbesh.work import open_work
 
     folder = order.folder(game)
     work = open_work(order.workers, order.cluster)
     try:
         with Screen(Console(), game.name) as screen:
-            run = Run(
+            run = TrainingRun(
                 game,
                 order.plan(game),
                 folder,
@@ -329,7 +329,7 @@ def _train(word: str, game: Variant, order: _Order, gate_pairs: int | None) -> N
         work.close()
 
 
-def _begin(run: Run, order: _Order) -> bool:
+def _begin(run: TrainingRun, order: _Order) -> bool:
     """Take a run up or make it ready to begin; False if there is nothing left to do."""
     name = run.coverage.main.name
     if not order.fresh and run.resume():
@@ -346,7 +346,7 @@ def _begin(run: Run, order: _Order) -> bool:
     return True
 
 
-def _gate(run: Run, pairs: int) -> None:
+def _gate(run: TrainingRun, pairs: int) -> None:
     if not run.resume():
         raise UserError(f"There is no run to gate: {run.folder}.")
     if not run.delivered:

@@ -27,7 +27,7 @@ from sheshbesh.session.chouette.state import BOX, TEAM
 class ChouetteLoop(ChouetteTable):
     """Plays a chouette, game after game, until somebody ends it."""
 
-    def own_word(self, side: Side, text: str) -> bool | None:
+    def own_command(self, side: Side, text: str) -> bool | None:
         """Settle, by the rules of this table."""
         return settle(self, side, text)
 
@@ -53,7 +53,7 @@ class ChouetteLoop(ChouetteTable):
             self._turn(board.to_act[0])
 
     def _turn(self, side: Side) -> None:
-        """One action on the board by the hand of a side, or before it by its members."""
+        """One action on the board by the player of a side, or before it by its members."""
         phase, typed = self.state.phase, self.state.card.dice is DiceSource.TYPED
         if phase is Phase.READY:
             self.must(side, ReadyAction())
@@ -70,7 +70,7 @@ class ChouetteLoop(ChouetteTable):
         elif phase is Phase.ROLL:
             before_throw(self, side)
         else:
-            bot = self.bots.get(self.whole.hand(side))
+            bot = self.bots.get(self.whole.player_for(side))
             player = Human() if bot is None else Bot(bot)
             player.act(self, side)
 

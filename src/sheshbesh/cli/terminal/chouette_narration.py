@@ -138,7 +138,7 @@ def sentences_of(before: Chouette, event: Event, after: Chouette, *, viewer: Sid
                 assert side is not None
                 event = replace(event, actor=side.value)
             sentences = narration.sentences_of(
-                before.board, event, after.board, viewer=viewer, who=before.hand
+                before.board, event, after.board, viewer=viewer, who=before.player_for
             )
     if after.members and after.captain != before.captain:
         sentences.append(Text("{name} is the captain now.", name=after.captain))

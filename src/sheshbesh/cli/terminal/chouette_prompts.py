@@ -36,7 +36,7 @@ _ROOM = 70
 
 
 def before_throw(loop: ChouetteTable, side: Side) -> None:
-    """Let everybody decide whose cube allows it, then let the hand of this side throw."""
+    """Let everybody decide whose cube allows it, then let the player of this side throw."""
     if _bots_double(loop, side):
         return
     doublers = [name for name in _doublers(loop.whole, side) if name not in loop.bots]
@@ -69,14 +69,14 @@ def _bots_double(loop: ChouetteTable, side: Side) -> bool:
 
 
 def _ask(loop: ChouetteTable, side: Side, doublers: list[str]) -> None:
-    screen, hand = loop.screen, loop.whole.hand(side)
+    screen, player = loop.screen, loop.whole.player_for(side)
     typed = loop.state.card.dice is DiceSource.TYPED
     if not screen.is_drawn:
         screen.draw()
     prompt = _prompt(loop, side, doublers)
     if len(prompt) > _ROOM:
         screen.say(Text("May double: {names}.", names=listed(doublers)))
-        who = label(loop.whole, hand) if hand not in loop.bots else Text("Team")
+        who = label(loop.whole, player) if player not in loop.bots else Text("Team")
         prompt = Text("{who}: Enter throws, d NAME> ", who=who)
     while True:
         text = screen.ask(prompt)
@@ -86,12 +86,12 @@ def _ask(loop: ChouetteTable, side: Side, doublers: list[str]) -> None:
             return
         if typed and (laid := read_dice(text)) is not None:
             loop.throw(side)
-            loop.lay(side, laid)
+            loop.enter_dice(side, laid)
             return
         if word.casefold() in ("d", "double"):
             if _double(loop, side, doublers, names):
                 return
-        elif is_action_word(text) and (hand not in loop.bots or word.casefold() == "settle"):
+        elif is_action_word(text) and (player not in loop.bots or word.casefold() == "settle"):
             if act_on_word(loop, side, text):
                 return
         else:
@@ -103,17 +103,17 @@ def _ask(loop: ChouetteTable, side: Side, doublers: list[str]) -> None:
 
 
 def _prompt(loop: ChouetteTable, side: Side, doublers: list[str]) -> Text:
-    whole, hand = loop.whole, loop.whole.hand(side)
-    if hand in loop.bots:
+    whole, player = loop.whole, loop.whole.player_for(side)
+    if player in loop.bots:
         names = ", ".join(doublers)
         if len(doublers) == 1:
-            return Text("{names}: Enter lets {hand} throw, d doubles> ", names=names, hand=hand)
-        return Text("{names}: Enter lets {hand} throw, d NAME doubles> ", names=names, hand=hand)
-    who = label(whole, hand)
+            return Text("{names}: Enter lets {hand} throw, d doubles> ", names=names, hand=player)
+        return Text("{names}: Enter lets {hand} throw, d NAME doubles> ", names=names, hand=player)
+    who = label(whole, player)
     if side is BOX and whole.chosen_members:
         return Text("{who}: Enter throws, d doubles (d NAME: one)> ", who=who)
-    others = [] if side is BOX else [f"d {name}" for name in doublers if name != hand]
-    if others and hand in doublers:
+    others = [] if side is BOX else [f"d {name}" for name in doublers if name != player]
+    if others and player in doublers:
         return Text("{who}: Enter throws, d doubles ({others})> ", who=who, others=", ".join(others))
     if others:
         return Text("{who}: Enter throws, {others} doubles> ", who=who, others=options(others))
@@ -129,8 +129,8 @@ def _double(loop: ChouetteTable, side: Side, doublers: list[str], text: str) -> 
     if names is None:
         return False
     if not names:
-        hand = whole.hand(TEAM)
-        names = [hand] if hand in doublers else doublers
+        player = whole.player_for(TEAM)
+        names = [player] if player in doublers else doublers
         if len(names) > 1:
             loop.screen.say(
                 Text("Whose cube? Type d and one or more of {names}, or d all.", names=", ".join(doublers))

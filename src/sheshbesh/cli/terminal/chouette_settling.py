@@ -31,7 +31,7 @@ def settle(loop: ChouetteTable, side: Side, text: str) -> bool | None:
 
 
 def _read(loop: ChouetteTable, side: Side, words: list[str]) -> tuple[str, SettleAction] | None:
-    """Who offers what: the box to a member or to all, a member for themselves, the hand if none is named."""
+    """Who offers what: the box to a member or to all, a member for themselves, else the side's player."""
     *names, points = words or [""]
     if len(names) > 1 or not points.lstrip("-+").isdecimal() or len(points) > 5:
         loop.screen.say(
@@ -48,7 +48,7 @@ def _read(loop: ChouetteTable, side: Side, words: list[str]) -> tuple[str, Settl
     name = known[names[0].casefold()] if names else ""
     if side is BOX:
         return loop.whole.seats.box, SettleAction(int(points), name)
-    actor = name or loop.whole.hand(side)
+    actor = name or loop.whole.player_for(side)
     if actor in loop.bots:
         loop.screen.say(Text("{name} decides for itself.", name=actor))
         return None

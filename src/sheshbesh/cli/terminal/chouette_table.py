@@ -36,7 +36,7 @@ class ChouetteScreen(Screen):
     def seat(self, table: Chouette) -> None:
         """Update the seats; a game that begins keeps the sheet from before it."""
         self._chouette = table
-        self.names = {side: chouette_narration.label(table, table.hand(side)) for side in Side}
+        self.names = {side: chouette_narration.label(table, table.player_for(side)) for side in Side}
 
     def begin_game(self, sheet: Mapping[str, int]) -> None:
         """A game has begun with this sheet."""
@@ -79,7 +79,7 @@ class ChouetteTable(SessionLoop[Chouette]):
     def _apply(
         self, actor: Side | str, action: Action, now: int
     ) -> tuple[Chouette, tuple[Event, ...]] | Refusal:
-        name = self.whole.hand(actor) if isinstance(actor, Side) else actor
+        name = self.whole.player_for(actor) if isinstance(actor, Side) else actor
         return apply_chouette(self.whole, name, action, now)
 
     # What is seen

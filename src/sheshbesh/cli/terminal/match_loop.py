@@ -100,7 +100,7 @@ class MatchLoop(SessionLoop[Session]):
         return side if side in people else people[0]
 
     def look(self) -> None:
-        """Show the screen what there is now."""
+        """Redraw."""
         side = self.state.on_roll or self.screen.viewer
         self.screen.see(self.state, self.viewer(side))
 

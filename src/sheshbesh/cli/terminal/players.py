@@ -84,7 +84,7 @@ class Human:
                 return
             if typed and (dice := read_dice(text)) is not None:
                 loop.throw(side)
-                loop.lay(side, dice)
+                loop.enter_dice(side, dice)
                 return
             text = "double" if text.casefold() == "d" else text
             if act_on_word(loop, side, text):

@@ -42,11 +42,11 @@ class Stopwatch:
         return self._start + int(1000 * (monotonic() - self._zero))
 
 
-Whole = TypeVar("Whole")
+StateT = TypeVar("StateT")
 
 
-class SessionLoop(ABC, Generic[Whole]):
-    """Runs what is played on one board; `whole` is its present state.
+class SessionLoop(ABC, Generic[StateT]):
+    """Runs a match or a chouette on one board; `whole` is its present state.
 
     `record_file` is the record, if one is kept; `keeper` holds the chains of the dice.
     """
@@ -54,7 +54,7 @@ class SessionLoop(ABC, Generic[Whole]):
     def __init__(
         self,
         screen: Screen,
-        whole: Whole,
+        whole: StateT,
         *,
         stopwatch: Stopwatch,
         keeper: DiceKeeper,
@@ -67,7 +67,7 @@ class SessionLoop(ABC, Generic[Whole]):
         self._record_file = record_file
         screen.time_left = self._time_left
         # Accepted, but not recorded before the play is confirmed: what a person may still correct.
-        self._held: list[tuple[Whole, Event]] = []
+        self._held: list[tuple[StateT, Event]] = []
 
     @property
     @abstractmethod
@@ -76,28 +76,28 @@ class SessionLoop(ABC, Generic[Whole]):
 
     @abstractmethod
     def look(self) -> None:
-        """Show the screen what there is now."""
+        """Redraw."""
 
     @abstractmethod
     def _apply(
         self, actor: Side | str, action: Action, now: int
-    ) -> tuple[Whole, tuple[Event, ...]] | Refusal:
+    ) -> tuple[StateT, tuple[Event, ...]] | Refusal:
         """The state and events after an action, or its refusal."""
 
     @abstractmethod
-    def _announce(self, before: Whole, event: Event) -> None:
+    def _announce(self, before: StateT, event: Event) -> None:
         """Print the sentences about an accepted action."""
 
     @abstractmethod
     def _step(self) -> None:
-        """One action of anybody who plays here, or the server."""
+        """One action of a player or of the server."""
 
-    def own_word(self, side: Side, text: str) -> bool | None:  # noqa: ARG002 -- for tables of two
-        """Act on a word that only this kind of table knows: whether it is done; None for any other text."""
+    def own_command(self, side: Side, text: str) -> bool | None:  # noqa: ARG002 -- for matches
+        """Handle a command of this kind of session alone: whether it is done; None for any other text."""
         return None
 
-    def paid(self, result: GameResult) -> str:  # noqa: ARG002 -- for the tables that have one score
-        """What a game that ended so would pay, for a question; empty where that differs."""
+    def paid(self, result: GameResult) -> str:  # noqa: ARG002 -- for matches, with one score
+        """The points that a game with this result would pay, for a question; empty where they differ."""
         return ""
 
     # Time
@@ -185,8 +185,8 @@ class SessionLoop(ABC, Generic[Whole]):
 
     # Throws
 
-    def lay(self, side: Side, dice: tuple[int, int]) -> None:
-        """The dice that were typed; they can be typed anew until the play is confirmed."""
+    def enter_dice(self, side: Side, dice: tuple[int, int]) -> None:
+        """Take the dice that were typed; they can be typed again until the play is confirmed."""
         self.must(side, DiceAction(*dice), hold=True)
 
     def throw(self, side: Side) -> None:

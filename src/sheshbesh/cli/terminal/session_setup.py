@@ -71,7 +71,7 @@ def start(console: Console, settings: PlaySettings) -> None:
     if settings.opponent == "bot":
         with progress_bars() as bars:
             opponent = find_opponent(card.rules, settings.level, settings.seed, progress=bars)
-    screen = _lay(console, state.card, seat, opponent)
+    screen = _new_screen(console, state.card, seat, opponent)
     header = Header(state.card, state.throwing.match_id, _names(screen), seed)
     _greet(screen, state.card, settings.seed if settings.seed is not None else seed, opponent)
     record_file = _record_file(screen, settings, header)
@@ -124,7 +124,7 @@ def _seat(side: str, seed: int | None) -> Side:
     return Side.of(side)
 
 
-def _lay(console: Console, card: Card, seat: Side, opponent: Opponent | None) -> Screen:
+def _new_screen(console: Console, card: Card, seat: Side, opponent: Opponent | None) -> Screen:
     names = {seat: "you", seat.other: opponent.name} if opponent is not None else dict.fromkeys(Side, "")
     return Screen(console, card, names=names, viewer=seat)
 
@@ -140,7 +140,7 @@ def _players(screen: Screen, opponent: Opponent | None) -> dict[Side, Player]:
 
 
 def _seat_coach(screen: Screen, opponent: Opponent | None, *, tutor: bool | None) -> bool:
-    """Let the engine give hints, against the program or where a tutor is wished; whether one speaks up."""
+    """Let the engine give hints, against the program or where a tutor is asked for; whether there is one."""
     has_tutor = opponent is not None if tutor is None else tutor
     if opponent is not None or has_tutor:
         screen.coach = Coach.find(screen.variant)

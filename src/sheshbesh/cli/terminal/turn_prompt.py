@@ -298,7 +298,7 @@ class MovePrompt:
             first, second = (int(number) for number in match.groups() if number)
             self._loop.retract()
             self._loop.throw(self._side)
-            self._loop.lay(self._side, (first, second))
+            self._loop.enter_dice(self._side, (first, second))
             return True
         return False
 

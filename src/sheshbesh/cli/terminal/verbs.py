@@ -113,7 +113,7 @@ def act_on_word(loop: SessionLoop[Any], side: Side, text: str) -> bool:
     A word that is refused, or taken back when asked, was understood, but nothing has happened: that
     is False, too.
     """
-    own = loop.own_word(side, text)
+    own = loop.own_command(side, text)
     if own is not None:
         return own
     action = _read(loop, side, text)
@@ -248,7 +248,7 @@ def ask_dice(loop: SessionLoop[Any], side: Side, prompt: str) -> None:
         text = loop.screen.ask(prompt)
         dice = read_dice(text)
         if dice is not None:
-            loop.lay(side, dice)
+            loop.enter_dice(side, dice)
             return
         if is_action_word(text):
             # A double or a resignation comes before the throw, so the dice were not yet picked up.

@@ -30,7 +30,7 @@ class Reason:
     `mine` and `other` are the numbers of the two: rolls of 36, pips, checkers, points held. For the
     ids in RESULT_IDS they are shares of all games (0 to 1) or, where points are counted, mean points
     per game. `weight` is the value of the difference to the first play, in points of equity, and
-    negative where it speaks for the other. `gained` are the points only the first play holds, `lost`
+    negative where it favours the other. `gained` are the points only the first play holds, `lost`
     those only the other holds, in the mover's numbers, highest first.
     """
 

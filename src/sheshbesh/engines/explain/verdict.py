@@ -101,7 +101,7 @@ def unit_of(outcome: Outcome) -> float:
     """The equity that the limits of grades are measured in: points at stake where checkers count, else 1."""
     if not outcome.table.counted:
         return 1.0
-    rows = zip(outcome.probabilities, outcome.worths, strict=True)
+    rows = zip(outcome.probabilities, outcome.class_values, strict=True)
     return max(fsum(share * abs(points) for share, points in rows), 1.0)
 
 
@@ -184,7 +184,7 @@ def _look(engine: Searching, candidate: Candidate, match: MatchState | None, pli
 def _deep(engine: Searching, candidate: Candidate, match: MatchState | None, plies: int) -> Candidate:
     """The candidate with the value of the cube a roll later, if it was searched as deep as `plies`.
 
-    The model of the cube knows the chances of a position, not how much the next roll may change them. So
+    The model of the cube uses the chances of a position, not how much the next roll may change them. So
     the other side's roll is played out at 0 plies, with the cube after it, and what that differs by from the
     model's equity at 1 ply is added: the search has the chances, the roll the value of the cube.
     """

@@ -92,7 +92,7 @@ _DEAR = frozenset({"gammons_lost", "points_lost"})
 
 
 def speaks_for_itself(reason: Reason) -> bool:
-    """Whether a reason speaks for the first play, and by the very numbers that its sentence gives.
+    """Whether a reason favours the first play, and by the very numbers that its sentence gives.
 
     The weight of gammons contains those of the third class, and that of points all that a win is worth
     beyond the least: the numbers that are named may be equal, or seem to say the contrary.
@@ -124,7 +124,7 @@ def _phrase_text(reason: Reason) -> Text:
 
 
 def because(reasons: Iterable[Reason], lang: str = "en") -> str:
-    """What speaks for the first play, as the end of one sentence; "" if nothing can be named.
+    """The reason for the first play, as the end of one sentence; "" if nothing can be named.
 
     At most two things on the board, the heavier first, and one about the result.
     """

@@ -126,8 +126,9 @@ class Rollout:
     it is normalised like `equity`: a plain win of the present cube is 1. In a cubeful rollout the
     classes of a game that ends with a drop are those of the net at that moment.
 
-    `finished` is false for a rollout that was cancelled, or is still going on. `values` are what the
-    classes are worth in `equity`, as in `Outcome`.
+    `finished` is false for a rollout that was cancelled, or is still going on. `table` lists the classes, in
+    the order of `probabilities`; `values` are the values of the classes in `equity`, as in `Outcome`. `views`
+    has the cumulative probabilities by name, "win" to "lose_backgammon": those of the properties below.
     """
 
     table: Classes
@@ -177,6 +178,11 @@ class Rollout:
         return self.views["win_backgammon"]
 
     @property
+    def lose(self) -> Estimate:
+        """The probability to lose."""
+        return self.views["lose"]
+
+    @property
     def lose_gammon(self) -> Estimate:
         """The probability to lose a gammon or more."""
         return self.views["lose_gammon"]
@@ -186,6 +192,11 @@ class Rollout:
         """The probability to lose by the third class."""
         return self.views["lose_backgammon"]
 
+    @property
+    def tie(self) -> Estimate:
+        """The probability of a tie; 0 in games that have none."""
+        return self.probabilities[-1] if self.table.has_tie else Estimate(0.0, 0.0)
+
     def __str__(self) -> str:
         cubeful = "" if self.cubeful is None else f", cubeful {self.cubeful}"
         return f"{self.outcome}, equity {self.equity}{cubeful}, {self.trials} trials"
@@ -193,7 +204,11 @@ class Rollout:
 
 @dataclass(frozen=True)
 class RolledOutPlay:
-    """A play that was rolled out. `behind` is what it is behind the best, with the error of that."""
+    """A play that was rolled out.
+
+    `behind` is the equity lost to the best play (0 or more, the mover's point of view), with the standard
+    error of the difference.
+    """
 
     play: Play
     rollout: Rollout
@@ -212,8 +227,8 @@ class RolledOutPlay:
 class RolledOutCube:
     """A cube decision that was rolled out: the ways to play on, with common dice.
 
-    `decision` is made of the means. `difference` is what doubling and taking is better than not
-    doubling, with its standard error. `double_beaver` is None where there are no beavers.
+    `decision` is made of the means. `difference` is the equity of doubling and taking minus that of
+    not doubling, with its standard error. `double_beaver` is None where there are no beavers.
     """
 
     no_double: Rollout

@@ -58,13 +58,13 @@ class Parts:
     variant: Variant
     found: Found
     class_map: Sequence[int] | None = None
-    tables: Sequence[_core.Table] = ()
-    table_ids: tuple[str, ...] = ()
+    databases: Sequence[_core.ExactValues] = ()
+    database_ids: tuple[str, ...] = ()
     equities: MatchEquityTable | None = None
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         # Tables live in the core: the other process has its own.
-        settings = (self.class_map, bool(self.tables), self.table_ids, self.equities)
+        settings = (self.class_map, bool(self.databases), self.database_ids, self.equities)
         return _parts_again, (self.variant, self.found, *settings)
 
     @property
@@ -77,16 +77,16 @@ def _parts_again(
     variant: Variant,
     found: Found,
     class_map: Sequence[int] | None,
-    has_tables: bool,  # noqa: FBT001 -- as a pickle passes it
-    table_ids: tuple[str, ...],
+    has_databases: bool,  # noqa: FBT001 -- as a pickle passes it
+    database_ids: tuple[str, ...],
     equities: MatchEquityTable | None,
 ) -> Parts:
     return Parts(
         variant=variant,
         found=found,
         class_map=class_map,
-        tables=bearoff_databases.for_variant(variant) if has_tables else (),
-        table_ids=table_ids,
+        databases=bearoff_databases.for_variant(variant) if has_databases else (),
+        database_ids=database_ids,
         equities=equities,
     )
 
@@ -111,7 +111,7 @@ class Entry:
 
 
 @dataclass(kw_only=True)
-class Run:
+class RolloutRun:
     """Some positions rolled out together, with the same dice."""
 
     parts: Parts
@@ -169,7 +169,7 @@ class Run:
                 parts.variant._core,
                 list(self._choosing(entry.position.turn)),
                 None if parts.class_map is None else list(parts.class_map),
-                list(parts.tables),
+                list(parts.databases),
                 cube=self._heights(entry) if self.cubeful else None,
                 preference=self._preference(entry.position.turn) if self.cubeful else None,
                 cube_efficiency=self._efficiency(),
@@ -200,7 +200,7 @@ class Run:
         match = self.match or MatchState(jacoby=False)
         values = values_at(self.classes.all, match, entry.position.turn, self.parts.equities)
         variant = self.parts.variant
-        # Of more checkers than the tables hold some are off by then, so no gammon is possible.
+        # Of more checkers than the databases hold some are off by then, so no gammon is possible.
         checkers = sum(entry.position.counts(entry.side))
         gammons = checkers <= _core.TWO_SIDED_CHECKERS
         return [
@@ -378,7 +378,7 @@ class Run:
         described = {
             "rules": parts.variant.fingerprint,
             "net": parts.net_id,
-            "tables": list(parts.table_ids),
+            "tables": list(parts.database_ids),
             "positions": [
                 [entry.position.id, entry.side.value, *entry.place, entry.first_double]
                 for entry in self.entries
@@ -443,11 +443,11 @@ class Run:
 
 def _run_again(
     parts: Parts, entries: Sequence[Entry], match: MatchState | None, options: RolloutOptions
-) -> Run:
-    return Run(parts=parts, entries=entries, match=match, options=options)
+) -> RolloutRun:
+    return RolloutRun(parts=parts, entries=entries, match=match, options=options)
 
 
-def _play(part: tuple[int, int], run: Run) -> list[list[float]]:
+def _play(part: tuple[int, int], run: RolloutRun) -> list[list[float]]:
     """A chunk of trials of one of a run's positions: which position, which chunk."""
     return run._play(*part)
 

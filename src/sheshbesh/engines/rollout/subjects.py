@@ -18,7 +18,7 @@ from sheshbesh.cube.decision import CubeDecision, check_double
 from sheshbesh.cube.match_utility import values_at
 from sheshbesh.engines.outcome import Candidate, Classes
 from sheshbesh.engines.rollout.rollout import RolledOutCube, RolledOutPlay, Rollout, RolloutOptions
-from sheshbesh.engines.rollout.run import Entry, Parts, Progress, Run, owner_of
+from sheshbesh.engines.rollout.run import Entry, Parts, Progress, RolloutRun, owner_of
 from sheshbesh.errors import CubeError, PositionError, StoppedError
 from sheshbesh.match import MatchState
 from sheshbesh.rules import Play, Position
@@ -36,7 +36,7 @@ CUT_SHORT: Final = RolloutOptions(trials=1296, minimum=108, lead=2.5, truncate=8
 
 
 class Way(TypedDict, total=False):
-    """How a rollout is carried out, whatever it finds; see `Run.play`."""
+    """How a rollout is carried out, whatever it finds; see `RolloutRun.play`."""
 
     threads: int
     file: str | os.PathLike[str] | None
@@ -56,10 +56,12 @@ def roll_out(
     return position_run(parts, position, match, options).play(**way)[0]
 
 
-def position_run(parts: Parts, position: Position, match: MatchState | None, options: RolloutOptions) -> Run:
+def position_run(
+    parts: Parts, position: Position, match: MatchState | None, options: RolloutOptions
+) -> RolloutRun:
     """The rollout of `roll_out`, not yet played."""
     entry = Entry(position=position, side=position.turn, place=(0, owner_of(match, position.turn)))
-    return Run(parts=parts, entries=[entry], match=match, options=options)
+    return RolloutRun(parts=parts, entries=[entry], match=match, options=options)
 
 
 def roll_out_plays(
@@ -78,7 +80,9 @@ def roll_out_plays(
     return compared(asked, run, run.play(**way))
 
 
-def plays_run(parts: Parts, asked: Sequence[Play], match: MatchState | None, options: RolloutOptions) -> Run:
+def plays_run(
+    parts: Parts, asked: Sequence[Play], match: MatchState | None, options: RolloutOptions
+) -> RolloutRun:
     """The rollout of `roll_out_plays`, not yet played; errors as there."""
     if not asked or any(play.position != asked[0].position for play in asked):
         raise PositionError("plays of one position are needed to compare them")
@@ -92,10 +96,10 @@ def plays_run(parts: Parts, asked: Sequence[Play], match: MatchState | None, opt
         )
         for play in asked
     ]
-    return Run(parts=parts, entries=entries, match=match, options=options)
+    return RolloutRun(parts=parts, entries=entries, match=match, options=options)
 
 
-def compared(asked: Sequence[Play], run: Run, found: Sequence[Rollout]) -> tuple[RolledOutPlay, ...]:
+def compared(asked: Sequence[Play], run: RolloutRun, found: Sequence[Rollout]) -> tuple[RolledOutPlay, ...]:
     """The plays of a run that was played, best first."""
     order = sorted(range(len(asked)), key=lambda i: (-found[i].decisive, i))
     return tuple(RolledOutPlay(asked[i], found[i], run.difference(order[0], i)) for i in order)
@@ -120,7 +124,7 @@ def roll_out_cube(
     return decided(run, match, found)
 
 
-def cube_run(parts: Parts, position: Position, match: MatchState, options: RolloutOptions) -> Run:
+def cube_run(parts: Parts, position: Position, match: MatchState, options: RolloutOptions) -> RolloutRun:
     """The rollout of `roll_out_cube`, not yet played; CubeError as there."""
     side = position.turn
     check_double(match, side)
@@ -131,13 +135,13 @@ def cube_run(parts: Parts, position: Position, match: MatchState, options: Rollo
     values = values_at(Classes.of(parts.variant).all, match, side, parts.equities)
     if match.is_money and match.beavers and len(values.heights) > 2:
         entries.append(Entry(position=position, side=side, place=(2, "theirs")))
-    run = Run(parts=parts, entries=entries, match=match, options=options)
+    run = RolloutRun(parts=parts, entries=entries, match=match, options=options)
     if not run.cubeful:
         raise CubeError(f"there is no cube in play: {position.id}")
     return run
 
 
-def decided(run: Run, match: MatchState, found: Sequence[Rollout]) -> RolledOutCube:
+def decided(run: RolloutRun, match: MatchState, found: Sequence[Rollout]) -> RolledOutCube:
     """The decision of a run of `cube_run` that was played."""
     hold, take, *beaver = found
     side = run.entries[0].side
@@ -155,7 +159,7 @@ def decided(run: Run, match: MatchState, found: Sequence[Rollout]) -> RolledOutC
 def look_ahead_cube(parts: Parts, position: Position, match: MatchState) -> CubeDecision:
     """The cube decision from the cube model after all pairs of throws, with every double between them.
 
-    Plays on the way are chosen with the cube in play. The model alone knows the chances of a position, not
+    Plays on the way are chosen with the cube in play. The model alone uses the chances of a position, not
     how much the next throws may change them, and a cube is turned before throws that change much. In the
     bear-off, where a database has the probabilities and not this score's cube, it misjudges how live the cube
     still is: over 96 positions and scores its equity without a double was off by 0.052 on average, this
@@ -193,5 +197,5 @@ def _at_stake(candidate: Candidate) -> float:
     outcome = candidate.outcome
     if not outcome.table.counted:
         return 1.0
-    paid = zip(outcome.probabilities, outcome.worths, strict=True)
+    paid = zip(outcome.probabilities, outcome.class_values, strict=True)
     return max(fsum(chance * abs(points) for chance, points in paid), 1.0)

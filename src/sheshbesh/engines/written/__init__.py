@@ -2,7 +2,7 @@
 
 Each is a file of weights beside this one: the value of one more of a feature, in pips. The features
 are those of `cpp/include/sheshbesh/engine/written_evaluation.h`. A table named after the contact of a game
-(`hit`, `pin`, `block`; see the axes) replaces weights for all games of that contact. No player knows a
+(`hit`, `pin`, `block`; see the axes) replaces weights for all games of that contact. No player depends on a
 game by name, so a user's own game is played too.
 """
 

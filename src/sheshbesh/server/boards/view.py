@@ -1,4 +1,4 @@
-"""A situation as the page shows it: board, furniture, what may be asked about it, and all its writings."""
+"""A situation as the page shows it: board, layout, possible questions, and its notations."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sheshbesh.i18n.text import LEFT_TO_RIGHT, POP
 from sheshbesh.match import Card
 from sheshbesh.players.situation import Situation
 from sheshbesh.rules import Side
-from sheshbesh.session.scene import board_data, layout_data
+from sheshbesh.session.board_data import board_data, layout_data
 
 
 def address_of(here: Situation) -> str:

@@ -30,8 +30,8 @@ from sheshbesh.session import (
     alone,
     proposed,
 )
+from sheshbesh.session.board_data import choices_data
 from sheshbesh.session.chouette.state import BOX, TEAM
-from sheshbesh.session.scene import choices_data
 
 log = logging.getLogger(__name__)
 
@@ -95,7 +95,7 @@ class BotTurns(TurnTaking[_Turn]):
 
     def _ready(self, state: Chouette) -> _Turn | None:
         for side in (BOX, TEAM):
-            name = state.hand(side)
+            name = state.player_for(side)
             if name in self._room.table.bots and state.board.may(side, "ready"):
                 return _Turn(name, "ready", _GAMES if state.board.game_no else _PLAY)
         return None
@@ -117,7 +117,7 @@ class BotTurns(TurnTaking[_Turn]):
         if board.phase not in _DECIDES or board.awaits_chains:
             return None
         side = board.to_act[0]
-        name = state.hand(side)
+        name = state.player_for(side)
         if name not in self._room.table.bots:
             return None
         waits = board.phase is Phase.ROLL and any(
@@ -206,7 +206,7 @@ class BotTurns(TurnTaking[_Turn]):
         return await self._played(state.board, side, turn.name)
 
     async def _doubled(self, state: Chouette, side: Side, turn: _Turn) -> tuple[Action | None, bool]:
-        """A member's own cube; the box wants all that it may turn, or where it may choose this one."""
+        """A member's own cube; the box turns all that it may, or where it may choose, this one."""
         assert turn.member is not None
         cubes = state.may_double(turn.name)
         asked = (

@@ -1,7 +1,7 @@
 """What follows an action of a chouette at once, without a decision.
 
 Shares of the dice that the server keeps, new chains for a bot that has taken over the team's dice, the
-opening throws of bots, and their word about ending the evening: they follow the people.
+opening throws of bots, and their votes on ending the chouette, which follow those of the people.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from sheshbesh.session import (
 
 
 def kept_sides(state: Chouette, bots: Collection[str]) -> tuple[Side, ...]:
-    """The sides whose hands are bots: the server keeps their chains of dice."""
-    return tuple(side for side in Side if state.hand(side) in bots)
+    """The sides that bots play: the server keeps their chains of dice."""
+    return tuple(side for side in Side if state.player_for(side) in bots)
 
 
 def follow(
@@ -58,7 +58,7 @@ def perform(
     kept = kept_sides(done.after, table.bots)
 
     def due(state: Chouette) -> tuple[str, Action] | None:
-        # Where the hands change, their chains are in other keeping: the room sees to that first.
+        # Where the players change, another keeper has their chains: the room updates that first.
         return _next(state, keeper, table) if kept_sides(state, table.bots) == kept else None
 
     return carried_on(done, due, lambda state, actor, action: apply_chouette(state, actor, action, now))
@@ -73,24 +73,24 @@ def _next(state: Chouette, keeper: DiceKeeper, table: ChouetteTable) -> tuple[st
         # New chains that have been asked for already are waited for.
         is_renewing = table_of_dice is not None and table_of_dice.renewal is not None
         if not is_renewing and keeper.lacks(board, side) and board.may(side, "anchor"):
-            return state.hand(side), keeper.renewed(side)
-    duty = next(iter(keeper.due_actions(board)), None)
-    if duty is not None:
-        party, action = duty
-        return (SERVER if party == SERVER else state.hand(Side.of(party))), action
+            return state.player_for(side), keeper.renewed(side)
+    due = next(iter(keeper.due_actions(board)), None)
+    if due is not None:
+        party, action = due
+        return (SERVER if party == SERVER else state.player_for(Side.of(party))), action
     for side in kept:
         if board.phase is Phase.OPENING and board.may(side, "roll"):
-            return state.hand(side), keeper.with_share(board, side, RollAction())
-    return _last_word(state, table)
+            return state.player_for(side), keeper.with_share(board, side, RollAction())
+    return _vote_to_end(state, table)
 
 
-def _last_word(state: Chouette, table: ChouetteTable) -> tuple[str, Action] | None:
-    """A bot is for ending the evening when more than half of the people are, or nobody is left."""
+def _vote_to_end(state: Chouette, table: ChouetteTable) -> tuple[str, Action] | None:
+    """A bot votes for ending the chouette when more than half of the people are, or nobody is left."""
     seated, bots = state.seats.people, table.bots
     present = [name for name in seated if name not in bots]
-    wants = not any(name in table.persons for name in seated)
-    wants |= 2 * sum(name in state.stopping for name in present) > len(present) > 0
+    votes = not any(name in table.persons for name in seated)
+    votes |= 2 * sum(name in state.stopping for name in present) > len(present) > 0
     for name in seated:
-        if name in bots and wants != (name in state.stopping):
-            return name, StopAction(on=wants)
+        if name in bots and votes != (name in state.stopping):
+            return name, StopAction(on=votes)
     return None

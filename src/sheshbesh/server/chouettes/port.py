@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from sheshbesh.rules import Refusal
-from sheshbesh.server.chouettes.presence import Presence
+from sheshbesh.server.chouettes.presence import ChouettePresence
 from sheshbesh.server.chouettes.store import ChouetteStore
 from sheshbesh.server.chouettes.table import ChouetteTable
 from sheshbesh.server.matches.port import EnginePort, LiveRoom, Spawner
@@ -29,7 +29,7 @@ class ChouetteInPlay(LiveRoom, Protocol):
 
     table: ChouetteTable
     state: Chouette
-    presence: Presence
+    presence: ChouettePresence
     advice: dict[str, str]
 
     @property

@@ -14,7 +14,7 @@ _LASTS = 10.0
 """Seconds for which an announcement of another process counts."""
 
 
-class Presence:
+class ChouettePresence:
     """The people who are connected, by name."""
 
     def __init__(self) -> None:

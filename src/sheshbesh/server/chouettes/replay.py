@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sheshbesh.rules import Play, Side
+from sheshbesh.rules import Side
 from sheshbesh.server.chouettes.view import cube_data, event_data, key_of
-from sheshbesh.server.matches.view import opening_data
+from sheshbesh.server.matches.replay import steps_of
+from sheshbesh.server.matches.view import opening_data, result_data
 from sheshbesh.session import AdviseAction, Chouette, ChouetteRecord, Event, ResignAction
+from sheshbesh.session.board_data import board_data
 from sheshbesh.session.chouette.apply import ChouetteApplied, apply_chouette
-from sheshbesh.session.scene import board_data, step_data
 
 _QUIET = frozenset(
     {"ready", "roll", "link", "withhold", "anchor", "dice", "step", "touch", "swap", "undo", "time", "credit"}
@@ -19,7 +20,7 @@ _QUIET = frozenset(
 
 
 def frames_data(record: ChouetteRecord, game: int) -> Mapping[str, Any]:
-    """A game of a chouette: before each play, cube and change of hands the position; and the end."""
+    """A game of a chouette: before each play, cube and change of players the position; and the end."""
     state = record.header.session()
     frames: list[dict[str, Any]] = []
     advice: dict[str, str] = {}
@@ -74,26 +75,16 @@ def _frame(state: Chouette, event: Event, advice: Mapping[str, str]) -> dict[str
         "on": getattr(event.action, "on", None),
         "play": event.then.get("play"),
         "dice": sorted(dice, reverse=True) if dice is not None else None,
-        "steps": _steps(state, event),
-        "hands": {side.value: state.hand(side) for side in Side},
+        "steps": steps_of(turn, event.then.get("play")),
+        "hands": {side.value: state.player_for(side) for side in Side},
         "cubes": {member.name: cube_data(member) for member in state.members},
         "advised": dict(advice),
         "sheet": dict(state.sheet),
     }
 
 
-def _steps(state: Chouette, event: Event) -> list[list[int]]:
-    turn, written = state.board.turn, event.then.get("play")
-    if turn is None or written in (None, "pass"):
-        return []
-    if turn.done and isinstance(play := turn.finish(), Play) and play.notation == written:
-        return [step_data(step) for step in turn.done]
-    return [step_data(step) for step in turn.position.parse_play(written, tuple(turn.dice)).steps]
-
-
 def _end(before: Chouette, state: Chouette, event: Event) -> dict[str, Any]:
-    last = state.board.games[-1]
-    winner = last.result.winner
+    result = result_data(state.board.games[-1])
     ended = _frame(before, event, {})
     position = state.board.position
     return ended | {
@@ -102,9 +93,6 @@ def _end(before: Chouette, state: Chouette, event: Event) -> dict[str, Any]:
         "play": None,
         "steps": [],
         "sheet": dict(state.sheet),
-        "result": {
-            "winner": winner.value if winner is not None else None,
-            "kind": last.result.kind,
-            "reason": last.reason,
-        },
+        # The points are those of each member; see the sheet.
+        "result": {name: result[name] for name in ("winner", "kind", "reason")},
     }

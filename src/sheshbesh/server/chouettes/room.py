@@ -11,7 +11,7 @@ from sheshbesh.rules import Refusal, Side
 from sheshbesh.server.chouettes import follow_up, view
 from sheshbesh.server.chouettes.bots import BotTurns
 from sheshbesh.server.chouettes.port import ChouettePort
-from sheshbesh.server.chouettes.presence import Presence
+from sheshbesh.server.chouettes.presence import ChouettePresence
 from sheshbesh.server.chouettes.table import ChouetteTable, Sitter
 from sheshbesh.server.matches.event_log import Taken, UnavailableError
 from sheshbesh.server.matches.messages import State, dump, members
@@ -42,7 +42,7 @@ class ChouetteRoom(SessionRoom[Chouette]):
         self.advice: dict[str, str] = {}
         """What each member proposes about the present decision."""
         self.viewers: set[Viewer] = set()
-        self.presence = Presence()
+        self.presence = ChouettePresence()
         self.timers = Timers(self)
         self.bot_turns = BotTurns(self)
         self.watchers: Counter[str] = Counter()
@@ -100,18 +100,18 @@ class ChouetteRoom(SessionRoom[Chouette]):
         `ref`, `key` and `lag` as for a match; actions that are not `FREE` need the key, unless None is
         given. It counts as taken when it came.
         """
-        name = self.state.hand(actor) if isinstance(actor, Side) else actor
+        name = self.state.player_for(actor) if isinstance(actor, Side) else actor
         outcome = await self._take(name, action, ref, key, lag=lag, guessed=guessed)
         if outcome is None:
             await self._go_on()
         return outcome
 
     async def _go_on(self) -> None:
-        """Do the server's part again where an action has changed the hands."""
+        """Do the server's part again where an action has changed who plays."""
         before = -1
         while before != self.version:
             before = self.version
-            await self._do_duties(
+            await self._do_due_actions(
                 lambda: follow_up.perform(Followed(self.state, (), ()), self.now(), self._keeper, self.table)
             )
 
@@ -125,7 +125,7 @@ class ChouetteRoom(SessionRoom[Chouette]):
 
     def _kept_side(self, actor: str) -> Side | None:
         side = self.state.side_of(actor)
-        return side if side in self._kept and actor == self.state.hand(side) else None
+        return side if side in self._kept and actor == self.state.player_for(side) else None
 
     def _is_stale(self, action: Action, key: str) -> bool:  # noqa: ARG002 -- for matches
         return key != self.key
@@ -155,8 +155,8 @@ class ChouetteRoom(SessionRoom[Chouette]):
     async def _stored_tips(self) -> Iterable[bytes]:
         return await self.port.store.log.tips(self.id)
 
-    async def _knows(self, actor: str, ref: str) -> bool:
-        return await self.port.store.log.knows(self.id, actor, ref)
+    async def _has_action(self, actor: str, ref: str) -> bool:
+        return await self.port.store.log.has_action(self.id, actor, ref)
 
     # What follows
 

@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from sheshbesh.rules import Side
+from sheshbesh.rules.side import name_or_none
 from sheshbesh.server.chouettes.port import ChouetteInPlay
 from sheshbesh.server.matches import view
 from sheshbesh.session import Chouette, Event, Member, Phase
+from sheshbesh.session.board_data import choices_data
 from sheshbesh.session.chouette.state import BOX, TEAM
-from sheshbesh.session.scene import choices_data
 
 
 def key_of(state: Chouette) -> str:
@@ -43,28 +44,30 @@ def state_data(room: ChouetteInPlay, user: str | None) -> dict[str, Any]:
     board, now = state.board, room.now()
     names = [name for name in table.names_of(user) if state.side_of(name) is not None]
     sides = [side for side in Side if any(state.side_of(name) is side for name in names)]
-    hands = [side for side in sides if state.hand(side) in names and state.hand(side) not in table.bots]
+    played = [
+        side for side in sides if state.player_for(side) in names and state.player_for(side) not in table.bots
+    ]
     data: dict[str, Any] = {
         "match": table.id,
         "card": view.card_data(table.card),
         "rules": table.card.rules.fingerprint,
-        "players": {side.value: _player(room, state.hand(side)) for side in Side},
+        "players": {side.value: _player(room, state.player_for(side)) for side in Side},
         "rated": False,
         "tutor": False,
-        **view.scenery(view.placed(board)),
+        **view.position_data(view.placed(board)),
         **view.common(board, now),
         **view.personal(board, sides),
     }
-    allowed = {side.value: list(_on_board(state, state.hand(side))) for side in hands}
+    allowed = {side.value: list(_on_board(state, state.player_for(side))) for side in played}
     data["you"] = [side.value for side in sides]
     data["allowed"] = next(iter(allowed.values())) if len(sides) == 1 and allowed else []
     data.pop("allowed_of", None)
     if len(sides) > 1:
         data["allowed_of"] = {side.value: allowed.get(side.value, []) for side in sides}
-    advises = TEAM not in hands and any(state.may_advise(name) for name in names)
+    advises = TEAM not in played and any(state.may_advise(name) for name in names)
     data.pop("choices", None)
     if board.phase is Phase.MOVE and board.turn is not None:
-        if board.on_roll in hands:
+        if board.on_roll in played:
             data["choices"] = choices_data(board.turn)
         elif advises and board.on_roll is TEAM and not board.turn.done:
             data["choices"] = choices_data(board.turn)
@@ -74,9 +77,11 @@ def state_data(room: ChouetteInPlay, user: str | None) -> dict[str, Any]:
     return data
 
 
-def _on_board(state: Chouette, hand: str) -> tuple[str, ...]:
+def _on_board(state: Chouette, player: str) -> tuple[str, ...]:
     return tuple(
-        kind for kind in state.allowed(hand) if kind in ("double", *state.board.allowed(_side(state, hand)))
+        kind
+        for kind in state.allowed(player)
+        if kind in ("double", *state.board.allowed(_side(state, player)))
     )
 
 
@@ -171,7 +176,7 @@ def cube_data(member: Member) -> dict[str, Any]:
     return {
         "playing": member.playing,
         **_cube(member),
-        "offered": offered.value if offered is not None else None,
+        "offered": name_or_none(offered),
         "beavered": member.beavered,
         "terms": {"by": terms.by.value, "points": terms.points} if terms is not None else None,
     }
@@ -205,7 +210,7 @@ def _mine(room: ChouetteInPlay, name: str) -> dict[str, Any]:
         "hand_over": others if "hand_over" in allowed else [],
         "take_over": _may_take_over(room, name),
         "side": "white" if name == state.seats.box else "black" if name in state.seats.queue else None,
-        "hand": name in (state.hand(BOX), state.captain),
+        "hand": name in (state.player_for(BOX), state.captain),
     }
 
 

@@ -211,7 +211,7 @@ class EnginePool:
     async def roll_out(
         self, query: Mapping[str, str], *, trials: int, seed: int, plays: Sequence[str] = (), who: str = ""
     ) -> AsyncGenerator[dict[str, Any]]:
-        """What is known of a rollout after each of its portions, until it is done or nobody wants more.
+        """The results of a rollout after each of its portions, until it is done or nobody waits for more.
 
         Each portion waits in the queue by itself, so that others take their turn between two of them. Nothing
         where no net plays the rules; errors as in `analyse`.

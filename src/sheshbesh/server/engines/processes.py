@@ -119,7 +119,7 @@ class Processes:
     # For the workers
 
     async def next_job(self) -> Job:
-        """The next question that somebody still wants answered."""
+        """The next question that has not been cancelled."""
         while (job := self._queue.pop()) is None:
             self._wake.clear()
             self._idle += 1

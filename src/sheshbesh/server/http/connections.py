@@ -1,8 +1,7 @@
-"""Connections as the site takes them, with or without a proxy before it: bounded in number and in time.
+"""Limits on the number and the duration of connections, with or without a proxy in front.
 
-uvicorn bounds how large a request's head is and how long a connection may rest between two requests. It has
-no bound on the time that a head or a body takes to come, or an answer to be fetched, and none by address:
-those are here.
+uvicorn limits the size of a request's head and the idle time between two requests. It has no limit on the
+time in which a head or a body arrives or an answer is read, and none for each address: those are here.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class Caps:
-    """What connections may cost; times in seconds. 0 is no bound on a number.
+    """The limits; times in seconds, 0 for no limit on a number.
 
     `of_one` counts an IPv4 address or the network of an IPv6 one; `is_proxy` says of an address that its
     connections are many people's.
@@ -60,12 +59,12 @@ class Caps:
             del self._open[key]
 
 
-_LAST_WORDS = 2.0
+_SHUTDOWN_GRACE = 2.0
 """Seconds in which an answer is sent to its end when the server ends."""
 
 
 def _refusal(status: str, text: str, code: str) -> bytes:
-    """An answer where nothing of the site has seen the request yet."""
+    """An answer to a request that has not reached the application."""
     body = f'{{"error":{{"code":"{code}","text":"{text}"}}}}'
     head = (
         f"HTTP/1.1 {status}",
@@ -94,7 +93,7 @@ def bounded(caps: Caps) -> tuple[type[H11Protocol], type[WebSocketsSansIOProtoco
 
 
 class _Counted(asyncio.Protocol):
-    """A connection that is counted among those of its address, and whose answers have to be fetched in time.
+    """A connection that is counted for its address, and whose answers have to be read in time.
 
     The first base of a protocol of uvicorn's, which has `loop` and `transport`.
     """
@@ -106,7 +105,7 @@ class _Counted(asyncio.Protocol):
     _unread: asyncio.TimerHandle | None = None
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It is closed."""
+        """Transport closed."""
         self.resume_writing()
         if self._counted is not None:
             self.bounds.leave(self._counted)
@@ -114,13 +113,13 @@ class _Counted(asyncio.Protocol):
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:
-        """What is sent is not fetched as fast as it comes."""
+        """The write buffer is full: the client reads more slowly than the answer comes."""
         super().pause_writing()
         if self._unread is None:
             self._unread = self.loop.call_later(self.bounds.answer, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """It is fetched."""
+        """The write buffer has drained."""
         if self._unread is not None:
             self._unread.cancel()
             self._unread = None
@@ -128,7 +127,7 @@ class _Counted(asyncio.Protocol):
 
 
 class _Http(_Counted, H11Protocol):
-    """HTTP of a connection that was counted, each of whose requests comes in good time."""
+    """HTTP on a counted connection, each of whose requests has to arrive in time."""
 
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
@@ -136,7 +135,7 @@ class _Http(_Counted, H11Protocol):
         self._deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Take it, if there are not too many."""
+        """Transport opened: serve it, unless there are too many connections."""
         super().connection_made(transport)
         self._counted = self.bounds.enter(self.client[0] if self.client else "")
         if self._counted is None:
@@ -146,29 +145,29 @@ class _Http(_Counted, H11Protocol):
             self._enter("head", self.bounds.head)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It is closed."""
+        """Transport closed."""
         self._enter("", 0)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Something has come; what is still to come has its time from the beginning of its stage."""
+        """Bytes received; the time limit of the rest runs from the beginning of its stage."""
         if self._counted is None or self.transport.is_closing():
             return
         super().data_received(data)
         self._watch()
 
     def on_response_complete(self) -> None:
-        """The next request may have begun already."""
+        """Response sent; the next request may have begun already."""
         super().on_response_complete()
         self._watch()
 
     def resume_writing(self) -> None:
-        """It is fetched; a connection that was never made has nothing to resume."""
+        """The write buffer has drained; a connection that was never made has none."""
         if self.flow is not None:
             super().resume_writing()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """From here on it is the other protocol's, and counted there."""
+        """Hand the connection to the WebSocket protocol, which counts it anew."""
         self._enter("", 0)
         if self._counted is not None:
             self.bounds.leave(self._counted)
@@ -176,18 +175,18 @@ class _Http(_Counted, H11Protocol):
         super().handle_websocket_upgrade(event)
 
     def shutdown(self) -> None:
-        """The server ends: what is still to come is not waited for, and an answer without end has none.
+        """The server shuts down: unfinished requests dropped, endless answers end after `_SHUTDOWN_GRACE`.
 
-        A connection that cannot say goodbye is closed, and keeps none of the others.
+        An error of one connection aborts it and does not stop the shutdown of the others.
         """
         try:
             super().shutdown()
             if self._stage == "body":
                 self._late()
             elif self.cycle is not None and not self.cycle.response_complete:
-                self.loop.call_later(_LAST_WORDS, self.transport.close)
+                self.loop.call_later(_SHUTDOWN_GRACE, self.transport.close)
         except Exception as error:
-            log.debug("a connection ends without a goodbye: %s", error)
+            log.debug("a connection was aborted at shutdown: %s", error)
             self.transport.abort()
 
     def _watch(self) -> None:
@@ -221,10 +220,10 @@ class _Http(_Counted, H11Protocol):
 
 
 class _Socket(_Counted, WebSocketsSansIOProtocol):
-    """A WebSocket of a connection that was counted."""
+    """A WebSocket on a counted connection."""
 
     def connection_made(self, transport: Any) -> None:
-        """Take it over, if there are not too many."""
+        """Connection upgraded: serve it, unless there are too many connections."""
         super().connection_made(transport)
         self._counted = self.bounds.enter(self.client[0] if self.client else "")
         if self._counted is None:
@@ -232,14 +231,14 @@ class _Socket(_Counted, WebSocketsSansIOProtocol):
             transport.close()
 
     def data_received(self, data: bytes) -> None:
-        """Frames have come."""
+        """Frames received."""
         if self._counted is not None:
             super().data_received(data)
 
     def shutdown(self) -> None:
-        """The server ends; a connection that cannot say goodbye is closed, and keeps none of the others."""
+        """The server shuts down; an error of one connection aborts it alone."""
         try:
             super().shutdown()
         except Exception as error:
-            log.debug("a connection ends without a goodbye: %s", error)
+            log.debug("a connection was aborted at shutdown: %s", error)
             self.transport.abort()

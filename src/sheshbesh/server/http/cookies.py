@@ -24,7 +24,7 @@ def cookie_name(settings: Settings) -> str:
 
 
 def set_cookie(response: Response, settings: Settings, secret: str) -> None:
-    """Let the browser keep a sign-in."""
+    """Set the cookie of a sign-in."""
     response.set_cookie(
         cookie_name(settings),
         sign(settings.secret, "cookie", secret),
@@ -49,7 +49,7 @@ def renew_cookie(connection: HTTPConnection, response: Response, settings: Setti
 
 
 def clear_cookie(response: Response, settings: Settings) -> None:
-    """Let the browser forget it."""
+    """Delete the cookie of a sign-in."""
     response.delete_cookie(cookie_name(settings), httponly=True, secure=settings.is_secure, samesite="lax")
 
 
@@ -65,7 +65,7 @@ class Browser:
 
     @classmethod
     def of(cls, connection: HTTPConnection, settings: Settings) -> Self:
-        """The browser of a request; a new one knows nobody."""
+        """The browser of a request; a new one has no accounts."""
         cookie = connection.cookies.get(_known_name(settings))
         text = unsign(settings.secret, "known", cookie) if cookie else None
         name, *accounts = text.split(".") if text else [new_id()]

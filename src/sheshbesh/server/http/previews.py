@@ -13,7 +13,7 @@ from sheshbesh.pictures.geometry import Frame
 from sheshbesh.players.situation import FIELDS, Situation
 from sheshbesh.server.boards.view import caption
 from sheshbesh.server.site import site_of
-from sheshbesh.session.scene import layout_data
+from sheshbesh.session.board_data import layout_data
 
 _WIDTH = 1200
 _SHOWN = ("view", "look")

@@ -122,7 +122,7 @@ class Guard:
 
 
 def _open_up(headers: MutableHeaders, path: str) -> None:
-    """Take back what keeps a picture, or a page to be framed, from other sites."""
+    """Let other sites embed a picture, or frame a page that is meant for it."""
     if path.startswith(_SHOWN_ELSEWHERE):
         headers.update(_PICTURE)
     elif path.startswith(_FRAMED_ELSEWHERE):
@@ -131,7 +131,7 @@ def _open_up(headers: MutableHeaders, path: str) -> None:
 
 
 def _texts(receive: Receive) -> Receive:
-    """Nothing here speaks in bytes: a frame of them reads as an empty text, which no message is."""
+    """Turn binary WebSocket frames into empty texts, which are invalid messages: the protocol is text."""
 
     async def receive_text() -> Message:
         message = await receive()
@@ -150,9 +150,9 @@ def _too_large(most: int) -> Text:
 
 
 def _unreadable(scope: Scope, headers: Headers) -> tuple[int, str, str] | None:
-    """Why nobody should look at a request at all: status, code, sentence."""
+    """Why a request is refused before it is routed: status, code, sentence; None if it is not."""
     if "transfer-encoding" in headers and "content-length" in headers:
-        # A proxy before us might see another end of it than we do.
+        # A proxy in front might find another end of it (request smuggling).
         return 400, "bad_request", Text("a request has Content-Length or Transfer-Encoding, not both")
     if len(scope["path"]) + len(scope["query_string"]) > LONGEST_ADDRESS:
         return 414, "too_long", Text("an address has at most {n} characters", n=LONGEST_ADDRESS)

@@ -69,24 +69,24 @@ _FRONT = "/"
 _VIEWS = frozenset((*PAGES.values(), LOST))
 
 _MODULES = b"<!-- the view's modules -->"
-"""Where in index.html they are named."""
+"""The place of the links to a view's modules in index.html."""
 
 _LANGUAGE = b'<html lang="en" dir="ltr">'
-_SAID = (
+_INDEX_TEXTS = (
     Text("Sheshbesh"),
     Text("The whole backgammon family: play every game in the browser, with dice that anyone can check."),
     Text("Sheshbesh needs JavaScript: the board is drawn and played in the browser."),
 )
-"""What index.html says itself."""
+"""The texts in index.html, which are translated as it is served."""
 
 _BUILD = b"(the build served)"
-"""Where the service worker says what it belongs to."""
+"""The place of the build's id in the service worker."""
 
 _FILES = b"(the files kept)"
-"""Where the service worker says what it keeps at once."""
+"""The place of the list of precached files in the service worker."""
 
 _OFFLINE_VIEWS = b"(the views kept)"
-"""Where the service worker says which views can be opened without a network."""
+"""The place of the list of offline views in the service worker."""
 
 FONTS: dict[str, tuple[str, ...]] = {
     "en": ("inter-letters",),
@@ -176,13 +176,13 @@ def _sent(file: _File, headers: Headers) -> Response:
 
 @lru_cache(maxsize=256)
 def _index(path: str, lang: str, changed: int) -> _File:
-    """The page as it is sent to somebody who speaks `lang`, for one of the addresses of PAGES."""
+    """The page in the language `lang`, for one of the addresses of PAGES."""
     view = PAGES[path]
     file = _load(FOLDER / "index.html", changed)
     index, modules = page_for(file.plain.decode(), FOLDER, view, _packed())
     plain = index.encode()
     spoken = language(lang)
-    for text in _SAID:
+    for text in _INDEX_TEXTS:
         for start, end in (">", "<"), ('content="', '"'):
             translated = f"{start}{escape(translate(text, lang))}{end}"
             plain = plain.replace(f"{start}{text}{end}".encode(), translated.encode())

@@ -12,7 +12,7 @@ from sheshbesh.engines import Candidate, Engine, make_engine
 from sheshbesh.engines.explain.verdict import grade_of
 from sheshbesh.players.data import graded, play_data
 from sheshbesh.rules import Position, Roll, Variant, variant
-from sheshbesh.session.scene import board_data, layout_data, stages_data
+from sheshbesh.session.board_data import board_data, layout_data, stages_data
 
 _FROM, _MOST = 6, 40
 """The turn of a game from which decisions are considered, and the last one."""

@@ -14,7 +14,7 @@ from sqlalchemy import func, select
 
 from sheshbesh.server.ids import now_ms
 from sheshbesh.server.lobby.challenges import LASTS, ChallengeParties, Challenges
-from sheshbesh.server.lobby.presence import Presence
+from sheshbesh.server.lobby.presence import ProcessPresence
 from sheshbesh.server.lobby.seeks import Seeks
 from sheshbesh.server.matches.messages import dump
 from sheshbesh.server.news.bus import GAP, Bus
@@ -83,7 +83,7 @@ class Lobby:
     """The lobby of this process."""
 
     def __init__(
-        self, database: Database, bus: Bus, presence: Presence, seeks: Seeks, challenges: Challenges
+        self, database: Database, bus: Bus, presence: ProcessPresence, seeks: Seeks, challenges: Challenges
     ) -> None:
         self._database, self._bus, self._presence = database, bus, presence
         self.seeks, self.challenges = seeks, challenges

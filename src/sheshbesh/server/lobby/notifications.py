@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from sheshbesh.server.lobby.lobby import Lobby
-from sheshbesh.server.lobby.presence import Presence
+from sheshbesh.server.lobby.presence import ProcessPresence
 from sheshbesh.server.matches.messages import Note
 from sheshbesh.server.people.open_connections import OpenConnections
 from sheshbesh.server.people.person import Person
@@ -19,7 +19,7 @@ class Notifications:
     def __init__(
         self,
         lobby: Lobby,
-        presence: Presence,
+        presence: ProcessPresence,
         connections: OpenConnections,
         spawn: Callable[[Coroutine[Any, Any, None]], object],
     ) -> None:

@@ -34,11 +34,11 @@ BOARDS = "presence.boards"
 _log = logging.getLogger(__name__)
 
 
-class Presence:
-    """The people of this process, and those that other processes have stored."""
+class ProcessPresence:
+    """The people connected to this process, and those that other processes have stored."""
 
-    def __init__(self, database: Database, bus: Bus, process: str, boards: SeatPresence) -> None:
-        self._database, self._bus, self._process, self._boards = database, bus, process, boards
+    def __init__(self, database: Database, bus: Bus, process: str, seats: SeatPresence) -> None:
+        self._database, self._bus, self._process, self._seats = database, bus, process, seats
         self._here: Counter[str] = Counter()
         self._left: dict[str, float] = {}
         self._people: frozenset[str] = frozenset()
@@ -81,13 +81,13 @@ class Presence:
         """Subscribe to changes of who sits at boards in other processes, and read them where it matters."""
         if not self._bus.reaches_others:
             return
-        self._boards.ask = self._read_boards
+        self._seats.ask = self._read_boards
         self._bus.subscribe(BOARDS, self._boards_changed)
-        self._bus.subscribe(GAP, lambda _: self._boards.changed.set())
+        self._bus.subscribe(GAP, lambda _: self._seats.changed.set())
 
     def _boards_changed(self, news: Mapping[str, Any]) -> None:
         if news["process"] != self._process:
-            self._boards.changed.set()
+            self._seats.changed.set()
 
     async def stop(self) -> None:
         """Strike it from the list, with its seeks."""
@@ -114,18 +114,18 @@ class Presence:
         left = due - time.monotonic()
         try:
             async with asyncio.timeout(max(left, 0.0)):
-                await self._boards.changed.wait()
-                await asyncio.sleep(_SETTLE * max(1.0, self._boards.count / _MANY))
+                await self._seats.changed.wait()
+                await asyncio.sleep(_SETTLE * max(1.0, self._seats.count / _MANY))
         except TimeoutError:
             return False
-        self._boards.changed.clear()
+        self._seats.changed.clear()
         return True
 
     async def _store_boards(self) -> None:
         """Store who sits here, if that has changed, and read who sits elsewhere."""
         if not self._bus.reaches_others:
             return
-        boards = self._boards.to_data()
+        boards = self._seats.to_data()
         if boards != self._stored_boards:
             await self._database.write(self._row(boards=boards))
             self._stored_boards = boards
@@ -160,7 +160,7 @@ class Presence:
         return frozenset(self._here).union(*(row.people for row in rows))
 
     async def _read_boards(self) -> None:
-        self._boards.merge(row.boards for row in await self._database.all(self._others(processes.c.boards)))
+        self._seats.merge(row.boards for row in await self._database.all(self._others(processes.c.boards)))
 
     def _others(self, column: ColumnElement[Any]) -> Select[Any]:
         """Read who sits at boards in the other processes that are alive."""

@@ -16,7 +16,7 @@ from sheshbesh.i18n import Text
 from sheshbesh.match import Card
 from sheshbesh.rules import Side
 from sheshbesh.server.ids import new_id, now_ms
-from sheshbesh.server.lobby.presence import Presence
+from sheshbesh.server.lobby.presence import ProcessPresence
 from sheshbesh.server.matches.creation import against_engine, check_rated, own_side, seat_of, seed_for
 from sheshbesh.server.matches.seats import Arrangement
 from sheshbesh.server.matches.store import insert_match, refuse_too_many
@@ -47,7 +47,7 @@ class SeekTerms:
 class Seeks:
     """The seeks of the site."""
 
-    def __init__(self, database: Database, process: str, presence: Presence, social: Social) -> None:
+    def __init__(self, database: Database, process: str, presence: ProcessPresence, social: Social) -> None:
         self._database, self._process = database, process
         self._presence, self._social = presence, social
 

@@ -57,7 +57,7 @@ _TRIES = 5
 
 
 class Speaker(NamedTuple):
-    """Somebody who speaks at a table: its id, who they are and by which name, and who else is there."""
+    """The author of a message: the table's id, who they are and by which name, and who else is there."""
 
     table: str
     user: str

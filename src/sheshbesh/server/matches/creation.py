@@ -45,7 +45,7 @@ def read_card(given: object) -> Card:
 
 
 def against_engine(card: Card) -> Card:
-    """The card for a match against the house: it must not know a player's share before the throw."""
+    """The card for a match against the engine: it must not know a player's share before the throw."""
     return replace(card, dice=DiceSource.STRICT) if card.dice is DiceSource.CHAINS else card
 
 

@@ -13,8 +13,8 @@ from sheshbesh.server.engines.queue import EngineBusyError
 from sheshbesh.server.matches import view
 from sheshbesh.server.matches.messages import Note
 from sheshbesh.server.matches.port import MatchRoom
-from sheshbesh.server.matches.spectators import Spectators
 from sheshbesh.server.matches.turn_taking import TurnTaking
+from sheshbesh.server.matches.viewers import Viewers
 from sheshbesh.server.refusals import refuse
 from sheshbesh.session import Event, Phase, Session
 
@@ -34,11 +34,11 @@ _DECIDES = frozenset(
 class EngineTurns(TurnTaking[Side]):
     """The engine's part in one room: a turn is its side that has something to decide."""
 
-    __slots__ = ("_room", "_spectators")
+    __slots__ = ("_room", "_viewers")
 
-    def __init__(self, room: MatchRoom, spectators: Spectators) -> None:
+    def __init__(self, room: MatchRoom, viewers: Viewers) -> None:
         super().__init__(room.port)
-        self._room, self._spectators = room, spectators
+        self._room, self._viewers = room, viewers
 
     def _due(self) -> Side | None:
         session = self._room.session
@@ -55,7 +55,7 @@ class EngineTurns(TurnTaking[Side]):
     async def _take(self, turn: Side) -> bool:
         room = self._room
         session, began = room.session, monotonic()
-        self._spectators.send_all(Note("thinking", {"side": turn.value}).to_text())
+        self._viewers.send_all(Note("thinking", {"side": turn.value}).to_text())
         made = await room.port.engines.decide(
             session, turn, room.table.seats[turn].level, who=self._asker(turn.other)
         )
@@ -89,13 +89,13 @@ class EngineTurns(TurnTaking[Side]):
 
     async def _judge(self, before: Session, event: Event) -> None:
         side = Side.of(event.actor)
-        lang = next((viewer.lang for viewer in self._spectators.viewers if side in viewer.sides), None)
+        lang = next((viewer.lang for viewer in self._viewers if side in viewer.sides), None)
         if lang is None:
             return
         verdict = await self._room.port.engines.verdict(before, event, lang, who=self._asker(side))
         if verdict is not None:
             body = {"n": event.n, "side": event.actor, **verdict}
-            self._spectators.send_to(side, Note("verdict", body).to_text())
+            self._viewers.send_to(side, Note("verdict", body).to_text())
 
     async def finish(self, sides: tuple[Side, ...]) -> str | Refusal:
         """The play of a bear-off for the player of these sides, who makes it.

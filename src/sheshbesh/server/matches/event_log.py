@@ -113,7 +113,7 @@ class EventLog:
         try:
             await self._database.write(*steps, *more)
         except Conflict:
-            if ref is not None and await self.knows(table, first.actor, ref):
+            if ref is not None and await self.has_action(table, first.actor, ref):
                 raise Repeated from None
             raise Taken from None
         except Exception as error:
@@ -121,7 +121,7 @@ class EventLog:
                 raise UnavailableError(str(error)) from error
             raise
 
-    async def knows(self, table: str, actor: str, ref: str) -> bool:
+    async def has_action(self, table: str, actor: str, ref: str) -> bool:
         """Whether an action of this name was accepted before."""
         columns = self._events.c
         query = select(columns.n).where(self._of == table, columns.actor == actor, columns.ref == ref)

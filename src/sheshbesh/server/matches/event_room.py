@@ -47,7 +47,7 @@ class EventRoom(ABC, Generic[Done]):
         """Take over what another process has stored."""
 
     @abstractmethod
-    async def _knows(self, actor: str, ref: str) -> bool:
+    async def _has_action(self, actor: str, ref: str) -> bool:
         """Whether this actor's action `ref` is stored already."""
 
     async def _settle(self) -> None:
@@ -76,7 +76,7 @@ class EventRoom(ABC, Generic[Done]):
             done = decide()
             if isinstance(done, Refusal):
                 # Refused now, but perhaps accepted before this process, or this line, broke down.
-                if ref is None or not await self._knows(actor, ref):
+                if ref is None or not await self._has_action(actor, ref):
                     return done
                 await self._catch_up()
                 return None
@@ -91,7 +91,7 @@ class EventRoom(ABC, Generic[Done]):
             return None
         return refuse("wire.busy")
 
-    async def _do_duties(self, decide: Callable[[], Done]) -> None:
+    async def _do_due_actions(self, decide: Callable[[], Done]) -> None:
         """Decide and store what the server owes the table, until no other process is quicker."""
         async with self._lock:
             for _ in range(TRIES):

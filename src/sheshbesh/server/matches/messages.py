@@ -15,6 +15,7 @@ from pydantic_core import from_json, to_json
 
 from sheshbesh.errors import ProtocolError
 from sheshbesh.rules import Refusal
+from sheshbesh.rules.side import SIDE_NAMES
 from sheshbesh.session import Action, parse_action
 from sheshbesh.session.actions import ACTIONS
 
@@ -87,11 +88,8 @@ class Bye:
 FromClient = Do | Why | AskHint | AskFinish | Say | Ping | Pong | Bye
 
 
-SIDES = ("white", "black")
-
-
 def parse(
-    text: str, kinds: Mapping[str, type[Action]] = ACTIONS, seats: Collection[str] | None = SIDES
+    text: str, kinds: Mapping[str, type[Action]] = ACTIONS, seats: Collection[str] | None = SIDE_NAMES
 ) -> FromClient:
     """Read a client's frame; ProtocolError says what is wrong with it.
 
@@ -133,7 +131,7 @@ def _read_do(
     data: Mapping[str, Any],
     body: Mapping[str, Any],
     kinds: Mapping[str, type[Action]] = ACTIONS,
-    seats: Collection[str] | None = SIDES,
+    seats: Collection[str] | None = SIDE_NAMES,
 ) -> Do:
     action = dict(body)
     side = action.pop("as", data.get("as"))

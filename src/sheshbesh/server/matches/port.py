@@ -140,7 +140,7 @@ class TimedRoom(LiveRoom, Protocol):
 
 
 class MatchRoom(TimedRoom, Protocol):
-    """A room as its parts (spectators, timers, engine turns) use it."""
+    """A room as its parts (viewers, timers, engine turns) use it."""
 
     @property
     def port(self) -> RoomPort:

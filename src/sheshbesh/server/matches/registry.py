@@ -34,7 +34,7 @@ class RoomRegistry(Rooms[Room]):
 
     `down` gives the ms for which no server was up while a match lasted, `announce` notifies other
     processes that a room has gone on, `acted` is called with the seconds of each action, `pace` scales the
-    time that engines take at least; `seats` knows who sits at the matches in other processes.
+    time that engines take at least; `seats` has the players of matches in other processes.
     """
 
     def __init__(
@@ -103,8 +103,8 @@ class RoomRegistry(Rooms[Room]):
 
     def _parted(self, match: str, side: Side) -> None:
         room = self.rooms.get(match)
-        if room is not None and side not in room.spectators.presence.sitting:
-            room.spectators.presence.goodbye(side)
+        if room is not None and side not in room.viewers.presence.sitting:
+            room.viewers.presence.goodbye(side)
 
     def _missed(self) -> None:
         super()._missed()

@@ -86,7 +86,7 @@ class Rematches:
 
         async def show(room: Room) -> None:
             for frame in await self.frames(room.id):
-                room.spectators.send_all(frame)
+                room.viewers.send_all(frame)
 
         def on_news(news: Mapping[str, Any]) -> None:
             if (room := registry.rooms.get(news["id"])) is not None:

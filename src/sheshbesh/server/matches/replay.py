@@ -8,12 +8,14 @@ from typing import Any, NamedTuple
 
 from sheshbesh.fairdice import Verdict, dump_transcript
 from sheshbesh.players.situation import situation_of
-from sheshbesh.rules import Play, Position, Side
+from sheshbesh.rules import Play, Side
+from sheshbesh.rules.side import name_or_none
 from sheshbesh.server.matches.seats import Arrangement
-from sheshbesh.server.matches.view import opening_data, turn_of
+from sheshbesh.server.matches.view import opening_data, result_data, turn_of
 from sheshbesh.session import Event, Phase, Session, follow
 from sheshbesh.session.apply import Applied
-from sheshbesh.session.scene import board_data, step_data
+from sheshbesh.session.board_data import board_data, step_data
+from sheshbesh.session.turn import Turn
 
 
 class Game(NamedTuple):
@@ -37,7 +39,9 @@ def games_data(table: Arrangement, events: Iterable[Event]) -> Mapping[int, Game
             openings[session.game_no] = opening_data(session)
         found, line = frames[before.game_no], turn_of(before, event)
         if line is not None:
-            found.append(_frame(before, event, line["dice"]) | line | {"steps": _steps(before, line)})
+            found.append(
+                _frame(before, event, line["dice"]) | line | {"steps": steps_of(before.turn, line["play"])}
+            )
         ended = len(session.games) > len(before.games)
         if ended or (session.phase is Phase.OVER and before.phase is not Phase.OVER):
             found.append(_frame(session, event) | _end(session, ended=ended))
@@ -70,35 +74,21 @@ def _frame(session: Session, event: Event, dice: Sequence[int] | None = None) ->
     }
 
 
-def _steps(before: Session, line: dict[str, Any]) -> list[list[int]]:
-    """The steps of a turn's play, as they were made or else as they may be."""
-    turn = before.turn
-    if turn is None or line["play"] in (None, "pass"):
+def steps_of(turn: Turn | None, play: str | None) -> list[list[int]]:
+    """The steps of a play that ended this turn, as they were made or else in an order that is possible."""
+    if turn is None or play in (None, "pass"):
         return []
-    if turn.done and isinstance(play := turn.finish(), Play) and play.notation == line["play"]:
+    if turn.done and isinstance(made := turn.finish(), Play) and made.notation == play:
         return [step_data(step) for step in turn.done]
-    return [step_data(step) for step in _play(turn.position, line).steps]
-
-
-def _play(position: Position, line: dict[str, Any]) -> Play:
-    return position.parse_play(line["play"], line["dice"])
+    return [step_data(step) for step in turn.position.parse_play(play, tuple(turn.dice)).steps]
 
 
 def _end(session: Session, *, ended: bool) -> dict[str, Any]:
     frame: dict[str, Any] = {"kind": "end", "side": None, "dice": None, "play": None, "steps": []}
     if ended:
-        last = session.games[-1]
-        winner = last.result.winner
-        frame["result"] = {
-            "winner": winner.value if winner is not None else None,
-            "kind": last.result.kind,
-            "points": last.points,
-            "cube": last.cube,
-            "reason": last.reason,
-        }
+        frame["result"] = result_data(session.games[-1])
     if session.phase is Phase.OVER:
-        winner = session.winner
-        frame["match"] = {"winner": winner.value if winner is not None else None, "reason": session.ending}
+        frame["match"] = {"winner": name_or_none(session.winner), "reason": session.ending}
     return frame
 
 
@@ -131,14 +121,4 @@ def verdict_data(verdict: Verdict) -> dict[str, Any]:
 
 def games_of(session: Session) -> Sequence[dict[str, Any]]:
     """The finished games, for a table of contents."""
-    return [
-        {
-            "game": number,
-            "winner": game.result.winner.value if game.result.winner is not None else None,
-            "kind": game.result.kind,
-            "points": game.points,
-            "cube": game.cube,
-            "reason": game.reason,
-        }
-        for number, game in enumerate(session.games, start=1)
-    ]
+    return [{"game": number, **result_data(game)} for number, game in enumerate(session.games, start=1)]

@@ -81,13 +81,13 @@ def _side_meant(room: Room, sides: tuple[Side, ...], named: str | None) -> Side 
 
 async def _claim(room: Room, side: Side, ref: str) -> Refusal | None:
     """End an untimed match whose other player is gone, at the least that player is certain to lose."""
-    if side.other not in room.spectators.claims():
+    if side.other not in room.viewers.claims():
         return refuse("claim.early")
     kind = await room.port.engines.level_of_loss(room.session, side.other)
     # They may have come back meanwhile, or at another process.
     await room.port.seats.ask()
-    room.spectators.look()
-    if side.other not in room.spectators.claims():
+    room.viewers.look()
+    if side.other not in room.viewers.claims():
         return refuse("claim.early")
     return await room.act(SERVER, AbandonAction(side.other.value, kind), ref=_ref_of(side, ref))
 

@@ -6,7 +6,7 @@ loses the race for an event's number to another takes over what that one stored,
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Collection, Sequence
+from collections.abc import Awaitable, Sequence
 from time import monotonic
 
 from sheshbesh.rules import Refusal, Side
@@ -15,10 +15,9 @@ from sheshbesh.server.matches.engine_turns import EngineTurns
 from sheshbesh.server.matches.port import RoomPort
 from sheshbesh.server.matches.server_actions import Followed
 from sheshbesh.server.matches.session_room import SessionRoom
-from sheshbesh.server.matches.spectators import Spectators
 from sheshbesh.server.matches.store import Stored, Writing
 from sheshbesh.server.matches.timers import Timers
-from sheshbesh.server.matches.viewer import Viewer
+from sheshbesh.server.matches.viewers import Viewers
 from sheshbesh.session import Action, Event, Session, follow
 
 
@@ -30,9 +29,9 @@ class Room(SessionRoom[Session]):
         self.port = port
         self.table = stored.table
         self.engines = stored.table.engine_sides()
-        self.spectators = Spectators(self)
+        self.viewers = Viewers(self)
         self.timers = Timers(self)
-        self.engine_turns = EngineTurns(self, self.spectators)
+        self.engine_turns = EngineTurns(self, self.viewers)
         self._keyed: Session | None = None
         self._key = ""
         self._restore(stored.events, stored.tips)
@@ -64,17 +63,12 @@ class Room(SessionRoom[Session]):
     @property
     def is_idle(self) -> bool:
         """Whether nobody views it, no search runs and no time is up soon: it is loaded again when due."""
-        busy = self.spectators.viewers or self.timers.is_needed or self.engine_turns.is_busy
+        busy = self.viewers or self.timers.is_needed or self.engine_turns.is_busy
         return not busy and self._stalled is None
-
-    @property
-    def viewers(self) -> Collection[Viewer]:
-        """Who looks."""
-        return self.spectators.viewers
 
     def look(self) -> None:
         """See who is there."""
-        self.spectators.look()
+        self.viewers.look()
 
     def stop(self) -> None:
         """Stop the clocks."""
@@ -112,7 +106,7 @@ class Room(SessionRoom[Session]):
 
     async def perform(self) -> None:
         """Do what the server owes this match: as it begins, and after a restart."""
-        await self._do_duties(
+        await self._do_due_actions(
             lambda: server_actions.perform(self.session, self.now(), self._keeper, self._kept)
         )
         self.schedule()
@@ -155,19 +149,19 @@ class Room(SessionRoom[Session]):
     async def _stored_tips(self) -> Sequence[bytes]:
         return await self.port.store.tips(self.id)
 
-    async def _knows(self, actor: str, ref: str) -> bool:
-        return await self.port.store.knows(self.id, actor, ref)
+    async def _has_action(self, actor: str, ref: str) -> bool:
+        return await self.port.store.has_action(self.id, actor, ref)
 
     # What follows
 
     def _note(self, before: Session, event: Event, after: Session) -> str:  # noqa: ARG002 -- for chouettes
-        return self.spectators.note(before, event)
+        return self.viewers.note(before, event)
 
     def _state_changed(self, before: Session) -> None:
-        self.spectators.turn_page(before)
+        self.viewers.turn_page(before)
 
     def _send_state(self, events: Sequence[str]) -> None:
-        self.spectators.announce(events)
+        self.viewers.announce(events)
 
     def _announce(self, done: Followed[Session]) -> None:
         self.port.announce(self.table, self.session)

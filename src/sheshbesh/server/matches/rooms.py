@@ -26,7 +26,7 @@ MOST_IDLE = 200
 """Rooms that nobody needs and that stay all the same, for those who come back soon."""
 
 
-class Kept(Protocol):
+class ManagedRoom(Protocol):
     """What a room is to those who keep it."""
 
     @property
@@ -61,20 +61,20 @@ class Kept(Protocol):
         """Take over what another process has stored, up to event `v` at least."""
 
 
-Here = TypeVar("Here", bound=Kept)
+RoomT = TypeVar("RoomT", bound=ManagedRoom)
 
 
-class Rooms(ABC, Generic[Here]):
+class Rooms(ABC, Generic[RoomT]):
     """The rooms of one process, by the ids of their tables."""
 
     def __init__(self) -> None:
-        self.rooms: dict[str, Here] = {}
+        self.rooms: dict[str, RoomT] = {}
         self._opening: dict[str, asyncio.Lock] = {}
         self._idle: dict[str, int] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
 
     @abstractmethod
-    async def _load(self, table: str) -> Here | None:
+    async def _load(self, table: str) -> RoomT | None:
         """The room of a table as it is stored; None if there is none, Failure 410 if it is damaged."""
 
     # Lifecycle
@@ -88,7 +88,7 @@ class Rooms(ABC, Generic[Here]):
                 await asyncio.sleep(_TICK / _PARTS)
                 self.tick(rooms[part::_PARTS])
 
-    def tick(self, rooms: Iterable[Here]) -> None:
+    def tick(self, rooms: Iterable[RoomT]) -> None:
         """See who is in each of these rooms, let clocks and engines go on that failed, drop idle rooms."""
         # Opening one match after the other must not fill the memory.
         crowded = sum(idle > 0 for idle in self._idle.values()) > MOST_IDLE
@@ -100,7 +100,7 @@ class Rooms(ABC, Generic[Here]):
             except Exception:
                 log.exception("looking after table %s", room.id)
 
-    def _look_after(self, room: Here, *, crowded: bool) -> None:
+    def _look_after(self, room: RoomT, *, crowded: bool) -> None:
         room.look()
         room.schedule()
         idle = self._idle.get(room.id, 0) + 1 if room.is_idle else 0
@@ -109,12 +109,12 @@ class Rooms(ABC, Generic[Here]):
         else:
             self._drop(room)
 
-    def _drop(self, room: Here) -> None:
+    def _drop(self, room: RoomT) -> None:
         room.stop()
         self._idle.pop(room.id, None)
         self.rooms.pop(room.id, None)
 
-    def _clear(self, room: Here) -> None:
+    def _clear(self, room: RoomT) -> None:
         """Drop a room whose viewers come again and are sent it anew."""
         for viewer in room.viewers:
             viewer.cut()
@@ -142,7 +142,7 @@ class Rooms(ABC, Generic[Here]):
 
     # Rooms
 
-    async def room(self, table: str) -> Here | None:
+    async def room(self, table: str) -> RoomT | None:
         """The room of this table, loaded if it must be; None if there is no such table.
 
         Failure 410 for one that cannot be read.

@@ -71,7 +71,7 @@ _RETURNED = 4.0
 """Seconds after a goodbye from which on a connected player has come back: all processes know it by then."""
 
 
-class Attendance:
+class RoomPresence:
     """The two seats of a room, by what is known of their sockets."""
 
     __slots__ = ("_elsewhere", "_goodbye", "_missing", "_sent_rtt", "sitting")
@@ -121,7 +121,7 @@ class Attendance:
         self._goodbye[side] = monotonic()
 
     def is_here(self, side: Side) -> bool:
-        """Whether the player is there, as far as one knows."""
+        """Whether the player counts as connected."""
         return side not in self._missing
 
     def claim_in(self, side: Side) -> float | None:
@@ -146,8 +146,8 @@ class Attendance:
 
 def _round_trip(viewers: Iterable[Viewer], side: Side) -> int | None:
     """The best line of a player's pages, in milliseconds there and back; None while nothing is known."""
-    trips = (viewer.trip.ms for viewer in viewers if side in viewer.sides)
-    return min((ms for ms in trips if ms is not None), default=None)
+    latencies = (viewer.latency.ms for viewer in viewers if side in viewer.sides)
+    return min((ms for ms in latencies if ms is not None), default=None)
 
 
 def _differs(sent: int | None, now: int | None) -> bool:

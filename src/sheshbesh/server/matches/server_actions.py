@@ -46,14 +46,14 @@ def carried_on(
 ) -> Followed[State]:
     """Take the actions that are due, one after the other, until none is."""
     for _ in range(_MOST):
-        duty = due(done.after)
-        if duty is None:
+        action = due(done.after)
+        if action is None:
             return done
-        taken = take(done.after, *duty)
-        assert not isinstance(taken, Refusal), f"the server's own {duty} was refused: {taken}"
+        taken = take(done.after, *action)
+        assert not isinstance(taken, Refusal), f"the server's own {action} was refused: {taken}"
         after, events = taken
         done = Followed(after, (*done.events, *events), (*done.before, *(done.after for _ in events)))
-    raise SheshbeshError(f"the server's duties do not end after {done.events[-1].action}")
+    raise SheshbeshError(f"the server's actions do not end after {done.events[-1].action}")
 
 
 def follow(
@@ -95,9 +95,9 @@ def _followed(
 
 
 def _next(session: Session, keeper: DiceKeeper, engines: tuple[Side, ...]) -> tuple[str, Action] | None:
-    duty = next(iter(keeper.due_actions(session)), None)
-    if duty is not None:
-        return duty
+    due = next(iter(keeper.due_actions(session)), None)
+    if due is not None:
+        return due
     for side in engines:
         if session.phase is Phase.READY and session.may(side, "ready") and not session.paused:
             return side.value, keeper.with_share(session, side, ReadyAction())

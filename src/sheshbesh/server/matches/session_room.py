@@ -23,14 +23,14 @@ _COMMITS = frozenset({"ready", "anchor"})
 """Actions by which chains of dice come into a match. Others leave the secrets of them as they are: to read
 them again and to hash a chain of 400 links after each event would cost more than all the rest."""
 
-Whole = TypeVar("Whole")
+StateT = TypeVar("StateT")
 """The state: a `Session`, or a `Chouette`."""
 
 
-class SessionRoom(ClockedRoom[Followed[Whole]], Generic[Whole]):
+class SessionRoom(ClockedRoom[Followed[StateT]], Generic[StateT]):
     """The state of a table in memory; a subclass calls `_restore` before it is used."""
 
-    def __init__(self, state: Whole) -> None:
+    def __init__(self, state: StateT) -> None:
         super().__init__()
         self.state = state
         self.adopted = float("-inf")
@@ -63,15 +63,15 @@ class SessionRoom(ClockedRoom[Followed[Whole]], Generic[Whole]):
     @abstractmethod
     def _follow(
         self, actor: str, action: Action, now: int, *, lag: int = 0, guessed: bool = False
-    ) -> Followed[Whole] | Refusal:
+    ) -> Followed[StateT] | Refusal:
         """The action and the server's part after it. NotationError if a play cannot be read."""
 
     @abstractmethod
-    def _replay(self, event: Event) -> Whole | Refusal:
+    def _replay(self, event: Event) -> StateT | Refusal:
         """The state after a stored event."""
 
     @abstractmethod
-    def _append(self, done: Followed[Whole], ref: str | None, tips: frozenset[bytes]) -> Awaitable[None]:
+    def _append(self, done: Followed[StateT], ref: str | None, tips: frozenset[bytes]) -> Awaitable[None]:
         """Store events and new last links of chains."""
 
     @abstractmethod
@@ -83,10 +83,10 @@ class SessionRoom(ClockedRoom[Followed[Whole]], Generic[Whole]):
         """The last links of all chains that the server keeps."""
 
     @abstractmethod
-    def _note(self, before: Whole, event: Event, after: Whole) -> str:
+    def _note(self, before: StateT, event: Event, after: StateT) -> str:
         """Keep what an event means for viewers who come later; the event as JSON."""
 
-    def _state_changed(self, before: Whole) -> None:
+    def _state_changed(self, before: StateT) -> None:
         """Update what depends on the state besides `_note`."""
 
     @abstractmethod
@@ -94,7 +94,7 @@ class SessionRoom(ClockedRoom[Followed[Whole]], Generic[Whole]):
         """Send all viewers the state, with the events (as JSON) that led to it."""
 
     @abstractmethod
-    def _announce(self, done: Followed[Whole]) -> None:
+    def _announce(self, done: Followed[StateT]) -> None:
         """Let other processes and this one's engines know of stored events."""
 
     @abstractmethod
@@ -121,14 +121,14 @@ class SessionRoom(ClockedRoom[Followed[Whole]], Generic[Whole]):
         """Decide, store and announce an action; None if it was accepted. It counts as taken when it came."""
         now = self.now()
 
-        def decide() -> Followed[Whole] | Refusal:
+        def decide() -> Followed[StateT] | Refusal:
             return self._decide(actor, action, now, key, lag=lag, guessed=guessed)
 
         return await self._in_order(actor, ref, decide)
 
     def _decide(
         self, actor: str, action: Action, now: int, key: str | None, *, lag: int, guessed: bool
-    ) -> Followed[Whole] | Refusal:
+    ) -> Followed[StateT] | Refusal:
         if key is not None and self._is_stale(action, key):
             return refuse("wire.stale")
         side = self._kept_side(actor)
@@ -140,12 +140,12 @@ class SessionRoom(ClockedRoom[Followed[Whole]], Generic[Whole]):
         except NotationError:
             return refuse("wire.text")
 
-    def _credited(self, ms: int, now: int) -> Followed[Whole]:
+    def _credited(self, ms: int, now: int) -> Followed[StateT]:
         done = self._follow(SERVER, CreditAction(ms), now)
         assert not isinstance(done, Refusal), done
         return done
 
-    async def _commit(self, done: Followed[Whole], ref: str | None) -> None:
+    async def _commit(self, done: Followed[StateT], ref: str | None) -> None:
         """Store events, then announce them."""
         if not done.events:
             return

@@ -10,7 +10,7 @@ from starlette.websockets import WebSocket
 from sheshbesh.rules import Refusal
 from sheshbesh.server.limits import Bucket
 from sheshbesh.server.matches import messages
-from sheshbesh.server.matches.line import Line
+from sheshbesh.server.matches.connection import SocketConnection
 from sheshbesh.server.matches.messages import Because, Note
 from sheshbesh.server.matches.requests import act_for, why_refused
 from sheshbesh.server.matches.room import Room
@@ -26,7 +26,7 @@ ChatHandler = Callable[[Room, Viewer, messages.Say], Awaitable[Refusal | None]]
 
 
 async def no_chat(_room: Room, _viewer: Viewer, _message: messages.Say) -> Refusal | None:
-    """A match where nobody speaks."""
+    """A match without chat."""
     return refuse("chat.off")
 
 
@@ -35,7 +35,7 @@ def as_often_as_wanted(_who: str, _kind: str) -> bool:
     return False
 
 
-class Connection(Line):
+class MatchConnection(SocketConnection):
     """One viewer at one room, from connecting to leaving."""
 
     def __init__(
@@ -65,15 +65,15 @@ class Connection(Line):
         while version != room.version:
             # Reading takes a moment in which the game may go on.
             version = room.version
-            events = await room.spectators.missed(v)
-        room.spectators.enter(viewer, events)
+            events = await room.viewers.missed(v)
+        room.viewers.enter(viewer, events)
         # Asked for after entering: a message stored meanwhile is sent twice rather than never.
         for frame in await first_frames():
             viewer.send(frame)
         await self._serve()
 
     def _leave(self) -> None:
-        self._room.spectators.leave(self._viewer, goodbye=self._goodbye)
+        self._room.viewers.leave(self._viewer, goodbye=self._goodbye)
 
     async def _take(self, message: messages.FromClient) -> None:
         viewer = self._viewer
@@ -81,14 +81,14 @@ class Connection(Line):
             case messages.Ping():
                 await self._pong(measures=bool(viewer.sides))
             case messages.Pong(number):
-                viewer.trip.answered(number)
+                viewer.latency.answered(number)
             case messages.Do(ref, action) if action.type in PROVISIONAL and self._is_restless(
                 viewer.user or "", action.type
             ):
                 self._answer(ref, refuse("wire.often"))
             case messages.Do(ref, action, key, side):
                 try:
-                    lag = viewer.trip.ms or 0
+                    lag = viewer.latency.ms or 0
                     outcome = await act_for(
                         self._room, viewer.sides, action, ref=ref, key=key, named=side, lag=lag
                     )

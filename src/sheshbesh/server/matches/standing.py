@@ -9,6 +9,7 @@ from typing import Any
 
 from sheshbesh.match import Card
 from sheshbesh.rules import Side
+from sheshbesh.rules.side import name_or_none
 from sheshbesh.server.matches import view
 from sheshbesh.server.matches.seats import Arrangement
 from sheshbesh.session import Phase, Session
@@ -18,16 +19,13 @@ _CLOCK = ("white", "black", "since", "allowance")
 
 
 def due_of(down: int, session: Session) -> int | None:
-    """When the running clock is up, a move's time on its way included; None where none runs.
+    """When the running clock runs out for good (`Clock.expiry`); None where none runs.
 
     In milliseconds that can be compared between tables: those of the table without the `down` for which no
     server was up before it was made. A process compares them with its clock less all such time.
     """
-    clock = session.clock
-    deadline = clock.deadline()
-    if deadline is None or clock.running is None:
-        return None
-    return deadline + clock.quota(clock.running).grace - down
+    expiry = session.clock.expiry()
+    return None if expiry is None else expiry - down
 
 
 def row_of(table: Arrangement, session: Session) -> dict[str, Any]:
@@ -35,7 +33,7 @@ def row_of(table: Arrangement, session: Session) -> dict[str, Any]:
     if session.phase is Phase.OVER:
         return {"due": None, "standing": None}
     clock = session.clock
-    running = clock.running.value if clock.running is not None else None
+    running = name_or_none(clock.running)
     standing = {
         "phase": session.phase.value,
         "to_act": [side.value for side in session.to_act],

@@ -13,6 +13,7 @@ from sqlalchemy.sql import Insert
 from sheshbesh.errors import SheshbeshError
 from sheshbesh.i18n import Text
 from sheshbesh.rules import Side
+from sheshbesh.rules.side import name_or_none
 from sheshbesh.server.ids import now_ms
 from sheshbesh.server.matches import standing
 from sheshbesh.server.matches.event_log import EventLog, damaged
@@ -80,7 +81,7 @@ class Store(Protocol):
         """Store events; returns once they are safe. Raises Taken, Repeated or UnavailableError, and
         stores nothing."""
 
-    async def knows(self, match: str, actor: str, ref: str) -> bool:
+    async def has_action(self, match: str, actor: str, ref: str) -> bool:
         """Whether this actor's action `ref` was accepted before."""
 
     async def stand(self, table: Arrangement, session: Session) -> None:
@@ -245,9 +246,9 @@ class MatchStore:
         row = update(matches).where(matches.c.id == table.id, matches.c.standing.is_(None))
         await self._database.write(row.values(standing.row_of(table, session)))
 
-    async def knows(self, match: str, actor: str, ref: str) -> bool:
+    async def has_action(self, match: str, actor: str, ref: str) -> bool:
         """Whether an action of this name was accepted before."""
-        return await self._log.knows(match, actor, ref)
+        return await self._log.has_action(match, actor, ref)
 
 
 def _outcome(session: Session) -> Mapping[str, object]:
@@ -258,7 +259,7 @@ def _outcome(session: Session) -> Mapping[str, object]:
         "black_score": session.score.black,
     }
     if over:
-        winner = session.winner.value if session.winner is not None else None
+        winner = name_or_none(session.winner)
         values |= {"state": OVER, "ended": now_ms(), "winner": winner, "ending": session.ending}
     return values
 

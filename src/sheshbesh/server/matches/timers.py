@@ -43,12 +43,8 @@ class Timers:
 
     @property
     def deadline(self) -> int | None:
-        """When the running clock is up: in ms of the match's time, and with a move's time on its way."""
-        clock = self._room.session.clock
-        deadline = clock.deadline()
-        if deadline is None or clock.running is None:
-            return None
-        return deadline + clock.quota(clock.running).grace
+        """When the running clock runs out for good, in ms of the match's time; see `Clock.expiry`."""
+        return self._room.session.clock.expiry()
 
     @property
     def is_up(self) -> bool:

@@ -1,6 +1,6 @@
 """A match as its viewers are sent it: everything there is to see and to do, as plain data.
 
-`fixed`, `scenery` and `common` are the same for everybody and are made once for the match, for each
+`fixed`, `position_data` and `common` are the same for everybody and are made once for the match, for each
 position and for each change; `personal` adds what only the viewer's own seats may know or do. No secret of
 the dice and no rule is in any of them.
 """
@@ -13,14 +13,16 @@ from typing import Any
 
 from sheshbesh.match import Card, ClockKind, Contest
 from sheshbesh.rules import Position, Side
+from sheshbesh.rules.side import SIDE_NAMES, SIDES, name_or_none
 from sheshbesh.server.matches.offers import paid
 from sheshbesh.server.matches.seats import Arrangement
 from sheshbesh.session import Event, Phase, Session
+from sheshbesh.session.board_data import board_data, choices_data, step_data
 from sheshbesh.session.clock import Clock
-from sheshbesh.session.phases import CUBE_PHASES, OFFERED, SIDES
-from sheshbesh.session.scene import board_data, choices_data, step_data
+from sheshbesh.session.phases import CUBE_PHASES, OFFERED
+from sheshbesh.session.state import FinishedGame
+from sheshbesh.session.turn import Turn
 
-_SIDES = tuple(side.value for side in SIDES)
 _OFFERS = frozenset({"accept", "refuse"})
 
 
@@ -107,10 +109,10 @@ def placed(session: Session) -> Position | None:
     return session.card.rules.start() if session.phase is Phase.OPENING else session.position
 
 
-def scenery(position: Position | None) -> dict[str, Any]:
+def position_data(position: Position | None) -> dict[str, Any]:
     """What everybody sees of a position: it stays while the dice are thrown and doubles are offered."""
     if position is None:
-        return {"board": None, "pips": dict.fromkeys(_SIDES), "pending": None}
+        return {"board": None, "pips": dict.fromkeys(SIDE_NAMES), "pending": None}
     owed = position.pending
     return {
         "board": board_data(position),
@@ -123,56 +125,60 @@ def scenery(position: Position | None) -> dict[str, Any]:
 
 
 def common(session: Session, now: int) -> dict[str, Any]:
-    """What everybody sees of a match at `now`, in milliseconds of the room's time, beside the `scenery`."""
+    """What everybody sees of a match at `now` (ms of the room's time), besides `position_data`."""
     turn = session.turn
-    on_roll = session.on_roll
-    data: dict[str, Any] = {
+    return {
         "phase": session.phase.value,
         "game": session.game_no,
         "score": {side.value: session.score.score(side) for side in SIDES},
         "crawford": session.score.crawford,
         "opening": opening_data(session),
-        "on_roll": _name(on_roll),
+        "on_roll": name_or_none(session.on_roll),
         "to_act": [side.value for side in session.to_act],
-        "turn": None,
-        "dice_steps": 2,
+        "turn": None if turn is None else _turn(turn),
+        "dice_steps": 2 if turn is None else _steps_of_dice(session),
         "cube": _cube(session),
-        "resignation": None,
-        "proposal": None,
+        "resignation": _resignation(session),
+        "proposal": _proposal(session),
         "clock": clock_data(session.clock, now),
         "paused": session.paused,
         "breaks": {side.value: session.breaks_left(side) for side in SIDES} | {"until": session.break_until},
-        "results": [
-            {
-                "winner": _name(game.result.winner),
-                "kind": game.result.kind,
-                "points": game.points,
-                "cube": game.cube,
-                "reason": game.reason,
-            }
-            for game in session.games
-        ],
-        "winner": _name(session.winner),
+        "results": [result_data(game) for game in session.games],
+        "winner": name_or_none(session.winner),
         "ending": session.ending,
     }
-    if turn is not None:
-        data["turn"] = {
-            "dice": list(turn.dice),
-            "done": [step_data(step) for step in turn.done],
-            "touched": turn.touched,
-        }
-        data["dice_steps"] = _steps_of_dice(session)
-    if (offer := session.resignation) is not None:
-        pays = paid(session, offer.by, offer.kind, offer.points)
-        data["resignation"] = {
-            "by": offer.by.value,
-            "kind": offer.kind,
-            "points": offer.points,
-            "pays": pays,
-        }
-    if (proposal := session.proposal) is not None:
-        data["proposal"] = {"by": proposal.by.value, "what": proposal.what, "points": proposal.points}
-    return data
+
+
+def _turn(turn: Turn) -> dict[str, Any]:
+    return {
+        "dice": list(turn.dice),
+        "done": [step_data(step) for step in turn.done],
+        "touched": turn.touched,
+    }
+
+
+def _resignation(session: Session) -> dict[str, Any] | None:
+    offer = session.resignation
+    if offer is None:
+        return None
+    pays = paid(session, offer.by, offer.kind, offer.points)
+    return {"by": offer.by.value, "kind": offer.kind, "points": offer.points, "pays": pays}
+
+
+def _proposal(session: Session) -> dict[str, Any] | None:
+    offer = session.proposal
+    return None if offer is None else {"by": offer.by.value, "what": offer.what, "points": offer.points}
+
+
+def result_data(game: FinishedGame) -> dict[str, Any]:
+    """How a game ended."""
+    return {
+        "winner": name_or_none(game.result.winner),
+        "kind": game.result.kind,
+        "points": game.points,
+        "cube": game.cube,
+        "reason": game.reason,
+    }
 
 
 def personal(
@@ -212,10 +218,6 @@ def _allowed(session: Session, side: Side, claims: bool, typed_for: Sequence[Sid
     return kinds
 
 
-def _name(side: Side | None) -> str | None:
-    return side.value if side is not None else None
-
-
 def _steps_of_dice(session: Session) -> int:
     """How many steps the dice that lie are good for."""
     turn, position = session.turn, session.position
@@ -239,7 +241,7 @@ def opening_data(session: Session) -> dict[str, Any] | None:
     drawn = bool(draws) or session.phase is Phase.OPENING
     by = "draw" if drawn else str(session.card.rules.axes["opening"]["later"])
     tied = drawn and (not draws or draws[-1][0] == draws[-1][1])
-    starter = None if tied else _name(session.starter)
+    starter = None if tied else name_or_none(session.starter)
     return {"by": by, "throws": [list(dice) for dice in draws], "starter": starter}
 
 
@@ -255,7 +257,7 @@ def _cube(session: Session) -> dict[str, Any]:
         "value": value,
         "owner": owner.value if isinstance(owner, Side) else owner,
         "offered": offered,
-        "by": _name(by),
+        "by": name_or_none(by),
         "in_play": session.card.has_cube,
         "automatic": session.score.automatic_doubles,
     }
@@ -270,7 +272,7 @@ def clock_data(clock: Clock, now: int) -> dict[str, Any] | None:
     return {
         **{side.value: clock.bank(side, now) for side in Side},
         "given": {side.value: clock.quota(side).given for side in Side},
-        "running": _name(clock.running),
+        "running": name_or_none(clock.running),
         "delay": max(free, 0),
         "kind": kind.value,
         "away": max(clock.since - now, 0) if clock.running is not None else 0,

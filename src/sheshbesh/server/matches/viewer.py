@@ -30,8 +30,8 @@ class RoundTrip:
         self._waiting = 0
         self._sent = 0.0
 
-    def ask(self) -> int | None:
-        """The number that the pong to be sent now asks to be echoed, if it asks for any."""
+    def next_ping(self) -> int | None:
+        """The number that the next pong asks the page to echo; None if it asks for none."""
         self._pings += 1
         if self._pings > _OFTEN and self._pings % _THEN_EVERY:
             return None
@@ -39,7 +39,7 @@ class RoundTrip:
         return self._waiting
 
     def answered(self, number: int) -> None:
-        """An echo has come; one that nobody asked for, or that comes twice, says nothing."""
+        """An echo has come; one that was not asked for, or that comes twice, is ignored."""
         if not self._waiting or number != self._waiting:
             return
         self._waiting = 0
@@ -59,13 +59,13 @@ _MOST_WAITING = 128
 class Viewer:
     """A player or a watcher at one socket. Sending never waits: a writer empties the outbox."""
 
-    __slots__ = ("is_cut", "lang", "outbox", "seen", "sides", "trip", "user")
+    __slots__ = ("is_cut", "lang", "latency", "outbox", "seen", "sides", "user")
 
     def __init__(self, user: str | None, sides: Sequence[Side], lang: str = "en") -> None:
         self.user = user
         self.sides = tuple(sides)
         self.lang = lang
-        self.trip = RoundTrip()
+        self.latency = RoundTrip()
         self.seen = monotonic()
         self.is_cut = False
         """Whether nothing is read from it any more."""

@@ -1,7 +1,7 @@
 """Messages to browsers that have no page open: web push, encrypted for the browser alone.
 
 RFC 8030 (the protocol), RFC 8188 and 8291 (the encryption, with the content coding aes128gcm), RFC 8292 (the
-signature by which a push service knows the sender, VAPID).
+signature by which a push service identifies the sender, VAPID).
 """
 
 from __future__ import annotations

@@ -68,7 +68,7 @@ class Accounts:
     async def attempt(self, name: str, browser: str | None = None) -> AsyncIterator[None]:
         """An attempt to prove who one is: it counts, unless what is done meanwhile raises nothing.
 
-        Failure 429 after too many for the name; `browser` is the id of one that the account knows.
+        Failure 429 after too many for the name; `browser` is the id of one that has signed in before.
         """
         counted = await self._attempts.begin(name, browser) if self._attempts is not None else None
         yield
@@ -160,7 +160,7 @@ class Accounts:
         await self._database.write(remove)
 
     async def rename_key(self, person: Person, key: str, name: str) -> None:
-        """Call a passkey otherwise, so that its owner knows which one it is."""
+        """Rename a passkey, so that its owner can tell it from others."""
         cleaned = " ".join(name.split())
         if not cleaned or not cleaned.isprintable():
             raise Failure(422, "a passkey's name must be a single line", where="name")

@@ -187,7 +187,7 @@ class History:
     async def rating_changes(self, user: str, *, with_private: bool) -> list[dict[str, Any]]:
         """What the last rated matches did to somebody's ratings, the newest first.
 
-        Private matches count as all others do; `with_private` tells their ids too.
+        Private matches count as all others do; `with_private` lists their ids too.
         """
         query = (
             select(rated_matches, matches.c.private, matches.c.game, matches.c.rules, matches.c.time_class)

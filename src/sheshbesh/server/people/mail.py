@@ -32,7 +32,7 @@ LONGEST: Final = 254
 """Characters of an address."""
 
 _FORM = re.compile(r"[^@\s<>()\[\]\\,;:\"\x00-\x1f\x7f]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?")
-"""What is taken for an address: whether mail arrives there says the link that is sent."""
+"""The form of an address; that mail arrives there is proved by the link that is sent."""
 _MOST_ACCOUNTS: Final = 5
 """Accounts with one address that are written to at once."""
 
@@ -40,7 +40,7 @@ _OLD = Text("this link has expired: ask for a new one")
 
 
 class Lost(NamedTuple):
-    """An account whose owner wants a new password: its id and name, where mail for it goes, the link's
+    """An account whose owner asked for a new password: its id and name, where mail for it goes, the link's
     token."""
 
     id: str
@@ -73,7 +73,7 @@ class MailAddresses:
         }
 
     async def want(self, person: Person, address: str) -> tuple[str, str]:
-        """Note the address that a person wants mail at: it as it is written to, and the token of its link.
+        """Store a person's address for mail: it as it is written to, and the token of its link.
 
         Failure 409 for a guest, 422 for what is no address.
         """

@@ -90,7 +90,7 @@ class Attempts:
     async def begin(self, name: str, browser: str | None = None) -> Attempt:
         """Count an attempt at a name before its password is looked at; Failure 429 where it is one too many.
 
-        `browser` is the id of a browser that the account knows. Of attempts at the same time each counts.
+        `browser` is the id of one that has signed in to it before. Of attempts at the same time each counts.
         """
         asker = "anybody" if browser is None else f"browser {browser}"
         key, now = fingerprint(f"{asker} at {folded(name)}"), now_ms()

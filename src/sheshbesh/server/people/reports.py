@@ -1,4 +1,4 @@
-"""Reports: a player tells the moderators of another one; they stay open until a moderator has answered."""
+"""Reports: a player reports another one to the moderators; open until a moderator has answered."""
 
 from __future__ import annotations
 

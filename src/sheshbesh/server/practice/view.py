@@ -16,7 +16,7 @@ from sheshbesh.reviews.search import KINDS, themes_of
 from sheshbesh.rules import Side, variant
 from sheshbesh.server.practice.store import card_of
 from sheshbesh.server.reviews.view import answers_data, scene_data
-from sheshbesh.session.scene import board_data, layout_data
+from sheshbesh.session.board_data import board_data, layout_data
 
 
 def card_data(row: Row[Any], lang: str) -> dict[str, Any]:

@@ -132,7 +132,7 @@ class ReviewQueue:
         return await self._matches(row.owner, row.source_id)
 
     async def _follow(self, review: str, lines: AsyncIterator[dict[str, Any]], folder: Path) -> bool:
-        """Store what the worker says; False where nobody wants the review any more."""
+        """Store what the worker reports; False where the review was removed."""
         loop = asyncio.get_running_loop()
         kept = loop.time()
         async for line in lines:

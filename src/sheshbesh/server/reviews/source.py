@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import select
 
+from sheshbesh.rules.side import name_or_none
 from sheshbesh.server.matches.seats import Arrangement
 from sheshbesh.server.matches.store import Store
 from sheshbesh.server.refusals import Failure
@@ -60,7 +61,7 @@ def _about(table: Arrangement, person: str) -> dict[str, Any]:
     you = sides[0] if len(sides) == 1 else None
     opponent = table.seats[you.other] if you is not None else None
     return {
-        "you": you.value if you is not None else None,
+        "you": name_or_none(you),
         "card": table.card.code,
         "played": table.created,
         "opponent": None if opponent is None else {"kind": opponent.kind, "level": opponent.level},

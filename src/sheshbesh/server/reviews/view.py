@@ -22,14 +22,13 @@ from sheshbesh.reviews.questions import rules_of
 from sheshbesh.reviews.text import remarks, rows, verdict_name
 from sheshbesh.reviews.wording import action
 from sheshbesh.rules import Position, Roll, Variant
+from sheshbesh.rules.side import SIDE_NAMES
 from sheshbesh.server.reviews.store import DONE, report_of
 from sheshbesh.server.reviews.summary import PHASES, error_rate, phase_of
-from sheshbesh.session.scene import board_data, layout_data, stages_data
+from sheshbesh.session.board_data import board_data, layout_data, stages_data
 
 _KEPT = 8
 """Reports that are held in memory."""
-
-SIDES = ("white", "black")
 
 
 class Reports:
@@ -56,7 +55,7 @@ def entry_data(row: Row[Any], names: Mapping[str, str] | None = None) -> dict[st
     """A review as a list has it; `names` are those of the players, by side, else those of the file."""
     about = row.about
     in_file = about.get("players", ["", ""])
-    shown = names if names is not None else dict(zip(SIDES, in_file, strict=True))
+    shown = names if names is not None else dict(zip(SIDE_NAMES, in_file, strict=True))
     return {
         "id": row.id,
         "source": row.source,
@@ -69,8 +68,8 @@ def entry_data(row: Row[Any], names: Mapping[str, str] | None = None) -> dict[st
         "created": row.created,
         "plies": row.plies,
         "you": about.get("you"),
-        "players": {side: shown.get(side, "") for side in SIDES},
-        "rates": {side: _rate(row.summary.get(side, {}).get("all")) for side in SIDES},
+        "players": {side: shown.get(side, "") for side in SIDE_NAMES},
+        "rates": {side: _rate(row.summary.get(side, {}).get("all")) for side in SIDE_NAMES},
         "repairs": about.get("repairs", []),
         "more_repairs": about.get("more_repairs", 0),
         "share": f"/shared/{row.share}" if row.share else None,

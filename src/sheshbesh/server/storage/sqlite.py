@@ -96,7 +96,7 @@ class Writer:
 
 
 def _parts(rows: Sequence[list[Any]]) -> Iterator[Sequence[list[Any]]]:
-    """Rows in parts whose sizes are few, so that the driver knows their statements: powers of two."""
+    """Rows in parts of a few sizes, powers of two, so that the driver's cache has their statements."""
     begin = 0
     while left := len(rows) - begin:
         size = min(_MOST_ROWS, 1 << (left.bit_length() - 1))

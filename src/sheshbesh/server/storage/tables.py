@@ -134,7 +134,7 @@ recovery_codes = Table(
     Column("created", BigInteger, nullable=False),
 )
 
-# Where mail for an account goes, if its owner wants any.
+# Where mail for an account goes, if its owner has entered an address.
 mail_addresses = Table(
     "mail_addresses",
     metadata,

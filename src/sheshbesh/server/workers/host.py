@@ -1,6 +1,6 @@
 """A worker on a host of its own: takes questions from the queue and puts them to its engine processes.
 
-It knows the address of the database and nothing else of the site: no secret, no account, no match but those
+It has the address of the database and nothing else of the site: no secret, no account, no match but those
 that are asked about. `docs/guide/running.md` says what its role in the database may do.
 """
 

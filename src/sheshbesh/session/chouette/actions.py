@@ -1,4 +1,4 @@
-"""The actions that only a table of several people knows: cubes of members, advice, joining and leaving."""
+"""The actions of a chouette that a match does not have: cubes of members, advice, joining and leaving."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class LeaveAction(Action):
 
 @dataclass(frozen=True, slots=True)
 class StopAction(Action):
-    """Be for ending the evening, or with `on` false no longer; more than half of the people end it."""
+    """Vote for ending the chouette, or with `on` false withdraw that; more than half of the people end it."""
 
     type: ClassVar[str] = "stop"
     on: bool = True
@@ -101,7 +101,7 @@ class AdviseAction(Action):
 def advice_refusal(turn: Turn | None, kinds: Container[str], advice: str) -> Refusal | None:
     """Why this is no advice; None if it is.
 
-    `turn` is the side's own, if its dice are thrown; `kinds` are the types of action its hand may take.
+    `turn` is the side's own, if its dice are thrown; `kinds` are the actions that its player may take.
     """
     if advice in kinds:
         return None

@@ -45,7 +45,7 @@ _CUBES = frozenset({"double", "double_one", "answer"})
 """What is done to the cubes of members: it ends a turn's allowance or answers, as plays on the board do."""
 
 _PEOPLES = frozenset({"join", "leave", "stop"})
-"""What is about the evening, and may be done when the time has run out, too."""
+"""Actions that concern the chouette as a whole; they are allowed after the time has run out, too."""
 
 _LAPSE = frozenset({"roll", "resign"})
 """With these on the board the settlements that are offered lapse: the position they were about is gone."""
@@ -114,7 +114,7 @@ def _in_time(handler: _Handler, state: Chouette, actor: str, action: Action, now
 
 
 def _on_board(state: Chouette, actor: str, action: Action, now: int, lag: int) -> _Result:
-    """A hand, or the server, acts on the board; the sheet is written when that ends the game."""
+    """A side's player, or the server, acts on the board; the sheet is written when that ends the game."""
     board = state.board
     applied = apply(board, state.side_of(actor) or actor, action, now, lag=lag)
     if isinstance(applied, Refusal):
@@ -249,7 +249,7 @@ def _advise(state: Chouette, actor: str, action: AdviseAction, _now: int) -> _Re
     side = state.side_of(actor)
     assert side is not None
     turn = state.board.turn if state.board.on_roll is side else None
-    refusal = advice_refusal(turn, state.allowed(state.hand(side)), action.advice)
+    refusal = advice_refusal(turn, state.allowed(state.player_for(side)), action.advice)
     return refusal or _Outcome(state)
 
 
@@ -289,7 +289,7 @@ def _hand_over(state: Chouette, _actor: str, action: HandOverAction, _now: int) 
 def _reseated(state: Chouette, seats: Seats) -> Chouette:
     board = state.board
     if (seats.box, seats.captain) != (state.seats.box, state.seats.captain):
-        # Other hands: they get ready themselves, and commit to dice of their own.
+        # Other players: they get ready themselves, and commit to dice of their own.
         board = board.but(ready=frozenset(), throwing=board.throwing.next_game(board.game_no + 1))
     return state.but(board=board, seats=seats, captain=seats.captain)
 
@@ -328,7 +328,7 @@ def _reason(state: Chouette, actor: str, action: Action, now: int) -> Refusal:
         return refuse("actor.server")
     if kind not in BOARD_KINDS:
         return refuse("turn.not_now")
-    if side is not None and actor != state.hand(side):
+    if side is not None and actor != state.player_for(side):
         return refuse("actor.hand")
     if state.is_asking and kind not in WHILE_ASKING:
         return refuse("offer.open")

@@ -58,7 +58,7 @@ class Seats:
 
     @property
     def captain(self) -> str:
-        """The first of the queue, the hand of the team when a game begins."""
+        """The first of the queue, who plays for the team when a game begins."""
         return self.queue[0]
 
     def rotated(self, *, box_won: bool) -> Seats:

@@ -14,11 +14,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from sheshbesh.errors import MatchError
 from sheshbesh.match.card import Card, Contest
 from sheshbesh.match.state import MatchState
 from sheshbesh.rules import GameResult, Side
+from sheshbesh.rules.renamed import Renamed
 from sheshbesh.session.chouette.seats import FEWEST, MOST, Seats
 from sheshbesh.session.clock import Clock
 from sheshbesh.session.game_course import end_game, end_match, game_points
@@ -31,13 +33,13 @@ BOARD_KINDS = frozenset(
     {"ready", "roll", "link", "withhold", "anchor", "dice", "choose", "resign", "accept", "refuse"}
     | {"step", "touch", "swap", "play", "confirm", "undo", "time"}
 )
-"""The actions of a match that a hand takes on the board of a chouette."""
+"""The actions of a match that a side's player takes on the board of a chouette."""
 
 SHARES = frozenset({"link", "withhold", "anchor"})
 """Shares of the dice, which may come at any time."""
 
 WHILE_ASKING = SHARES | {"time"}
-"""What a hand may do on the board while turned cubes wait for their answers."""
+"""What a side's player may do on the board while turned cubes wait for their answers."""
 
 
 class Consultation(StrEnum):
@@ -81,7 +83,7 @@ class Chouette(Value):
     moves for the team now. `sheet` has everybody's points so far, those who left included.
     `captain_beat_box` is decided as soon as one of the two has won against the other. `rows` are the
     gains of each finished game. `coming` sit down and `going` stand up when this game is over;
-    `stopping` are for ending the evening then.
+    `stopping` are for ending the chouette then.
     """
 
     board: Session
@@ -135,9 +137,12 @@ class Chouette(Value):
             return BOX
         return TEAM if name in self.seats.queue else None
 
-    def hand(self, side: Side) -> str:
+    def player_for(self, side: Side) -> str:
         """The person who throws and moves for a side."""
         return self.seats.box if side is BOX else self.captain
+
+    if not TYPE_CHECKING:  # a checker shall still report the old name
+        hand = Renamed("player_for")
 
     def member(self, name: str) -> Member | None:
         """The member of the present game with this name."""
@@ -155,7 +160,7 @@ class Chouette(Value):
 
     @property
     def is_over(self) -> bool:
-        """Whether the evening has ended."""
+        """Whether the chouette has ended."""
         return self.board.phase is Phase.OVER
 
     @property
@@ -168,7 +173,7 @@ class Chouette(Value):
         """Whether turned cubes wait for their answers."""
         return any(member.offered is not None for member in self.members)
 
-    # What
+    # Permissions
 
     def may_double(self, name: str) -> tuple[str, ...]:
         """Whose cubes this person may turn now: their own, or for the box all those it may turn.
@@ -224,7 +229,7 @@ class Chouette(Value):
         return self.consultation is Consultation.FREE
 
     def may_hand_over(self, actor: str) -> bool:
-        """Whether this person, or "server", may let another member be the team's hand."""
+        """Whether this person, or "server", may let another member play for the team."""
         in_game = bool(self.members) and not self.is_between_games and not self.is_over
         return in_game and actor in (self.captain, SERVER) and len(self.playing) > 1
 
@@ -255,7 +260,7 @@ class Chouette(Value):
             kinds += ["agree", "decline"] if asked else ["decline"]
         if self.may_double(actor):
             kinds += ["double", "double_one"] if side is BOX and self.chosen_members else ["double"]
-        if actor == self.hand(side):
+        if actor == self.player_for(side):
             open_now = WHILE_ASKING if self.is_asking else BOARD_KINDS
             kinds += [kind for kind in self.board.allowed(side) if kind in open_now]
         if self.may_advise(actor):
@@ -329,7 +334,7 @@ class Chouette(Value):
     def game_over(self, now: int) -> Chouette:
         """Move the seats. After a tie the seats stay, otherwise the winner is the next box.
 
-        Then those who wanted to sit down or stand up do, and the evening ends where it was to.
+        Then those who wanted to sit down or stand up do, and the chouette ends where it was to.
         """
         beat = self.captain_beat_box
         seats = self.seats if beat is None else self.seats.rotated(box_won=not beat)
@@ -358,7 +363,7 @@ class Chouette(Value):
         return over.stopped(now)
 
     def stopped(self, now: int) -> Chouette:
-        """The evening ended, where no game is played and more than half of the people are for it."""
+        """The chouette ended, where no game is played and more than half of the people are for it."""
         if not self.is_between_games or 2 * len(self.stopping) <= len(self.seats.people):
             return self
         return self.but(board=end_match(self.board, None, "stopped", now))
@@ -379,6 +384,6 @@ def alone(table: Chouette, member: Member) -> Session:
 
 
 def proposed(table: Chouette, member: Member) -> Session:
-    """The game between the box and one member, with the settlement that is offered as a match knows it."""
+    """The game between the box and one member, with the settlement that is offered, as a match."""
     assert member.terms is not None
     return alone(table, member).but(proposal=Proposal(member.terms.by, "settle", member.terms.points))

@@ -6,7 +6,7 @@ match. Where both sides have (one cube was beavered, another is not answered yet
 which is not on roll: it was asked first, and the other one cannot be held up by what it owes itself. Every
 answer has an allowance of its own; with the last one the turn goes on with what was left of its allowance.
 
-A side whose time has run out has lost the game, and no more than that: the evening goes on. Every member
+A side whose time has run out has lost the game, and no more than that: the chouette goes on. Every member
 still playing settles with the box at their cube for the least that this game can be lost at. Cubes that this
 side has not answered count as refused.
 """

@@ -24,7 +24,7 @@ router = APIRouter(tags=["account"])
 
 
 class NameAndPassword(Body):
-    """The name that a guest wants to have, and the password."""
+    """The name that a guest chooses, and the password."""
 
     name: Words
     password: Words
@@ -187,14 +187,14 @@ async def prove(request: Request, person: Person, body: Proof) -> None:
 
 
 async def _by_password(request: Request, browser: Browser, body: Proof) -> str:
-    """The id of the account with this name and password. A browser that it knows waits for nobody else."""
+    """The id of the account with this name and password; others do not delay a known browser."""
     site, name = site_of(request), body.name[:100]
     known = await _counted_browser(request, browser, name)
     return await site.people.accounts.log_in(name, body.password, known)
 
 
 async def _counted_browser(request: Request, browser: Browser, name: str) -> str | None:
-    """The id of a browser that the account of a name knows, which has an allowance of its own.
+    """The id of a browser that has signed in to the account before; it has an allowance of its own.
 
     Any other counts for its address too. Failure 429 after too many attempts from there.
     """

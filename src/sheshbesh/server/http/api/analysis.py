@@ -80,7 +80,7 @@ class Two(Body):
 
 
 class BoardGiven(Body):
-    """A board as `session.scene.board_data` has it: 24 points in White's numbers, and what is beside them."""
+    """A board as `session.board_data.board_data` has it: 24 points in White's numbers, bar, hand and off."""
 
     points: Annotated[list[PointGiven], Field(min_length=24, max_length=24)]
     bar: Two

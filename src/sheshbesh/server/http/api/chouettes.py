@@ -15,7 +15,7 @@ from starlette.websockets import WebSocket
 from sheshbesh.fairdice import verify_transcript
 from sheshbesh.i18n import Text
 from sheshbesh.server.chouettes import gathering
-from sheshbesh.server.chouettes.line import ChouetteLine
+from sheshbesh.server.chouettes.connection import ChouetteConnection
 from sheshbesh.server.chouettes.replay import frames_data
 from sheshbesh.server.chouettes.room import ChouetteRoom
 from sheshbesh.server.chouettes.rooms import ChouetteRooms
@@ -29,8 +29,8 @@ from sheshbesh.server.http.identity import MaybePerson, Player, Reader
 from sheshbesh.server.http.request_limits import address, costs
 from sheshbesh.server.ids import new_id, now_ms
 from sheshbesh.server.matches import replay, view
+from sheshbesh.server.matches.connection import FLOODED, GONE
 from sheshbesh.server.matches.creation import read_card
-from sheshbesh.server.matches.line import FLOODED, GONE
 from sheshbesh.server.matches.viewer import Viewer
 from sheshbesh.server.people.names import check_hot_seats
 from sheshbesh.server.people.person import Person
@@ -362,7 +362,7 @@ async def chouette_socket(socket: WebSocket) -> None:
             v = int(seen) if seen.isdecimal() and len(seen) < 10 else None
             viewer = Viewer(visitor.user, (), visitor.lang)
             with site.notifications.sent(visitor.person, viewer.send, viewer.cut, match=room.id):
-                line = ChouetteLine(socket, room, viewer, site.limits.messages(), site.chouette_chat)
+                line = ChouetteConnection(socket, room, viewer, site.limits.messages(), site.chouette_chat)
                 return await line.run(v)
     except Failure as failure:
         code = FLOODED if failure.status_code == 429 else GONE

@@ -15,7 +15,7 @@ from sheshbesh.rules import Play, Position, Roll
 from sheshbesh.rules.citing import cited
 from sheshbesh.server.http.api.variants import Packed
 from sheshbesh.server.refusals import Failure
-from sheshbesh.session.scene import board_data, layout_data, stages_data
+from sheshbesh.session.board_data import board_data, layout_data, stages_data
 
 router = APIRouter(tags=["customs"])
 

@@ -15,8 +15,8 @@ from sheshbesh.server.http.api.sockets import greet
 from sheshbesh.server.http.identity import Challenger
 from sheshbesh.server.lobby.lobby import Lobby, LobbyViewer
 from sheshbesh.server.lobby.seeks import SeekTerms
+from sheshbesh.server.matches.connection import FLOODED
 from sheshbesh.server.matches.creation import read_card
-from sheshbesh.server.matches.line import FLOODED
 from sheshbesh.server.matches.messages import PONG
 from sheshbesh.server.matches.registry import RoomRegistry
 from sheshbesh.server.people.person import Person

@@ -14,12 +14,12 @@ from sheshbesh.server.http.api.sockets import Visitor, greet, send_away
 from sheshbesh.server.http.request_limits import address
 from sheshbesh.server.limits import Bucket, Limits
 from sheshbesh.server.lobby.notifications import Notifications
+from sheshbesh.server.matches.connection import FLOODED, GONE
 from sheshbesh.server.matches.invites import is_open
-from sheshbesh.server.matches.line import FLOODED, GONE
 from sheshbesh.server.matches.messages import LONGEST, PONG, Note
 from sheshbesh.server.matches.registry import RoomRegistry
 from sheshbesh.server.matches.room import Room
-from sheshbesh.server.matches.socket import Connection
+from sheshbesh.server.matches.socket import MatchConnection
 from sheshbesh.server.matches.viewer import Viewer
 from sheshbesh.server.people.open_connections import OpenConnections
 from sheshbesh.server.refusals import Failure
@@ -68,7 +68,7 @@ async def _serve(
         return frames + (await play.rematches.frames(room.id) if room.session.phase is Phase.OVER else [])
 
     with notifications.sent(visitor.person, viewer.send, viewer.cut, match=room.id):
-        connection = Connection(socket, room, viewer, limits.messages(), play.chat, limits.is_restless)
+        connection = MatchConnection(socket, room, viewer, limits.messages(), play.chat, limits.is_restless)
         return await connection.run(v, first_frames)
 
 

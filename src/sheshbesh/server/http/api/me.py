@@ -56,7 +56,7 @@ async def my_matches(request: Request, person: Reader) -> list[dict[str, Any]]:
     for entry in await History(site.database).going_on(person.id):
         stands, down = entry.pop("standing"), entry.pop("down")
         if stands is None:
-            # Of an earlier version, or just begun: its room knows, and will have it written down.
+            # Of an earlier version, or just begun: its room has the state, and stores it.
             with suppress(Failure):  # one that is damaged is left out
                 if room := await site.play.registry.room(entry["id"]):
                     stands = row_of(room.table, room.session)["standing"]

@@ -30,7 +30,7 @@ async def metrics(request: Request) -> Response:
         live=live,
         reviews=reviewing,
         rooms=len(rooms),
-        viewers=sum(len(room.spectators.viewers) for room in rooms),
+        viewers=sum(len(room.viewers) for room in rooms),
         lobby=site.lobby.viewers,
         people=site.presence.people_here,
         connections=0 if connections is None else connections.count,

@@ -29,7 +29,7 @@ from sheshbesh.server.refusals import Failure
 from sheshbesh.server.reviews.store import report_of
 from sheshbesh.server.reviews.view import answers_data, scene_data
 from sheshbesh.server.site import site_of
-from sheshbesh.session.scene import layout_data
+from sheshbesh.session.board_data import layout_data
 
 router = APIRouter(tags=["practice"])
 

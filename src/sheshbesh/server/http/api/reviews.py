@@ -14,6 +14,7 @@ from sqlalchemy import Row
 from sheshbesh.errors import RecordError
 from sheshbesh.i18n import Text
 from sheshbesh.reviews import Report
+from sheshbesh.rules.side import SIDE_NAMES
 from sheshbesh.server.http.api.bodies import Body, Words
 from sheshbesh.server.http.identity import Player, Reader
 from sheshbesh.server.http.request_limits import costs
@@ -90,7 +91,7 @@ async def upload(request: Request, body: Upload, person: Player) -> dict[str, An
     about = {name: found[name] for name in ("players", "length", "games", "format", "more_repairs")}
     # A person known by a name in a file before, or who bears it here, is taken to be that player.
     own = await store.own_names(person.id) | {person.name.casefold()}
-    you = [side for side, name in zip(view.SIDES, found["players"], strict=True) if name.casefold() in own]
+    you = [side for side, name in zip(SIDE_NAMES, found["players"], strict=True) if name.casefold() in own]
     about |= {"file": body.name, "repairs": found["repairs"], "you": you[0] if len(you) == 1 else None}
     made = await store.ask(person.id, UPLOAD, kept, found["variant"], plies=body.plies, about=about)
     site.reviews.queue.wake()

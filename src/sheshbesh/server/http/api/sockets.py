@@ -9,7 +9,7 @@ from starlette.websockets import WebSocket
 from sheshbesh.i18n import choose, translate
 from sheshbesh.server.http.identity import find_person
 from sheshbesh.server.http.request_limits import address
-from sheshbesh.server.matches.line import FLOODED
+from sheshbesh.server.matches.connection import FLOODED
 from sheshbesh.server.matches.messages import Note
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.refusals import Failure

@@ -14,7 +14,7 @@ from typing import Any
 from sheshbesh.i18n import Text
 from sheshbesh.server.lobby.challenges import Challenges
 from sheshbesh.server.lobby.lobby import Lobby
-from sheshbesh.server.lobby.presence import Presence
+from sheshbesh.server.lobby.presence import ProcessPresence
 from sheshbesh.server.matches.messages import dump
 from sheshbesh.server.matches.room import Room
 from sheshbesh.server.matches.viewer import Viewer
@@ -43,7 +43,7 @@ def check_streams(person: Person) -> None:
 
 
 async def events(
-    person: Person, lobby: Lobby, presence: Presence, connections: OpenConnections, history: History
+    person: Person, lobby: Lobby, presence: ProcessPresence, connections: OpenConnections, history: History
 ) -> AsyncIterator[str]:
     """What happens to somebody: matches begin (gameStart, first those that go on now) and end
     (gameFinish); challenges are made, first those that wait, declined, and gone."""
@@ -105,7 +105,7 @@ def _game_line(kind: str, match: str) -> str:
 
 
 async def game(
-    person: Person, room: Room, presence: Presence, connections: OpenConnections
+    person: Person, room: Room, presence: ProcessPresence, connections: OpenConnections
 ) -> AsyncIterator[str]:
     """One match: first gameFull with the state and the turns of this game, then whatever happens.
 
@@ -115,8 +115,8 @@ async def game(
     _open[person.id] += 1
     try:
         with connections.open(person, viewer.cut), presence.here(person.id):
-            events_so_far = await room.spectators.missed(None)
-            room.spectators.enter(viewer, events_so_far)
+            events_so_far = await room.viewers.missed(None)
+            room.viewers.enter(viewer, events_so_far)
             first, written = True, time.monotonic()
             while True:
                 try:
@@ -135,7 +135,7 @@ async def game(
                 yield _line(frame, full=first)
                 first = False
     finally:
-        room.spectators.leave(viewer, goodbye=False)
+        room.viewers.leave(viewer, goodbye=False)
         _closed(person)
 
 

@@ -21,7 +21,7 @@ from sheshbesh.rules.citing import cited
 from sheshbesh.server.lobby.daily import daily_position
 from sheshbesh.server.matches.offers import proposable
 from sheshbesh.server.refusals import Failure
-from sheshbesh.session.scene import board_data, layout_data
+from sheshbesh.session.board_data import board_data, layout_data
 
 router = APIRouter(tags=["variants"])
 

@@ -1,4 +1,4 @@
-"""What of a board never moves: frame, fields, points, bar and trays, as web/board/furniture.js draws them.
+"""A board without checkers: frame, fields, points, bar and trays, drawn as the page draws them.
 
 The grain of the wood is left out: it is most of the page's drawing, and too fine for a small picture.
 """
@@ -51,8 +51,8 @@ def definitions(colours: Colours) -> str:
     )
 
 
-def furniture(frame: Frame, material: str, colours: Colours) -> str:
-    """All of it; the smaller parts over the larger ones."""
+def empty_board(frame: Frame, material: str, colours: Colours) -> str:
+    """A board without checkers; the smaller parts are drawn over the larger ones."""
     m, inside = frame.m, frame.height - 2 * frame.m["rimY"]
     parts = [
         f'<rect x="1.5" y="1.5" width="{frame.width - 3:g}" height="{frame.height - 3:g}" rx="26" '

@@ -22,7 +22,7 @@ UNREADABLE, FLOODED, GONE = 4400, 4429, 4404
 """Codes with which a socket is closed: bad messages, too many of them, no such table."""
 
 
-class Line(ABC):
+class SocketConnection(ABC):
     """One viewer's socket, from connecting to leaving; `parse` reads what comes."""
 
     parse: Callable[[str], messages.FromClient] = staticmethod(messages.parse)
@@ -94,7 +94,7 @@ class Line(ABC):
     async def _pong(self, *, measures: bool) -> None:
         """Answer a ping, and have a player's line measured by what comes back."""
         # Overtakes what waits in the outbox, and spares the writer: of all messages these are most.
-        echo = self._viewer.trip.ask() if measures else None
+        echo = self._viewer.latency.next_ping() if measures else None
         await self._socket.send_text(messages.pong(echo))
 
     def _answer(self, ref: str, outcome: Refusal | None) -> None:

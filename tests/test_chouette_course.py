@@ -1,4 +1,4 @@
-"""The course of an evening at a chouette: people who come and go, hands that change, and its end."""
+"""The course of a chouette: people who come and go, players that change, and its end."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_the_captain_hands_over_and_keeps_their_cube() -> None:
     assert "".join(table.state.seats.people) == "BCDA"  # the captain of the beginning has won
 
 
-def test_more_than_half_of_the_people_end_the_evening() -> None:
+def test_more_than_half_of_the_people_end_the_chouette() -> None:
     table = Table().begin()
     for name in "ABC":
         table.do(name, StopAction())
@@ -58,8 +58,8 @@ def test_more_than_half_of_the_people_end_the_evening() -> None:
     assert table.rule("D", JoinAction()) == "match.over"
 
 
-def test_an_evening_of_twelve_games_with_people_who_come_and_leave() -> None:
-    """Each row of the sheet, and the sheet, sum to nothing; the record tells the same evening."""
+def test_a_chouette_of_twelve_games_with_people_who_come_and_leave() -> None:
+    """Each row of the sheet, and the sheet, sum to nothing; the record tells the same chouette."""
     table = Table("ABCDE")
     comes = {2: "F", 5: "B", 7: "G"}
     goes = {1: "B", 4: "C", 6: "A", 9: "G"}

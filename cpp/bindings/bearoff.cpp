@@ -54,20 +54,20 @@ std::shared_ptr<Half> parse(const nb::bytes& file, const Ruleset& rules) {
     return std::const_pointer_cast<Half>(Half::parse(bytes, rules));
 }
 
-std::optional<std::vector<float>> lookup(const BearoffTable& table, const State& state) {
-    std::vector<float> classes(static_cast<std::size_t>(table.classes()));
-    return table.lookup(state, classes.data()) ? std::optional(std::move(classes)) : std::nullopt;
+std::optional<std::vector<float>> lookup(const BearoffDatabase& database, const State& state) {
+    std::vector<float> classes(static_cast<std::size_t>(database.classes()));
+    return database.lookup(state, classes.data()) ? std::optional(std::move(classes)) : std::nullopt;
 }
 
-std::optional<std::tuple<float, float, float>> cubeful(const BearoffTable& table, const State& state) {
-    const std::optional<CubefulEquities> found = table.cubeful(state);
+std::optional<std::tuple<float, float, float>> cubeful(const BearoffDatabase& database, const State& state) {
+    const std::optional<CubefulEquities> found = database.cubeful(state);
     if (!found) return std::nullopt;
     return std::tuple(found->centred, found->owned, found->theirs);
 }
 
 }  // namespace
 
-void bind_tables(nb::module_& m) {
+void bind_bearoff(nb::module_& m) {
     nb::enum_<Sides>(m, "Sides", "Which bear-off database: of one side's turns, or of both sides' values.")
         .value("one", Sides::one)
         .value("two", Sides::two);
@@ -76,27 +76,28 @@ void bind_tables(nb::module_& m) {
     m.def(
         "bearoff_obstacle",
         [](const Ruleset& rules, Sides sides) { return std::string(bearoff_obstacle(rules, sides)); }, "rules"_a,
-        "sides"_a, "Why the rules have no such table; empty if they have.");
-    m.def("bearoff_key", &key_of, "rules"_a, "sides"_a, "Sixteen hexadecimal digits, equal where the tables are.");
+        "sides"_a, "Why the rules have no such database; empty if they have.");
+    m.def("bearoff_key", &key_of, "rules"_a, "sides"_a, "Sixteen hexadecimal digits, equal where the databases are.");
     m.def("generate_bearoff", &generate, "rules"_a, "sides"_a, "progress"_a.none() = nb::none(),
-          "The table as a file; `progress` is called with the share done. ValueError where there is an obstacle.");
+          "The database as a file; `progress` is called with the share done. ValueError where there is an obstacle.");
     nb::class_<OneSided>(m, "OneSided", "How many turns one side needs, for every home position.")
-        .def_static("parse", &parse<OneSided>, "file"_a, "rules"_a, "ValueError for what is not this table.");
+        .def_static("parse", &parse<OneSided>, "file"_a, "rules"_a, "ValueError for what is not this database.");
     nb::class_<TwoSided>(m, "TwoSided", "The value of every pair of home positions of few checkers.")
-        .def_static("parse", &parse<TwoSided>, "file"_a, "rules"_a, "ValueError for what is not this table.");
-    nb::class_<BearoffTable, Table>(m, "BearoffTable", "The bear-off of a game, exact where few checkers are left.")
+        .def_static("parse", &parse<TwoSided>, "file"_a, "rules"_a, "ValueError for what is not this database.");
+    nb::class_<BearoffDatabase, ExactValues>(m, "BearoffDatabase",
+                                             "The bear-off of a game, exact where few checkers are left.")
         .def(
             "__init__",
-            [](BearoffTable* self, const Ruleset& rules, const std::shared_ptr<OneSided>& one,
-               const std::shared_ptr<TwoSided>& two) { new (self) BearoffTable(rules, one, two); },
+            [](BearoffDatabase* self, const Ruleset& rules, const std::shared_ptr<OneSided>& one,
+               const std::shared_ptr<TwoSided>& two) { new (self) BearoffDatabase(rules, one, two); },
             "rules"_a, "one"_a.none(), "two"_a.none())
         .def("lookup", &lookup, "state"_a, "The probability of each class for the side on roll; None if not covered.")
-        .def("is_exact", &BearoffTable::is_exact, "state"_a,
-             "Whether its value is that of the two-sided table, and not the product of two one-sided ones.")
+        .def("is_exact", &BearoffDatabase::is_exact, "state"_a,
+             "Whether its value is that of the two-sided database, and not the product of two one-sided ones.")
         .def("cubeful", &cubeful, "state"_a,
              "Money equities of the side on roll if it does not double now, cube at 1: with the cube in the middle, "
              "its own, the other side's; None if not covered.")
-        .def("average_turns", &BearoffTable::average_turns, "state"_a,
+        .def("average_turns", &BearoffDatabase::average_turns, "state"_a,
              "Turns needed on average, on roll first, when both play for the fewest; None if not covered.");
 }
 

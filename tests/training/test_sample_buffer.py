@@ -20,8 +20,8 @@ torch = pytest.importorskip("torch", reason="needs the extra train")
 
 from sheshbesh.training import recipe  # noqa: E402
 from sheshbesh.training.play import Games  # noqa: E402
-from sheshbesh.training.replay import Replay  # noqa: E402
-from sheshbesh.training.run import Run, Stopped  # noqa: E402
+from sheshbesh.training.run import Stopped, TrainingRun  # noqa: E402
+from sheshbesh.training.sample_buffer import SampleBuffer  # noqa: E402
 from sheshbesh.work import Here  # noqa: E402
 from tests.training.small import SHORT_RUN, small_recipe  # noqa: E402
 
@@ -44,10 +44,10 @@ class Interrupter:
         pass
 
 
-def run_in(folder: Path, interrupted_after: int = 0) -> Run:
+def run_in(folder: Path, interrupted_after: int = 0) -> TrainingRun:
     folder.mkdir(exist_ok=True)
     plan = recipe.load(small_recipe(folder.parent, TEXT))
-    return Run(GAME, plan, folder, work=Here(), watcher=Interrupter(interrupted_after))
+    return TrainingRun(GAME, plan, folder, work=Here(), watcher=Interrupter(interrupted_after))
 
 
 def rounds_in(folder: Path) -> list[str]:
@@ -72,7 +72,7 @@ def test_an_interrupted_run_ends_with_the_net_of_an_unbroken_one(again: Path, tm
     assert rounds_in(again) == ["000002.bin", "000003.bin", "000004.bin"]
     run = run_in(again)
     assert run.resume()
-    assert run.learner.replay.held == [2, 3, 4]
+    assert run.learner.buffer.held == [2, 3, 4]
     assert run.train() == run_in(tmp_path / "unbroken").train()
 
 
@@ -91,7 +91,7 @@ def test_what_a_checkpoint_does_not_speak_of_is_not_learned(again: Path) -> None
     (again / POSITIONS / "000006.bin.new").write_bytes(b"half a fi")
     run = run_in(again)
     assert run.resume()
-    assert run.learner.replay.held == [2, 3, 4]
+    assert run.learner.buffer.held == [2, 3, 4]
     run.train()
     assert rounds_in(again) == ["000006.bin"]
 
@@ -100,7 +100,7 @@ def test_a_run_goes_on_without_positions_that_were_removed(again: Path) -> None:
     (again / POSITIONS / "000003.bin").unlink()
     run = run_in(again)
     assert run.resume()
-    assert run.learner.replay.held == [2, 4]
+    assert run.learner.buffer.held == [2, 4]
 
 
 def test_damaged_positions_are_refused_by_name(again: Path) -> None:
@@ -122,20 +122,20 @@ def test_fresh_removes_the_positions_and_nothing_of_others(again: Path) -> None:
 
 
 def test_only_the_last_rounds_are_held(tmp_path: Path) -> None:
-    replay = Replay(classes=6, rounds=2, folder=tmp_path / POSITIONS)
+    buffer = SampleBuffer(classes=6, rounds=2, folder=tmp_path / POSITIONS)
     for number, size in enumerate((5, 3, 4), start=1):
-        slots = np.full((size, replay.sample(np.random.default_rng(1), 0)[0].shape[1]), number, np.uint8)
+        slots = np.full((size, buffer.sample(np.random.default_rng(1), 0)[0].shape[1]), number, np.uint8)
         targets = np.full((size, 6), number / 10, np.float32)
-        assert replay.add([Games(number, slots, targets, 1, size, (1,))], number) == size
-    assert (len(replay), replay.held) == (7, [2, 3])
-    slots, targets, numbers = replay.newest(10)
+        assert buffer.add([Games(number, slots, targets, 1, size, (1,))], number) == size
+    assert (len(buffer), buffer.held) == (7, [2, 3])
+    slots, targets, numbers = buffer.newest(10)
     assert (slots == 3).all()
     assert targets == pytest.approx(0.3)
     assert set(numbers) == {3}
     assert len(rounds_in(tmp_path)) == 3, "the last checkpoint may still speak of the first"
-    replay.tidy()
-    other = Replay(classes=6, rounds=2, folder=tmp_path / POSITIONS)
+    buffer.tidy()
+    other = SampleBuffer(classes=6, rounds=2, folder=tmp_path / POSITIONS)
     other.take_up([1, 2, 3])
     assert other.held == [2, 3]
-    one, two = (each.sample(np.random.default_rng(4), 50) for each in (replay, other))
+    one, two = (each.sample(np.random.default_rng(4), 50) for each in (buffer, other))
     assert all(np.array_equal(a, b) for a, b in zip(one, two, strict=True))

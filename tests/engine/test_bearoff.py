@@ -37,7 +37,7 @@ def cache_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
-def table(game: sb.Variant) -> _core.BearoffTable:
+def database(game: sb.Variant) -> _core.BearoffDatabase:
     (found,) = bearoff_databases.for_variant(game)
     return found
 
@@ -47,7 +47,7 @@ def home(*points: int) -> Home:
 
 
 def lookup(game: sb.Variant, mine: Home, theirs: Home) -> list[float]:
-    found = table(game).lookup(position(game, mine, theirs)._core)
+    found = database(game).lookup(position(game, mine, theirs)._core)
     assert found is not None
     return found
 
@@ -75,7 +75,7 @@ def test_one_checker_each_on_the_six_point_by_hand() -> None:
     game = sb.variant("backgammon")
     # 27 throws bear it off at once, else it goes off next time; so the other side wins 9/36 of 27/36.
     assert win(game, home(6), home(6)) == pytest.approx(1 - 9 / 36 * 27 / 36, abs=1e-6)
-    turns = table(game).average_turns(position(game, home(6), home(6))._core)
+    turns = database(game).average_turns(position(game, home(6), home(6))._core)
     assert turns == pytest.approx([1.25, 1.25], abs=1e-6)
 
 
@@ -83,7 +83,7 @@ def test_a_stack_on_the_ace_point_has_the_known_effective_pip_count() -> None:
     """Seven pips for every throw still needed, and one: W. Trice, Backgammon Boot Camp (2004)."""
     game = sb.variant("backgammon")
     for checkers in (6, 8, 10, 12, 14):
-        turns = table(game).average_turns(position(game, home(*[1] * checkers), home(1))._core)
+        turns = database(game).average_turns(position(game, home(*[1] * checkers), home(1))._core)
         assert turns is not None
         assert turns[0] * 49 / 6 == pytest.approx(7 * checkers / 2 + 1, abs=0.35)
 
@@ -91,7 +91,7 @@ def test_a_stack_on_the_ace_point_has_the_known_effective_pip_count() -> None:
 def test_the_cube_in_the_last_throw_by_hand() -> None:
     game = sb.variant("backgammon")
     for points, throws in THROWS_FOR_TWO.items():
-        found = table(game).cubeful(position(game, home(*points), home(1))._core)
+        found = database(game).cubeful(position(game, home(*points), home(1))._core)
         # Nobody doubles after this throw: the equity is the cubeless one wherever the cube is.
         assert found == pytest.approx([2 * throws / 36 - 1] * 3, abs=1e-6)
 
@@ -99,11 +99,11 @@ def test_the_cube_in_the_last_throw_by_hand() -> None:
 def test_a_double_that_is_too_late_is_not_forgotten() -> None:
     # 6-5 against 2-1: a miss (30/36) loses, as the other side doubles and goes off with every throw.
     game = sb.variant("backgammon")
-    found = table(game).cubeful(position(game, home(6, 5), home(2, 1))._core)
+    found = database(game).cubeful(position(game, home(6, 5), home(2, 1))._core)
     assert found == pytest.approx([6 / 18 - 1] * 3, abs=1e-6)
     # 4-1 against 6: 29 throws win; else the other side has 27 of 36, a double and a take of which
     # costs twice 18/36, unless the cube is mine.
-    found = table(game).cubeful(position(game, home(4, 1), home(6))._core)
+    found = database(game).cubeful(position(game, home(4, 1), home(6))._core)
     assert found is not None
     centred, owned, theirs = found
     assert centred == pytest.approx((29 - 7 * 1.0) / 36, abs=1e-6)
@@ -156,12 +156,12 @@ def compare_with_plain_solver(game: sb.Variant) -> None:
         assert sum(chances) == pytest.approx(1, abs=1e-6)
         assert money(game, chances) == pytest.approx(expected[0], abs=1e-6 * most)
         state = position(game, mine, theirs)._core
-        cubeful = table(game).cubeful(state)
+        cubeful = database(game).cubeful(state)
         if game._geometry.stack_cap:
             assert cubeful is None  # a double may have nowhere to go there
         else:
             assert cubeful == pytest.approx(expected[1:], abs=1e-6 * most)
-        if (turns := table(game).average_turns(state)) is not None:
+        if (turns := database(game).average_turns(state)) is not None:
             assert turns == pytest.approx([solver.turns(mine), solver.turns(theirs)], abs=1e-6)
 
 
@@ -192,10 +192,10 @@ def test_where_throws_are_passed_one_checker_each_by_hand(tmp_path: Path) -> Non
     game = own_game(tmp_path, EXACT, checkers=7)
     hit = 11 / 36
     assert win(game, home(6), home(2)) == pytest.approx(hit / (1 - (1 - hit) ** 2), abs=1e-6)
-    turns = table(game).average_turns(position(game, home(3), home(5))._core)
+    turns = database(game).average_turns(position(game, home(3), home(5))._core)
     assert turns == pytest.approx([1 / hit, 1 / hit], rel=1e-6)
     # Stakes that may double for ever have no value.
-    assert table(game).cubeful(position(game, home(6), home(2))._core) is None
+    assert database(game).cubeful(position(game, home(6), home(2))._core) is None
 
 
 def test_both_sides_together_win_once() -> None:
@@ -219,8 +219,8 @@ def test_the_product_of_two_one_sided_distributions_is_close() -> None:
     game = sb.variant("backgammon")
     path = bearoff_databases.info(game)[0].path
     assert path is not None
-    exact = table(game)
-    product = _core.BearoffTable(game._core, _core.OneSided.parse(path.read_bytes(), game._core), None)
+    exact = database(game)
+    product = _core.BearoffDatabase(game._core, _core.OneSided.parse(path.read_bytes(), game._core), None)
     all_homes, chance = list(homes(6)), random.Random(1)
     errors = []
     for _ in range(1500):
@@ -250,7 +250,7 @@ def test_where_throws_go_on_turns_are_those_of_a_plain_solver(name: str) -> None
     solver = Chains(game)
     few = [each for each in homes(4) if sum(p * n for p, n in enumerate(each, 1)) <= 12]
     for mine in [home(6, 6), home(5, 4, 2), *chance.sample(few, 25)]:
-        turns = table(game).average_turns(position(game, mine, home(6))._core)
+        turns = database(game).average_turns(position(game, mine, home(6))._core)
         assert turns is not None and turns[0] == pytest.approx(solver.turns(mine), abs=1e-5)
 
 
@@ -275,10 +275,10 @@ def test_what_is_owed_in_the_middle_of_a_turn_is_worth_what_its_best_play_is(nam
 
 
 def worth_of(game: sb.Variant, state: sb.Position, side: sb.Side) -> float:
-    """What the table, or the end of the game, gives a side."""
+    """What the database, or the end of the game, gives a side."""
     if (over := state.result) is not None:
         return float(over.points if over.winner == side.value else -over.points)
-    found = table(game).lookup(state._core)
+    found = database(game).lookup(state._core)
     assert found is not None
     return money(game, found) if state.turn is side else -money(game, found)
 
@@ -287,14 +287,14 @@ def stake(game: sb.Variant) -> float:
     return max(points for _, points in _core.class_table(game._core)[0])
 
 
-def test_before_doubles_go_on_and_where_a_die_may_be_passed_there_is_no_table() -> None:
+def test_before_doubles_go_on_and_where_a_die_may_be_passed_there_is_no_database() -> None:
     game = sb.variant("gul_bara")
     early = game.position(
         {"white": {"1": 15}, "black": {"13": 15}, "white_off": 0, "black_off": 0},
         turn="white",
         first_turn=True,
     )
-    assert table(game).lookup(early._core) is None, "the first turns have no chains"
+    assert database(game).lookup(early._core) is None, "the first turns have no chains"
     exact = sb.variant("gul_bara", exact_bearoff=True)
     assert bearoff_databases.for_variant(exact) == ()
     assert all(
@@ -304,12 +304,12 @@ def test_before_doubles_go_on_and_where_a_die_may_be_passed_there_is_no_table() 
         _core.generate_bearoff(exact._core, _core.Sides.one)
 
 
-def test_checkers_left_that_are_paid_are_close_to_the_exact_table() -> None:
+def test_checkers_left_that_are_paid_are_close_to_the_exact_database() -> None:
     game = sb.variant("tawla31")
     path = bearoff_databases.info(game)[0].path
-    exact = table(game)
+    exact = database(game)
     assert path is not None
-    product = _core.BearoffTable(game._core, _core.OneSided.parse(path.read_bytes(), game._core), None)
+    product = _core.BearoffDatabase(game._core, _core.OneSided.parse(path.read_bytes(), game._core), None)
     all_homes, chance = list(homes(6)), random.Random(1)
     errors, wins = [], []
     for _ in range(1000):
@@ -328,15 +328,15 @@ def test_checkers_left_that_are_paid_are_close_to_the_exact_table() -> None:
 
 def test_positions_of_other_parts_of_the_game_are_not_covered() -> None:
     game = sb.variant("backgammon")
-    assert table(game).lookup(game.start()._core) is None
+    assert database(game).lookup(game.start()._core) is None
     finished = position(game, home(1), home(1)).legal_plays((2, 1))[0].result
-    assert table(game).lookup(finished._core) is None
+    assert database(game).lookup(finished._core) is None
 
 
 # Files
 
 
-def test_games_that_differ_elsewhere_share_their_tables() -> None:
+def test_games_that_differ_elsewhere_share_their_databases() -> None:
     paths = {
         name: [found.path for found in bearoff_databases.info(sb.variant(name))] for name in sb.variants()
     }
@@ -345,7 +345,7 @@ def test_games_that_differ_elsewhere_share_their_tables() -> None:
     assert paths["irish"] != paths["backgammon"] != paths["hypergammon"]
 
 
-def test_a_table_is_made_once_and_then_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_is_made_once_and_then_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = own_game(tmp_path, EXACT, checkers=2)
     told: list[tuple[str, float]] = []
     monkeypatch.setenv(bearoff_databases.CACHE_VARIABLE, str(tmp_path / "a"))
@@ -357,7 +357,7 @@ def test_a_table_is_made_once_and_then_read(tmp_path: Path, monkeypatch: pytest.
     told.clear()
     (tmp_path / "a").rename(tmp_path / "b")
     monkeypatch.setenv(bearoff_databases.CACHE_VARIABLE, str(tmp_path / "b"))
-    assert table(game).lookup(position(game, home(1), home(1))._core) is not None
+    assert database(game).lookup(position(game, home(1), home(1))._core) is not None
     bearoff_databases.for_variant(game, lambda label, done: told.append((label, done)))
     assert not told
 
@@ -390,7 +390,7 @@ def test_a_damaged_file_is_made_anew_with_a_note(
     assert [file.suffix for file in again.parent.iterdir()] == [".table", ".table"]
 
 
-def test_without_a_folder_to_write_to_tables_live_in_memory(
+def test_without_a_folder_to_write_to_databases_live_in_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     game = own_game(tmp_path, EXACT_INSIDE, checkers=2)

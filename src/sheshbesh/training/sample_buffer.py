@@ -1,4 +1,4 @@
-"""The positions of the last rounds, to learn from more than once, in memory and on disk."""
+"""The samples of the last rounds, which are fitted more than once, in memory and on disk."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _Round: TypeAlias = tuple[int, NDArray[np.uint8], NDArray[np.float32], NDArray[n
 """Its number; slots, targets and numbers of rule sets, one row a position."""
 
 
-class Replay:
-    """Positions of the last `rounds` rounds; older ones are forgotten.
+class SampleBuffer:
+    """Samples of the last `rounds` rounds; older ones are dropped.
 
-    Every round is also written to `folder`, so that a run that goes on learns from what it had learned from.
-    What is forgotten stays there until `tidy`: the last checkpoint may still speak of it.
+    Every round is also written to `folder`, so that a resumed run has the same samples.
+    Rounds that were dropped stay there until `tidy`: the last checkpoint may still refer to them.
     """
 
     def __init__(self, classes: int, rounds: int, folder: Path | None = None) -> None:

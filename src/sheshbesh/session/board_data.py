@@ -1,4 +1,4 @@
-"""What a board shows, as plain data: checkers on places, the ways to go on, the furniture.
+"""A board as plain data: checkers on places, the possible steps, the layout.
 
 A *place* is 1 to 24 in White's numbering for every viewer; a *number* is a point as one side counts
 it. Drawing from this needs no rule of any game.
@@ -80,7 +80,7 @@ def choices_data(turn: Turn) -> list[dict[str, Any]]:
 
 
 def layout_data(rules: Variant, card: Card | None = None) -> dict[str, Any]:
-    """The furniture of a game's board, and both sides' numbers as places. It never changes in a match.
+    """The layout of a game's board, and both sides' numbers as places. It never changes in a match.
 
     `head` is the place of the one pile that all checkers of a side start from, `mother` that of
     the checker whose capture counts; None where the game has no such thing.

@@ -12,7 +12,7 @@ from sheshbesh.server.chouettes.room import FREE, ChouetteRoom
 from sheshbesh.server.limits import Bucket
 from sheshbesh.server.matches import messages
 from sheshbesh.server.matches.chat import Chat, Speaker
-from sheshbesh.server.matches.line import Line
+from sheshbesh.server.matches.connection import SocketConnection
 from sheshbesh.server.matches.messages import Because
 from sheshbesh.server.matches.requests import why_refused
 from sheshbesh.server.matches.viewer import Viewer
@@ -32,7 +32,7 @@ from sheshbesh.session.refusals import refuse as refuse_in_session
 log = logging.getLogger(__name__)
 
 
-class ChouetteLine(Line):
+class ChouetteConnection(SocketConnection):
     """One viewer at one chouette."""
 
     parse = staticmethod(partial(messages.parse, kinds=CHOUETTE_ACTIONS, seats=None))
@@ -60,7 +60,7 @@ class ChouetteLine(Line):
             case messages.Ping():
                 await self._pong(measures=bool(self._room.table.names_of(self._viewer.user)))
             case messages.Pong(number):
-                self._viewer.trip.answered(number)
+                self._viewer.latency.answered(number)
             case messages.Do(ref, action, key, name):
                 try:
                     outcome = await self._act(action, ref, key, name)
@@ -98,12 +98,12 @@ class ChouetteLine(Line):
             return await room.act(SERVER, action, ref=f"{name}:{ref}")
         if isinstance(action, DiceAction) and "dice" not in state.allowed(name):
             # The person at the real board also types the dice of a bot.
-            bot = state.board.on_roll is not None and state.hand(state.board.on_roll) in room.table.bots
+            bot = state.board.on_roll is not None and state.player_for(state.board.on_roll) in room.table.bots
             if bot or state.seats.box in room.table.bots:
                 return await room.act(SERVER, action, ref=f"{name}:{ref}", key=key)
         if name in room.table.bots and action.type != "stop":
             return refuse("chouette.stands_in")
-        return await room.act(name, action, ref=ref, key=key, lag=self._viewer.trip.ms or 0)
+        return await room.act(name, action, ref=ref, key=key, lag=self._viewer.latency.ms or 0)
 
     async def _say(self, message: messages.Say) -> Refusal | None:
         """Let somebody who sits at the table speak to everybody who is there."""

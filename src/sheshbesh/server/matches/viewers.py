@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from sheshbesh.rules import Position, Side
 from sheshbesh.server.matches import view
 from sheshbesh.server.matches.messages import Note, State, dump, members
 from sheshbesh.server.matches.port import MatchRoom
-from sheshbesh.server.matches.seat_presence import Attendance
+from sheshbesh.server.matches.seat_presence import RoomPresence
 from sheshbesh.server.matches.viewer import Viewer
 from sheshbesh.session import SERVER, Event, Session
 
@@ -17,18 +17,21 @@ _RING = 24
 """Events kept at hand for viewers who come back after a moment; older ones are in the database."""
 
 
-class Spectators:
-    """The viewers of one room. Nothing waits here: each viewer's writer empties its outbox."""
+class Viewers(Collection[Viewer]):
+    """The viewers of one room: players and spectators.
+
+    Nothing waits here: each viewer's writer empties its outbox.
+    """
 
     __slots__ = (
-        *("_began", "_claimable", "_fixed", "_placed", "_ring", "_room", "_scenery"),
-        *("lines", "presence", "viewers"),
+        *("_began", "_claimable", "_fixed", "_placed", "_ring", "_room", "_position_members"),
+        *("lines", "presence", "connected"),
     )
 
     def __init__(self, room: MatchRoom) -> None:
         self._room = room
-        self.viewers: set[Viewer] = set()
-        self.presence = Attendance(side for side in Side if side not in room.engines)
+        self.connected: set[Viewer] = set()
+        self.presence = RoomPresence(side for side in Side if side not in room.engines)
         self.lines: list[str] = []
         """The turns of the game in progress as JSON, for those who come in."""
         self._began = 0
@@ -36,10 +39,19 @@ class Spectators:
         self._ring: deque[tuple[int, str]] = deque(maxlen=_RING)
         self._claimable: tuple[Side, ...] = ()
         self._fixed = members(view.fixed(room.table))
-        self._scenery: str | None = None
+        self._position_members: str | None = None
         self._placed: Position | None = None
 
-    # What is kept at hand
+    def __len__(self) -> int:
+        return len(self.connected)
+
+    def __iter__(self) -> Iterator[Viewer]:
+        return iter(self.connected)
+
+    def __contains__(self, viewer: object) -> bool:
+        return viewer in self.connected
+
+    # Events of this game
 
     def note(self, before: Session, event: Event) -> str:
         """Keep what an event means for those who come in later; the event as JSON."""
@@ -70,16 +82,16 @@ class Spectators:
     def enter(self, viewer: Viewer, events: Sequence[str]) -> None:
         """A viewer has come; `events` are those of this game that they have not seen."""
         viewer.send(self.frame(viewer.sides, events, history=True))
-        self.viewers.add(viewer)
+        self.connected.add(viewer)
         self.look()
         viewer.send(self.presence_frame())
 
     def leave(self, viewer: Viewer, *, goodbye: bool) -> None:
         """A viewer's socket is closed."""
-        self.viewers.discard(viewer)
+        self.connected.discard(viewer)
         if goodbye:
             for side in viewer.sides:
-                if not any(side in other.sides for other in self.viewers):
+                if not any(side in other.sides for other in self.connected):
                     self.presence.goodbye(side)
                     self._room.port.seats.parted(self._room.id, side)
         self.look()
@@ -88,7 +100,7 @@ class Spectators:
         """Update who is there, and send that to all viewers if it has changed."""
         room, seats = self._room, self._room.port.seats
         people = [side for side in Side if side not in room.engines]
-        changed = self.presence.look(self.viewers, people, seats.elsewhere(room.id))
+        changed = self.presence.look(self.connected, people, seats.elsewhere(room.id))
         if room.port.holds(room):  # and not one that was dropped, in whose place another is
             seats.sit(room.id, self.presence.sitting)
         if changed:
@@ -113,7 +125,7 @@ class Spectators:
 
     def presence_frame(self) -> str:
         """Who is here, as a message."""
-        return Note("presence", self.presence.to_data(self.viewers, self._room.engines)).to_text()
+        return Note("presence", self.presence.to_data(self.connected, self._room.engines)).to_text()
 
     def frame(self, you: tuple[Side, ...], events: Iterable[str] = (), *, history: bool = False) -> str:
         """The state for a viewer who plays these sides, as a message."""
@@ -122,9 +134,9 @@ class Spectators:
     def _common(self) -> str:
         session = self._room.session
         placed = view.placed(session)
-        if self._scenery is None or placed is not self._placed:
-            self._scenery, self._placed = members(view.scenery(placed)), placed
-        return f"{self._scenery},{members(view.common(session, self._room.now()))}"
+        if self._position_members is None or placed is not self._placed:
+            self._position_members, self._placed = members(view.position_data(placed)), placed
+        return f"{self._position_members},{members(view.common(session, self._room.now()))}"
 
     def _frame(self, common: str, you: tuple[Side, ...], events: Iterable[str], *, history: bool) -> str:
         claims = [side.other for side in self._claimable if side.other in you]
@@ -137,22 +149,22 @@ class Spectators:
 
     def announce(self, news: Sequence[str]) -> None:
         """Send everybody the state, with the events (as JSON) that led to it."""
-        if not self.viewers:
+        if not self.connected:
             return
         common = self._common()
         frames: dict[tuple[Side, ...], str] = {}
-        for viewer in self.viewers:
+        for viewer in self.connected:
             if viewer.sides not in frames:
                 frames[viewer.sides] = self._frame(common, viewer.sides, news, history=False)
             viewer.send(frames[viewer.sides])
 
     def send_all(self, frame: str) -> None:
         """Send a frame to every viewer."""
-        for viewer in self.viewers:
+        for viewer in self.connected:
             viewer.send(frame)
 
     def send_to(self, side: Side, frame: str) -> None:
         """Send a frame to those who play this side."""
-        for viewer in self.viewers:
+        for viewer in self.connected:
             if side in viewer.sides:
                 viewer.send(frame)

@@ -23,7 +23,7 @@ from tests.server.chaos import Chaos, ChaosPlayer
 from tests.server.live import Browser, free_port
 from tests.server.player import Player
 
-_IN_THE_MIDDLE = 0.7
+_DURING_PLAY = 0.7
 _PATIENCE = 120.0
 """Seconds in which somebody must get to play again."""
 
@@ -66,8 +66,8 @@ class Served:
             self._process = None
 
 
-class Ruin:
-    """Matches in play on a server that keeps dying."""
+class CrashTest:
+    """Matches in play on a server that is killed again and again."""
 
     def __init__(self, database: str, seed: int) -> None:
         self.served = Served(database)
@@ -104,14 +104,14 @@ class Ruin:
             lambda query: browser.socket(match, query), Player(chance, name=name), Chaos(chance, level=0.0)
         )
 
-    async def rage(self, kills: int, *, seconds: tuple[float, float]) -> None:
+    async def play_and_kill(self, kills: int, *, seconds: tuple[float, float]) -> None:
         """Let them play, and kill the server again and again at random moments."""
         players = [player for sitting in self._sitting.values() for player in sitting]
         playing = [asyncio.create_task(player.run(seconds=600 + 60 * kills)) for player in players]
         try:
             for number in range(kills):
-                # Now and then while they are still finding back; else they are in the middle of it.
-                if number % 4 == 0 or self._chance.random() < _IN_THE_MIDDLE:
+                # Sometimes while the players are still reconnecting, otherwise during play.
+                if number % 4 == 0 or self._chance.random() < _DURING_PLAY:
                     await _until_played(players, playing)
                 await asyncio.sleep(self._chance.uniform(*seconds))
                 self.served.kill()
@@ -168,13 +168,15 @@ async def _check(database: Database, match: str, players: Sequence[ChaosPlayer])
             )
 
 
-async def ruin(database: str, *, kills: int, seed: int, seconds: tuple[float, float] = (0.5, 2.0)) -> int:
+async def play_through_crashes(
+    database: str, *, kills: int, seed: int, seconds: tuple[float, float] = (0.5, 2.0)
+) -> int:
     """Kill a server so often in the middle of matches; the number of actions that survived it all."""
-    story = Ruin(database, seed)
+    crashes = CrashTest(database, seed)
     try:
-        await story.served.start()
-        await story.seat(4)
-        await story.rage(kills, seconds=seconds)
+        await crashes.served.start()
+        await crashes.seat(4)
+        await crashes.play_and_kill(kills, seconds=seconds)
     finally:
-        story.served.kill()
-    return await story.check()
+        crashes.served.kill()
+    return await crashes.check()

@@ -1,0 +1,223 @@
+"""Makes the parts of one server process and connects them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sheshbesh.rules import Side
+from sheshbesh.rules.side import name_or_none
+from sheshbesh.server.boards.press import Press
+from sheshbesh.server.chouettes.rooms import CHAT, ChouetteRooms
+from sheshbesh.server.chouettes.store import ChouetteStore
+from sheshbesh.server.engines.pool import EnginePool
+from sheshbesh.server.ids import new_id, now_ms
+from sheshbesh.server.limits import Limits
+from sheshbesh.server.lobby.challenges import Challenges
+from sheshbesh.server.lobby.lobby import Lobby
+from sheshbesh.server.lobby.notifications import Notifications
+from sheshbesh.server.lobby.presence import ProcessPresence
+from sheshbesh.server.lobby.seeks import Seeks
+from sheshbesh.server.matches.absences import Absences
+from sheshbesh.server.matches.chat import Chat
+from sheshbesh.server.matches.due import DueMatches, DueTables
+from sheshbesh.server.matches.registry import PARTED, RoomRegistry
+from sheshbesh.server.matches.rematch import Rematches
+from sheshbesh.server.matches.render_cache import RenderCache
+from sheshbesh.server.matches.seat_presence import SeatPresence
+from sheshbesh.server.matches.seats import Arrangement
+from sheshbesh.server.matches.store import MatchStore
+from sheshbesh.server.monitoring.metrics import Metrics
+from sheshbesh.server.news.bus import Bus, make_bus
+from sheshbesh.server.news.push import Sender
+from sheshbesh.server.people.accounts import Accounts
+from sheshbesh.server.people.directory import Directory
+from sheshbesh.server.people.leaving import AccountDeletion
+from sheshbesh.server.people.mail import MailAddresses
+from sheshbesh.server.people.mailer import Mailer
+from sheshbesh.server.people.moderation import Moderation
+from sheshbesh.server.people.open_connections import OpenConnections
+from sheshbesh.server.people.passkeys import Passkeys
+from sheshbesh.server.people.programs import Programs
+from sheshbesh.server.people.push import Push
+from sheshbesh.server.people.ratings import rating_step
+from sheshbesh.server.people.recovery import Recovery
+from sheshbesh.server.people.reports import Reports
+from sheshbesh.server.people.social import Social
+from sheshbesh.server.people.vacations import Vacations
+from sheshbesh.server.practice.daily import DailyAnswers
+from sheshbesh.server.practice.indexing import Indexing
+from sheshbesh.server.practice.search import PositionSearch
+from sheshbesh.server.practice.store import PracticeStore
+from sheshbesh.server.reviews.queue import ReviewQueue
+from sheshbesh.server.reviews.source import MatchSource
+from sheshbesh.server.reviews.store import ReviewStore
+from sheshbesh.server.settings import Settings
+from sheshbesh.server.site import (
+    MATCH,
+    People,
+    Play,
+    Practice,
+    Reviews,
+    Site,
+    notify_players,
+)
+from sheshbesh.server.storage import Database, Step
+from sheshbesh.server.storage.tables import chouette_chat
+from sheshbesh.server.storage.tables import chouettes as chouette_rows
+from sheshbesh.server.storage.uptime import Uptime
+from sheshbesh.server.workers.elsewhere import Elsewhere
+from sheshbesh.session import Phase, Session
+from sheshbesh.session.phases import ANSWERING
+
+DEFAULT_WORKERS = 2
+"""Engine processes, where the settings name no number."""
+
+_TURN_BEGINS = frozenset({Phase.READY, Phase.OPENING, Phase.ROLL, Phase.THROWING, *ANSWERING})
+"""Phases in which a player comes to act who may not be there."""
+
+
+class _Announcements:
+    """Notifies processes and people of what has happened in a match."""
+
+    _registry: RoomRegistry
+    _absences: Absences
+
+    def __init__(self, bus: Bus, metrics: Metrics, lobby: Lobby, push: Push) -> None:
+        self._bus, self._metrics, self._lobby, self._push = bus, metrics, lobby, push
+
+    def connect(self, registry: RoomRegistry, absences: Absences) -> None:
+        """Set the registry, which is itself made with `announce`, and what is made of it."""
+        self._registry, self._absences = registry, absences
+
+    def announce(self, table: Arrangement, session: Session) -> None:
+        """A match has changed."""
+        self._bus.publish(MATCH, id=table.id, v=session.events)
+        if session.phase is Phase.OVER:
+            self._metrics.matches.labels(table.card.game).inc()
+            notify_players(self._lobby, table, "over")
+        elif table.card.clock.is_correspondence and session.phase in _TURN_BEGINS:
+            # Players who are not at the board are notified that the match waits for them.
+            title = table.card.rules.title
+            for user in {table.seats[side].user for side in session.to_act} - {None}:
+                self._lobby.notify(str(user), what="turn", id=table.id, title=title)
+                self._registry.spawn(self._push.turn(str(user), table.id, title))
+        if table.card.clock.is_correspondence and session.clock.running is not None:
+            # It may be the turn of somebody who is away.
+            self._registry.spawn(self._absences.hold(table.id))
+
+
+def make_site(settings: Settings) -> Site:
+    """The parts of a process, not yet open."""
+    database, process, metrics = Database(settings.database), new_id(), Metrics()
+    bus, limits, uptime = (
+        make_bus(settings.database, process),
+        Limits(are_on=settings.limits),
+        Uptime(database),
+    )
+    social, vacations, push = Social(database), Vacations(database), make_push(settings, database)
+    seats = SeatPresence(lambda match, side: bus.publish(PARTED, id=match, side=side.value))
+    presence = ProcessPresence(database, bus, process, seats)
+    elsewhere = Elsewhere(database, bus, process, waited=metrics.waited) if database.is_postgres else None
+    own = (settings.engine_workers or DEFAULT_WORKERS) if settings.own_engines else 0
+    engines = EnginePool(own, measure=metrics.answered, elsewhere=elsewhere)
+    seeks = Seeks(database, process, presence, social)
+    lobby = Lobby(database, bus, presence, seeks, Challenges(database, social, seeks))
+
+    announcements = _Announcements(bus, metrics, lobby, push)
+    registry = RoomRegistry(
+        MatchStore(database, when_over=rating_steps),
+        engines,
+        pace=settings.engine_pace,
+        down=lambda table: uptime.down - table.down,
+        announce=announcements.announce,
+        acted=lambda seconds, refusal: metrics.acted(seconds, refusal.rule if refusal is not None else None),
+        seats=seats,
+    )
+    chouettes = ChouetteRooms(
+        ChouetteStore(database), engines, bus, pace=settings.engine_pace, down=lambda: uptime.down
+    )
+    connections = OpenConnections(database, registry.spawn)
+    absences = Absences(database, registry, vacations)
+    announcements.connect(registry, absences)
+    review_store, source = ReviewStore(database), MatchSource(database, registry.store)
+    cards = PracticeStore(database)
+    return Site(
+        settings=settings,
+        process=process,
+        metrics=metrics,
+        database=database,
+        bus=bus,
+        limits=limits,
+        uptime=uptime,
+        engines=engines,
+        elsewhere=elsewhere,
+        people=_make_people(settings, database, bus, social, connections, vacations, push),
+        presence=presence,
+        lobby=lobby,
+        notifications=Notifications(lobby, presence, connections, registry.spawn),
+        play=Play(
+            registry=registry,
+            due=DueMatches(database, registry, lambda: uptime.down),
+            absences=absences,
+            chat=Chat(database, bus, social, limits.chat, free_text=settings.free_chat),
+            rematches=Rematches(database, bus, social),
+            rendered=RenderCache(),
+        ),
+        chouettes=chouettes,
+        chouettes_due=DueTables(database, chouettes, chouette_rows, lambda: uptime.down),
+        chouette_chat=Chat(
+            *(database, bus, social, limits.chat),
+            lines=chouette_chat,
+            news=CHAT,
+            free_text=settings.free_chat,
+        ),
+        reviews=Reviews(review_store, source, ReviewQueue(review_store, source.content, process, engines)),
+        press=Press(),
+        practice=Practice(cards, PositionSearch(database), Indexing(cards), DailyAnswers(database)),
+    )
+
+
+def _make_people(
+    settings: Settings,
+    database: Database,
+    bus: Bus,
+    social: Social,
+    connections: OpenConnections,
+    vacations: Vacations,
+    push: Push,
+) -> People:
+    directory = Directory(database)
+    accounts = Accounts(database, directory, limits=settings.limits)
+    return People(
+        directory=directory,
+        accounts=accounts,
+        passkeys=Passkeys(database, accounts),
+        programs=Programs(database, directory),
+        deletion=AccountDeletion(database),
+        social=social,
+        connections=connections,
+        recovery=Recovery(database, directory, accounts),
+        mail=MailAddresses(database, accounts, settings.secret),
+        mailer=Mailer(settings),
+        reports=Reports(database),
+        moderation=Moderation(database),
+        vacations=vacations,
+        push=push,
+        bus=bus,
+    )
+
+
+def make_push(settings: Settings, database: Database) -> Push:
+    """Messages to browsers, as the site is set up for them."""
+    sender = Sender(settings.push_key, settings.push_contact) if settings.push_key else None
+    hosts = tuple(filter(None, (host.strip() for host in settings.push_services.split(","))))
+    return Push(database, sender, hosts, insecure=settings.is_local)
+
+
+def rating_steps(table: Arrangement, session: Session) -> Sequence[Step]:
+    """What belongs to the end of a match: it is rated, if that was agreed on."""
+    white, black = (table.seats[side].user for side in (Side.WHITE, Side.BLACK))
+    if not table.rated or white is None or black is None or white == black:
+        return ()
+    winner = name_or_none(session.winner)
+    return (rating_step(table.id, table.card, white=white, black=black, winner=winner, now=now_ms()),)
