@@ -31,11 +31,17 @@ VIEWS = {
     "lobby": "/lobby",
     "watch": "/watch",
     "rules": "/rules/tapa",
+    "analysis": "/analysis?card=backgammon.m",
+    "review": "",
+    "reviews": "/reviews",
+    "practice": "/practice",
+    "puzzle": "/puzzles/tapa?level=hard",
     "learn": "/learn",
     "lesson": "/learn/takhte?lesson=hitter",
     "settings": "/settings",
     "login": "/login",
 }
+_MATCH_FILE = CHECKOUT / "tests" / "data" / "review" / "galaxy.txt"
 _SETTLED = 700
 """Milliseconds for fonts, boards and numbers to arrive."""
 
@@ -45,8 +51,26 @@ def _take(page: Page, name: str, *, whole: bool) -> None:
     page.screenshot(path=FOLDER / f"{name}.png", full_page=whole)
 
 
+def _review(browser: Browser, site: LiveSite) -> str:
+    """The path of a review of a match file that anybody may read, judged at the shallowest depth."""
+    page = Visitor(browser.new_context(), site, {"lang": "en"}).page
+    shallow = {"plies": 0}
+    page.route(
+        "**/api/v1/uploads",
+        lambda route: route.continue_(post_data={**route.request.post_data_json, **shallow}),
+    )
+    page.goto(f"{site.url}/reviews")
+    page.locator(".upload input").set_input_files(_MATCH_FILE)
+    page.locator("ssb-review ssb-board").wait_for(timeout=120_000)
+    page.locator(".owner button").first.click()
+    path = str(page.locator(".owner a").first.get_attribute("href"))
+    page.context.close()
+    return path
+
+
 def _shoot(browser: Browser, site: LiveSite, views: list[str], *, whole: bool) -> int:
     taken = 0
+    paths = VIEWS | ({"review": _review(browser, site)} if "review" in views else {})
     for (width, height), lang, light in product(SIZES, LANGUAGES, LIGHTS):
         settings = {"lang": lang, "page": light, "speed": 0}
         context = browser.new_context(viewport={"width": width, "height": height})
@@ -55,7 +79,7 @@ def _shoot(browser: Browser, site: LiveSite, views: list[str], *, whole: bool) -
             if view == "match":
                 visitor.begin("backgammon.p3")
             else:
-                visitor.open(VIEWS[view])
+                visitor.open(paths[view])
             _take(visitor.page, f"{view}-{width}x{height}-{lang}-{light}", whole=whole)
             taken += 1
         context.close()

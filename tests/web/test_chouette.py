@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 
@@ -80,6 +81,36 @@ def test_a_game_is_played_and_the_evening_ends(arrive: Arrive, size: tuple[int, 
     assert page.evaluate("document.querySelector('ssb-chouette-replay').at") == 1
     page.goto(f"{visitor.site.url}/chouette")
     expect(page.get_by_role("link", name="Replay")).to_have_count(1)
+
+
+def test_a_side_whose_time_runs_out_loses_the_game_and_the_next_one_may_begin(arrive: Arrive) -> None:
+    visitor = arrive({"lang": "en", "speed": 0, "autoroll": False, "sounds": False})
+    page = visitor.page
+    page.goto(f"{visitor.site.url}/chouette")
+    page.locator("#names").fill("Dan, Eva, Fay")
+    page.locator("#clock").select_option("own")
+    page.locator("#clock-kind").select_option("t")
+    page.locator("#clock-delay").fill("4")
+    page.locator("form .pri").click()
+    page.get_by_role("button", name="Begin").click()
+    # Equal dice at the start are thrown once more; from the first turn on nobody does anything.
+    page.wait_for_timeout(500)
+    ready = page.locator(".match-view > .actions > .pri:enabled")
+    moves = page.locator(".status", has_text="is on roll")
+    for _ in range(200):
+        if moves.count():
+            break
+        if ready.count():
+            with suppress(Error):  # the game has gone on meanwhile
+                ready.click(timeout=500, no_wait_after=True)
+        page.wait_for_timeout(100)
+    expect(page.locator(".plate.on .time")).to_have_class(re.compile("low"))
+    expect(page.locator(".status")).to_contain_text("The time has run out")
+    lines, sums = told(page)
+    assert lines == 2
+    assert sorted(sums.values()) in ([-2, 1, 1], [-1, -1, 2])
+    expect(page.get_by_role("button", name="Next game")).to_be_enabled()
+    expect(page.get_by_role("timer")).to_contain_text(["0:04", "0:04"])
 
 
 def test_everybody_settles_by_the_page_and_the_replay_tells_it(arrive: Arrive) -> None:

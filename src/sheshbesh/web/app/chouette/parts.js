@@ -97,9 +97,11 @@ export function saying(model, reason) {
           ? settles.text
           : resigned
             ? `${t("{name} resigns", { name: guestName(model.hand(resigned.by)) })} · ${kindName(resigned.kind)}`
-            : side
-              ? `${late ? `${t("The time has run out")} · ` : ""}${t("Waiting for {name}", { name: guestName(model.hand(side)) })}`
-              : "");
+            : side && state.you.includes(side) && state.on_roll === side
+              ? t("{name} is on roll", { name: guestName(model.hand(side)) })
+              : side
+                ? `${late ? `${t("The time has run out")} · ` : ""}${t("Waiting for {name}", { name: guestName(model.hand(side)) })}`
+                : "");
   return html`<div class="say"><div class="words"><div class="status" role="status">${text}</div></div></div>`;
 }
 
