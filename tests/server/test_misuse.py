@@ -99,6 +99,7 @@ async def test_rooms_that_are_only_asked_for_are_dropped_soon_where_there_are_ma
     app: FastAPI, guest: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rooms_module, "MOST_IDLE", 3)
+    monkeypatch.setattr(rooms_module, "_TICK", 3600.0)  # the ticks are made here
     registry = app.state.site.play.registry
     ids = [(await begun(app, guest, "tavla.p1", "hotseat")).id for _ in range(3)]
     for _ in range(3):

@@ -34,7 +34,7 @@ _SPOT = """([number, depth]) => {
 
 _PLAY_ON = """([patience, race, turns]) => new Promise((resolve) => {
   // Types whole plays at the board, presses whatever the panel offers, until the match is over, until the
-  // sides have passed each other, or until so many turns are made; gives up when nothing has moved for too
+  // sides have passed each other, or until a number of turns is made; gives up when nothing has moved for too
   // long.
   const names = { 26: "bar", 25: "hand", 0: "off" };
   const press = (board, key) => board.renderRoot.querySelector("svg").dispatchEvent(
@@ -185,8 +185,9 @@ class Visitor:
     def play_on(self, patience: float = 40.0, *, race: bool = False, turns: int = 0) -> dict[str, Any]:
         """Play by keys and buttons to the end of the match.
 
-        With `race` until the sides have passed, with `turns` until both have made so many together. Ends
-        early when nothing has moved for `patience` seconds. A long game on a busy machine is no fault.
+        With `race` until the sides have passed, with `turns` until both together have made that number of
+        turns. Ends early when nothing has moved for `patience` seconds. A long game on a busy machine is no
+        fault.
         """
         found: dict[str, Any] = self.page.evaluate(_PLAY_ON, [1000 * patience, race, turns])
         return found
