@@ -81,12 +81,18 @@ export class View extends LitElement {
   waiting() {
     if (!this.problem)
       return html`<div class="wait" aria-busy="true"><p>${t("One moment")}<span class="dots"></span></p></div>`;
-    return html`<div class="wait" role="alert">
-      <p>${this.problem}</p>
-      <p><button @click=${() => this.app.again()}>${t("Try again")}</button> <a class="button" href="/">${t("Home")}</a></p>
-    </div>`;
+    return failed(this.problem, () => this.app.again());
   }
 }
+
+/** What stands where the content did not come. @param {string} problem @param {() => void} again */
+const failed = (problem, again) => html`<div class="wait" role="alert">
+    <p>${problem}</p>
+    <p><button @click=${again}>${t("Try again")}</button> <a class="button" href="/">${t("Home")}</a></p>
+  </div>`;
+
+/** The same where a connection cannot be opened. @param {() => void} again */
+export const unreachable = (again) => failed(t("The server cannot be reached."), again);
 
 /** Settled when the browser has nothing else to do; not every one says so: then when it has done what is due. */
 export const idle = () =>

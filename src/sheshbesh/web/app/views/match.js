@@ -18,7 +18,7 @@ import { SteadyEntries } from "../menu.js";
 import { Modal } from "../modal.js";
 import { settings, store } from "../settings.js";
 import { recordAt } from "../table/store.js";
-import { afterLoading, html, idle, nothing, seen, View } from "../view.js";
+import { afterLoading, html, idle, nothing, seen, unreachable, View } from "../view.js";
 import { update, waitsForMe } from "../waiting.js";
 
 /**
@@ -403,6 +403,8 @@ export class Match extends View {
     }
     if (model?.waits && !model.state)
       return html`<div class="wait" role="status"><p>${t("Waiting for your opponent")}<span class="dots"></span></p></div>`;
+    if (model && !model.state && model.connection.attempts > 0)
+      return html`<div class="page">${unreachable(() => model.connection.open())}</div>`;
     if (!model?.state || !this.layout) return html`<div class="page">${this.waiting()}</div>`;
     const { state } = model;
     const own = state.you.length === 1 ? state.you[0] : "white";
