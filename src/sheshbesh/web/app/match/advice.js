@@ -81,11 +81,10 @@ export function hintLine(hint) {
 /** What a decision cost, as a sentence. @param {number} loss points of equity */
 export const costText = (loss) => t("It costs {n} points a game on average.", { n: thousandths(loss) });
 
-/** @param {any} verdict @param {How} how */
+/** At length; null of the best play, whose line has all that there is to say. @param {any} verdict @param {How} how */
 export function verdictText(verdict, how) {
-  const best = verdict.grade === "best";
-  const head = html`<div class="verdict"><b>${called(verdict)}</b>${best ? nothing : html`${arrowsSwitch(how)}${asked(how.explain)}`}</div>`;
-  if (best) return html`<div class="advice">${head}</div>`;
+  if (verdict.grade === "best") return null;
+  const head = html`<div class="verdict"><b>${called(verdict)}</b>${arrowsSwitch(how)}${asked(how.explain)}</div>`;
   const cost = verdict.loss >= 0.0005 ? html`<p>${costText(verdict.loss)}</p>` : nothing;
   if (verdict.kind === "cube") {
     return html`<div class="advice">${head}${cost}<p>${t("Better: {what}", { what: cubeWord(verdict.best) })}</p></div>`;
