@@ -1,4 +1,4 @@
-"""What is dear to make and the same for all test workers: made by the first that needs it."""
+"""What is expensive to make and the same for all test workers: made by the first that needs it."""
 
 from __future__ import annotations
 

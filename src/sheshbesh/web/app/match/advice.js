@@ -81,7 +81,7 @@ export function hintLine(hint) {
 /** What a decision cost, as a sentence. @param {number} loss points of equity */
 export const costText = (loss) => t("It costs {n} points a game on average.", { n: thousandths(loss) });
 
-/** At length; null of the best play, whose line has all that there is to say. @param {any} verdict @param {How} how */
+/** At length; null for the best play, about which its line says everything. @param {any} verdict @param {How} how */
 export function verdictText(verdict, how) {
   if (verdict.grade === "best") return null;
   const head = html`<div class="verdict"><b>${called(verdict)}</b>${arrowsSwitch(how)}${asked(how.explain)}</div>`;
