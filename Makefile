@@ -31,7 +31,7 @@ CPP_CODE = $(wildcard cpp/include/sheshbesh/*.h cpp/include/sheshbesh/*/*.h cpp/
 SIDE_BY_SIDE = $(if $(filter output-sync,$(.FEATURES)),$(if $(findstring -j,$(MAKEFLAGS)),,\
 	--jobs=2 --output-sync=target))
 
-CMAKE_CORE = $(BIN)/cmake -S . -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja \
+CMAKE_CORE = $(BIN)/cmake -S . -G Ninja "-DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja" \
 	-DSHESHBESH_WERROR=$(if $(CI),ON,OFF)
 
 CTEST = $(BIN)/ctest --output-on-failure --no-tests=error --parallel $(shell nproc 2>/dev/null || echo 2)
