@@ -185,24 +185,25 @@ def readings(moves: Sequence[Move], dice: tuple[int, ...]) -> list[tuple[StepPai
     `dice` lists a number for each step that may be played. A way 24/14 may touch down on either
     point; a named touch-down is fixed.
     """
-    found: dict[tuple[StepPair, ...], None] = {}
-
-    def extend(hops: tuple[tuple[int, int], ...], left: tuple[int, ...], steps: tuple[StepPair, ...]) -> None:
-        if not hops:
-            found.setdefault(steps)
-            return
-        for more, rest in _hops(*hops[0], left):
-            extend(hops[1:], rest, steps + more)
-
     way = tuple(
         (a, b)
         for move in moves
         for _ in range(move.times)
         for a, b in zip(move.points, move.points[1:], strict=False)
     )
-    if len(way) <= len(dice):
-        extend(way, dice, ())
+    if len(way) > len(dice):
+        return []
     distinct: dict[tuple[StepPair, ...], tuple[StepPair, ...]] = {}
-    for steps in found:
+    for steps in _walks(way, dice):
         distinct.setdefault(tuple(sorted(steps)), steps)
     return list(distinct.values())
+
+
+def _walks(hops: tuple[tuple[int, int], ...], left: tuple[int, ...]) -> Iterator[tuple[StepPair, ...]]:
+    """Every sequence of steps that makes these hops with the numbers left."""
+    if not hops:
+        yield ()
+        return
+    for steps, rest in _hops(*hops[0], left):
+        for more in _walks(hops[1:], rest):
+            yield (*steps, *more)
