@@ -17,7 +17,7 @@ from benchmarks.site.line import Address, Line, open_line, post
 from benchmarks.site.player import Player
 
 API = "/api/v1"
-_PING = '{"t":"ping","d":{"rtt":1}}'
+_PING = '{"t":"ping"}'
 _ASKING = b'{"t":"pong","n"'
 _PING_EVERY = 2.5
 _CREATING = 40
@@ -80,7 +80,7 @@ class Game:
             async with gate:
                 self.lines[str(number)] = await open_line(
                     *(seats["white"][0], path, seats["white"][1]),
-                    lambda _frame: None,
+                    lambda _line, _frame: None,
                     self._lost,
                     deflate=self.crowd.deflate,
                 )
@@ -123,12 +123,13 @@ class Game:
             self.crowd.figures.faults[f"line lost: {why}"] += 1
 
     def _hearing(self, side: str) -> Any:
-        def received(frame: bytes) -> None:
+        def received(line: Line, frame: bytes) -> None:
+            self.lines[side] = line  # the first frame is here before whoever opens the line gets it
             if frame.startswith(b'{"t":"state"'):
                 self._state(side, see(frame))
             elif frame.startswith(_ASKING):
                 # The server measures the latency: what it asks for is sent back at once, as the page does.
-                self.lines[side].send(frame.decode())
+                line.send(frame.decode())
             elif frame.startswith((b'{"t":"refused"', b'{"t":"error"')):
                 data = json.loads(frame)
                 self.crowd.figures.faults[f"{data['t']}: {data['d'].get('rule') or data['d']}"] += 1

@@ -67,10 +67,10 @@ async def post(address: Address, path: str, body: object, cookie: str | None) ->
 
 
 class Line(asyncio.Protocol):
-    """One socket. `received` gets each text frame, `lost` the reason when the connection is closed."""
+    """One socket. `received` gets it and each text frame, `lost` the reason when the connection is closed."""
 
     def __init__(
-        self, request: bytes, received: Callable[[bytes], None], lost: Callable[[str], None]
+        self, request: bytes, received: Callable[[Line, bytes], None], lost: Callable[[str], None]
     ) -> None:
         self._request = request
         self._received = received
@@ -114,7 +114,7 @@ class Line(asyncio.Protocol):
         while (frame := self._next_frame()) is not None:
             kind, payload = frame
             if kind == _TEXT:
-                self._received(payload)
+                self._received(self, payload)
             elif kind == _PING and self._transport is not None:
                 self._transport.write(bytes((0x8A, 0x80 | len(payload))) + b"\x00\x00\x00\x00" + payload)
             elif kind == _CLOSE:
@@ -162,7 +162,7 @@ async def open_line(
     address: Address,
     path: str,
     cookie: str,
-    received: Callable[[bytes], None],
+    received: Callable[[Line, bytes], None],
     lost: Callable[[str], None],
     *,
     deflate: bool,

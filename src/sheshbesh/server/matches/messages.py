@@ -85,6 +85,9 @@ class Bye:
     """The tab says goodbye."""
 
 
+PING = '{"t":"ping"}'
+"""The heartbeat as the page writes it."""
+
 FromClient = Do | Why | AskHint | AskFinish | Say | Ping | Pong | Bye
 
 
@@ -95,6 +98,8 @@ def parse(
 
     `kinds` are the actions of the table, `seats` those that `as` may name; None where these are names.
     """
+    if text == PING:  # most messages by far
+        return Ping()
     try:
         data = from_json(text, allow_inf_nan=False)
     except ValueError as error:

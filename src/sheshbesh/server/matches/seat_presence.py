@@ -93,12 +93,18 @@ class RoomPresence:
         `elsewhere` are the sides whose players sit at the match in another process.
         """
         now = monotonic()
-        self._elsewhere.update(dict.fromkeys(elsewhere, now))
+        if elsewhere:
+            self._elsewhere.update(dict.fromkeys(elsewhere, now))
         last: dict[Side, float] = {}
+        trips: dict[Side, int] = {}
         for viewer in viewers:
+            ms = viewer.latency.ms
             for side in viewer.sides:
-                last[side] = max(last.get(side, 0.0), viewer.seen)
-        self.sitting = tuple(side for side in seats if side in last and now - last[side] < GONE)
+                if viewer.seen > last.get(side, 0.0):
+                    last[side] = viewer.seen
+                if ms is not None and ms <= trips.get(side, ms):
+                    trips[side] = ms
+        self.sitting = tuple([side for side in seats if side in last and now - last[side] < GONE])
         changed = False
         for side in seats:
             here = side in self.sitting or side in elsewhere
@@ -112,9 +118,9 @@ class RoomPresence:
                 # A silent page in this process says nothing of when the player left another one.
                 self._missing[side] = max(last.get(side, now), self._elsewhere.get(side, 0.0))
                 changed = True
-        return changed or any(
-            _differs(self._sent_rtt.get(side), _round_trip(viewers, side)) for side in seats if side in last
-        )
+            if side in last and _differs(self._sent_rtt.get(side), trips.get(side)):
+                changed = True
+        return changed
 
     def goodbye(self, side: Side) -> None:
         """The player has closed the page."""
@@ -123,6 +129,11 @@ class RoomPresence:
     def is_here(self, side: Side) -> bool:
         """Whether the player counts as connected."""
         return side not in self._missing
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether everybody counts as connected."""
+        return not self._missing
 
     def claim_in(self, side: Side) -> float | None:
         """Seconds until the match may be claimed from this player; None while they are there."""

@@ -24,14 +24,15 @@ class Viewers(Collection[Viewer]):
     """
 
     __slots__ = (
-        *("_began", "_claimable", "_fixed", "_placed", "_ring", "_room", "_position_members"),
+        *("_began", "_claimable", "_fixed", "_people", "_placed", "_ring", "_room", "_position_members"),
         *("lines", "presence", "connected"),
     )
 
     def __init__(self, room: MatchRoom) -> None:
         self._room = room
         self.connected: set[Viewer] = set()
-        self.presence = RoomPresence(side for side in Side if side not in room.engines)
+        self._people = tuple(side for side in Side if side not in room.engines)
+        self.presence = RoomPresence(self._people)
         self.lines: list[str] = []
         """The turns of the game in progress as JSON, for those who come in."""
         self._began = 0
@@ -99,8 +100,7 @@ class Viewers(Collection[Viewer]):
     def look(self) -> None:
         """Update who is there, and send that to all viewers if it has changed."""
         room, seats = self._room, self._room.port.seats
-        people = [side for side in Side if side not in room.engines]
-        changed = self.presence.look(self.connected, people, seats.elsewhere(room.id))
+        changed = self.presence.look(self.connected, self._people, seats.elsewhere(room.id))
         if room.port.holds(room):  # and not one that was dropped, in whose place another is
             seats.sit(room.id, self.presence.sitting)
         if changed:
@@ -111,7 +111,7 @@ class Viewers(Collection[Viewer]):
 
     def claims(self) -> tuple[Side, ...]:
         """The sides whose untimed match may be claimed now."""
-        if not self._room.session.may(SERVER, "abandon"):
+        if self.presence.is_complete or not self._room.session.may(SERVER, "abandon"):
             return ()
         return tuple(
             side
