@@ -7,6 +7,7 @@ import socket
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
+import asyncpg
 import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
@@ -149,6 +150,39 @@ async def on_postgres(postgres: Postgres) -> AsyncIterator[Database]:
     await found.open()
     yield found
     await found.close()
+
+
+async def test_rows_of_several_tables_are_one_statement(
+    on_postgres: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep, forget = insert(retired_names), update(users).where(users.c.id == bindparam("who"))
+    sent: list[str] = []
+    execute: Any = asyncpg.Connection.execute
+
+    def noted(self: Any, query: str, *args: Any, **more: Any) -> Any:
+        sent.append(query)
+        return execute(self, query, *args, **more)
+
+    await on_postgres.write(Rows(PEOPLE, [values("a"), values("b")]))
+    monkeypatch.setattr(asyncpg.Connection, "execute", noted)
+    await asyncio.gather(
+        on_postgres.write(
+            Rows(keep, [{"hash": "x", "until": 1}]), Rows(forget, [{"who": "a", "password": None}])
+        ),
+        on_postgres.write(
+            Rows(keep, [{"hash": "y", "until": 2}]), Rows(forget, [{"who": "a", "password": "p"}])
+        ),
+    )
+    assert len(sent) == 1 and sent[0].startswith("WITH")
+    rows = await on_postgres.all(select(users.c.id, users.c.password).order_by(users.c.id))
+    assert [tuple(row) for row in rows] == [("a", "p"), ("b", None)]
+    assert len(await on_postgres.all(select(retired_names.c.hash))) == 2
+
+
+async def test_a_statement_of_rows_that_names_them_otherwise_is_refused(on_postgres: Database) -> None:
+    several = update(users).where(users.c.id == bindparam("who"), users.c.seen == bindparam("when"))
+    with pytest.raises(TypeError, match="names them by a column and a value"):
+        await on_postgres.write(Rows(several, [{"who": "a", "when": 1, "name": "A"}]))
 
 
 async def test_rows_are_written_after_the_database_has_cut_its_connections(on_postgres: Database) -> None:

@@ -13,9 +13,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 class Rows(NamedTuple):
     """Rows for a statement that is compiled once, however many they are.
 
-    They are the new rows of an insertion, or the values of an update that names its row by `bindparam`; all
-    rows for one statement have the same keys. Writes that come together are done in one go for each
-    statement, so what a statement writes must not depend on rows of other writes.
+    They are the new rows of a plain insertion, or the values of an update that names its row by a column
+    equal to a `bindparam`; all rows for one statement have the same keys. Writes that come together are done
+    in one go for each statement, so what a statement writes must not depend on rows of other writes; of
+    updates of one row the last one counts.
     """
 
     statement: Insert | Update
@@ -65,7 +66,7 @@ _Processor: TypeAlias = Callable[[Any], Any]
 class Prepared:
     """A statement of `Rows` as the driver's text, and what makes its values the driver's."""
 
-    __slots__ = ("_columns", "text")
+    __slots__ = ("_columns", "names", "text")
 
     def __init__(self, statement: Insert | Update, keys: Sequence[str], dialect: Dialect) -> None:
         compiled = statement.compile(dialect=dialect, column_keys=list(keys))
@@ -74,6 +75,8 @@ class Prepared:
             (name, compiled.binds[name].type.dialect_impl(dialect).bind_processor(dialect))
             for name in compiled.positiontup or ()
         ]
+        self.names = tuple(name for name, _ in self._columns)
+        """What the values of a row are called, in the order of the text."""
 
     @property
     def width(self) -> int:
