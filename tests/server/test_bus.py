@@ -61,6 +61,28 @@ async def test_processes_hear_each_other_once_and_in_order(postgres: Postgres) -
     assert heard_there == [*range(200), -1] and heard_here == [*range(200), -1]
 
 
+async def test_news_that_comes_together_shares_notifications(postgres: Postgres) -> None:
+    url = postgres.url()
+    here, there = PostgresBus(url, "here"), PostgresBus(url, "there")
+    heard, notifications = list[str](), list[object]()
+    there.subscribe("a", lambda news: heard.append(news["text"]))
+    await asyncio.gather(here.open(), there.open())
+    judge = await asyncpg.connect(url)
+    texts = [f"{n} {'ä' * (n * 37 % 1500)}" for n in range(100)]
+    try:
+        await judge.add_listener("sheshbesh", lambda *given: notifications.append(given[3]))
+        for text in texts:
+            here.publish("a", text=text)
+        await until(heard, len(texts))
+        await until(notifications, 1)
+    finally:
+        await judge.close()
+        await asyncio.gather(here.close(), there.close())
+    assert heard == texts
+    assert len(notifications) < len(texts) / 2
+    assert all(len(str(each).encode()) <= 7_900 for each in notifications)
+
+
 async def test_a_broken_line_is_mended_and_the_gap_is_told(postgres: Postgres) -> None:
     url = postgres.url()
     here, there = PostgresBus(url, "here"), PostgresBus(url, "there")
