@@ -133,7 +133,16 @@ def test_a_net_that_knows_other_ends_of_the_game_is_not_the_one_to_beat(tmp_path
     for rules, beaten_first in ((sb.variant("tapa"), True), (sb.variant("tapa", mother=True), False)):
         run = TrainingRun(rules, replace(plan, options=()), tmp_path, work=Here())
         run.begin_from(NETS / "tapa.net")
-        assert (run.gates.begun_with is not None) == beaten_first
+        assert (run.gates.begun_with == (NETS / "tapa.net").read_bytes()) == beaten_first
+
+
+def test_with_the_weights_of_another_game_the_shipped_net_is_the_one_to_beat(
+    trained: Path, tmp_path: Path
+) -> None:
+    plan = recipe.load(trained / "small.toml")
+    run = TrainingRun(sb.variant("portes"), replace(plan, stages=plan.stages[1:]), tmp_path, work=Here())
+    run.begin_from(trained / CHECKPOINT)
+    assert run.gates.begun_with == (NETS / "portes.net").read_bytes()
 
 
 @pytest.mark.parametrize("game", ["hypergammon", pytest.param("backgammon", marks=pytest.mark.soak)])

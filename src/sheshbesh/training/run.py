@@ -413,17 +413,18 @@ class TrainingRun:
     def begin_from(self, file: Path) -> None:
         """Start with the weights of a checkpoint or a net; TrainingError as `Learner.begin_from` says.
 
-        One of the same game, with the same ways to end it, is also the first to be beaten.
+        One of the same game, with the same ways to end it, is also the first to be beaten; with weights of
+        another game that is the shipped net, if there is one.
         """
         origin = self.learner.begin_from(file)
         self.began_from = origin.runs
         same_ends = origin.classes == coverage.class_words(self.coverage.classes)
         is_own = origin.game == self.coverage.main.name and same_ends
-        if not is_own and not self.stage.anew:
-            return
         net = origin.net if is_own and origin.net else self.learner.net(0)
         if is_own:
             self.gates.begun_with = (self._shipped() if origin.kept else None) or net
+        else:
+            self.gates.begun_with = self._shipped()
         if self.stage.anew:
             self._begin_anew(net)
 
