@@ -65,7 +65,7 @@ async def test_without_the_token_there_is_no_such_page(visitors: Visitors, tmp_p
         for given in ("", "Bearer", "Bearer wrong", TOKEN):
             answer = await stranger.client.get("/metrics", headers={"Authorization": given})
             assert answer.status_code == 404
-    with pytest.raises(SettingsError, match="metrics_token"):
+    with pytest.raises(SettingsError, match="METRICS_TOKEN"):
         Settings(metrics_token="short")
 
 

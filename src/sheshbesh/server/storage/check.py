@@ -16,6 +16,7 @@ from sheshbesh.errors import SettingsError
 from sheshbesh.server.storage.database import Database
 
 _FAULTS = (
+    SettingsError,
     OSError,
     sqlite3.Error,
     SQLAlchemyError,
@@ -28,9 +29,12 @@ _FAULTS = (
 async def check(url: str, *, as_it_is: bool = False) -> None:
     """Open a database, bring its tables up to date, close it; SettingsError says why that cannot be.
 
-    `as_it_is` changes no table, as for `Database.open`.
+    `as_it_is` makes no file and changes no table, as for `Database.open`.
     """
     database = Database(url)
+    file = file_of(url)
+    if as_it_is and file is not None and not file.is_file():
+        raise SettingsError(f"there is no database {file}")
     try:
         await database.open(as_it_is=as_it_is)
     except _FAULTS as error:
@@ -42,14 +46,22 @@ async def check(url: str, *, as_it_is: bool = False) -> None:
         await database.close()
 
 
+def file_of(url: str) -> Path | None:
+    """The file of a database of SQLite; None for any other, and for one in memory."""
+    parsed = make_url(url)
+    if not parsed.drivername.startswith("sqlite") or parsed.database in (None, "", ":memory:"):
+        return None
+    return Path(str(parsed.database))
+
+
 @contextmanager
 def alone(url: str) -> Iterator[None]:
     """Lock a file of SQLite, which notifies no other server of a change; SettingsError if one has it.
 
     The lock goes with the process, however that ends. PostgreSQL is for as many servers as there are.
     """
-    file = make_url(url).database
-    if not url.startswith("sqlite") or file in (None, "", ":memory:"):
+    file = file_of(url)
+    if file is None:
         yield
         return
     try:
