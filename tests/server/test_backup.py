@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from alembic import command
 from click.testing import CliRunner
-from sqlalchemy import create_engine, func, insert, select
+from sqlalchemy import create_engine, func, insert, select, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from sheshbesh.cli.main import cli
@@ -291,6 +291,27 @@ async def test_a_database_of_another_version_is_not_changed_by_a_command(bare_da
     if database.is_postgres:
         with pytest.raises(SettingsError, match="its tables have version 0015, this program needs"):
             await backup(bare_database_url, Path("never"))
+
+
+async def test_a_role_that_may_not_read_and_a_wrong_option_are_sentences(
+    postgres: Postgres, tmp_path: Path
+) -> None:
+    url = postgres.url(template="template1")
+    await filled(url)
+    async with opened(url) as database, database.writer.begin() as connection:
+        await connection.execute(text("CREATE ROLE reader LOGIN"))
+        await connection.execute(text("GRANT SELECT ON alembic_version TO reader"))
+    theirs = url.replace("sheshbesh@", "reader@")
+    with pytest.raises(SettingsError, match=r"the database .* cannot be read: permission denied for table"):
+        await backup(theirs, tmp_path / "backup")
+    done = await asyncio.to_thread(
+        CliRunner().invoke, cli, ["site", "--database", theirs, "admin", "reports"]
+    )
+    assert done.exit_code == 2 and "cannot be used: permission denied" in " ".join(done.output.split())
+    with pytest.raises(SettingsError, match=r"has no option sslmode; for encryption write \?ssl=require"):
+        await check(f"{url}?sslmode=require")
+    with pytest.raises(SettingsError, match=r'cannot be opened: database "nowhere" does not exist'):
+        await check(url.rpartition("/")[0] + "/nowhere")
 
 
 async def test_tables_of_a_newer_version_are_named_at_the_start(tmp_path: Path) -> None:

@@ -155,14 +155,15 @@ def _with_site(
     from sheshbesh.server.people.reports import Reports
     from sheshbesh.server.refusals import Failure
     from sheshbesh.server.storage import Database
-    from sheshbesh.server.storage.check import check
+    from sheshbesh.server.storage.check import check, in_words
 
     async def run() -> Answer:
         await check(url, as_it_is=True)
         database = Database(url)
         await database.open(as_it_is=True)
         try:
-            return await work(Moderation(database), Reports(database))
+            with in_words(url, "used"):
+                return await work(Moderation(database), Reports(database))
         finally:
             await database.close()
 

@@ -23,7 +23,7 @@ from sqlalchemy.pool import NullPool
 
 from sheshbesh.errors import SheshbeshError
 from sheshbesh.server.storage import sqlite
-from sheshbesh.server.storage.check import check, file_of
+from sheshbesh.server.storage.check import check, file_of, in_words
 from sheshbesh.server.storage.database import Database, known_revisions
 from sheshbesh.server.storage.json_column import JsonColumn
 from sheshbesh.server.storage.schema import metadata
@@ -63,7 +63,8 @@ async def backup(url: str, file: Path, *, replace: bool = False) -> Content:
         if database.is_postgres:
             # A server of another version may run on these tables.
             await check(url, as_it_is=True)
-            await _dump(database, made)
+            with in_words(url, "read"):
+                await _dump(database, made)
         else:
             await asyncio.to_thread(_copy_live, existing_file(url), made)
         content = await asyncio.to_thread(inspect, made, source=f"the database {database.url}")

@@ -113,7 +113,8 @@ class Database:
     @property
     def url(self) -> str:
         """Where it is, without its password."""
-        return self._url.render_as_string(hide_password=True)
+        plain = self._url.set(drivername=self._url.get_backend_name())
+        return plain.render_as_string(hide_password=True)
 
     @property
     def address(self) -> URL:
