@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -93,5 +95,52 @@ def test_what_cannot_be_ranked_is_named() -> None:
         engine.rank_many(rows, np.array([[1, 2]], np.uint8))
     with pytest.raises(ValueError, match="plies must be 0, not 2"):
         engine.evaluate_many(rows, plies=2)
+    with pytest.raises(ValueError, match="as many dice as positions are needed, and there are 1 for 2"):
+        engine.rank_many([sb.variant("backgammon").start()] * 2, [(1, 2)])
     assert len(engine.evaluate_many(rows[:0]).equities) == 0
     assert len(engine.rank_many(rows[:0], np.zeros((0, 2), np.uint8)).best) == 0
+
+
+@pytest.mark.parametrize("kind", [np.float64, np.int8, np.int64, np.bool_])
+def test_rows_of_other_numbers_are_not_made_bytes_behind_ones_back(kind: type[np.generic]) -> None:
+    engine = sb.engine("backgammon")
+    rows = sb.to_rows([sb.variant("backgammon").start()] * 2).astype(kind)
+    dice = np.array([[1, 2], [3, 4]], np.uint8)
+    message = rf"positions are an array of uint8 of shape \(n, 116\), not {np.dtype(kind)} of \(2, 116\)"
+    with pytest.raises(sb.PositionError, match=message):
+        engine.evaluate_many(rows)
+    with pytest.raises(sb.PositionError, match=message):
+        engine.rank_many(rows, dice)
+    with pytest.raises(sb.PositionError, match=r"not uint8 of \(116,\)"):
+        engine.evaluate_many(sb.to_rows([sb.variant("backgammon").start()])[0])
+
+
+def test_dice_are_not_cut_to_a_byte_or_rounded() -> None:
+    engine = sb.engine("backgammon")
+    rows = sb.to_rows([sb.variant("backgammon").start()] * 2)
+    for wrong in (257, -253, 7, 0):
+        with pytest.raises(ValueError, match="row 1: a die shows 1 to 6"):
+            engine.rank_many(rows, np.array([[1, 2], [3, wrong]]))
+    wrong_kinds: list[Any] = [[[1.0, 2.0]] * 2, [[True, True]] * 2, [1, 2], [[1, 2, 3]] * 2, None]
+    for dice in wrong_kinds:
+        with pytest.raises(sb.DiceError, match=r"dice are whole numbers of shape \(n, 2\), not"):
+            engine.rank_many(rows, dice)
+    assert engine.rank_many(rows, np.array([[3, 1], [6, 6]])).best.tolist() == [
+        engine.rank_many(rows[:1], np.array([dice], np.uint8)).best[0] for dice in ((3, 1), (6, 6))
+    ]
+
+
+def test_arrays_that_are_read_only_or_have_gaps_are_read() -> None:
+    engine = sb.engine("backgammon")
+    rows = sb.to_rows([sb.variant("backgammon").start(turn=side) for side in ("white", "black", "white")])
+    gaps = np.repeat(rows, 2, axis=0)[::2]
+    rows.setflags(write=False)
+    assert (engine.evaluate_many(rows).equities == engine.evaluate_many(gaps).equities).all()
+
+
+@pytest.mark.parametrize("wrong", [[1, 2], "ab", [None]])
+def test_what_is_no_position_is_named(wrong: object) -> None:
+    with pytest.raises(TypeError, match="a position is expected, not"):
+        sb.to_rows(wrong)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"several positions are expected: for one, to_rows\(\[position\]\)"):
+        sb.to_rows(sb.variant("tapa").start())  # type: ignore[arg-type]

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, seed_test
 
@@ -192,14 +193,100 @@ def test_every_kind_of_opponent_plays_every_kind_of_turn(opponent: str) -> None:
 def test_bad_requests_are_refused_with_what_there_is() -> None:
     with pytest.raises(ValueError, match="no opponent 'gnubg': expected one of random, racer"):
         envs.gym("tavla", opponent="gnubg")
-    with pytest.raises(ValueError, match="at least one game"):
-        envs.vector("tavla", 0)
-    with pytest.raises(ValueError, match="a match is played to 1 point or more, not 0"):
-        envs.aec("tavla", match=0)
     with pytest.raises(sb.VariantError):
         envs.aec("ludo")
-    with pytest.raises(ValueError, match="one action a game"):
-        envs.vector("tavla", 2).step(np.zeros(3, np.int32))
+
+
+MAKERS = (
+    lambda **options: envs.aec("tavla", **options),
+    lambda **options: envs.gym("tavla", opponent="random", **options),
+    lambda **options: envs.vector("tavla", 3, **options),
+)
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_a_match_that_an_observation_cannot_hold_is_refused_before_it_begins(make: Any) -> None:
+    for length in (0, -1, 256, 10**30, True, 5.0, "5"):
+        with pytest.raises(
+            ValueError, match=rf"length of a match is a whole number, 1 to 255, not {length!r}"
+        ):
+            make(match=length)
+    for cube in ("no", 2, 0, None):
+        if cube or make is not MAKERS[2]:
+            with pytest.raises(ValueError, match=f"cube is true or false, not {cube!r}"):
+                make(cube=cube)
+    make(match=np.int64(255)).reset(seed=1)
+
+
+@pytest.mark.parametrize("make", [*MAKERS, lambda: envs.vector("tavla", 2, match=3)])
+def test_a_seed_is_a_whole_number_in_every_environment(make: Any) -> None:
+    env = make()
+    for seed in (-1, 1.5, "x"):
+        with pytest.raises(ValueError, match=f"a seed is a whole number, 0 or more, not {seed!r}"):
+            env.reset(seed=seed)
+    env.reset(seed=np.int64(3))
+    env.reset(seed=2**70)
+
+
+def test_the_number_of_games_is_a_whole_number() -> None:
+    for n in (0, -1, True, 2.0, "3", None, 2**63):
+        with pytest.raises(
+            ValueError, match=f"number of games is a whole number, 1 to 2147483647, not {n!r}"
+        ):
+            envs.vector("tavla", n)  # type: ignore[arg-type]
+    assert envs.vector("tavla", np.int64(3)).num_envs == 3  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="longest game is a whole number"):
+        envs.vector("tavla", 2, longest=0)
+
+
+@pytest.mark.parametrize("reward", ["x", None, float("nan")])
+def test_the_reward_of_an_illegal_action_is_a_number(reward: Any) -> None:
+    with pytest.raises(ValueError, match=f"reward of an illegal action is a number, not {reward!r}"):
+        envs.gym("tavla", illegal_reward=reward)
+
+
+@pytest.mark.parametrize("action", [None, "x", 1.7, 0.0, float("nan"), np.array([0]), [0], {}, 2**80])
+def test_what_is_no_whole_number_is_an_illegal_action_and_raises_nothing(action: Any) -> None:
+    env = envs.gym("backgammon", opponent="random")
+    env.reset(seed=3)
+    before = env.position
+    _, reward, ended, truncated, info = env.step(action)
+    assert (reward, ended, truncated, info["illegal"]) == (-1.0, False, False, True)
+    assert env.position == before
+
+
+def test_a_step_before_the_reset_says_what_is_missing() -> None:
+    with pytest.raises(ResetNeeded, match=r"call reset\(\) before step\(\)"):
+        envs.gym("backgammon", opponent="random").step(0)
+
+
+@pytest.mark.parametrize("options", [{}, {"cube": True}])
+def test_actions_among_many_are_never_rounded_or_cut_to_another_one(options: dict[str, Any]) -> None:
+    env = envs.vector("backgammon", 3, **options)
+    env.reset(seed=3)
+    for wrong in ([0.7, 0.0, 0.0], [np.nan, 0, 0], [[0], [0], [0]], [0, 0], ["a", "b", "c"], None, 7):
+        with pytest.raises(ValueError, match="one action a game is needed: 3 whole numbers, not"):
+            env.step(wrong)  # type: ignore[arg-type]
+    # 2**32 has a zero in its lower 32 bits.
+    *_, infos = env.step(np.array([2**32, -(2**40), 0]))
+    assert infos["illegal"].tolist() == [True, True, False]
+    *_, infos = env.step(np.zeros(6, np.uint8)[::2])  # type: ignore[arg-type]
+    assert not infos["illegal"].any()
+
+
+@pytest.mark.parametrize("options", [{}, {"cube": True}])
+def test_random_actions_are_written_into_the_array_given_or_refused(options: dict[str, Any]) -> None:
+    env = envs.vector("backgammon", 64, **options)  # before a reset too
+    given = np.full(64, -1, np.int32)
+    assert env.random_actions(given) is given and (given >= 0).all()
+    read_only = np.zeros(64, np.int32)
+    read_only.setflags(write=False)
+    for wrong in (np.zeros(64), np.zeros(64, np.int64), np.zeros(3, np.int32), [0] * 64):
+        with pytest.raises(ValueError, match=r"`out` is an array of int32 of shape \(64,\), not"):
+            env.random_actions(wrong)  # type: ignore[arg-type]
+    for closed in (read_only, np.zeros(128, np.int32)[::2]):
+        with pytest.raises(ValueError, match="nothing can be written into it"):
+            env.random_actions(closed)
 
 
 def test_the_package_does_without_numpy_until_an_array_is_asked_for() -> None:

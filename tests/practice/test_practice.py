@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import sys
 import zipfile
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -157,6 +158,17 @@ def test_an_evening_of_practice_in_the_terminal(
     assert "is forgotten" in drill(deck, "--delete", first.id).output
     assert drill(deck, "--list").output.count(" due ") == len(cards) - 1
     assert drill(deck, "--anki", str(tmp_path / "out.apkg")).exit_code == 0
+
+
+def test_without_the_extra_no_question_is_asked_whose_answer_would_be_lost(
+    tmp_path: Path, cards: list[PracticeCard], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deck = Deck(tmp_path / "deck.json")
+    deck.add(cards, NOW)
+    monkeypatch.setitem(sys.modules, "fsrs", None)
+    done = drill(tmp_path / "deck.json", typed="double\n")
+    assert done.exit_code == 2 and "pip install 'sheshbesh[site]'" in " ".join(done.output.split())
+    assert "Type a play" not in done.output
 
 
 def test_games_without_a_cube_and_with_counted_checkers_have_cards_too() -> None:

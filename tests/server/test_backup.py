@@ -14,14 +14,15 @@ from typing import Any
 import pytest
 from alembic import command
 from click.testing import CliRunner
-from sqlalchemy import create_engine, func, insert, select
+from sqlalchemy import create_engine, func, insert, select, text
+from sqlalchemy.ext.asyncio import create_async_engine
 
 from sheshbesh.cli.main import cli
 from sheshbesh.errors import SettingsError
 from sheshbesh.server.ids import now_ms
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.backup import BackupError, backup, inspect
-from sheshbesh.server.storage.check import alone
+from sheshbesh.server.storage.check import alone, check
 from sheshbesh.server.storage.database import configuration, known_revisions
 from sheshbesh.server.storage.engine_tables import engine_jobs, engine_workers
 from sheshbesh.server.storage.restore import restore
@@ -247,3 +248,95 @@ def test_the_command_says_what_it_did_and_why_it_did_not(tmp_path: Path) -> None
     assert nowhere.exit_code == 2 and "there is no database" in nowhere.output
     unwritable = run.invoke(cli, ["site", "backup", f"{tmp_path}/no/folder"])
     assert unwritable.exit_code == 2 and "cannot be written" in unwritable.output
+
+
+def test_commands_make_no_database_of_a_mistyped_address(tmp_path: Path) -> None:
+    run = CliRunner(env={"HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)})
+    for words in (["reports"], ["log"], ["mute", "somebody", "--reason", "because"]):
+        done = run.invoke(cli, ["site", "--database", f"sqlite:///{tmp_path}/typo.db", "admin", *words])
+        assert done.exit_code == 2 and "there is no database" in done.output
+    for words in (["admin", "reports"], ["backup", f"{tmp_path}/b"], ["restore", f"{tmp_path}/b", "--force"]):
+        # As of --database "$UNSET": the database in the data folder is not the one that was meant.
+        done = run.invoke(cli, ["site", "--database", "", *words])
+        assert done.exit_code == 2 and "a database is sqlite:///FILE" in " ".join(done.output.split())
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_error_of_the_operators_names_the_account_and_the_database(tmp_path: Path) -> None:
+    asyncio.run(filled(f"sqlite:///{tmp_path}/site.db"))
+    run = CliRunner(env={"SHESHBESH_DATABASE": f"sqlite:///{tmp_path}/site.db"})
+    for words in (["ban", "nobody", "--reason", "x"], ["sign-out", "nobody", "--reason", "x"]):
+        done = run.invoke(cli, ["site", "admin", *words])
+        assert done.exit_code == 2 and "nobody: there is no user of this name" in done.output
+    assert "nobody: nothing is logged." in run.invoke(cli, ["site", "admin", "log", "nobody"]).output
+    _newer(tmp_path / "site.db")
+    for words in (["admin", "reports"], ["backup", f"{tmp_path}/b"]):
+        said = " ".join(run.invoke(cli, ["site", *words]).output.split())
+        assert "site.db" in said and "9999" in said
+    (tmp_path / "site.db").write_text("hello")
+    said = " ".join(run.invoke(cli, ["site", "backup", f"{tmp_path}/b"]).output.split())
+    assert "the database" in said and "site.db is damaged, or none" in said
+    assert not (tmp_path / "b").exists()
+
+
+async def test_a_database_of_another_version_is_not_changed_by_a_command(bare_database_url: str) -> None:
+    # The server that runs on it would not know its tables any more.
+    database = Database(bare_database_url)
+    old = create_async_engine(database.address)
+    async with old.begin() as connection:
+        await connection.run_sync(lambda sync: command.upgrade(configuration(sync), "0015"))
+    await old.dispose()
+    with pytest.raises(SettingsError, match="its tables have version 0015, this program needs"):
+        await check(bare_database_url, as_it_is=True)
+    if database.is_postgres:
+        with pytest.raises(SettingsError, match="its tables have version 0015, this program needs"):
+            await backup(bare_database_url, Path("never"))
+
+
+async def test_a_role_that_may_not_read_and_a_wrong_option_are_sentences(
+    postgres: Postgres, tmp_path: Path
+) -> None:
+    url = postgres.url(template="template1")
+    await filled(url)
+    async with opened(url) as database, database.writer.begin() as connection:
+        await connection.execute(text("CREATE ROLE reader LOGIN"))
+        await connection.execute(text("GRANT SELECT ON alembic_version TO reader"))
+    theirs = url.replace("sheshbesh@", "reader@")
+    with pytest.raises(SettingsError, match=r"the database .* cannot be read: permission denied for table"):
+        await backup(theirs, tmp_path / "backup")
+    done = await asyncio.to_thread(
+        CliRunner().invoke, cli, ["site", "--database", theirs, "admin", "reports"]
+    )
+    assert done.exit_code == 2 and "cannot be used: permission denied" in " ".join(done.output.split())
+    with pytest.raises(SettingsError, match=r"has no option sslmode; for encryption write \?ssl=require"):
+        await check(f"{url}?sslmode=require")
+    with pytest.raises(SettingsError, match=r'cannot be opened: database "nowhere" does not exist'):
+        await check(url.rpartition("/")[0] + "/nowhere")
+
+
+async def test_tables_of_a_newer_version_are_named_at_the_start(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/site.db"
+    await filled(url)
+    _newer(tmp_path / "site.db")
+    with pytest.raises(
+        SettingsError, match=r"cannot be opened: its tables are of a newer version .* \(9999\)"
+    ):
+        await check(url)
+
+
+async def test_a_backup_goes_into_a_file_and_comes_back_into_one(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/site.db"
+    await filled(url)
+    file, folder = tmp_path / "backup", tmp_path / "folder"
+    await backup(url, file)
+    folder.mkdir()
+    with pytest.raises(BackupError, match="folder is a folder: name a file"):
+        await backup(url, folder, replace=True)
+    with pytest.raises(BackupError, match="folder is no file: nothing was replaced"):
+        await restore(file, f"sqlite:///{folder}", replace=True)
+    assert folder.is_dir()
+    with pytest.raises(BackupError, match=r"below\.db cannot be written"):
+        await restore(file, f"sqlite:///{file}/below.db")
+    for address in ("mysql://x/y", "nonsense"):
+        with pytest.raises(SettingsError, match="a database is sqlite:///FILE or postgresql://"):
+            await restore(file, address)

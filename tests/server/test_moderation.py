@@ -157,6 +157,11 @@ async def test_a_new_name_stands_in_matches_and_the_old_one_is_nobodys(anywhere:
         assert await refused(sima, "moderation/users/Player%20seven/rename", taken) == (409, "taken")
         (entry, _) = await sima.get("moderation/log")
         assert (entry["name"], entry["detail"]["new"]) == ("Rudeword", "Player seven")
+        # Nobody else's: to the account itself it can be given back.
+        await sima.post("moderation/users/Player%20seven/rename", WHY | {"name": "Rudeword"})
+        assert (await rude.get("me"))["user"]["name"] == "Rudeword"
+        again = WHY | {"name": "Player seven"}
+        assert await refused(sima, "moderation/users/nava/rename", again) == (409, "taken")
 
 
 async def test_moderators_act_neither_on_themselves_nor_on_each_other(visitors: Visitors) -> None:

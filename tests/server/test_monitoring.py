@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import math
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,8 @@ from prometheus_client.parser import text_string_to_metric_families
 from sheshbesh.errors import SettingsError
 from sheshbesh.server.monitoring.logs import FIELDS, SECURITY, JsonLines, configure
 from sheshbesh.server.settings import Settings
+from sheshbesh.server.storage import Database
+from sheshbesh.server.storage.failures import log_failure
 from tests.server.visitors import Browser, Visitors, visited_site
 
 pytestmark = pytest.mark.anyio
@@ -55,6 +58,38 @@ async def test_figures_count_what_happens(tmp_path: Path) -> None:
         assert found["sheshbesh_engine_waiting", "advice"] == 0
 
 
+async def test_figures_are_there_while_the_database_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with (
+        visited_site(f"sqlite:///{tmp_path}/site.db", metrics_token=TOKEN) as site,
+        site.guest() as guest,
+    ):
+        assert (await figures(guest))["sheshbesh_database_up",] == 1
+
+        async def away(*_: object) -> None:
+            raise ConnectionRefusedError("nobody listens")
+
+        with monkeypatch.context() as gone:
+            gone.setattr(Database, "first", away)
+            found = await figures(guest)
+        assert found["sheshbesh_database_up",] == 0 and math.isnan(found["sheshbesh_matches_live",])
+        assert found["sheshbesh_connections",] >= 1
+
+
+def test_a_database_that_is_away_is_one_line_in_the_log_and_a_fault_of_ours_is_not(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    for error in (ConnectionRefusedError("nobody listens"), KeyError("ours")):
+        try:
+            raise error
+        except (OSError, KeyError) as caught:
+            log_failure(logging.getLogger("sheshbesh.test"), caught, "%d lines could not be looked up", 3)
+    away, ours = caplog.records
+    assert (away.getMessage(), away.exc_info) == ("3 lines could not be looked up: nobody listens", None)
+    assert ours.getMessage() == "3 lines could not be looked up" and ours.exc_info is not None
+
+
 async def test_without_the_token_there_is_no_such_page(visitors: Visitors, tmp_path: Path) -> None:
     async with visitors.stranger() as stranger:
         for given in ("", "Bearer", f"Bearer {TOKEN}"):
@@ -65,7 +100,7 @@ async def test_without_the_token_there_is_no_such_page(visitors: Visitors, tmp_p
         for given in ("", "Bearer", "Bearer wrong", TOKEN):
             answer = await stranger.client.get("/metrics", headers={"Authorization": given})
             assert answer.status_code == 404
-    with pytest.raises(SettingsError, match="metrics_token"):
+    with pytest.raises(SettingsError, match="METRICS_TOKEN"):
         Settings(metrics_token="short")
 
 

@@ -6,7 +6,8 @@ import asyncio
 from base64 import b64encode
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import httpx
 import pytest
@@ -15,7 +16,8 @@ from fastapi import FastAPI
 from sheshbesh.rules import Side
 from sheshbesh.server.matches.seats import Arrangement, Seat
 from sheshbesh.server.matches.store import Writing
-from sheshbesh.server.reviews.store import RUNNING, WAITING, ReviewStore, report_of
+from sheshbesh.server.reviews.queue import ReviewQueue
+from sheshbesh.server.reviews.store import RUNNING, UPLOAD, WAITING, ReviewStore, report_of
 from sheshbesh.server.reviews.view import history_data
 from sheshbesh.server.site import Site
 from sheshbesh.server.storage import Database
@@ -198,6 +200,35 @@ async def test_a_review_of_a_server_that_was_killed_goes_on_with_the_next(tmp_pa
             assert row.state in (WAITING, RUNNING)
             await asyncio.sleep(0.05)
         assert report_of(row).complete
+
+
+async def test_a_review_that_a_lost_database_interrupted_is_taken_up_again() -> None:
+    waits, put_back = ["the review"], []
+
+    class Store:
+        """A database that is away when the review is to be marked as failed."""
+
+        async def put_back(self, process: str | None = None) -> None:
+            put_back.append(process)
+
+        async def take(self, process: str) -> Any:
+            return (
+                SimpleNamespace(id=waits.pop(), source=UPLOAD, owner=process, source_id="") if waits else None
+            )
+
+        async def upload(self, *_: str) -> None:
+            raise ConnectionRefusedError("nobody listens")
+
+        async def fail(self, *_: str) -> None:
+            queue.wake()
+            raise ConnectionRefusedError("nobody listens")
+
+    queue = ReviewQueue(cast("ReviewStore", Store()), cast("Any", None), "mine", cast("Any", None))
+    run = asyncio.create_task(queue.run())
+    async with asyncio.timeout(60):
+        while put_back[-2:] != ["mine", None]:
+            await asyncio.sleep(0.01)
+    run.cancel()
 
 
 async def test_everybodys_next_review_comes_before_anybodys_one_after_that(database: Database) -> None:

@@ -154,6 +154,12 @@ def test_settings_come_from_the_environment_and_the_command_line_goes_first(
         ("FREE_CHAT", "maybe", "SHESHBESH_FREE_CHAT is yes or no, not 'maybe'"),
         ("ENGINE_PACE", "fast", "SHESHBESH_ENGINE_PACE is a number, not 'fast'"),
         ("ORIGIN", "play.example", "an origin looks like https://play.example, not 'play.example'"),
+        ("HOST", "", "a host is an address to listen on, such as 127.0.0.1, and not empty"),
+        ("TRUSTED_PROXIES", "127.0.0.1;10.0.0.1", "trusted_proxies are addresses or networks separated by"),
+        ("TRUSTED_PROXIES", "127.0.0.1, localhost", "trusted_proxies are addresses or networks separated by"),
+        ("TRUSTED_PROXIES", "10.1.0.0/8", "trusted_proxies are addresses or networks separated by"),
+        ("METRICS_TOKEN", "short", "SHESHBESH_METRICS_TOKEN has at least 16 characters"),
+        ("MAIL_PORT", "0", "SHESHBESH_MAIL_PORT is 1 to 65535, not 0"),
         ("HOST", "0.0.0.0", "to listen on 0.0.0.0 needs a secret of your own"),
     ],
 )
@@ -164,6 +170,11 @@ def test_an_impossible_setting_is_named_with_its_value(
     with pytest.raises(SettingsError) as caught:
         Settings.from_environment()
     assert caught.value.problems[0].startswith(said)
+
+
+@pytest.mark.parametrize("listed", ["", "*", "127.0.0.1", "10.0.0.0/8, ::1,", "172.16.0.0/12"])
+def test_proxies_are_addresses_and_networks(listed: str) -> None:
+    assert Settings(trusted_proxies=listed).trusted_proxies == listed
 
 
 def test_all_impossible_settings_are_named_at_once_and_no_secret_is_printed() -> None:

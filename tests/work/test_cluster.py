@@ -179,6 +179,14 @@ def test_an_address_where_nobody_answers_is_named(where: str) -> None:
         open_work(cluster=where)
 
 
+@pytest.mark.parametrize("content", ["", "{}", "[]", '"text"', "no JSON at all"])
+@pytest.mark.parametrize("name", ["scheduler.json", "scheduler"])
+def test_a_file_that_no_scheduler_has_written_is_named(tmp_path: Path, name: str, content: str) -> None:
+    (tmp_path / name).write_text(content)
+    with pytest.raises(WorkError, match=f"{name}: the file is none that a scheduler of Dask has written"):
+        open_work(cluster=str(tmp_path / name))
+
+
 def test_without_the_extra_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(WorkError, match=r"pip install 'sheshbesh\[cluster\]'"):

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast, overload
 from sheshbesh import _core
 from sheshbesh.engines.outcome import Candidate, Outcome
 from sheshbesh.engines.utility import Scores
+from sheshbesh.errors import DiceError
 from sheshbesh.match import MatchState
 from sheshbesh.rules import Position, Side
+from sheshbesh.rules.arrays import checked_rows
 
 if TYPE_CHECKING:
     import numpy as np
@@ -50,6 +52,25 @@ class RankedRows(NamedTuple):
         first = np.minimum(self.offsets[:-1], max(len(self.plays) - 1, 0))
         found = self.plays[first] if len(self.plays) else np.full(len(first), -1, np.int32)
         return np.where(self.offsets[:-1] < self.offsets[1:], found, np.int32(-1)).astype(np.int32)
+
+
+def _as_many(dice: int, positions: int) -> str:
+    return f"as many dice as positions are needed, and there are {dice} for {positions}"
+
+
+def _checked_dice(dice: object, n: int) -> NDArray[np.uint8]:
+    """The dice of `n` rows as the core takes them; DiceError for another shape, or numbers that are no dice.
+
+    They are compared before they become bytes, of which 257 would be a 1.
+    """
+    import numpy as np
+
+    found = np.asarray(dice)
+    if found.ndim != 2 or found.shape[1] != 2 or found.dtype.kind not in "iu":
+        raise DiceError(f"dice are whole numbers of shape (n, 2), not {found.dtype} of {found.shape}")
+    if len(found) != n:
+        raise ValueError(_as_many(len(found), n))
+    return np.ascontiguousarray(np.where((found >= 0) & (found <= 6), found, 7), np.uint8)
 
 
 class BatchEngine:
@@ -158,8 +179,12 @@ class BatchEngine:
         """
         deep = self._depth(plies)
         if not hasattr(positions, "dtype"):
-            pairs = zip(cast("Iterable[Position]", positions), dice, strict=True)
-            return [self.rank(position, thrown, match, plies=deep) for position, thrown in pairs]
+            asked = list(cast("Iterable[Position]", positions))
+            thrown = list(cast("Iterable[Iterable[int] | None]", dice))
+            if len(asked) != len(thrown):
+                raise ValueError(_as_many(len(thrown), len(asked)))
+            pairs = zip(asked, thrown, strict=True)
+            return [self.rank(position, each, match, plies=deep) for position, each in pairs]
         self._refuse_depth(deep)
         return self._rank_rows(cast("NDArray[np.uint8]", positions), cast("NDArray[np.uint8]", dice), match)
 
@@ -170,7 +195,7 @@ class BatchEngine:
     def _evaluate_rows(self, rows: NDArray[np.uint8], match: MatchState | None) -> EvaluatedRows:
         import numpy as np
 
-        rows = np.ascontiguousarray(rows)
+        rows = checked_rows(rows)
         probabilities = self._search.evaluate_rows(rows)
         values = np.array(
             [self._scores.equities(match, side) for side in (Side.WHITE, Side.BLACK)], np.float32
@@ -180,9 +205,8 @@ class BatchEngine:
         return EvaluatedRows(probabilities, (probabilities * values[rows[:, BLACK_ON_ROLL]]).sum(axis=1))
 
     def _rank_rows(self, rows: NDArray[np.uint8], dice: Any, match: MatchState | None) -> RankedRows:
-        import numpy as np
 
-        rows, dice = np.ascontiguousarray(rows), np.ascontiguousarray(dice, np.uint8)
+        rows, dice = checked_rows(rows), _checked_dice(dice, len(rows))
         values = [self._scores.equities(match, side) for side in (Side.WHITE, Side.BLACK)]
         choosing = [self._scores.choosing(match, each) for each in values]
         return RankedRows(*self._search.rank_rows(rows, dice, choosing[0], choosing[1], values[0], values[1]))

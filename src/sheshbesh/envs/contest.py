@@ -5,6 +5,8 @@ The core throws the dice and plays; here are the decisions about the cube, the s
 
 from __future__ import annotations
 
+import operator
+import secrets
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -28,6 +30,9 @@ DICE, PHASE, CUBE = 116, 119, 120
 WIDTH = int(_core.OBSERVATION)
 LONGEST = 2000
 """Decisions after which a game is given up: some rule sets can lock both sides."""
+
+LONGEST_MATCH = 255
+"""Points: an observation has one byte for what a side still needs."""
 
 
 def _swap() -> NDArray[np.intp]:
@@ -62,6 +67,30 @@ def game_of(name: str | Variant, options: Mapping[str, object]) -> Variant:
     return variant(name, **options)
 
 
+def whole_number(value: object, *, least: int, most: int, what: str) -> int:
+    """A number from Python or NumPy; ValueError for anything that is none or outside the bounds."""
+    try:
+        number = operator.index(value)  # type: ignore[arg-type]  # TypeError is the answer
+    except TypeError:
+        number = least - 1
+    if isinstance(value, bool) or not least <= number <= most:
+        raise ValueError(f"{what} is a whole number, {least} to {most}, not {value!r}")
+    return number
+
+
+def seed_of(seed: object) -> int:
+    """The seed that is meant, drawn for None; ValueError for one that is no whole number of 0 or more."""
+    if seed is None:
+        return secrets.randbits(63)
+    try:
+        number = operator.index(seed)  # type: ignore[arg-type]  # TypeError is the answer
+    except TypeError:
+        number = -1
+    if number < 0:
+        raise ValueError(f"a seed is a whole number, 0 or more, not {seed!r}")
+    return number
+
+
 def may_start_with_double(rules: Variant) -> bool:
     """Whether the first throw of a game may be a double: not where the dice of the draw are played."""
     return rules.axes["opening"]["dice"] != "played"
@@ -74,14 +103,16 @@ class Contest:
     throw in the order of `Position.legal_plays` (or the doubles 1-1 to 6-6 where one is to be named); 0
     to roll and 1 to double; 0 to drop and 1 to take. `rewards` are what the last action brought each
     side: points in money play, 1 and -1 at the end of a match. ValueError for a match of less than a
-    point.
+    point or of more than `LONGEST_MATCH`, and for a `cube` that is neither true nor false.
     """
 
     def __init__(
         self, rules: Variant, *, match: int | None = None, cube: bool = False, longest: int = LONGEST
     ) -> None:
-        if match is not None and (type(match) is not int or match < 1):
-            raise ValueError(f"a match is played to 1 point or more, not {match!r}")
+        if match is not None:
+            match = whole_number(match, least=1, most=LONGEST_MATCH, what="the length of a match")
+        if not isinstance(cube, bool):
+            raise ValueError(f"cube is true or false, not {cube!r}")
         self.rules = rules
         self.width = int(_core.most_actions(rules._core))
         self._match, self._has_cube, self._longest = match, cube, longest

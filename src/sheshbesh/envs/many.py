@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import Any
 
 import numpy as np
@@ -12,11 +11,21 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from sheshbesh import _core
-from sheshbesh.envs.contest import LONGEST, WIDTH, Contest, game_of, may_start_with_double
+from sheshbesh.envs.contest import (
+    LONGEST,
+    WIDTH,
+    Contest,
+    game_of,
+    may_start_with_double,
+    seed_of,
+    whole_number,
+)
 from sheshbesh.envs.single import Observation, observation_space
 from sheshbesh.rules import Side, Variant
 
 Actions = NDArray[np.int32]
+
+_MOST = 2**31 - 1
 
 
 class ManyGames(VectorEnv[Observation, Actions, NDArray[Any]]):
@@ -32,7 +41,7 @@ class ManyGames(VectorEnv[Observation, Actions, NDArray[Any]]):
 
     def __init__(self, game: str | Variant, n: int, *, longest: int = LONGEST, **options: object) -> None:
         self._rules = game_of(game, options)
-        self._longest = longest
+        self._longest = whole_number(longest, least=1, most=_MOST, what="the longest game")
         self.num_envs = _checked(n)
         width = int(_core.most_actions(self._rules._core))
         _set_spaces(self, width)
@@ -59,21 +68,19 @@ class ManyGames(VectorEnv[Observation, Actions, NDArray[Any]]):
         options: dict[str, Any] | None = None,  # noqa: ARG002
     ) -> tuple[Observation, dict[str, Any]]:
         """Begin all games anew, with dice that depend on the seed alone."""
-        if isinstance(seed, list):
-            raise ValueError("the games share one seed")
-        self._begin(secrets.randbits(63) if seed is None else seed)
+        self._begin(_shared(seed))
         return self._observation, self._infos
 
     def step(
         self, actions: Actions
     ) -> tuple[Observation, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
         """One decision in each game; ValueError unless there is one for each."""
-        self._games.step(np.ascontiguousarray(actions, np.int32))
+        self._games.step(_actions(actions, self.num_envs))
         return self._observation, self._rewards, self._ended, self._truncated, self._infos
 
     def random_actions(self, out: Actions | None = None) -> Actions:
         """A legal action for each game, uniformly; into `out` if it is given."""
-        chosen = np.empty(self.num_envs, np.int32) if out is None else out
+        chosen = _room(out, self.num_envs)
         self._games.choose_at_random(chosen)
         return chosen
 
@@ -96,14 +103,14 @@ class ManyContests(VectorEnv[Observation, Actions, NDArray[Any]]):
         self, game: str | Variant, n: int, *, match: int | None = None, cube: bool = False, **options: object
     ) -> None:
         rules = game_of(game, options)
-        self.num_envs = _checked(n)
+        self.num_envs = n = _checked(n)
         self._contests = [Contest(rules, match=match, cube=cube) for _ in range(n)]
         width = self._contests[0].width
         _set_spaces(self, width)
         self._seen = np.zeros((n, WIDTH), np.uint8)
         self._mask = np.zeros((n, width), np.int8)
         self._legal = np.zeros(n, np.int32)
-        self._chance = np.random.default_rng(0)
+        self.reset(seed=0)
 
     def reset(
         self,
@@ -112,9 +119,7 @@ class ManyContests(VectorEnv[Observation, Actions, NDArray[Any]]):
         options: dict[str, Any] | None = None,  # noqa: ARG002
     ) -> tuple[Observation, dict[str, Any]]:
         """Begin all games anew, with dice that depend on the seed alone."""
-        if isinstance(seed, list):
-            raise ValueError("the games share one seed")
-        self._chance = np.random.default_rng(seed)
+        self._chance = np.random.default_rng(_shared(seed))
         for index in range(self.num_envs):
             self._restart(index)
             self._show(index)
@@ -141,8 +146,7 @@ class ManyContests(VectorEnv[Observation, Actions, NDArray[Any]]):
         self, actions: Actions
     ) -> tuple[Observation, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
         """One decision in each game; ValueError unless there is one for each."""
-        if len(actions) != self.num_envs:
-            raise ValueError("one action a game is needed")
+        actions = _actions(actions, self.num_envs)
         rewards = np.zeros(self.num_envs, np.float32)
         ended, truncated, illegal = (np.zeros(self.num_envs, np.bool_) for _ in range(3))
         for index, contest in enumerate(self._contests):
@@ -161,15 +165,43 @@ class ManyContests(VectorEnv[Observation, Actions, NDArray[Any]]):
 
     def random_actions(self, out: Actions | None = None) -> Actions:
         """A legal action for each game, uniformly; into `out` if it is given."""
-        chosen = np.empty(self.num_envs, np.int32) if out is None else out
+        chosen = _room(out, self.num_envs)
         chosen[:] = self._chance.integers(self._legal)
         return chosen
 
 
 def _checked(n: int) -> int:
-    if type(n) is not int or n < 1:
-        raise ValueError(f"at least one game is played, not {n!r}")
-    return n
+    return whole_number(n, least=1, most=_MOST, what="the number of games")
+
+
+def _shared(seed: object) -> int:
+    if isinstance(seed, list | tuple):
+        raise ValueError("the games share one seed")
+    return seed_of(seed)
+
+
+def _actions(actions: object, n: int) -> Actions:
+    """The actions as the core takes them; what no number of 32 bits holds is no legal action."""
+    found = np.asarray(actions)
+    if found.shape != (n,) or found.dtype.kind not in "iub":
+        raise ValueError(
+            f"one action a game is needed: {n} whole numbers, not {found.dtype} of shape {found.shape}"
+        )
+    if found.dtype != np.int32:
+        found = np.where((found >= 0) & (found <= _MOST), found, -1).astype(np.int32)
+    return np.ascontiguousarray(found)
+
+
+def _room(out: Actions | None, n: int) -> Actions:
+    """Where actions are written to; ValueError for an array that the core cannot write into."""
+    if out is None:
+        return np.empty(n, np.int32)
+    if not isinstance(out, np.ndarray) or out.dtype != np.int32 or out.shape != (n,):
+        kind = f"{out.dtype} of shape {out.shape}" if isinstance(out, np.ndarray) else repr(out)
+        raise ValueError(f"`out` is an array of int32 of shape ({n},), not {kind}")
+    if not out.flags.c_contiguous or not out.flags.writeable:
+        raise ValueError("`out` has gaps or is read-only: nothing can be written into it")
+    return out
 
 
 def _set_spaces(env: VectorEnv[Any, Any, Any], width: int) -> None:

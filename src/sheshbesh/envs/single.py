@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import math
+import operator
 from collections.abc import Callable
 from typing import Any
 
 import gymnasium
 import numpy as np
 from gymnasium import spaces
+from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
 from sheshbesh.engines import make_engine, written
 from sheshbesh.engines.strength import levels
-from sheshbesh.envs.contest import ANSWER, DOUBLE, WIDTH, Contest, game_of
+from sheshbesh.envs.contest import ANSWER, DOUBLE, WIDTH, Contest, game_of, seed_of
 from sheshbesh.rules import Position, Side, Variant
 
 Observation = dict[str, Any]
@@ -59,18 +62,21 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
         self._side = None if side is None else Side.of(side)
         self._opponent = opponent
         _check_opponent(opponent)
-        self._illegal_reward = illegal_reward
+        self._illegal_reward = _reward(illegal_reward)
         self.width = self._contest.width
         self.observation_space = observation_space(self.width)
         self.action_space: spaces.Space[Any] = spaces.Discrete(self.width)
         self.me = self._side or Side.WHITE
-        self._choose: _Chooser = lambda _: 0
+        self._choose: _Chooser | None = None
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin anew; the seed decides about the dice, the side played, and the opponent's mistakes."""
-        super().reset(seed=seed, options=options)
+        """Begin anew; the seed decides about the dice, the side played, and the opponent's mistakes.
+
+        ValueError for a seed that is no whole number of 0 or more.
+        """
+        super().reset(seed=None if seed is None else seed_of(seed), options=options)
         drawn = self.np_random.integers(2**63, size=2)
         self.me = self._side or (Side.WHITE, Side.BLACK)[int(self.np_random.integers(2))]
         self._contest.reset(int(drawn[0]))
@@ -79,12 +85,15 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
         return self._observed(), self._info()
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Make a decision, then those of the opponent up to one's own next."""
+        """Make a decision, then those of the opponent up to one's own next; ResetNeeded before a `reset`."""
+        if self._choose is None:
+            raise ResetNeeded("call reset() before step()")
         contest = self._contest
-        if not 0 <= int(action) < contest.legal:
+        index = _index(action)
+        if not 0 <= index < contest.legal:
             info = {**self._info(), "illegal": True}
             return self._observed(), self._illegal_reward, contest.is_over, contest.is_truncated, info
-        contest.step(int(action))
+        contest.step(index)
         reward = contest.rewards[self.me] + self._answer()
         return self._observed(), reward, contest.is_over, contest.is_truncated, self._info()
 
@@ -102,9 +111,10 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
         return self._contest.afterstates()
 
     def _answer(self) -> float:
-        contest, reward = self._contest, 0.0
+        contest, choose, reward = self._contest, self._choose, 0.0
+        assert choose is not None
         while not (contest.is_over or contest.is_truncated) and contest.actor is not self.me:
-            contest.step(self._choose(contest))
+            contest.step(choose(contest))
             reward += contest.rewards[self.me]
         return reward
 
@@ -114,6 +124,24 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
 
     def _info(self) -> dict[str, Any]:
         return {"legal": self._contest.legal, "illegal": False, "side": self.me.value}
+
+
+def _index(action: object) -> int:
+    """The number of an action; -1 for what is no whole number, which no action is."""
+    try:
+        return operator.index(action)  # type: ignore[arg-type]  # TypeError is the answer
+    except TypeError:
+        return -1
+
+
+def _reward(value: object) -> float:
+    try:
+        reward = float(value)  # type: ignore[arg-type]  # TypeError is the answer
+    except (TypeError, ValueError):
+        reward = math.nan
+    if isinstance(value, str) or not math.isfinite(reward):
+        raise ValueError(f"the reward of an illegal action is a number, not {value!r}")
+    return reward
 
 
 def _check_opponent(name: str) -> None:

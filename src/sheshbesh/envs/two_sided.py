@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import Any
 
 from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from sheshbesh.envs.contest import Contest, game_of
+from sheshbesh.envs.contest import Contest, game_of, seed_of
 from sheshbesh.envs.single import Observation, observation_space
 from sheshbesh.rules import Position, Side, Variant
 
@@ -59,8 +58,8 @@ class TwoSidedEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
-        """Begin anew, with dice that depend on the seed alone."""
-        self._contest.reset(secrets.randbits(63) if seed is None else seed)
+        """Begin anew, with dice that depend on the seed alone; ValueError for a seed that is none."""
+        self._contest.reset(seed_of(seed))
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)

@@ -120,17 +120,24 @@ class Deck:
             raise RecordError(f"{self.file} cannot be written: {error.strerror or error}") from error
 
 
+def need_schedule() -> None:
+    """SheshbeshError without the package `fsrs`: asked before the first question, not at its answer."""
+    try:
+        import fsrs  # noqa: F401 -- whether it is there
+    except ImportError as error:
+        raise SheshbeshError(
+            f"practice needs the extra `site`: pip install 'sheshbesh[site]' ({error})"
+        ) from error
+
+
 def scheduled(memory: dict[str, Any] | None, now: datetime, *, right: bool) -> dict[str, Any]:
     """FSRS's state of a card after an answer: `memory` is the one before, None at the first; "due" says when.
 
     It draws no lots: the same answers give the same days. SheshbeshError without the package `fsrs`.
     """
-    try:
-        from fsrs import Card, Rating, Scheduler
-    except ImportError as error:
-        raise SheshbeshError(
-            f"practice needs the extra `site`: pip install 'sheshbesh[site]' ({error})"
-        ) from error
+    need_schedule()
+    from fsrs import Card, Rating, Scheduler
+
     card = Card(due=now) if memory is None else Card.from_dict(memory)  # type: ignore[arg-type]
     rating = Rating.Good if right else Rating.Again
     after, _ = Scheduler(enable_fuzzing=False).review_card(card, rating, now)

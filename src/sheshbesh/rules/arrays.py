@@ -16,7 +16,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sheshbesh import _core
 from sheshbesh.errors import PositionError
@@ -31,9 +31,43 @@ ROW = int(_core.ROW)
 """The bytes of a row."""
 
 
+def _numpy() -> Any:
+    """NumPy, which is loaded when it is needed; ImportError says what to install."""
+    try:
+        import numpy
+    except ImportError as error:
+        raise ImportError(f"arrays need the extra `envs`: pip install 'sheshbesh[envs]' ({error})") from error
+    return numpy
+
+
 def to_rows(positions: Iterable[Position]) -> NDArray[np.uint8]:
-    """Positions as an array of shape (n, 116), each seen by its side on roll. Needs NumPy."""
-    return _core.to_rows([position._core for position in positions])
+    """Positions as an array of shape (n, 116), each seen by its side on roll. Needs NumPy.
+
+    TypeError for anything that is no position, ImportError without NumPy.
+    """
+    _numpy()
+    if isinstance(positions, Position):
+        raise TypeError("several positions are expected: for one, to_rows([position])")
+    states = []
+    for position in positions:
+        if not isinstance(position, Position):
+            raise TypeError(f"a position is expected, not {position!r}")
+        states.append(position._core)
+    return _core.to_rows(states)
+
+
+def checked_rows(rows: object) -> NDArray[np.uint8]:
+    """An array of rows as the core takes it; PositionError for another shape, or numbers that are no bytes.
+
+    Nothing is converted: a number that a byte does not hold would become another one.
+    """
+    np = _numpy()
+    found = np.asarray(rows)
+    if found.dtype != np.uint8 or found.ndim != 2 or found.shape[1] != ROW:
+        raise PositionError(
+            f"positions are an array of uint8 of shape (n, {ROW}), not {found.dtype} of {found.shape}"
+        )
+    return np.ascontiguousarray(found)  # type: ignore[no-any-return]
 
 
 def from_rows(game: Variant, rows: NDArray[np.uint8]) -> list[Position]:
@@ -41,15 +75,8 @@ def from_rows(game: Variant, rows: NDArray[np.uint8]) -> list[Position]:
 
     PositionError names the first row that no position of the game can be, and the place that is wrong.
     """
-    import numpy as np
-
-    rows = np.ascontiguousarray(rows)
-    if rows.dtype != np.uint8 or rows.ndim != 2 or rows.shape[1] != ROW:
-        raise PositionError(
-            f"positions are an array of uint8 of shape (n, {ROW}), not {rows.dtype} of {rows.shape}"
-        )
     try:
-        states = _core.from_rows(game._core, rows)
+        states = _core.from_rows(game._core, checked_rows(rows))
     except ValueError as error:
         raise PositionError(str(error)) from None
     return [Position(game, state) for state in states]

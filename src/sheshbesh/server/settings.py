@@ -95,6 +95,9 @@ class Settings(BaseSettings):
             raise SettingsError("; ".join(problems), problems)
 
     def _contradictions(self) -> Iterator[str]:
+        if not self.host.strip():
+            yield "a host is an address to listen on, such as 127.0.0.1, and not empty"
+        yield from _no_proxies(self.trusted_proxies)
         if not 0 <= self.port < 65536:
             yield (f"a port is 0 to 65535, not {self.port}")
         if not 0 <= self.engine_pace <= 10:
@@ -106,14 +109,14 @@ class Settings(BaseSettings):
         if self.origin is not None and not _is_origin(self.origin):
             yield (f"an origin looks like https://play.example, not {self.origin!r}")
         if self.metrics_token and len(self.metrics_token) < SHORTEST_TOKEN:
-            yield f"metrics_token has at least {SHORTEST_TOKEN} characters"
+            yield f"{PREFIX}METRICS_TOKEN has at least {SHORTEST_TOKEN} characters"
         if self.log_format not in LOG_FORMATS:
             yield f"log_format is {' or '.join(LOG_FORMATS)}, not {self.log_format!r}"
         yield from self._contradictions_of_mail()
         if self.push_key and not _is_push_key(self.push_key):
-            yield "push_key is a private key of 32 bytes in base64url"
+            yield f"{PREFIX}PUSH_KEY is a private key of 32 bytes in base64url"
         if self.push_key and not self.push_contact.startswith(("mailto:", "https://")):
-            yield "push_contact is needed beside a push_key: mailto:you@example.org, or an https address"
+            yield f"{PREFIX}PUSH_CONTACT is needed beside a key: mailto:you@example.org, or an https address"
         if not (self.is_local or self.has_own_secret):
             yield (
                 f"to listen on {self.host} needs a secret of your own of at least {SHORTEST_SECRET} "
@@ -122,9 +125,9 @@ class Settings(BaseSettings):
 
     def _contradictions_of_mail(self) -> Iterator[str]:
         if self.mail_security not in MAIL_SECURITY:
-            yield f"mail_security is {', '.join(MAIL_SECURITY)}, not {self.mail_security!r}"
+            yield f"{PREFIX}MAIL_SECURITY is {', '.join(MAIL_SECURITY)}, not {self.mail_security!r}"
         if not 0 < self.mail_port < 65536:
-            yield f"mail_port is 1 to 65535, not {self.mail_port}"
+            yield f"{PREFIX}MAIL_PORT is 1 to 65535, not {self.mail_port}"
         if self.mail_host and "@" not in self.mail_from:
             yield f"to send mail needs an address of the site: set {PREFIX}MAIL_FROM"
         if self.mail_host and self.is_anywhere:
@@ -178,8 +181,12 @@ class Settings(BaseSettings):
 
 
 def database_url(given: str | None, default: Callable[[], str]) -> str:
-    """The address of the database: the one given, else that of the environment, else the default."""
-    return given or os.environ.get(f"{PREFIX}DATABASE") or default()
+    """The address of the database: the one given, else that of the environment, else the default.
+
+    One that is empty is an address too, and a wrong one: the default is another database than was meant.
+    """
+    found = os.environ.get(f"{PREFIX}DATABASE") if given is None else given
+    return default() if found is None else found
 
 
 def _problem(error: ErrorDetails, given: Mapping[str, object]) -> str:
@@ -200,6 +207,18 @@ def _is_local(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def _no_proxies(listed: str) -> Iterator[str]:
+    """What is no address, network or `*` in a list of proxies: uvicorn would believe none of it, silently."""
+    for each in map(str.strip, listed.split(",")) if listed.strip() != "*" else ():
+        try:
+            _ = each and ipaddress.ip_network(each)
+        except ValueError:
+            yield (
+                "trusted_proxies are addresses or networks separated by commas, "
+                f"such as 127.0.0.1 or 172.16.0.0/12, not {each!r}"
+            )
 
 
 def _is_push_key(text: str) -> bool:

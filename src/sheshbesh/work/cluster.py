@@ -97,20 +97,27 @@ def _connected(address: str, within: float) -> Any:
     client: Any = Client.__new__(Client)
     client.status = "closed"
     try:
-        where = _address_in(address) if Path(address).suffix == ".json" else address
+        is_file = Path(address).suffix == ".json" or Path(address).is_file()
+        where = _address_in(address) if is_file else address
         _knock(where, within)
         client.__init__(where, timeout=within, set_as_default=False, name="sheshbesh")
     except Exception as error:
         # Of any kind: what answers need not be a scheduler.
         client.status = "closed"
         why = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise WorkError(f"no cluster answers at {address}: {why}") from error
+        if isinstance(error, MemoryError):
+            # Dask reads the first bytes of an answer as its length.
+            why = "what answers there is no scheduler of Dask"
+        raise WorkError(f"no cluster answers at {address or 'an empty address'}: {why}") from error
     return client
 
 
 def _address_in(file: str) -> str:
     """The address that a scheduler has written to its file; Dask would wait for the file for ever."""
-    return str(json.loads(Path(file).read_text(encoding="utf-8"))["address"])
+    try:
+        return str(json.loads(Path(file).read_text(encoding="utf-8"))["address"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise ValueError("the file is none that a scheduler of Dask has written") from error
 
 
 def _knock(address: str, within: float) -> None:

@@ -188,12 +188,14 @@ def _stats(console: Console, deck: Deck) -> None:
 
 def _drill(console: Console, deck: Deck, limit: int, now: datetime) -> None:
     from sheshbesh.cli.terminal.console import LeaveError
+    from sheshbesh.practice.deck import need_schedule
     from sheshbesh.practice.wording import source_text
 
     due = deck.due(now)
     if not due:
         _nothing(console, deck)
         return
+    need_schedule()
     console.say(
         PluralText(
             "{n} card is due. Type a play, or double, roll, take, drop; q leaves.",

@@ -19,6 +19,7 @@ import click
 
 from sheshbesh.cli.commands.serve import own_database
 from sheshbesh.cli.terminal.console import UserError
+from sheshbesh.rules.safe_text import escaped
 
 if TYPE_CHECKING:
     from sheshbesh.server.people.moderation import Actor, Moderation
@@ -143,27 +144,34 @@ def _operator(by: str | None) -> Actor:
     return Actor(f"{by} (operator)", is_operator=True)
 
 
-def _with_site(url: str, work: Callable[[Moderation, Reports], Awaitable[Answer]]) -> Answer:
-    """Do something with the database; a failure is a sentence."""
+def _with_site(
+    url: str, work: Callable[[Moderation, Reports], Awaitable[Answer]], *, about: str | None = None
+) -> Answer:
+    """Do something with the database of a site; a failure is a sentence that begins with what it is `about`.
+
+    The database is taken as it is: a site of another version may run on it.
+    """
     from sheshbesh.server.people.moderation import Moderation
     from sheshbesh.server.people.reports import Reports
     from sheshbesh.server.refusals import Failure
     from sheshbesh.server.storage import Database
-    from sheshbesh.server.storage.check import check
+    from sheshbesh.server.storage.check import check, in_words
 
     async def run() -> Answer:
-        await check(url)
+        await check(url, as_it_is=True)
         database = Database(url)
-        await database.open()
+        await database.open(as_it_is=True)
         try:
-            return await work(Moderation(database), Reports(database))
+            with in_words(url, "used"):
+                return await work(Moderation(database), Reports(database))
         finally:
             await database.close()
 
     try:
         return asyncio.run(run())
     except Failure as failure:
-        raise UserError(str(failure.detail)) from failure
+        said = str(failure.detail)
+        raise UserError(said if about is None else f"{escaped(about)}: {said}") from failure
 
 
 def _hours(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -> int | None:
@@ -222,7 +230,7 @@ def reports_command(url: str, *, resolved: bool) -> None:
 @click.pass_obj
 def resolve_command(url: str, report: str, *, answer: str, by: str | None) -> None:
     """Close a report with an answer."""
-    _with_site(url, lambda moderation, _: moderation.resolve(_operator(by), report, answer))
+    _with_site(url, lambda moderation, _: moderation.resolve(_operator(by), report, answer), about=report)
     click.echo("The report is closed.")
 
 
@@ -235,7 +243,11 @@ def _sanction(name: str, kind: str, done: str, text: str) -> click.Command:
     @click.pass_obj
     def made(url: str, account: str, *, hours: int | None, reason: str, by: str | None) -> None:
         actor = _operator(by)
-        _with_site(url, lambda moderation, _: moderation.sanction(actor, account, kind, reason, hours))
+        _with_site(
+            url,
+            lambda moderation, _: moderation.sanction(actor, account, kind, reason, hours),
+            about=account,
+        )
         click.echo(f"{account} is {done}.")
 
     return made
@@ -249,7 +261,7 @@ def _lift(name: str, kind: str, done: str, text: str) -> click.Command:
     @click.pass_obj
     def made(url: str, account: str, *, reason: str, by: str | None) -> None:
         actor = _operator(by)
-        _with_site(url, lambda moderation, _: moderation.lift(actor, account, kind, reason))
+        _with_site(url, lambda moderation, _: moderation.lift(actor, account, kind, reason), about=account)
         click.echo(f"{account} is {done}.")
 
     return made
@@ -271,7 +283,9 @@ _lift("unban", "ban", "banned no longer", "Let a banned account sign in again.")
 @click.pass_obj
 def rename_command(url: str, account: str, new: str, *, reason: str, by: str | None) -> None:
     """Give an account another name, in its matches too."""
-    _with_site(url, lambda moderation, _: moderation.rename(_operator(by), account, new, reason))
+    _with_site(
+        url, lambda moderation, _: moderation.rename(_operator(by), account, new, reason), about=account
+    )
     click.echo(f"{account} is called {new} now.")
 
 
@@ -282,7 +296,7 @@ def rename_command(url: str, account: str, new: str, *, reason: str, by: str | N
 @click.pass_obj
 def sign_out_command(url: str, account: str, *, reason: str, by: str | None) -> None:
     """End all sign-ins and tokens of an account and its bots."""
-    _with_site(url, lambda moderation, _: moderation.sign_out(_operator(by), account, reason))
+    _with_site(url, lambda moderation, _: moderation.sign_out(_operator(by), account, reason), about=account)
     click.echo(f"{account} is signed out everywhere.")
 
 
@@ -295,7 +309,11 @@ def sign_out_command(url: str, account: str, *, reason: str, by: str | None) -> 
 def moderator_command(url: str, account: str, *, remove: bool, reason: str, by: str | None) -> None:
     """Make an account a moderator, who finds the reports at /moderation."""
     actor = _operator(by)
-    _with_site(url, lambda moderation, _: moderation.appoint(actor, account, reason, moderator=not remove))
+    _with_site(
+        url,
+        lambda moderation, _: moderation.appoint(actor, account, reason, moderator=not remove),
+        about=account,
+    )
     click.echo(f"{account} is {'no longer ' if remove else ''}a moderator.")
 
 
@@ -306,7 +324,9 @@ def log_command(url: str, account: str | None) -> None:
     """Show what was done, the newest first; to one ACCOUNT where it is named."""
     found = _with_site(url, lambda moderation, _: moderation.log(account))
     if not found:
-        click.echo("Nothing has been done yet.")
+        click.echo(
+            "Nothing has been done yet." if account is None else f"{escaped(account)}: nothing is logged."
+        )
     for entry in found:
         until = entry["detail"].get("until")
         more = f" until {_date(until)}" if until else ""
@@ -322,6 +342,4 @@ def _date(ms: int) -> str:
 
 
 def _one_line(text: str) -> str:
-    from sheshbesh.rules.safe_text import escaped
-
     return escaped(" ".join(text.split()))

@@ -60,11 +60,12 @@ class Standing:
     """How a process and its site stand: numbers of what there is now.
 
     `live`, `reviews` and `elsewhere` are the whole site's, the others this process's. `waiting` is the
-    engine's queue by urgency.
+    engine's queue by urgency. What is counted in the database is NaN while that does not answer.
     """
 
-    live: int
-    reviews: Mapping[str, int]
+    database_up: bool
+    live: float
+    reviews: Mapping[str, float]
     rooms: int
     viewers: int
     lobby: int
@@ -110,6 +111,7 @@ class Metrics:
         self._gauges = {
             name: Gauge(f"{_PREFIX}_{name}", text, labels, registry=self.registry)
             for name, text, labels in (
+                ("database_up", "1 where the database answers", ()),
                 ("matches_live", "Matches under way on the whole site", ()),
                 ("reviews", "Reviews of the whole site that wait or are made", ("state",)),
                 ("rooms", "Matches that this process holds in memory", ()),
@@ -156,6 +158,7 @@ class Metrics:
     def text(self, standing: Standing) -> bytes:
         """All figures in Prometheus's format."""
         set_ = self._gauges
+        set_["database_up"].set(standing.database_up)
         set_["matches_live"].set(standing.live)
         for state, number in standing.reviews.items():
             set_["reviews"].labels(state).set(number)

@@ -18,13 +18,14 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from sheshbesh.i18n import Text
 from sheshbesh.server.ids import new_id, now_ms
-from sheshbesh.server.people.names import clean_claim, not_retired, retire, taken
+from sheshbesh.server.people.names import clean_claim, not_retired, retire, taken, unretire
 from sheshbesh.server.people.person import Person, folded, name_values
 from sheshbesh.server.people.played_names import rename_in_matches
 from sheshbesh.server.people.ratings import insert_for
 from sheshbesh.server.people.sanctions import BAN, MUTE
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Conflict, Database
+from sheshbesh.server.storage.failures import log_failure
 from sheshbesh.server.storage.tables import (
     matches,
     moderation_log,
@@ -136,7 +137,7 @@ class Moderation:
         return await self._do(actor, name, "sign_out", reason, work)
 
     async def rename(self, actor: Actor, name: str, new: str, reason: str) -> Done:
-        """Give an account another name, in its matches too; nobody takes the old one for a while.
+        """Give an account another name, in its matches too; nobody else takes the old one for a while.
 
         Failure 409 where the new name is taken, 422 where it is none.
         """
@@ -147,6 +148,8 @@ class Moderation:
                 raise Failure(409, "a guest has no name of their own", code="guest")
             named = update(users).where(users.c.id == row.id).values(**name_values(cleaned))
             await connection.execute(named)
+            if await _had(connection, row.id, cleaned):
+                await unretire(connection, cleaned)
             await not_retired(cleaned)(connection)
             if folded(cleaned) != row.folded:
                 await retire(connection, [row.name])
@@ -228,8 +231,8 @@ class Moderation:
             try:
                 for done in await self._news():
                     tell(done)
-            except Exception:
-                log.exception("the log of moderation could not be read")
+            except Exception as error:
+                log_failure(log, error, "the log of moderation could not be read")
 
     async def _news(self) -> list[Done]:
         query = select(moderation_log).order_by(moderation_log.c.at.desc()).limit(_LOOKED_AT)
@@ -276,6 +279,13 @@ class Moderation:
         assert isinstance(done, Done)
         log.info("moderation: %s does %s to %s: %s", actor.name, action, done.target, why)
         return done
+
+
+async def _had(connection: AsyncConnection, account: str, name: str) -> bool:
+    """Whether an account had a name before it was renamed: it may get it back, after a mistake."""
+    renamed = (moderation_log.c.target == account, moderation_log.c.action == RENAMES)
+    before = await connection.execute(select(moderation_log.c.name).where(*renamed))
+    return any(folded(each.name) == folded(name) for each in before.all())
 
 
 def _may_judge(actor: Actor, row: Row[Any]) -> None:

@@ -59,6 +59,11 @@ async def retire(connection: AsyncConnection, names: Sequence[str]) -> None:
         await connection.execute(insert(retired_names), kept)
 
 
+async def unretire(connection: AsyncConnection, name: str) -> None:
+    """Let this name be taken again."""
+    await connection.execute(delete(retired_names).where(retired_names.c.hash.in_(retired(name))))
+
+
 def not_retired(name: str) -> Callable[[AsyncConnection], Awaitable[None]]:
     """The step that refuses, as one that is taken, the name of an account that is gone.
 

@@ -30,6 +30,7 @@ from sheshbesh.server.refusals import Failure
 from sheshbesh.server.reviews.portions import LONGEST, Portions, pack
 from sheshbesh.server.reviews.store import UPLOAD, ReviewStore
 from sheshbesh.server.reviews.worker import BYTES, SECONDS
+from sheshbesh.server.storage.failures import log_failure
 
 log = logging.getLogger(__name__)
 
@@ -88,13 +89,19 @@ class ReviewQueue:
     async def run(self) -> None:
         """Work on what waits, until cancelled; then it waits again."""
         try:
+            failed = False
             while True:
                 try:
+                    if failed:
+                        # The one that was worked on, where the database was away and it could not say so.
+                        await self._store.put_back(self._process)
+                        failed = False
                     await self._store.put_back()
                     while (row := await self._store.take(self._process)) is not None:
                         await self._make(row)
-                except Exception:
-                    log.exception("reviews: the next one could not be taken")
+                except Exception as error:
+                    failed = True
+                    log_failure(log, error, "reviews: the next one could not be taken")
                 self._wake.clear()
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(self._wake.wait(), _LOOK)

@@ -17,13 +17,13 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sqlalchemy import JSON, Column, Select, Table, Text, cast, make_url, select
+from sqlalchemy import JSON, Column, Select, Table, Text, cast, select
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from sqlalchemy.pool import NullPool
 
 from sheshbesh.errors import SheshbeshError
 from sheshbesh.server.storage import sqlite
-from sheshbesh.server.storage.check import check
+from sheshbesh.server.storage.check import check, file_of, in_words
 from sheshbesh.server.storage.database import Database, known_revisions
 from sheshbesh.server.storage.json_column import JsonColumn
 from sheshbesh.server.storage.schema import metadata
@@ -54,19 +54,26 @@ async def backup(url: str, file: Path, *, replace: bool = False) -> Content:
     The file is there only when it is whole and was checked. BackupError where it exists already and is not to
     be replaced, or cannot be written; SettingsError for a database that cannot be opened.
     """
+    if file.is_dir():
+        raise BackupError(f"{file} is a folder: name a file")
     if file.exists() and not replace:
         raise BackupError(f"{file} exists: choose another name, or --force")
     database = Database(url)
     with beside(file) as made:
         if database.is_postgres:
-            await check(url)
-            await _dump(database, made)
+            # A server of another version may run on these tables.
+            await check(url, as_it_is=True)
+            with in_words(url, "read"):
+                await _dump(database, made)
         else:
-            await asyncio.to_thread(copy_file, file_of(url), made)
-        content = await asyncio.to_thread(inspect, made)
-        with made.open("rb") as written:
-            os.fsync(written.fileno())
-        made.replace(file)
+            await asyncio.to_thread(_copy_live, existing_file(url), made)
+        content = await asyncio.to_thread(inspect, made, source=f"the database {database.url}")
+        try:
+            with made.open("rb") as written:
+                os.fsync(written.fileno())
+            made.replace(file)
+        except OSError as error:
+            raise BackupError(f"{file} cannot be written: {error.strerror or error}") from error
     return content
 
 
@@ -96,15 +103,24 @@ def url_of(file: Path) -> str:
     return f"sqlite:///{file}"
 
 
-def file_of(url: str) -> Path:
+def existing_file(url: str) -> Path:
     """The file of a database of SQLite; BackupError where there is none."""
-    name = make_url(url).database
-    if name in (None, "", ":memory:"):
+    file = file_of(url)
+    if file is None:
         raise BackupError("a database in memory cannot be backed up")
-    file = Path(str(name))
     if not file.is_file():
         raise BackupError(f"there is no database {file}")
     return file
+
+
+def _copy_live(source: Path, made: Path) -> None:
+    """`copy_file`; BackupError where it is the database that cannot be read."""
+    try:
+        copy_file(source, made)
+    except sqlite3.DatabaseError as error:
+        if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
+            raise BackupError(f"the database {source} is damaged, or none: {error}") from error
+        raise
 
 
 def copy_file(source: Path, made: Path) -> None:
@@ -155,27 +171,31 @@ def is_json(column: Column[Any]) -> bool:
     return isinstance(column.type, JSON | JsonColumn)
 
 
-def inspect(file: Path) -> Content:
-    """What a backup holds. BackupError where it is none, is damaged, or was made by a newer version."""
+def inspect(file: Path, *, source: str | None = None) -> Content:
+    """What a backup holds. BackupError where it is none, is damaged, or was made by a newer version.
+
+    Errors name the `source` of one that was just made, in place of its file.
+    """
+    shown, kind = (source, "database") if source else (str(file), "backup")
     if not file.is_file():
         raise BackupError(f"there is no file {file}")
     try:
         with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as found:
             (state,) = found.execute("PRAGMA integrity_check(1)").fetchone()
             if state != "ok":
-                raise BackupError(f"{file} is damaged: {state}")
+                raise BackupError(f"{shown} is damaged: {state}")
             tables = {
                 name for (name,) in found.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
             }
             if not {"alembic_version", "users", "matches", "events"} <= tables:
-                raise BackupError(f"{file} is no backup of a site")
+                raise BackupError(f"{shown} is no {kind} of a site")
             (revision,) = found.execute("SELECT version_num FROM alembic_version").fetchone() or ("",)
             if revision not in known_revisions():
-                raise BackupError(f"{file} was made by a newer version of the program ({revision})")
+                raise BackupError(f"{shown} was made by a newer version of the program ({revision})")
             if (lost := found.execute("PRAGMA foreign_key_check").fetchone()) is not None:
-                raise BackupError(f"{file} is damaged: a row of {lost[0]} refers to nothing in {lost[2]}")
+                raise BackupError(f"{shown} is damaged: a row of {lost[0]} refers to nothing in {lost[2]}")
             counted = sorted(tables & set(metadata.tables))
             rows = {name: found.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0] for name in counted}
     except sqlite3.DatabaseError as error:
-        raise BackupError(f"{file} is no backup of a site, or damaged: {error}") from error
+        raise BackupError(f"{shown} is no {kind} of a site, or damaged: {error}") from error
     return Content(revision, rows)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,30 +17,64 @@ from sheshbesh.errors import SettingsError
 from sheshbesh.server.storage.database import Database
 
 _FAULTS = (
+    SettingsError,
     OSError,
     sqlite3.Error,
     SQLAlchemyError,
     asyncpg.PostgresError,
     asyncpg.InterfaceError,
     CommandError,
+    # What asyncpg says of an unknown option of the address.
+    TypeError,
 )
+
+
+_UNKNOWN = re.compile(r"unexpected keyword argument '(\w+)'")
+_AROUND = re.compile(r"^\((sqlalchemy|asyncpg)[\w.]+\) |<class '[\w.]+'>: ")
 
 
 async def check(url: str, *, as_it_is: bool = False) -> None:
     """Open a database, bring its tables up to date, close it; SettingsError says why that cannot be.
 
-    `as_it_is` changes no table, as for `Database.open`.
+    `as_it_is` makes no file and changes no table, as for `Database.open`.
     """
     database = Database(url)
+    file = file_of(url)
+    if as_it_is and file is not None and not file.is_file():
+        raise SettingsError(f"there is no database {file}")
     try:
-        await database.open(as_it_is=as_it_is)
-    except _FAULTS as error:
-        # SQLAlchemy adds a line on where to read more.
-        reason = str(error).partition("\n")[0]
-        where = make_url(url).render_as_string(hide_password=True)
-        raise SettingsError(f"the database {where} cannot be opened: {reason}") from error
+        with in_words(url, "opened"):
+            await database.open(as_it_is=as_it_is)
     finally:
         await database.close()
+
+
+@contextmanager
+def in_words(url: str, done: str) -> Iterator[None]:
+    """A fault of a database, while something is `done` with it, as a SettingsError that says why."""
+    try:
+        yield
+    except _FAULTS as error:
+        if isinstance(error, TypeError) and not _UNKNOWN.search(str(error)):
+            raise  # a fault of ours
+        where = make_url(url).render_as_string(hide_password=True)
+        raise SettingsError(f"the database {where} cannot be {done}: {_reason(error)}") from error
+
+
+def _reason(error: Exception) -> str:
+    """The first line of an error, without what SQLAlchemy and asyncpg put around it."""
+    said = str(error)
+    if isinstance(error, TypeError) and (option := _UNKNOWN.search(said)):
+        return f"its address has no option {option[1]}; for encryption write ?ssl=require"
+    return _AROUND.sub("", said.partition("\n")[0]) or type(error).__name__
+
+
+def file_of(url: str) -> Path | None:
+    """The file of a database of SQLite; None for any other, and for one in memory."""
+    parsed = make_url(url)
+    if not parsed.drivername.startswith("sqlite") or parsed.database in (None, "", ":memory:"):
+        return None
+    return Path(str(parsed.database))
 
 
 @contextmanager
@@ -48,8 +83,8 @@ def alone(url: str) -> Iterator[None]:
 
     The lock goes with the process, however that ends. PostgreSQL is for as many servers as there are.
     """
-    file = make_url(url).database
-    if not url.startswith("sqlite") or file in (None, "", ":memory:"):
+    file = file_of(url)
+    if file is None:
         yield
         return
     try:

@@ -9,12 +9,12 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
-from sqlalchemy import URL, Connection, Executable, Row, text
+from sqlalchemy import URL, Connection, Executable, Row, inspect, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
@@ -113,7 +113,8 @@ class Database:
     @property
     def url(self) -> str:
         """Where it is, without its password."""
-        return self._url.render_as_string(hide_password=True)
+        plain = self._url.set(drivername=self._url.get_backend_name())
+        return plain.render_as_string(hide_password=True)
 
     @property
     def address(self) -> URL:
@@ -295,11 +296,21 @@ def _scripts() -> ScriptDirectory:
 
 async def current(connection: AsyncConnection) -> None:
     """SettingsError where the tables are not of this version of the program."""
-    found = (await connection.execute(text("SELECT version_num FROM alembic_version"))).scalar()
+    found = await _revision(connection)
     if found != (wanted := _scripts().get_current_head()):
+        if found is None:
+            raise SettingsError("it has no tables of a site yet: start the site first")
         raise SettingsError(
-            f"the tables have version {found}, this program needs {wanted}: install one version"
+            f"its tables have version {found}, this program needs {wanted}: use the version of the site"
         )
+
+
+async def _revision(connection: AsyncConnection) -> str | None:
+    """The version of the tables; None where there are none yet."""
+    if not await connection.run_sync(lambda sync: inspect(sync).has_table("alembic_version")):
+        return None
+    found = await connection.execute(text("SELECT version_num FROM alembic_version"))
+    return cast("str | None", found.scalar())
 
 
 async def migrate(connection: AsyncConnection, *, is_postgres: bool) -> None:
@@ -307,4 +318,7 @@ async def migrate(connection: AsyncConnection, *, is_postgres: bool) -> None:
     async with connection.begin():
         if is_postgres:
             await connection.execute(text(f"SELECT pg_advisory_xact_lock({_LOCK})"))
+        found = await _revision(connection)
+        if found is not None and found not in known_revisions():
+            raise SettingsError(f"its tables are of a newer version of the program ({found})")
         await connection.run_sync(lambda sync: command.upgrade(configuration(sync), "head"))

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sqlalchemy import JSON, Column, Text, bindparam, cast, insert, make_url, select, text
+from sqlalchemy import JSON, Column, Text, bindparam, cast, insert, select, text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from sqlalchemy.pool import NullPool
@@ -26,7 +26,7 @@ from sheshbesh.server.storage.backup import (
     is_json,
     url_of,
 )
-from sheshbesh.server.storage.check import alone, check
+from sheshbesh.server.storage.check import alone, check, file_of
 from sheshbesh.server.storage.database import Database
 from sheshbesh.server.storage.schema import metadata
 from sheshbesh.server.storage.tables import matches, processes, users
@@ -48,17 +48,22 @@ async def restore(file: Path, url: str, *, replace: bool = False) -> Restored:
     No server may run on it. BackupError where the backup is none, where the database has accounts or matches
     and is not to be replaced, or where something does not fit; then the database is as it was before.
     """
+    is_postgres = Database(url).is_postgres  # SettingsError for an address of nothing that is known
     await asyncio.to_thread(inspect, file)
-    parsed = make_url(url)
-    if parsed.drivername.startswith("postgres"):
+    if is_postgres:
         with beside(file) as copy:
             content = await _upgraded(file, copy)
             await _into_postgres(copy, url, content, replace=replace)
         return Restored(content)
-    if parsed.database in (None, "", ":memory:"):
+    target = file_of(url)
+    if target is None:
         raise BackupError("a backup is restored into a file or into PostgreSQL, not into memory")
-    target = Path(str(parsed.database))
-    target.parent.mkdir(parents=True, exist_ok=True)
+    if target.exists() and not target.is_file():
+        raise BackupError(f"{target} is no file: nothing was replaced")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BackupError(f"{target} cannot be written: {error.strerror or error}") from error
     with alone(url), beside(target) as copy:
         content = await _upgraded(file, copy)
         before = None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from sqlalchemy import func, select
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -13,8 +15,11 @@ from sheshbesh.server.matches.store import LIVE
 from sheshbesh.server.monitoring.metrics import CONTENT_TYPE, Standing, may_look
 from sheshbesh.server.site import site_of
 from sheshbesh.server.storage import Database
+from sheshbesh.server.storage.database import is_unavailable
 from sheshbesh.server.storage.review_tables import reviews
 from sheshbesh.server.storage.tables import matches
+
+_UNFINISHED = ("waiting", "running")
 
 
 async def metrics(request: Request) -> Response:
@@ -24,9 +29,17 @@ async def metrics(request: Request) -> Response:
     if not may_look(site.settings.metrics_token, request.headers.get("authorization", "")):
         raise HTTPException(404, "there is no such page")
     connections = getattr(request.app.state, "caps", None)
-    live, reviewing = await _stored(site.database)
+    try:
+        live, reviewing = await _stored(site.database)
+        database_up = True
+    except Exception as error:
+        if not is_unavailable(error):
+            raise
+        # It is now that somebody wants to look; what is not known is no number.
+        live, reviewing, database_up = math.nan, dict.fromkeys(_UNFINISHED, math.nan), False
     rooms = list(site.play.registry.rooms.values())
     standing = Standing(
+        database_up=database_up,
         live=live,
         reviews=reviewing,
         rooms=len(rooms),
@@ -41,14 +54,13 @@ async def metrics(request: Request) -> Response:
     return Response(site.metrics.text(standing), media_type=CONTENT_TYPE)
 
 
-async def _stored(database: Database) -> tuple[int, dict[str, int]]:
+async def _stored(database: Database) -> tuple[float, dict[str, float]]:
     """What is counted in the database: live matches, and unfinished reviews by their state."""
     live = select(func.count()).select_from(matches).where(matches.c.state == LIVE)
     row = await database.first(live)
-    unfinished = ("waiting", "running")
-    query = select(reviews.c.state, func.count().label("n")).where(reviews.c.state.in_(unfinished))
+    query = select(reviews.c.state, func.count().label("n")).where(reviews.c.state.in_(_UNFINISHED))
     states = {found.state: int(found.n) for found in await database.all(query.group_by(reviews.c.state))}
-    return int(row[0]) if row is not None else 0, {state: states.get(state, 0) for state in unfinished}
+    return int(row[0]) if row is not None else 0, {state: states.get(state, 0) for state in _UNFINISHED}
 
 
 ROUTES = [Route("/metrics", metrics)]
