@@ -83,9 +83,10 @@ def _number(request: Request, name: str, fallback: int, allowed: Sequence[int]) 
     text = request.query_params.get(name, "")
     if not text:
         return fallback
-    if not text.isdecimal() or int(text[:6]) not in allowed:
+    number = int(text) if text.isdecimal() and len(text) <= 4 else 0
+    if number not in allowed:
         raise _unreadable(name)
-    return int(text)
+    return number
 
 
 async def _board_svg(request: Request) -> Response:
