@@ -362,7 +362,9 @@ async def chouette_socket(socket: WebSocket) -> None:
             v = int(seen) if seen.isdecimal() and len(seen) < 10 else None
             viewer = Viewer(visitor.user, (), visitor.lang)
             with site.notifications.sent(visitor.person, viewer.send, viewer.cut, match=room.id):
-                line = ChouetteConnection(socket, room, viewer, site.limits.messages(), site.chouette_chat)
+                line = ChouetteConnection(
+                    socket, room, viewer, site.limits.messages(), site.chouette_chat, site.limits.is_restless
+                )
                 return await line.run(v)
     except Failure as failure:
         code = FLOODED if failure.status_code == 429 else GONE
