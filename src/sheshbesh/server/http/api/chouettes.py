@@ -91,7 +91,7 @@ async def make(request: Request, body: NewChouette, person: Player) -> dict[str,
         text = Text("advice is given {ways}", ways=", ".join(Consultation))
         raise Failure(422, text, where="consultation")
     names = body.names or []
-    await check_hot_seats(site.database, person, names)
+    await check_hot_seats(site.database, person, names, where="names")
     people = gathering.sitters(person.id, person.name, names)
     for strength in body.bots or ():
         people = (*people, gathering.bot(people, gathering.level(strength)))
