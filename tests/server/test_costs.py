@@ -114,6 +114,18 @@ async def test_a_request_costs_by_what_it_does(tmp_path: Path) -> None:
         assert (await browser.http.get("/api/v1/health")).status_code == 200, "there is enough for that"
 
 
+@pytest.mark.parametrize("path", ["", "/matches"])
+async def test_a_history_costs_more_than_what_is_looked_up(tmp_path: Path, path: str) -> None:
+    async with live_site(f"sqlite:///{tmp_path}/s.db", limits=True) as live:
+        browser = await live.browser()
+        name = (await browser.get("/me"))["user"]["name"]
+        live.site.limits.people = Limiter(0.001, 1000, what="requests")
+        live.site.limits.requests = Limiter(0.001, 12, what="requests")
+        answers = [(await browser.http.get(f"/api/v1/users/{name}{path}")).status_code for _ in range(3)]
+        assert answers == [200, 200, 429]
+        assert (await browser.http.get("/api/v1/health")).status_code == 200
+
+
 async def test_a_person_has_one_allowance_at_all_addresses(tmp_path: Path) -> None:
     async with live_site(f"sqlite:///{tmp_path}/s.db", limits=True) as live:
         browser, other = await live.browser(), await live.browser()
