@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from sheshbesh.rules import Side
+from sheshbesh.server.chouettes.replay import frames_data as frames_of_chouette
 from sheshbesh.server.http.api import chouettes
 from sheshbesh.server.limits import Bucket, Limiter, Limits, Open
 from sheshbesh.server.matches import replay
@@ -131,7 +132,7 @@ async def test_a_chouette_that_is_over_is_rendered_once_for_each_of_its_games(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[int] = []
-    real = chouettes.frames_data
+    real = frames_of_chouette
 
     def frames_data(record: Any, game: int) -> Any:
         made.append(game)
