@@ -79,6 +79,7 @@ def test_a_game_that_is_not_known_is_an_error_in_a_sentence() -> None:
 def test_progress_that_cannot_be_read_is_not_overwritten(folder: Path) -> None:
     folder.mkdir()
     file = folder / "learned.json"
-    file.write_text("{")
-    assert "cannot be read" in learn("tapa", lines=["q"])
-    assert file.read_text() == "{"
+    for text in ("{", "[" * 100_000):
+        file.write_text(text)
+        assert "cannot be read" in learn("tapa", lines=["q"])
+        assert file.read_text() == text

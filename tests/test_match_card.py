@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import random
+from typing import Any
 
 import pytest
 
@@ -128,6 +129,31 @@ def test_all_problems_are_told() -> None:
     with pytest.raises(sb.MatchError) as caught:
         Card(game="backgammon", contest=Contest.GAMES, length=4, automatic_doubles=7)
     assert len(caught.value.problems) == 2
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "told"),
+    [
+        ("crawford", "maybe", "crawford is true or false, not 'maybe'"),
+        ("jacoby", None, "jacoby is true or false, not None"),
+        ("beavers", [1], r"beavers is true or false, not \[1\]"),
+        ("raccoons", "x", "raccoons is true or false, not 'x'"),
+        ("one_pair", 3, "one_pair is true or false, not 3"),
+        ("clock", "d12-120", "ClockSettings, not 'd12-120'"),
+        ("clock", None, "ClockSettings, not None"),
+        ("options", [1], r"options are values by name, not \[1\]"),
+        ("options", {1: 2}, "options are values by name, not {1: 2}"),
+    ],
+)
+def test_a_field_of_another_kind_is_refused(field: str, value: object, told: str) -> None:
+    with pytest.raises(sb.MatchError, match=told):
+        Card(game="tavla", **{field: value})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("code", [5, None, b"tavla.p5", "tavla.p\u0665", "tavla.m.auto\u0663"])
+def test_what_is_no_text_and_digits_of_other_scripts_are_no_code(code: Any) -> None:
+    with pytest.raises(sb.MatchError):
+        Card.from_code(code)
 
 
 @pytest.mark.parametrize(

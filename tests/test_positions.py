@@ -104,6 +104,11 @@ BROKEN: dict[str, tuple[str, Board, list[str]]] = {
         {"white": [24, 13], "black": 7, "pinned_white": 3},
         ["white must map points", "black must map points", "pinned_white must list points"],
     ),
+    "numbers that are no points": (
+        "backgammon",
+        board({"0240": 1, "02400000": 1, "006" + "0" * 5000: 1, "24": 15}, {"1": 15}),
+        ["'0240' is not", "'02400000' is not", "'0060000"],
+    ),
     "everything at once": (
         "tapa",
         board({"24": 10, "9": 2}, {"1": 10, "9": 3}, white_bar=1, black_hand=2, pinned_black=[9, 4]),
@@ -198,6 +203,14 @@ def test_text_that_is_no_id_is_a_notation_error(text: str) -> None:
         ("acey_deucey", {"phase": "second"}, "chosen_double"),
         ("gul_bara", {"turns_played": {"white": -1}}, "counted from 0"),
         ("gul_bara", {"turns_played": {"white": True}}, "counted from 0"),
+        ("takhte", {"first_turn": "x"}, "first_turn is true, false or None, not 'x'"),
+        ("takhte", {"first_turn": 1}, "first_turn is true, false or None, not 1"),
+        ("gioul", {"steps": 5}, "steps is a list of numbers, not 5"),
+        ("gioul", {"steps": "55", "then": "own_throw"}, "steps is a list of numbers, not '55'"),
+        ("tapa", {"rest": 5}, "rest is a list of numbers, not 5"),
+        ("tapa", {"head": "x"}, "left the head, not 'x'"),
+        ("gul_bara", {"head": -1, "steps": (3, 3, 3, 3)}, "left the head, not -1"),
+        ("gul_bara", {"head": 1.5, "steps": (3, 3, 3, 3)}, "left the head, not 1.5"),
     ],
 )
 def test_an_impossible_history_is_refused(game: str, context: dict[str, Any], words: str) -> None:

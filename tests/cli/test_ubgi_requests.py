@@ -73,6 +73,22 @@ def test_there_is_nothing_to_finish_at_the_start(talk: DialogueClient) -> None:
         ('ask {"ask":"finish"}', "error bad_argument ask: finish: state is missing"),
         ('ask {"ask":"finish","limit":-1}', "error bad_argument ask: limit is a number of seconds"),
         ("ask " + "x" * 300_000, "error bad_argument ask: a"),
+        ("ask " + "[" * 100_000, "error bad_argument ask: expected: ask JSON"),
+        ('ask {"ask":[]}', "KIND one of decide"),
+        ('ask {"ask":"finish","limit":true}', "error bad_argument ask: limit is a number of seconds"),
+        ('ask {"ask":"finish","state":[]}', "error bad_argument ask: finish: state is an object"),
+        ('ask {"ask":"finish","state":{}}', "error bad_argument ask: this is no state of a match"),
+        ('ask {"ask":"finish","state":{"card":[]}}', "error bad_argument ask: this is no state of a match"),
+        ('ask {"ask":"finish","state":{"card":"tavla.p1","dice":[1,2]}}', "dice without a position"),
+        ('ask {"ask":"analyse","query":5,"plies":0}', "error bad_argument ask: analyse: query is an object"),
+        ('ask {"ask":"analyse","query":{"id":5},"plies":0}', "analyse: the fields of query are texts"),
+        ('ask {"ask":"analyse","query":{},"plies":"x"}', "error bad_argument ask: analyse: plies is a whole"),
+        ('ask {"ask":"review","file":[],"plies":0,"places":[]}', "bad_argument ask: review: file is a text"),
+        ('ask {"ask":"review","file":"","plies":0,"places":["x"]}', "review: places are whole numbers"),
+        (
+            'ask {"ask":"roll_out","query":{},"trials":-1,"seed":0,"plays":[],"chunks":1,"kept":null}',
+            "error bad_argument ask: roll_out: trials must be",
+        ),
     ],
 )
 def test_what_is_no_request_is_an_error_that_says_what_is_wrong(

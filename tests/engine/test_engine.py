@@ -244,6 +244,9 @@ def test_arguments_are_checked(nets: Path) -> None:
         engine.evaluate(start, plies=9)
     with pytest.raises(ValueError, match="0 to 3 plies"):
         engine_for(nets, "backgammon", plies=-1)
+    for seed in ("x", 1.5, None, True):
+        with pytest.raises(ValueError, match=f"a seed is a whole number, not {seed!r}"):
+            engine_for(nets, "backgammon", seed=seed)
     with pytest.raises(ValueError, match="did you mean expert"):
         engine_for(nets, "backgammon", level="expret")
     with pytest.raises(sb.VariantError):

@@ -168,8 +168,9 @@ def test_a_manifest_that_does_not_hold_is_refused(tavla: Path, fields: dict[str,
 
 def test_a_net_without_a_manifest_or_with_an_unreadable_one_is_refused(tavla: Path) -> None:
     beside = tavla.with_suffix(".json")
-    beside.write_text("{")
-    assert "no manifest" in refused(tavla)
+    for text in ("{", "[" * 100_000):
+        beside.write_text(text)
+        assert "no manifest" in refused(tavla)
     beside.unlink()
     assert "tavla.json is missing" in refused(tavla)
 

@@ -57,6 +57,12 @@ def test_a_file_made_to_hurt_is_refused_soon(data: bytes) -> None:
     assert time.process_time() - begun < 10
 
 
+@pytest.mark.parametrize("said", ["@0", "@99", "@\u0663", "@illegal"])
+def test_a_mark_of_the_reader_that_stands_in_the_file_is_no_play(said: str) -> None:
+    text = f"1 point match\n\n Game 1\n Anna : 0          Ben : 0\n  1) 31: {said}     64: 24/14\n"
+    endure(text.encode())
+
+
 def test_a_file_too_large_is_refused_before_it_is_read(tmp_path: Path) -> None:
     path = tmp_path / "large.mat"
     with path.open("wb") as file:

@@ -63,7 +63,7 @@ def test_the_largest_losses_come_first_and_all_of_them_are_found(report: Report,
 def test_what_positions_are_found_by_is_made_again_where_it_is_missing_or_damaged(shelf: Shelf) -> None:
     before = shelf.find("backgammon", Wanted())
     (positions,) = shelf.folder.glob("*.positions.json")
-    for text in (None, "{", '{"format": "other"}'):
+    for text in (None, "{", '{"format": "other"}', "[" * 100_000):
         positions.unlink() if text is None else positions.write_text(text)
         assert shelf.find("backgammon", Wanted()) == before
     (shelf.folder / "000.review.json").write_text("damaged")

@@ -230,7 +230,7 @@ def test_a_stopped_job_has_what_it_has_judged() -> None:
     assert (len(part.decisions), part.complete) == (3, False)
 
 
-@pytest.mark.parametrize("text", ["nonsense", "{}", '{"review": 3}\n', "[]", "\x00"])
+@pytest.mark.parametrize("text", ["nonsense", "{}", '{"review": 3}\n', "[]", "\x00", "[" * 100_000])
 def test_a_state_file_of_something_else_is_refused_and_kept(text: str, tmp_path: Path) -> None:
     state = tmp_path / "a.partial"
     state.write_text(text)
@@ -244,7 +244,7 @@ def test_a_review_comes_back_from_its_file_as_it_was(quick: Report, tmp_path: Pa
     back = read_review(tmp_path / "a.review.json")
     assert back == quick
     assert back.to_data() == quick.to_data()
-    for text in ("", "{}", '{"format": "sheshbesh-review", "version": 9}', "[1]"):
+    for text in ("", "{}", '{"format": "sheshbesh-review", "version": 9}', "[1]", "[" * 100_000):
         (tmp_path / "b.json").write_text(text)
         with pytest.raises(RecordError):
             read_review(tmp_path / "b.json")

@@ -6,6 +6,7 @@ import asyncio
 import json
 from contextlib import AsyncExitStack
 from pathlib import Path
+from secrets import token_hex
 
 import httpx
 import pytest
@@ -13,6 +14,7 @@ import pytest
 from sheshbesh.rules import Side
 from sheshbesh.server.limits import Limiter
 from sheshbesh.session import DiceAction, ReadyAction
+from tests.server.chouette_player import Sitter
 from tests.server.live import live_site
 from tests.server.test_connections import HEALTH, Line, site
 from tests.server.test_costs import finished
@@ -114,6 +116,70 @@ async def test_swaps_and_steps_of_one_player_are_stored_no_more_often_than_hands
                 while refused["d"]["rule"] != "wire.often":
                     refused = await boards[1].hear("refused")
         assert room.version - before <= 12
+
+
+async def test_offers_made_and_withdrawn_again_and_again_are_stored_no_more_often_than_people_make_them(
+    tmp_path: Path,
+) -> None:
+    async with live_site(f"sqlite:///{tmp_path}/s.db", limits=True) as live:
+        live.site.limits.words = Limiter(0.001, 3, what="messages")
+        browser = await live.browser()
+        match = await browser.match("backgammon.m.dice-typed", {"kind": "hotseat"})
+        room = await live.site.play.registry.room(match)
+        assert room is not None
+        for side, action in (
+            (Side.WHITE, ReadyAction()),
+            (Side.BLACK, ReadyAction()),
+            (Side.WHITE, DiceAction(6, 5)),
+        ):
+            assert await room.act(side, action) is None
+        board = await sit(browser, match, "white")
+        rules = []
+        for _ in range(5):
+            for what in ({"type": "propose", "what": "draw"}, {"type": "refuse"}):
+                ref = await board.say("do", what, key=board.key, **{"as": "white"})
+                answer = await board.answer(ref)
+                rules.append(answer["d"]["rule"] if answer["t"] == "refused" else answer["t"])
+        await board.socket.close()
+    assert rules == ["ack"] * 6 + ["wire.often", "offer.none"] * 2
+
+
+async def test_what_is_said_and_done_at_a_chouette_is_stored_no_more_often_than_people_do_it(
+    tmp_path: Path,
+) -> None:
+    async with live_site(f"sqlite:///{tmp_path}/s.db", limits=True) as live:
+        limits = live.site.limits
+        limits.swaps, limits.words = Limiter(0.001, 4, what="swaps"), Limiter(0.001, 4, what="words")
+        browser = await live.browser()
+        made = await browser.post(
+            "/chouettes", {"card": "backgammon.m.dice-typed", "names": ["Ann", "Bob", "Cem"]}
+        )
+        await browser.post(f"/chouettes/{made['id']}/begin")
+        room = await live.site.chouettes.room(made["id"])
+        assert room is not None
+        box = room.state.seats.box
+        for name in (box, room.state.captain):
+            assert await room.act(name, ReadyAction()) is None
+        assert await room.act(box, DiceAction(6, 5)) is None
+        mover = room.state.player_for(room.session.to_act[0])
+        async with Sitter(browser, made["id"]) as page:
+            swaps = [await page.do(mover, {"type": "swap"}) for _ in range(8)]
+            votes = [await page.do(box, {"type": "stop", "on": n % 2 == 0}, free=True) for n in range(8)]
+    assert swaps == votes == ["ack"] * 4 + ["wire.often"] * 4
+
+
+async def test_a_chain_that_is_lost_again_and_again_at_a_chouette_makes_no_more_new_ones(
+    tmp_path: Path,
+) -> None:
+    async with live_site(f"sqlite:///{tmp_path}/s.db") as live:
+        browser = await live.browser()
+        made = await browser.post("/chouettes", {"card": "backgammon.m", "bots": ["beginner", "beginner"]})
+        await browser.post(f"/chouettes/{made['id']}/begin")
+        async with Sitter(browser, made["id"]) as page:
+            (name,) = page.table["mine"]
+            anchors = ({"type": "anchor", "anchor": token_hex(32), "lost": True} for _ in range(12))
+            rules = [await page.do(name, anchor, free=True) for anchor in anchors]
+    assert "dice.renewals" not in rules[:5] and set(rules[5:]) == {"dice.renewals"}
 
 
 async def test_one_person_has_so_many_matches_open_at_once_and_nobody_else_is_hindered(

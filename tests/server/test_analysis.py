@@ -153,7 +153,8 @@ async def test_any_moment_of_a_match_that_is_over_has_its_board_and_pictures(
         assert sum(1 for _ in ImageSequence.Iterator(picture)) >= len(frames) - 2
     for address in ("1/999.svg", "7/0.svg", "7.gif"):
         assert (await client.get(f"/pictures/match/m1/{address}")).status_code == 404, address
-    assert (await client.get("/pictures/match/m1/1.gif?width=9999")).status_code == 422
+    for width in ("9999", "0003200", "32000000"):
+        assert (await client.get(f"/pictures/match/m1/1.gif?width={width}")).status_code == 422, width
 
 
 async def test_a_private_match_has_no_pictures_for_others(app: FastAPI, client: httpx.AsyncClient) -> None:
@@ -186,6 +187,7 @@ async def test_pictures_may_stand_elsewhere_and_only_boards_to_be_framed_may_be_
         "/pictures/board.svg?look=gold",
         "/pictures/board.svg?view=top",
         "/pictures/board.png?width=5",
+        "/pictures/board.png?width=0012000",
         "/pictures/board.svg?id=nonsense",
     ):
         assert (await client.get(address)).status_code == 422, address

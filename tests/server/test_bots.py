@@ -38,7 +38,7 @@ class Bot:
 
     async def play(self, match: str) -> dict[str, Any]:
         """Play a match at random; return its last state."""
-        chance, done = random.Random(1), ""
+        chance, done, resigned = random.Random(1), "", False
         async with self.stream(f"bot/game/{match}/stream") as lines:
             async for line in lines:
                 if line["type"] not in ("gameFull", "state"):
@@ -50,6 +50,11 @@ class Bot:
                 if what is None or line["key"] == done:
                     continue
                 done = line["key"]
+                if "resign" in state["allowed"] and not resigned:
+                    resigned = True
+                    # The first three digits are a place in the list, all four are none.
+                    answer = await self.post(f"bot/game/{match}/resign/0019", key=line["key"])
+                    assert answer.status_code == 409, answer.text
                 answer = await self.post(f"bot/game/{match}/{what}", key=line["key"], ref=f"r{line['v']}")
                 assert answer.status_code == 200, (what, answer.text)
         raise AssertionError("the stream has ended")

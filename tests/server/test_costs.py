@@ -9,11 +9,22 @@ from typing import Any
 import pytest
 
 from sheshbesh.rules import Side
+from sheshbesh.server.chouettes.replay import frames_data as frames_of_chouette
+from sheshbesh.server.http.api import chouettes
 from sheshbesh.server.limits import Bucket, Limiter, Limits, Open
 from sheshbesh.server.matches import replay
 from sheshbesh.server.matches.render_cache import RenderCache
 from sheshbesh.server.refusals import Failure
-from sheshbesh.session import AcceptAction, DiceAction, Phase, ReadyAction, ResignAction
+from sheshbesh.session import (
+    AcceptAction,
+    DiceAction,
+    Phase,
+    PlayAction,
+    ReadyAction,
+    ResignAction,
+    RollAction,
+    StopAction,
+)
 from tests.server.live import Browser, Live, live_site
 from tests.server.postgres import Postgres
 
@@ -23,7 +34,7 @@ FRAMES_COST = 20
 
 
 async def finished(live: Live, browser: Browser) -> str:
-    """A match at one screen that White has given up."""
+    """A match at one screen that Black has given up after a turn of White's."""
     match = await browser.match("tavla.p1.dice-typed", {"kind": "hotseat"})
     room = await live.site.play.registry.room(match)
     assert room is not None
@@ -31,8 +42,11 @@ async def finished(live: Live, browser: Browser) -> str:
         (Side.WHITE, ReadyAction()),
         (Side.BLACK, ReadyAction()),
         (Side.WHITE, DiceAction(6, 5)),
-        (Side.WHITE, ResignAction("koks" if "koks" in kinds(room) else kinds(room)[-1])),
-        (Side.BLACK, AcceptAction()),
+        (Side.WHITE, RollAction()),
+        (Side.WHITE, DiceAction(6, 5)),
+        (Side.WHITE, PlayAction("24/13")),
+        (Side.BLACK, ResignAction("koks" if "koks" in kinds(room) else kinds(room)[-1])),
+        (Side.WHITE, AcceptAction()),
     ):
         assert await room.act(side, action) is None
     assert room.session.phase is Phase.OVER
@@ -87,6 +101,72 @@ async def test_a_game_that_goes_on_is_not_kept_and_a_private_one_is_shown_to_its
         assert (await other.http.get(f"/api/v1/matches/{match}/frames")).status_code == 404
 
 
+async def test_moments_and_pictures_of_a_match_are_read_from_its_kept_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with live_site(f"sqlite:///{tmp_path}/s.db") as live:
+        browser = await live.browser()
+        match = await finished(live, browser)
+        made = counted(monkeypatch)
+        last = await browser.get(f"/analysis?match={match}")
+        assert last == await browser.get(f"/analysis?match={match}&game=1&n=0")
+        for path in (f"{match}/1/0.svg", f"{match}/1/0.svg?view=black", f"{match}/1.gif?width=320"):
+            assert (await browser.http.get(f"/pictures/match/{path}")).status_code == 200, path
+        await browser.get(f"/matches/{match}/frames")
+    assert made == [match]
+
+
+async def test_a_moment_of_a_match_costs_as_much_as_its_frames(tmp_path: Path) -> None:
+    async with live_site(f"sqlite:///{tmp_path}/s.db", limits=True) as live:
+        browser = await live.browser()
+        match = await finished(live, browser)
+        live.site.limits.people = Limiter(0.001, 1000, what="requests")
+        live.site.limits.requests = Limiter(0.001, 2.5 * FRAMES_COST, what="requests")
+        path = f"/api/v1/analysis?match={match}"
+        answers = [(await browser.http.get(path)).status_code for _ in range(3)]
+        assert answers == [200, 200, 429]
+        assert (await browser.http.get("/api/v1/analysis")).status_code == 200, "there is enough for that"
+
+
+async def test_a_chouette_that_is_over_is_rendered_once_for_each_of_its_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[int] = []
+    real = frames_of_chouette
+
+    def frames_data(record: Any, game: int) -> Any:
+        made.append(game)
+        return real(record, game)
+
+    monkeypatch.setattr(chouettes, "frames_data", frames_data)
+    async with live_site(f"sqlite:///{tmp_path}/s.db") as live:
+        browser = await live.browser()
+        table = await browser.post(
+            "/chouettes", {"card": "backgammon.m.dice-typed", "names": ["Ann", "Bob", "Cem"]}
+        )
+        path = f"/chouettes/{table['id']}"
+        await browser.post(f"{path}/begin")
+        room = await live.site.chouettes.room(table["id"])
+        assert room is not None
+        for name in (room.state.seats.box, room.state.captain):
+            assert await room.act(name, ReadyAction()) is None
+        for _ in range(2):
+            await browser.get(f"{path}/frames?game=1")
+        assert made == [1, 1], "it goes on"
+        assert await room.act(room.state.seats.box, DiceAction(3, 1)) is None
+        mover = room.session.to_act[0]
+        assert await room.act(mover, ResignAction()) is None
+        assert await room.act(mover.other, AcceptAction()) is None
+        for name in ("Ann", "Bob"):
+            assert await room.act(name, StopAction()) is None
+        assert room.state.is_over
+        for _ in range(3):
+            await browser.get(f"{path}/frames?game=1")
+            await browser.get(f"{path}/dice")
+        assert made == [1, 1, 1]
+        assert (table["id"], "dice") in live.site.play.rendered
+
+
 async def test_what_is_kept_is_bounded_and_what_was_used_last_stays() -> None:
     rendered = RenderCache(most=30)
 
@@ -112,6 +192,18 @@ async def test_a_request_costs_by_what_it_does(tmp_path: Path) -> None:
         answers = [(await browser.http.get(path)).status_code for _ in range(3)]
         assert answers == [200, 200, 429]
         assert (await browser.http.get("/api/v1/health")).status_code == 200, "there is enough for that"
+
+
+@pytest.mark.parametrize("path", ["", "/matches"])
+async def test_a_history_costs_more_than_what_is_looked_up(tmp_path: Path, path: str) -> None:
+    async with live_site(f"sqlite:///{tmp_path}/s.db", limits=True) as live:
+        browser = await live.browser()
+        name = (await browser.get("/me"))["user"]["name"]
+        live.site.limits.people = Limiter(0.001, 1000, what="requests")
+        live.site.limits.requests = Limiter(0.001, 12, what="requests")
+        answers = [(await browser.http.get(f"/api/v1/users/{name}{path}")).status_code for _ in range(3)]
+        assert answers == [200, 200, 429]
+        assert (await browser.http.get("/api/v1/health")).status_code == 200
 
 
 async def test_a_person_has_one_allowance_at_all_addresses(tmp_path: Path) -> None:

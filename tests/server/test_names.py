@@ -123,6 +123,23 @@ async def test_a_match_at_one_screen_shows_nobodys_name(new_client: NewClient) -
     assert (await client.post("/api/v1/matches", json=body)).status_code == 200
 
 
+async def test_no_two_names_at_a_chouette_look_alike(new_client: NewClient) -> None:
+    client, guest = new_client(), new_client()
+    await claim(client, "cop")
+    body = {"card": "backgammon.m.dice-typed", "names": ["cop", "сор", "Ben"]}
+    for names in (["cop", "сор", "Ben"], ["cop", "COP", "Ben"]):
+        answer = await client.post("/api/v1/chouettes", json=body | {"names": names})
+        assert answer.status_code in (409, 422) and answer.json()["error"]["where"] == "names", names
+    assert (await client.post("/api/v1/chouettes", json=body | {"names": ["cop"]})).status_code == 200
+    # An account that looks like a name at the table was made after the table was.
+    await guest.post("/api/v1/guest", json={})
+    table = (await guest.post("/api/v1/chouettes", json=body | {"names": ["rnax", "Ben"]})).json()["id"]
+    other = new_client()
+    await claim(other, "max")
+    answer = await other.post(f"/api/v1/chouettes/{table}/seat", json={})
+    assert answer.status_code == 409 and answer.json()["error"]["code"] == "name_taken"
+
+
 async def test_accounts_that_look_alike_already_keep_their_names(bare_database_url: str) -> None:
     row = "INSERT INTO users (id, name, folded, kind, settings, created, seen) VALUES "
     await made_by(

@@ -75,6 +75,7 @@ class Engine(BatchEngine):
     ) -> None:
         if type(plies) is not int or not 0 <= plies <= DEEPEST:
             raise ValueError(f"an engine looks 0 to {DEEPEST} plies ahead, not {plies!r}")
+        _check_seed(seed)
         self._variant = rules
         self._found = found
         self._net = found.load()
@@ -121,6 +122,7 @@ class Engine(BatchEngine):
         `seed` is what the errors of a weak level are drawn from, `plies` how far it looks if not as far
         as the level does.
         """
+        _check_seed(seed)
         other = copy(self)
         other._level = level
         other._seed = seed
@@ -491,3 +493,8 @@ def _load_again(
 ) -> Engine:
     known = bearoff_databases.for_variant(rules, None) if exact else ()
     return Engine(rules, found, plies=plies, level=level, seed=seed, exact=known, cache=cache)
+
+
+def _check_seed(seed: object) -> None:
+    if type(seed) is not int:
+        raise ValueError(f"a seed is a whole number, not {seed!r}")

@@ -127,7 +127,7 @@ def read_manifest(path: Path) -> Manifest:
         raise NetError(f"{path}: its manifest {beside.name} is missing", path) from None
     except OSError as error:
         raise NetError(f"{beside} cannot be read: {error.strerror or error}", beside) from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise NetError(f"{beside} is no manifest: {error}", beside) from error
     try:
         return _manifest(path, data)

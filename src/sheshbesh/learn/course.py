@@ -176,7 +176,7 @@ class Progress:
             try:
                 found = json.loads(file.read_text(encoding="utf-8"))
                 self._done = {str(name): [str(each) for each in ids] for name, ids in found.items()}
-            except (OSError, ValueError, AttributeError, TypeError) as error:
+            except (OSError, ValueError, AttributeError, TypeError, RecursionError) as error:
                 raise CourseError(f"{file} cannot be read: {error}") from error
 
     def done(self, course: Course) -> frozenset[str]:

@@ -110,6 +110,13 @@ class Card:
             problems.append(f"most of {self.length} games may be a draw: the number must be odd")
         if type(self.automatic_doubles) is not int or not 0 <= self.automatic_doubles <= 6:
             problems.append(f"automatic doubles are 0 to 6, not {self.automatic_doubles!r}")
+        for name in _FLAGS:
+            if type(getattr(self, name)) is not bool:
+                problems.append(f"{name} is true or false, not {getattr(self, name)!r}")
+        if not isinstance(self.clock, ClockSettings):
+            problems.append(f"a clock is told by ClockSettings, not {self.clock!r}")
+        if not isinstance(self.options, Mapping) or not all(type(name) is str for name in self.options):
+            return [*problems, f"options are values by name, not {self.options!r}"]
         try:
             variant(self.game, **self.options)
         except SheshbeshError as error:
@@ -196,6 +203,8 @@ class Card:
     @classmethod
     def from_code(cls, code: str) -> Card:
         """Read a code; MatchError says which part cannot be read, VariantError that the game is unknown."""
+        if not isinstance(code, str):
+            raise MatchError(f"the code of a card is a text, not {code!r}")
         game, *parts = code.strip().split(".")
         variant(game)
         found: dict[str, object] = {}
@@ -282,11 +291,11 @@ def _read_part(part: str, game: str, code: str, found: dict[str, object], option
     elif part in _FLAGS.values():
         flag = next(name for name, text in _FLAGS.items() if text == part)
         found[flag] = not defaults[flag]
-    elif match := re.fullmatch(r"(?P<contest>[pg])(?P<length>\d{1,3})|(?P<money>m)", part):
+    elif match := re.fullmatch(r"(?P<contest>[pg])(?P<length>[0-9]{1,3})|(?P<money>m)", part):
         letter = match["contest"] or match["money"]
         found["contest"] = next(c for c, own in _CONTEST_LETTERS.items() if own == letter)
         found["length"] = int(match["length"]) if match["length"] else None
-    elif match := re.fullmatch(r"auto(\d)", part):
+    elif match := re.fullmatch(r"auto([0-9])", part):
         found["automatic_doubles"] = int(match[1])
     elif part.startswith("clock-"):
         found["clock"] = ClockSettings.from_code(part.removeprefix("clock-").replace("_", "."))

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
+from sheshbesh.errors import ProtocolError, SheshbeshError
 from sheshbesh.match import Card, DiceSource, MatchState
 from sheshbesh.rules import Roll, Side
 from sheshbesh.session import Phase, Session, Turn
@@ -45,13 +46,23 @@ def moment_data(state: Session) -> dict[str, Any]:
 
 
 def read_moment(data: Mapping[str, Any]) -> Session:
-    """The state that `moment_data` described."""
+    """The state that `moment_data` described; ProtocolError for what it cannot have written."""
+    try:
+        return _moment(data)
+    except SheshbeshError:
+        raise
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise ProtocolError(f"this is no state of a match: {type(error).__name__}: {error}") from None
+
+
+def _moment(data: Mapping[str, Any]) -> Session:
     fresh = _table(data["card"])
     card = fresh.card
     position = card.rules.position_from_id(data["position"]) if "position" in data else None
     turn = None
     if "dice" in data:
-        assert position is not None
+        if position is None:
+            raise ProtocolError("this is no state of a match: dice without a position")
         turn = Turn(position, Roll(*data["dice"]), touch_move=card.touch_move)
     return fresh.but(
         phase=Phase(data["phase"]),

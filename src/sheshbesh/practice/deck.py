@@ -91,7 +91,7 @@ class Deck:
                 self._entries[card.id] = entry
         except RecordError:
             raise
-        except (OSError, ValueError, KeyError, TypeError) as error:
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise RecordError(
                 f"{self.file} cannot be read as a deck of cards: {error}; move it away to begin anew"
             ) from error

@@ -189,7 +189,8 @@ class _Reader:
             self.dumps.append(dump)
             return f"@{len(self.dumps) - 1}"
 
-        return _DUMP.sub(keep, body)
+        # "@" marks what was taken out, so one that the file has itself may not be taken for such a mark.
+        return _DUMP.sub(keep, body.replace("@", " "))
 
     def _cell(self, number: int, cell: _Cell) -> None:
         assert self.game is not None
@@ -228,11 +229,11 @@ class _Reader:
 
     def _played(self, entry: Entry, text: str) -> None:
         """The part of a cell behind the dice."""
-        if match := re.match(r"@(\d+)\s*$", text):
+        if match := re.match(r"@([0-9]+)\s*$", text):
             dump = self.dumps[int(match[1])]
             entry.board = dump.board(entry.side or Side.WHITE, self.raw.white, self.raw.black)
             entry.text = DUMPED
-            entry.found = re.sub(r"@\d+", "Illegal play (...)", entry.found)
+            entry.found = re.sub(r"@[0-9]+", "Illegal play (...)", entry.found)
         elif text.startswith(("?", "@")):
             entry.text = None
         elif _DANCE.search(text):

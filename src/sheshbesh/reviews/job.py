@@ -238,7 +238,7 @@ class _State:
         if lines:
             try:
                 head = json.loads(lines[0])["review"]
-            except (ValueError, KeyError, TypeError) as error:
+            except (ValueError, KeyError, TypeError, RecursionError) as error:
                 raise RecordError(f"{self._path}: this is no partial review") from error
             if head != self._key:
                 raise RecordError(
@@ -249,7 +249,7 @@ class _State:
                 try:
                     plies, index, data = json.loads(line)
                     found[plies][index] = Judged.from_kept(data)
-                except (ValueError, KeyError, TypeError):
+                except (ValueError, KeyError, TypeError, RecursionError):
                     break
                 kept.append(line)
         draft = self._path.with_name(f"{self._path.name}.draft")

@@ -174,7 +174,7 @@ def read_review(path: str | PathLike[str]) -> Report:
     file = Path(path)
     try:
         return report_from_data(json.loads(file.read_text(encoding="utf-8")))
-    except ValueError as error:  # a RecordError is one
+    except (ValueError, RecursionError) as error:  # a RecordError is a ValueError
         raise RecordError(f"{file}: {error}") from error
 
 

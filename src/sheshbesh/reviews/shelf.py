@@ -149,7 +149,7 @@ class Shelf:
             white, black = data["players"]
             kept = Kept(name, data["file"], (white, black), data["variant"], data["plies"])
             return kept, list(data["decisions"])
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return None
 
     def _index(self, name: str, report: Report) -> tuple[Kept, list[Any]]:

@@ -10,7 +10,7 @@ from sheshbesh.errors import PositionError
 from sheshbesh.rules.axes import number_of, setup_of
 from sheshbesh.rules.ids import Description
 from sheshbesh.rules.notation import HAND
-from sheshbesh.rules.pending import Pending
+from sheshbesh.rules.pending import MOST_CHECKERS, Pending
 from sheshbesh.rules.setup import Both, Checkers
 from sheshbesh.rules.side import SIDES, Side
 
@@ -30,7 +30,7 @@ class History:
     `mother_lost` names the side that lost its mother and plays on. What is owed in a chain: `steps`,
     `rest` and `then`, or `phase="chosen_double"` for a double to be named; `element`, if given, must
     be the number of the steps; `head` counts the checkers that left the head earlier in this roll,
-    where the game limits them.
+    where the game limits them. PositionError for what none of this can be, in no game.
     """
 
     first_turn: bool | None = None
@@ -43,6 +43,16 @@ class History:
     then: str | None = None
     element: int | None = None
     head: int = 0
+
+    def __post_init__(self) -> None:
+        if self.first_turn is not None and type(self.first_turn) is not bool:
+            raise PositionError(f"first_turn is true, false or None, not {self.first_turn!r}")
+        for name in ("steps", "rest"):
+            numbers = getattr(self, name)
+            if numbers is not None and (isinstance(numbers, str) or not isinstance(numbers, Sequence)):
+                raise PositionError(f"{name} is a list of numbers, not {numbers!r}")
+        if type(self.head) is not int or not 0 <= self.head <= MOST_CHECKERS:
+            raise PositionError(f"0 to {MOST_CHECKERS} checkers have left the head, not {self.head!r}")
 
 
 class HistoryFields(TypedDict, total=False):
@@ -66,7 +76,6 @@ def describe(game: Variant, both: Both, turn: Side, history: History) -> Descrip
     pending = _pending(game, turn, turns, history)
     if pending is not None and history.head:
         pending = replace(pending, head=history.head)
-        pending.to_core()  # refuses what is no number of checkers
     starter, lost = (
         Side.of(side) if side is not None else None for side in (history.starter, history.mother_lost)
     )

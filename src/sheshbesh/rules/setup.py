@@ -81,8 +81,10 @@ def _number(value: object, what: str, problems: list[str]) -> int:
 
 def _point(value: object, what: str, problems: list[str]) -> int | None:
     text = str(value)
-    if (isinstance(value, str) or type(value) is int) and text.isdecimal() and 1 <= int(text[:3]) <= 24:
-        return int(text)
+    if (isinstance(value, str) or type(value) is int) and text.isdecimal() and len(text) <= 2:
+        point = int(text)
+        if 1 <= point <= 24:
+            return point
     problems.append(f"{what}: {value!r} is not a point 1 to 24")
     return None
 

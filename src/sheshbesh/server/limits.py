@@ -31,6 +31,13 @@ _OWN_BOARDS, _STRANGERS_BOARDS = 48, 128
 _TOO_MANY_BOARDS = Text("too many matches are open here already: close some")
 _ONE_ROLLOUT = Text("a rollout of yours is under way already: stop it first")
 
+_HANDS: Final = frozenset({"swap", "touch", "step", "undo"})
+"""Actions of a turn that is not over yet."""
+_WORDS: Final = frozenset(
+    {"propose", "resign", "settle", "decline", "advise", "hand_over", "join", "leave", "stop"}
+)
+"""Actions by which people agree on something: each is stored, and none has to be the last of its kind."""
+
 _MOST_KEYS = 20_000
 _EACH = 1.0
 """Seconds between two such news."""
@@ -171,6 +178,7 @@ class Limits:
         self.exports = Limiter(more / 600, 3 * more, what=Text("exports"))
         self.swaps = Limiter(more / 2, 12 * more, what=Text("messages"))
         self.touches = Limiter(4 * more, 60 * more, what=Text("messages"))
+        self.words = Limiter(more / 2, 12 * more, what=Text("messages"))
         self.own_boards = Open(_OWN_BOARDS * more, _TOO_MANY_BOARDS)
         self.rollouts = Open(more, _ONE_ROLLOUT)
         self.strangers_boards = Open(_STRANGERS_BOARDS * more, _TOO_MANY_BOARDS)
@@ -181,9 +189,10 @@ class Limits:
         return self.own_boards.one(user) if user is not None else self.strangers_boards.one(host)
 
     def is_restless(self, who: str, kind: str) -> bool:
-        """Whether somebody takes actions that decide nothing yet (swap, step) more often than hands can."""
-        limiter = self.swaps if kind == "swap" else self.touches
-        return limiter.take(who) > 0
+        """Whether somebody takes actions that bring no turn to its end (swap, step, an offer) too often."""
+        if kind in _WORDS:
+            return self.words.take(who) > 0
+        return kind in _HANDS and (self.swaps if kind == "swap" else self.touches).take(who) > 0
 
     def listen(self, bus: Bus) -> None:
         """Subscribe to what is taken in other processes."""

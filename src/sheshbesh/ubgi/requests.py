@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from sheshbesh.engines import Engine
-from sheshbesh.errors import ProtocolError
+from sheshbesh.errors import ProtocolError, SheshbeshError
 from sheshbesh.players.analysis import analyse, roll_out_portion
 from sheshbesh.players.data import hint_data, verdict_data
 from sheshbesh.players.engines import Engines
@@ -39,21 +39,37 @@ _REVIEWS: Final = 4
 """Matches that are kept ready, for the next portion of their review."""
 
 
+_FIELDS: Final[Mapping[str, tuple[tuple[type, ...], str]]] = MappingProxyType(
+    {
+        **dict.fromkeys(("state", "query", "action"), ((dict,), "an object")),
+        **dict.fromkeys(("side", "lang", "file"), ((str,), "a text")),
+        **dict.fromkeys(("seed", "plies", "trials", "chunks"), ((int,), "a whole number")),
+        **dict.fromkeys(("places", "plays"), ((list,), "a list")),
+        "proposal": ((bool,), "true or false"),
+        "level": ((str, type(None)), "a text or null"),
+        "kept": ((dict, type(None)), "an object or null"),
+    }
+)
+"""What each field of a request is, and how that is said."""
+
+
 class _Request:
-    """The fields of a request; ProtocolError names one that is missing."""
+    """The fields of a request; ProtocolError names one that is missing or of another kind."""
 
     def __init__(self, kind: str, fields: Mapping[str, Any], limit: float) -> None:
         self.kind, self._fields, self.limit = kind, fields, limit
 
     def __getitem__(self, name: str) -> Any:
-        try:
-            return self._fields[name]
-        except KeyError:
-            raise ProtocolError(f"{self.kind}: {name} is missing") from None
+        if name not in self._fields:
+            raise ProtocolError(f"{self.kind}: {name} is missing")
+        value, (kinds, said) = self._fields[name], _FIELDS[name]
+        if type(value) not in kinds:
+            raise ProtocolError(f"{self.kind}: {name} is {said}")
+        return value
 
 
 def _decide(engines: Engines, ask: _Request) -> object:
-    state, side = read_moment(ask["state"]), Side(ask["side"])
+    state, side = read_moment(ask["state"]), Side.of(ask["side"])
     act = engines.answer_proposal if ask["proposal"] else engines.decide
     return act(state, side, ask["level"], ask["seed"], ask.limit).to_data()
 
@@ -72,7 +88,7 @@ def _verdict(engines: Engines, ask: _Request) -> object:
 
 
 def _settle(engines: Engines, ask: _Request) -> object:
-    found = engines.settle(read_moment(ask["state"]), Side(ask["side"]))
+    found = engines.settle(read_moment(ask["state"]), Side.of(ask["side"]))
     return None if found is None else found.to_data()
 
 
@@ -81,8 +97,15 @@ def _finish(engines: Engines, ask: _Request) -> object:
     return None if found is None else found.notation
 
 
+def _situation(ask: _Request) -> Situation:
+    query = ask["query"]
+    if not all(isinstance(value, str) for value in query.values()):
+        raise ProtocolError(f"{ask.kind}: the fields of query are texts")
+    return Situation.of_query(query)
+
+
 def _analyse(engines: Engines, ask: _Request) -> object:
-    here, plies = Situation.of_query(ask["query"]), min(max(int(ask["plies"]), 0), _DEEPEST)
+    here, plies = _situation(ask), min(max(ask["plies"], 0), _DEEPEST)
 
     def run(engine: Engine, plies: int) -> object:
         return analyse(engine, here, plies, ask["lang"])
@@ -91,10 +114,17 @@ def _analyse(engines: Engines, ask: _Request) -> object:
 
 
 def _roll_out(engines: Engines, ask: _Request) -> object:
-    here, names = Situation.of_query(ask["query"]), ("trials", "seed", "plays", "chunks", "kept")
+    here, names = _situation(ask), ("trials", "seed", "plays", "chunks", "kept")
     how = {name: ask[name] for name in names}
-    # A portion is short and not cut by the limit: a rollout that repeats has a size, and no time.
-    return engines.analysis(here.card.rules, 0.0, lambda engine, _: roll_out_portion(engine, here, **how), 0)
+    try:
+        # A portion is short and not cut by the limit: a rollout that repeats has a size, and no time.
+        return engines.analysis(
+            here.card.rules, 0.0, lambda engine, _: roll_out_portion(engine, here, **how), 0
+        )
+    except SheshbeshError:
+        raise
+    except ValueError as error:
+        raise ProtocolError(f"roll_out: {error}") from None
 
 
 @lru_cache(_REVIEWS)
@@ -114,8 +144,11 @@ def _portions(file: str, plies: int) -> Portions:
 
 
 def _review(_: Engines, ask: _Request) -> object:
-    of = _portions(str(ask["file"]), min(max(int(ask["plies"]), 0), _DEEPEST_REVIEW))
-    judged = of.judge([int(place) for place in ask["places"]], ask.limit)
+    places = ask["places"]
+    if not all(type(place) is int for place in places):
+        raise ProtocolError("review: places are whole numbers")
+    of = _portions(ask["file"], min(max(ask["plies"], 0), _DEEPEST_REVIEW))
+    judged = of.judge(places, ask.limit)
     return {"key": of.key, "total": of.total, "judged": judged}
 
 
@@ -157,12 +190,12 @@ class Requests:
         """The work of one request; ProtocolError for what is none."""
         try:
             fields = json.loads(text)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise ProtocolError(f"expected: ask JSON: {error}") from None
-        if not isinstance(fields, dict) or fields.get("ask") not in _ANSWERS:
+        if not isinstance(fields, dict) or str(fields.get("ask")) not in _ANSWERS:
             raise ProtocolError(f'expected: ask {{"ask": KIND, ...}}, KIND one of {", ".join(_ANSWERS)}')
         limit = fields.get("limit", 1.0)
-        if not isinstance(limit, int | float) or not 0 <= limit <= 3600:
+        if type(limit) not in (int, float) or not 0 <= limit <= 3600:
             raise ProtocolError("limit is a number of seconds, 0 to 3600")
 
         def run(report: Report, halt: StopSignal) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
+
+from pydantic_core import from_json
 
 from sheshbesh.pictures import Look, scene_of, svg
 from sheshbesh.players.situation import Situation
 from sheshbesh.server.matches import replay
+from sheshbesh.server.matches.render_cache import RenderCache
 from sheshbesh.server.matches.seats import Arrangement
 from sheshbesh.server.matches.store import Store
 from sheshbesh.server.people.person import Person
@@ -20,10 +22,10 @@ _EACH, _LAST = 1.4, 4.0
 """Seconds for which a drawing is shown, and the last one."""
 
 
-async def games_of(
-    store: Store, match: str, person: Person | None
-) -> tuple[Arrangement, Mapping[int, replay.Game]]:
-    """The games of a match that is over, frame by frame.
+async def game_of(
+    rendered: RenderCache, store: Store, match: str, game: int, person: Person | None
+) -> tuple[Arrangement, Sequence[Mapping[str, Any]]]:
+    """The frames of a game of a match that is over, 0 for the last; none where there is no such game.
 
     Failure 404 where there is none or it is not theirs to see, 409 where it goes on: nobody is helped in
     a game that is being played.
@@ -34,21 +36,21 @@ async def games_of(
     table, over = found
     if not over:
         raise Failure(409, "this match is still being played", code="not_over")
-    events = await store.tail(table.id, 0)
-    return table, await asyncio.to_thread(replay.games_data, table, events)
+    return table, from_json(await replay.rendered_game(rendered, store, table, game))["frames"]
 
 
 def _may_look(table: Arrangement, person: Person | None) -> bool:
     return not table.private or bool(table.sides_of(person.id if person is not None else None))
 
 
-async def moment_of(store: Store, match: str, game: int, n: int, person: Person | None) -> Situation:
+async def moment_of(
+    rendered: RenderCache, store: Store, match: str, game: int, n: int, person: Person | None
+) -> Situation:
     """The situation in a frame; game 0 is the last one, frame -1 the last decision there.
 
-    Failure as in `games_of`, 404 where there is no such frame.
+    Failure as in `game_of`, 404 where there is no such frame.
     """
-    _, games = await games_of(store, match, person)
-    frames = games[game or max(games)].data["frames"] if games and (not game or game in games) else []
+    _, frames = await game_of(rendered, store, match, game, person)
     decided = [each for each in frames if each["query"] is not None and each["kind"] != "end"]
     if not decided or n >= len(frames):
         raise Failure(404, "there is no such moment in this match")

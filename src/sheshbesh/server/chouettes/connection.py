@@ -12,7 +12,7 @@ from sheshbesh.server.chouettes.room import FREE, ChouetteRoom
 from sheshbesh.server.limits import Bucket
 from sheshbesh.server.matches import messages
 from sheshbesh.server.matches.chat import Chat, Speaker
-from sheshbesh.server.matches.connection import SocketConnection
+from sheshbesh.server.matches.connection import Restlessness, SocketConnection, as_often_as_wanted
 from sheshbesh.server.matches.messages import Because
 from sheshbesh.server.matches.requests import why_refused
 from sheshbesh.server.matches.viewer import Viewer
@@ -20,6 +20,7 @@ from sheshbesh.server.refusals import refuse
 from sheshbesh.session import (
     SERVER,
     Action,
+    AnchorAction,
     ClaimAction,
     CreditAction,
     DiceAction,
@@ -38,10 +39,16 @@ class ChouetteConnection(SocketConnection):
     parse = staticmethod(partial(messages.parse, kinds=CHOUETTE_ACTIONS, seats=None))
 
     def __init__(
-        self, socket: WebSocket, room: ChouetteRoom, viewer: Viewer, bucket: Bucket, chat: Chat
+        self,
+        socket: WebSocket,
+        room: ChouetteRoom,
+        viewer: Viewer,
+        bucket: Bucket,
+        chat: Chat,
+        is_restless: Restlessness = as_often_as_wanted,
     ) -> None:
         super().__init__(socket, viewer, bucket)
-        self._room, self._chat = room, chat
+        self._room, self._chat, self._is_restless = room, chat, is_restless
 
     async def run(self, v: int | None) -> None:
         """Serve an accepted socket until either side leaves; `v` is the last event its page has seen."""
@@ -61,6 +68,8 @@ class ChouetteConnection(SocketConnection):
                 await self._pong(measures=bool(self._room.table.names_of(self._viewer.user)))
             case messages.Pong(number):
                 self._viewer.latency.answered(number)
+            case messages.Do(ref, action) if self._is_restless(self._viewer.user or "", action.type):
+                self._answer(ref, refuse("wire.often"))
             case messages.Do(ref, action, key, name):
                 try:
                     outcome = await self._act(action, ref, key, name)
@@ -86,6 +95,9 @@ class ChouetteConnection(SocketConnection):
             return refuse("wire.side" if names and name is None else "wire.seat")
         if isinstance(action, WithholdAction | CreditAction):
             return await room.act(name, action, ref=ref)  # refused by the session, in its words
+        lost = isinstance(action, AnchorAction) and action.lost
+        if lost and not room.port.may_renew_chain(f"{room.id} {name}"):
+            return refuse("dice.renewals")
         if action.type not in FREE and key is None:
             return refuse("wire.stale")
         if isinstance(action, ClaimAction) and not room.timers.is_up:

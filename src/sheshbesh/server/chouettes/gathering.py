@@ -12,7 +12,8 @@ from sheshbesh.i18n import Text
 from sheshbesh.match import Card, DiceSource
 from sheshbesh.server.chouettes.table import ChouetteTable, Sitter
 from sheshbesh.server.matches.creation import seed_for
-from sheshbesh.server.people.person import clean_name, folded
+from sheshbesh.server.people.lookalikes import skeleton
+from sheshbesh.server.people.person import clean_name
 from sheshbesh.server.refusals import Failure
 from sheshbesh.session import Chouette, ChouetteHeader, Seats
 from sheshbesh.session.chouette.seats import FEWEST, MOST
@@ -32,10 +33,10 @@ def level(given: str | None) -> str:
 
 def bot(table: Sequence[Sitter], strength: str) -> Sitter:
     """One more bot, with a name that nobody here has."""
-    taken = {folded(sitter.name) for sitter in table}
-    free = (name for name in BOT_NAMES if folded(name) not in taken)
+    taken = {skeleton(sitter.name) for sitter in table}
+    free = (name for name in BOT_NAMES if skeleton(name) not in taken)
     name = next(free, None) or next(
-        name for n in range(2, 99) if folded(name := f"{BOT_NAMES[0]} {n}") not in taken
+        name for n in range(2, 99) if skeleton(name := f"{BOT_NAMES[0]} {n}") not in taken
     )
     return Sitter(name, level=strength)
 
@@ -43,8 +44,7 @@ def bot(table: Sequence[Sitter], strength: str) -> Sitter:
 def sitters(user: str, name: str, names: Sequence[str]) -> tuple[Sitter, ...]:
     """Who sits down with the one who makes the table: they alone, or all `names` at one screen."""
     own = tuple(clean_name(each.strip()) for each in names) or (name,)
-    twice = [each for each, times in Counter(map(folded, own)).items() if times > 1]
-    if twice:
+    if len({skeleton(each) for each in own}) < len(own):
         raise Failure(422, "everybody at the table needs a different name", where="names")
     if len(own) > MOST:
         raise Failure(422, Text("a chouette has at most {most} people", most=MOST), where="names")

@@ -55,6 +55,9 @@ class ChouettePort(BotPort, Protocol):
     def now(self, table: ChouetteTable) -> int:
         """The time of a chouette in ms."""
 
+    def may_renew_chain(self, who: str) -> bool:
+        """Count one more chain of dice that was lost; False where there were too many."""
+
     def announce(self, room: ChouetteInPlay) -> None:
         """Notify other processes that the chouette has new events."""
 

@@ -17,7 +17,7 @@ from sheshbesh.server.matches.event_log import EventLog, damaged
 from sheshbesh.server.matches.server_actions import Followed
 from sheshbesh.server.matches.standing import due_of
 from sheshbesh.server.matches.store import LIVE, MOST_MATCHES, OPEN, OVER
-from sheshbesh.server.people.person import folded
+from sheshbesh.server.people.lookalikes import skeleton
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage.database import Database, Rows, Step
 from sheshbesh.server.storage.tables import chouette_events, chouette_people, chouette_secrets, chouettes
@@ -91,7 +91,7 @@ class ChouetteStore:
         async def sit(connection: AsyncConnection) -> None:
             query = select(chouette_people).where(_PEOPLE.chouette_id == chouette)
             rows = (await connection.execute(query)).all()
-            like = [row for row in rows if folded(row.name) == folded(sitter.name)]
+            like = [row for row in rows if skeleton(row.name) == skeleton(sitter.name)]
             if any(row.user_id != sitter.user or row.name != sitter.name for row in like):
                 text = Text("somebody at this table is called {name} already", name=sitter.name)
                 raise Failure(409, text, code="name_taken")

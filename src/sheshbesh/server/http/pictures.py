@@ -26,7 +26,7 @@ from sheshbesh.pictures import MATERIALS, Look
 from sheshbesh.pictures.raster import WIDTHS
 from sheshbesh.players.situation import FIELDS, Situation, problems_of
 from sheshbesh.rules import Side
-from sheshbesh.server.boards.moments import drawing, drawings, games_of, moment_of
+from sheshbesh.server.boards.moments import drawing, drawings, game_of, moment_of
 from sheshbesh.server.boards.view import address_of, caption
 from sheshbesh.server.http.identity import find_person
 from sheshbesh.server.http.request_limits import charge
@@ -83,9 +83,10 @@ def _number(request: Request, name: str, fallback: int, allowed: Sequence[int]) 
     text = request.query_params.get(name, "")
     if not text:
         return fallback
-    if not text.isdecimal() or int(text[:6]) not in allowed:
+    number = int(text) if text.isdecimal() and len(text) <= 4 else 0
+    if number not in allowed:
         raise _unreadable(name)
-    return int(text)
+    return number
 
 
 async def _board_svg(request: Request) -> Response:
@@ -102,8 +103,9 @@ async def _board_png(request: Request) -> Response:
 
 async def _moment(request: Request) -> tuple[Situation, _Asked]:
     asked, at = _Asked.of(request), request.path_params
-    store, person = site_of(request).play.registry.store, await find_person(request)
-    return await moment_of(store, at["match"], at["game"], at["n"], person), asked
+    play, person = site_of(request).play, await find_person(request)
+    found = await moment_of(play.rendered, play.registry.store, at["match"], at["game"], at["n"], person)
+    return found, asked
 
 
 async def _moment_svg(request: Request) -> Response:
@@ -123,10 +125,11 @@ async def _game(request: Request) -> Response:
     asked, site = _Asked.of(request), site_of(request)
     match, game = request.path_params["match"], request.path_params["game"]
     width = _number(request, "width", _GIF_WIDTH, _GIF_WIDTHS)
-    table, games = await games_of(site.play.registry.store, match, await find_person(request))
-    if game not in games or not any(each["query"] for each in games[game].data["frames"]):
+    play, person = site.play, await find_person(request)
+    table, frames = await game_of(play.rendered, play.registry.store, match, game, person)
+    if not game or not any(each["query"] for each in frames):
         raise Failure(404, "there is no such game in this match")
-    frames, look = games[game].data["frames"], asked.look(table.card.rules.title)
+    look = asked.look(table.card.rules.title)
 
     async def drawn() -> tuple[Sequence[str], Sequence[float]]:
         return await asyncio.to_thread(drawings, frames, look)

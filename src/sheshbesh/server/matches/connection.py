@@ -22,6 +22,15 @@ UNREADABLE, FLOODED, GONE = 4400, 4429, 4404
 """Codes with which a socket is closed: bad messages, too many of them, no such table."""
 
 
+Restlessness = Callable[[str, str], bool]
+"""Whether somebody takes this type of action more often than people do; see `Limits.is_restless`."""
+
+
+def as_often_as_wanted(_who: str, _kind: str) -> bool:
+    """Nobody takes an action too often."""
+    return False
+
+
 class SocketConnection(ABC):
     """One viewer's socket, from connecting to leaving; `parse` reads what comes."""
 

@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 from sheshbesh.rules import Refusal, Side
 from sheshbesh.server.ids import steady_ms
-from sheshbesh.server.limits import Limiter
 from sheshbesh.server.matches.event_log import damaged
 from sheshbesh.server.matches.port import EnginePort
 from sheshbesh.server.matches.room import Room
@@ -21,9 +20,6 @@ from sheshbesh.session import Phase, Session
 
 PARTED = "match.parted"
 """News that the player of a `side` has said goodbye."""
-
-_RENEWALS_A_SECOND, _MOST_RENEWALS = 1 / 60, 5
-"""How often a player may say that their chain of dice is lost: each time new ones are made and kept."""
 
 _PACE = {Phase.ROLL: 0.5, Phase.MOVE: 0.9}
 """Seconds that an engine takes at least, so that people can follow it."""
@@ -54,7 +50,6 @@ class RoomRegistry(Rooms[Room]):
         self.announce = announce
         self.acted = acted
         self.seats = seats or SeatPresence()
-        self._renewals = Limiter(_RENEWALS_A_SECOND, _MOST_RENEWALS, what="renewals")
         self._down = down
         self._pace = pace
         self.waiting = Waiting()
@@ -113,10 +108,6 @@ class RoomRegistry(Rooms[Room]):
     def holds(self, room: object) -> bool:
         """Whether this is the match's room, and not one that was dropped."""
         return isinstance(room, Room) and self.rooms.get(room.id) is room
-
-    def may_renew_chain(self, who: str) -> bool:
-        """Count one more chain of dice that was lost; False where there were too many."""
-        return not self._renewals.take(who)
 
     # Time
 

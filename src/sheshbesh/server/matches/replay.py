@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
+
+from pydantic_core import to_json
 
 from sheshbesh.fairdice import Verdict, dump_transcript
 from sheshbesh.players.situation import situation_of
 from sheshbesh.rules import Play, Side
 from sheshbesh.rules.side import name_or_none
+from sheshbesh.server.matches.render_cache import Key, RenderCache
 from sheshbesh.server.matches.seats import Arrangement
+from sheshbesh.server.matches.store import Store
 from sheshbesh.server.matches.view import opening_data, result_data, turn_of
 from sheshbesh.session import Event, Phase, Session, follow
 from sheshbesh.session.apply import Applied
@@ -52,6 +57,28 @@ def games_data(table: Arrangement, events: Iterable[Event]) -> Mapping[int, Game
         )
         for game, found in frames.items()
     }
+
+
+async def rendered_game(rendered: RenderCache, store: Store, table: Arrangement, game: int) -> bytes:
+    """A game of a match as JSON, without frames where it was not begun; 0 is the last game of a match that is
+    over. What stays as it is for ever is rendered once and kept."""
+
+    async def render() -> tuple[bytes, Mapping[Key, bytes]]:
+        games = await asyncio.to_thread(games_data, table, await store.tail(table.id, 0))
+        nothing = Game({"game": game, "opening": None, "frames": []}, finished=False)
+
+        def text(one: Game) -> bytes:
+            return to_json({"match": table.id, **one.data})
+
+        lasting: dict[Key, bytes] = {
+            (table.id, "frames", str(n)): text(one) for n, one in games.items() if n and one.finished
+        }
+        if game == 0 and games:
+            last = lasting[table.id, "frames", "0"] = text(games[max(games)])
+            return last, lasting
+        return text(games.get(game, nothing)), lasting
+
+    return await rendered.get((table.id, "frames", str(game)), render)
 
 
 def _frame(session: Session, event: Event, dice: Sequence[int] | None = None) -> dict[str, Any]:

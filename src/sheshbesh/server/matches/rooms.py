@@ -8,6 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Coroutine, Iterable
 from typing import Any, Generic, Protocol, TypeVar
 
+from sheshbesh.server.limits import Limiter
 from sheshbesh.server.matches.port import Result
 from sheshbesh.server.matches.viewer import Viewer
 
@@ -21,6 +22,9 @@ _PARTS = 20
 
 _IDLE_TICKS, _CROWDED_TICKS = 30, 2
 """Looks after which a room that nobody needs is dropped; the second where there are many such rooms."""
+
+_RENEWALS_A_SECOND, _MOST_RENEWALS = 1 / 60, 5
+"""How often a player may say that their chain of dice is lost: each time new ones are made and kept."""
 
 MOST_IDLE = 200
 """Rooms that nobody needs and that stay all the same, for those who come back soon."""
@@ -72,10 +76,15 @@ class Rooms(ABC, Generic[RoomT]):
         self._opening: dict[str, asyncio.Lock] = {}
         self._idle: dict[str, int] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._renewals = Limiter(_RENEWALS_A_SECOND, _MOST_RENEWALS, what="renewals")
 
     @abstractmethod
     async def _load(self, table: str) -> RoomT | None:
         """The room of a table as it is stored; None if there is none, Failure 410 if it is damaged."""
+
+    def may_renew_chain(self, who: str) -> bool:
+        """Count one more chain of dice that was lost; False where there were too many."""
+        return not self._renewals.take(who)
 
     # Lifecycle
 

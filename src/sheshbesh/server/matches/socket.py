@@ -10,7 +10,7 @@ from starlette.websockets import WebSocket
 from sheshbesh.rules import Refusal
 from sheshbesh.server.limits import Bucket
 from sheshbesh.server.matches import messages
-from sheshbesh.server.matches.connection import SocketConnection
+from sheshbesh.server.matches.connection import Restlessness, SocketConnection, as_often_as_wanted
 from sheshbesh.server.matches.messages import Because, Note
 from sheshbesh.server.matches.requests import act_for, why_refused
 from sheshbesh.server.matches.room import Room
@@ -19,20 +19,12 @@ from sheshbesh.server.refusals import refuse
 
 log = logging.getLogger(__name__)
 
-PROVISIONAL = frozenset({"swap", "touch", "step", "undo"})
-"""Actions that are stored and decide nothing yet."""
-
 ChatHandler = Callable[[Room, Viewer, messages.Say], Awaitable[Refusal | None]]
 
 
 async def no_chat(_room: Room, _viewer: Viewer, _message: messages.Say) -> Refusal | None:
     """A match without chat."""
     return refuse("chat.off")
-
-
-def as_often_as_wanted(_who: str, _kind: str) -> bool:
-    """Nobody takes provisional actions too often."""
-    return False
 
 
 class MatchConnection(SocketConnection):
@@ -45,7 +37,7 @@ class MatchConnection(SocketConnection):
         viewer: Viewer,
         bucket: Bucket,
         chat: ChatHandler = no_chat,
-        is_restless: Callable[[str, str], bool] = as_often_as_wanted,
+        is_restless: Restlessness = as_often_as_wanted,
     ) -> None:
         super().__init__(socket, viewer, bucket)
         self._room = room
@@ -82,9 +74,7 @@ class MatchConnection(SocketConnection):
                 await self._pong(measures=bool(viewer.sides))
             case messages.Pong(number):
                 viewer.latency.answered(number)
-            case messages.Do(ref, action) if action.type in PROVISIONAL and self._is_restless(
-                viewer.user or "", action.type
-            ):
+            case messages.Do(ref, action) if self._is_restless(viewer.user or "", action.type):
                 self._answer(ref, refuse("wire.often"))
             case messages.Do(ref, action, key, side):
                 try:

@@ -80,10 +80,11 @@ def not_retired(name: str) -> Callable[[AsyncConnection], Awaitable[None]]:
     return check
 
 
-async def check_hot_seats(database: Database, person: Person, names: Sequence[str]) -> None:
+async def check_hot_seats(
+    database: Database, person: Person, names: Sequence[str], *, where: str = "opponent.names"
+) -> None:
     """Failure where a name for a seat at one screen is somebody else's: what is shown at a match is true."""
     for name in {name for name in names if name and name != person.name}:
-        where = "opponent.names"
         try:
             cleaned = clean_claim(name)
         except Failure as failure:

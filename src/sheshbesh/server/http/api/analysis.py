@@ -7,7 +7,7 @@ import contextlib
 from collections.abc import AsyncIterator
 from typing import Annotated, Any, Final, Literal
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import StreamingResponse
 from pydantic import Field, StringConstraints
 from pydantic_core import to_json
@@ -22,7 +22,7 @@ from sheshbesh.server.boards.view import scene_data
 from sheshbesh.server.engines.processes import EngineBusyError, EngineError
 from sheshbesh.server.http.api.bodies import Body, Words
 from sheshbesh.server.http.identity import MaybePerson, Player
-from sheshbesh.server.http.request_limits import costs
+from sheshbesh.server.http.request_limits import charge, costs
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import site_of
@@ -31,6 +31,9 @@ router = APIRouter(tags=["analysis"])
 
 MOST_TRIALS: Final = 5184
 """Trials of a rollout: the first two throws are each pair of throws four times."""
+
+_MOMENT_COST = 19
+"""In requests, besides the request itself: a whole match is read where its games are not kept."""
 
 _BUSY = Text("too many questions wait already: try again in a moment")
 _SILENT = Text("the engine has no answer to this just now: try again in a moment")
@@ -117,7 +120,12 @@ class RolloutAsked(Asked):
     plays: Annotated[list[Words], Field(max_length=4, default_factory=list)]
 
 
-@router.get("/analysis")
+def _costs_of_moment(request: Request) -> None:
+    if request.query_params.get("match"):
+        charge(request, _MOMENT_COST)
+
+
+@router.get("/analysis", dependencies=[Depends(_costs_of_moment)])
 async def scene(
     request: Request,
     person: MaybePerson,
@@ -137,7 +145,8 @@ async def scene(
     `match`, its `game` (0: the last) and the number `n` of the frame there (-1: the last decision) name one.
     """
     if match:
-        here = await moment_of(site_of(request).play.registry.store, match, game, n, person)
+        play = site_of(request).play
+        here = await moment_of(play.rendered, play.registry.store, match, game, n, person)
     else:
         asked = Asked(card=card, id=id, dice=dice, cube=cube, score=score, crawford=crawford, lang=lang)
         here = asked.situation()

@@ -28,7 +28,7 @@ from sheshbesh.server.matches.room import Room
 from sheshbesh.server.matches.viewer import Viewer
 from sheshbesh.server.people.history import History
 from sheshbesh.server.people.person import Person
-from sheshbesh.server.refusals import Failure
+from sheshbesh.server.refusals import Failure, refuse
 from sheshbesh.server.site import site_of
 from sheshbesh.session import (
     AcceptAction,
@@ -121,8 +121,10 @@ async def resign(
     """Offer to lose the game at a value: one of the state's `resign_kinds`, or its place there from 1."""
     room, side = await _seat(site_of(request).play.registry, match, person)
     kinds = view.personal(room.session, (side,))["resign_kinds"]
-    if kind.isdecimal() and 1 <= int(kind[:3]) <= len(kinds):
+    if kind.isdecimal() and len(kind) <= 2 and 1 <= int(kind) <= len(kinds):
         kind = kinds[int(kind) - 1]
+    if site_of(request).limits.is_restless(person.id, "resign"):
+        raise Refused(refuse("wire.often"))
     return await _act_at(room, side, ResignAction(kind), ref, key)
 
 

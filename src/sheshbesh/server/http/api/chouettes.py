@@ -31,6 +31,7 @@ from sheshbesh.server.ids import new_id, now_ms
 from sheshbesh.server.matches import replay, view
 from sheshbesh.server.matches.connection import FLOODED, GONE
 from sheshbesh.server.matches.creation import read_card
+from sheshbesh.server.matches.render_cache import Key
 from sheshbesh.server.matches.viewer import Viewer
 from sheshbesh.server.people.names import check_hot_seats
 from sheshbesh.server.people.person import Person
@@ -91,7 +92,7 @@ async def make(request: Request, body: NewChouette, person: Player) -> dict[str,
         text = Text("advice is given {ways}", ways=", ".join(Consultation))
         raise Failure(422, text, where="consultation")
     names = body.names or []
-    await check_hot_seats(site.database, person, names)
+    await check_hot_seats(site.database, person, names, where="names")
     people = gathering.sitters(person.id, person.name, names)
     for strength in body.bots or ():
         people = (*people, gathering.bot(people, gathering.level(strength)))
@@ -324,15 +325,25 @@ async def record(request: Request, chouette: str) -> PlainTextResponse:
 @router.get("/chouettes/{chouette}/frames", dependencies=[costs(20)], response_model=dict[str, Any])
 async def frames(request: Request, chouette: str, game: int = 1) -> Response:
     """One game of a chouette, position by position, with the cubes and the sheet."""
-    found = await _record(site_of(request).chouettes, chouette)
-    data: Mapping[str, Any] = await asyncio.to_thread(frames_data, found, game)
-    return Response(to_json({"chouette": chouette, **data}), media_type="application/json")
+    site = site_of(request)
+    found = await _record(site.chouettes, chouette)
+
+    async def render() -> tuple[bytes, Mapping[Key, bytes]]:
+        data = await asyncio.to_thread(frames_data, found, game)
+        text = to_json({"chouette": chouette, **data})
+        return text, {key: text} if data["over"] and 1 <= game <= data["games"] else {}
+
+    # By the names too: that of a deleted account is taken out of what is stored.
+    names = sorted({*found.header.seats.people, *(event.actor for event in found.events)})
+    key = (chouette, "frames", str(game), *names)
+    return Response(await site.play.rendered.get(key, render), media_type="application/json")
 
 
 @router.get("/chouettes/{chouette}/dice", dependencies=[costs(20)], response_model=dict[str, Any])
 async def dice(request: Request, chouette: str) -> Response:
     """The transcript of the dice so far, and what an audit by the server says of it."""
-    found = await _record(site_of(request).chouettes, chouette)
+    site = site_of(request)
+    found = await _record(site.chouettes, chouette)
 
     def audit() -> bytes:
         text = replay.transcript(found.events)
@@ -340,7 +351,12 @@ async def dice(request: Request, chouette: str) -> Response:
         verdict = replay.verdict_data(verify_transcript(text))
         return to_json({"match": chouette, "players": players, "transcript": text, "verdict": verdict})
 
-    return Response(await asyncio.to_thread(audit), media_type="application/json")
+    async def render() -> tuple[bytes, Mapping[Key, bytes]]:
+        text = await asyncio.to_thread(audit)
+        return text, {key: text} if found.events and "match" in found.events[-1].then else {}
+
+    key = (chouette, "dice")
+    return Response(await site.play.rendered.get(key, render), media_type="application/json")
 
 
 # The socket
@@ -362,7 +378,9 @@ async def chouette_socket(socket: WebSocket) -> None:
             v = int(seen) if seen.isdecimal() and len(seen) < 10 else None
             viewer = Viewer(visitor.user, (), visitor.lang)
             with site.notifications.sent(visitor.person, viewer.send, viewer.cut, match=room.id):
-                line = ChouetteConnection(socket, room, viewer, site.limits.messages(), site.chouette_chat)
+                line = ChouetteConnection(
+                    socket, room, viewer, site.limits.messages(), site.chouette_chat, site.limits.is_restless
+                )
                 return await line.run(v)
     except Failure as failure:
         code = FLOODED if failure.status_code == 429 else GONE

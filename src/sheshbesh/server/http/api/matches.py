@@ -187,20 +187,8 @@ async def record(request: Request, match: str, person: MaybePerson) -> PlainText
 async def frames(request: Request, match: str, person: MaybePerson, game: int = Query(1, ge=1)) -> Response:
     """One game of the match, position by position."""
     played = await _Played.of(site_of(request).play, match, person)
-
-    async def render() -> tuple[bytes, Mapping[Key, bytes]]:
-        games = await asyncio.to_thread(replay.games_data, played.table, await played.events())
-        nothing = replay.Game({"game": game, "opening": None, "frames": []}, finished=False)
-
-        def text(one: replay.Game) -> bytes:
-            return to_json({"match": match, **one.data})
-
-        lasting: dict[Key, bytes] = {
-            (match, "frames", str(n)): text(one) for n, one in games.items() if one.finished
-        }
-        return text(games.get(game, nothing)), lasting
-
-    return _json(await played.play.rendered.get((match, "frames", str(game)), render))
+    play = played.play
+    return _json(await replay.rendered_game(play.rendered, play.registry.store, played.table, game))
 
 
 @router.get("/matches/{match}/dice", dependencies=[costs(20)], response_model=dict[str, Any])

@@ -10,6 +10,7 @@ from sqlalchemy import Row
 
 from sheshbesh.server.http.api.bodies import Body, Words
 from sheshbesh.server.http.identity import MaybePerson, Owner, Reader
+from sheshbesh.server.http.request_limits import costs
 from sheshbesh.server.monitoring import security
 from sheshbesh.server.people.directory import Directory
 from sheshbesh.server.people.history import History
@@ -23,6 +24,9 @@ router = APIRouter(tags=["users"])
 _LONGEST_NOTE = 2_000
 LATEST = 2**53
 """Milliseconds at most: what every database and every page can represent."""
+
+_HISTORY_COST = 5
+"""In requests: everything that somebody has ever finished is gone through, of a bot many thousand matches."""
 
 
 class Note(Body):
@@ -48,7 +52,7 @@ async def find_user(directory: Directory, name: str) -> Row[Any]:
     return row
 
 
-@router.get("/users/{name}")
+@router.get("/users/{name}", dependencies=[costs(_HISTORY_COST)])
 async def profile(request: Request, name: str, person: MaybePerson) -> dict[str, Any]:
     """A profile: name, record, ratings, and the results between the two of you."""
     site = site_of(request)
@@ -70,7 +74,7 @@ async def profile(request: Request, name: str, person: MaybePerson) -> dict[str,
     return found
 
 
-@router.get("/users/{name}/matches")
+@router.get("/users/{name}/matches", dependencies=[costs(_HISTORY_COST)])
 async def history(
     request: Request,
     name: str,
