@@ -205,7 +205,6 @@ class BatchEngine:
         return EvaluatedRows(probabilities, (probabilities * values[rows[:, BLACK_ON_ROLL]]).sum(axis=1))
 
     def _rank_rows(self, rows: NDArray[np.uint8], dice: Any, match: MatchState | None) -> RankedRows:
-
         rows, dice = checked_rows(rows), _checked_dice(dice, len(rows))
         values = [self._scores.equities(match, side) for side in (Side.WHITE, Side.BLACK)]
         choosing = [self._scores.choosing(match, each) for each in values]
