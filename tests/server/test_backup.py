@@ -166,6 +166,27 @@ async def test_no_server_may_run_on_what_is_restored(database_url: str, tmp_path
         assert await database.first(select(func.count()).select_from(processes)) == (0,)
 
 
+async def test_tables_that_an_older_server_uses_are_not_changed_by_a_restore_that_is_refused(
+    postgres: Postgres, tmp_path: Path
+) -> None:
+    file, url = tmp_path / "backup", postgres.url(template="template1")
+    async with opened(f"sqlite:///{tmp_path}/site.db"):
+        await backup(f"sqlite:///{tmp_path}/site.db", file)
+    engine = create_async_engine(Database(url).address)
+    async with engine.begin() as connection:
+        await connection.run_sync(lambda sync: command.upgrade(configuration(sync), "0015"))
+        row = {"id": "p", "started": now_ms(), "seen": now_ms(), "people": [], "boards": {}}
+        await connection.execute(insert(processes).values(**row))
+    with pytest.raises(BackupError, match="a server runs"):
+        await restore(file, url, replace=True)
+    async with engine.begin() as connection:
+        found = await connection.execute(text("SELECT version_num FROM alembic_version"))
+        assert found.scalar() == "0015"
+        await connection.execute(text("DELETE FROM processes"))
+    await engine.dispose()
+    await restore(file, url)
+
+
 def _damaged(file: Path) -> None:
     with file.open("r+b") as damaged:
         damaged.seek(file.stat().st_size // 2)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sqlalchemy import JSON, Column, Text, bindparam, cast, insert, select, text
+from sqlalchemy import inspect as sqlalchemy_inspect
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from sqlalchemy.pool import NullPool
@@ -26,7 +27,7 @@ from sheshbesh.server.storage.backup import (
     is_json,
     url_of,
 )
-from sheshbesh.server.storage.check import alone, check, file_of
+from sheshbesh.server.storage.check import alone, check, file_of, in_words
 from sheshbesh.server.storage.database import Database
 from sheshbesh.server.storage.schema import metadata
 from sheshbesh.server.storage.tables import matches, processes, users
@@ -134,19 +135,18 @@ def _keep_aside(file: Path, name: Path) -> None:
 
 async def _into_postgres(copy: Path, url: str, content: Content, *, replace: bool) -> None:
     """Replace all rows in one transaction, which fails as a whole."""
-    await check(url)
     database = Database(url)
     engine = create_async_engine(database.address, poolclass=NullPool, **sqlite.JSON)
     try:
+        with in_words(url, "opened"):
+            async with engine.connect() as connection:
+                await _may_replace(connection, database.url, replace=replace)
+        await check(url)
         async with engine.begin() as connection:
             # Nobody writes meanwhile, and who reads sees all of it or nothing.
             names = ", ".join(f'"{table.name}"' for table in metadata.sorted_tables)
             await connection.execute(text(f"LOCK TABLE {names} IN ACCESS EXCLUSIVE MODE"))
-            alive = select(processes.c.id).where(processes.c.seen > now_ms() - _ALIVE)
-            if (await connection.execute(alive)).first() is not None:
-                raise BackupError("a server runs on this database: stop it first")
-            if not replace and not await _has_nobody(connection):
-                raise _not_empty(database.url)
+            await _may_replace(connection, database.url, replace=replace)
             await connection.execute(text(f"TRUNCATE {names}"))
             await _load(connection, copy)
             await _count(connection, content)
@@ -155,6 +155,17 @@ async def _into_postgres(copy: Path, url: str, content: Content, *, replace: boo
         raise BackupError(f"the backup does not fit into {database.url}: {reason}") from error
     finally:
         await engine.dispose()
+
+
+async def _may_replace(connection: AsyncConnection, where: str, *, replace: bool) -> None:
+    """BackupError where a server runs on the tables, of whatever version, or where they hold something."""
+    if not await connection.run_sync(lambda sync: sqlalchemy_inspect(sync).has_table(processes.name)):
+        return
+    alive = select(processes.c.id).where(processes.c.seen > now_ms() - _ALIVE)
+    if (await connection.execute(alive)).first() is not None:
+        raise BackupError("a server runs on this database: stop it first")
+    if not replace and not await _has_nobody(connection):
+        raise _not_empty(where)
 
 
 async def _has_nobody(connection: AsyncConnection) -> bool:
