@@ -124,7 +124,7 @@ class Game:
 
     def _hearing(self, side: str) -> Any:
         def received(line: Line, frame: bytes) -> None:
-            self.lines[side] = line  # the first frame is here before whoever opens the line gets it
+            self.lines[side] = line  # the first frame comes before `open_line` returns
             if frame.startswith(b'{"t":"state"'):
                 self._state(side, see(frame))
             elif frame.startswith(_ASKING):

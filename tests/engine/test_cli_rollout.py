@@ -56,7 +56,7 @@ def test_plays_are_compared_and_the_cube_may_be_in_play() -> None:
         ("--lead", "nan"),
         ("--seed", "99999999999999999999999"),
         ("--truncate", "99999999999"),
-        ("--file", "/nonexistent/x.json"),
+        ("--file", f"{__file__}/x.json"),
         ("tapa", "--money"),
         ("--position", "n23:b"),
     ],

@@ -232,5 +232,5 @@ def test_settings_of_mail_that_cannot_work_are_named() -> None:
         Settings(mail_host="mail.example")
     with pytest.raises(SettingsError, match="ORIGIN"):
         Settings(mail_host="mail.example", mail_from="a@b.example", host="0.0.0.0", secret="x" * 32)
-    with pytest.raises(SettingsError, match="mail_security"):
+    with pytest.raises(SettingsError, match="MAIL_SECURITY"):
         Settings(mail_security="ssl")

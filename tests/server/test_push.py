@@ -171,7 +171,7 @@ async def test_no_address_but_those_of_push_services_is_asked_for(tmp_path: Path
 
 
 def test_a_key_without_a_contact_and_one_that_is_none_are_refused() -> None:
-    with pytest.raises(SheshbeshError, match="push_contact"):
+    with pytest.raises(SheshbeshError, match="PUSH_CONTACT"):
         Settings(push_key=SITE)
     with pytest.raises(SheshbeshError, match="32 bytes"):
         Settings(push_key="short", push_contact=CONTACT)

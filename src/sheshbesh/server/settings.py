@@ -116,7 +116,8 @@ class Settings(BaseSettings):
         if self.push_key and not _is_push_key(self.push_key):
             yield f"{PREFIX}PUSH_KEY is a private key of 32 bytes in base64url"
         if self.push_key and not self.push_contact.startswith(("mailto:", "https://")):
-            yield f"{PREFIX}PUSH_CONTACT is needed beside a key: mailto:you@example.org, or an https address"
+            contact = "mailto:you@example.org, or an https address"
+            yield f"{PREFIX}PUSH_CONTACT is needed beside {PREFIX}PUSH_KEY: {contact}"
         if not (self.is_local or self.has_own_secret):
             yield (
                 f"to listen on {self.host} needs a secret of your own of at least {SHORTEST_SECRET} "
