@@ -9,14 +9,14 @@ import sheshbesh as sb
 from sheshbesh.cube import MatchEquityTable
 
 Home = tuple[int, ...]
-"""One side's checkers on its own points 1 to 6."""
+"""One side's checkers on its own points 1 to 6; in a race of three checkers, on as many points as matter."""
 
 Row = tuple[float, ...]
 """Points of the side on roll: cubeless, and with the cube in the middle, its own, the other side's."""
 
 
 def position(game: sb.Variant, mine: Home, theirs: Home) -> sb.Position:
-    """White on roll with `mine` on White's points 1 to 6, Black with `theirs` on Black's; the rest is off."""
+    """White on roll with `mine` on White's points from 1 up, Black with `theirs` on Black's; the rest off."""
     parallel = game._geometry.parallel
     checkers = game._geometry.checkers
     return game.position(
@@ -63,7 +63,7 @@ class Solver:
         for high in range(1, 7):
             for low in range(1, high + 1):
                 plays = start.legal_plays((high, low))
-                targets = [tuple(play.result.counts("white")[1:7]) for play in plays]
+                targets = [tuple(play.result.counts("white")[1 : len(mine) + 1]) for play in plays]
                 assert mine not in targets
                 found.append(((1 if high == low else 2) / 36, targets))
         return found

@@ -188,6 +188,39 @@ def test_with_three_checkers_a_gammon_is_possible_to_the_end() -> None:
     assert chances[2] == chances[5] == 0
 
 
+def far(*points: int) -> Home:
+    return tuple(points.count(point) for point in range(1, 24))
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs"),
+    [
+        (far(9, 7), far(10)),
+        (far(11), far(8, 4)),
+        (far(7, 2), far(9, 3)),
+        (far(7, 1, 1), far(7, 7, 6)),
+        (far(2, 1, 1), far(18, 1, 1)),
+    ],
+)
+def test_races_of_three_checkers_are_those_of_a_plain_solver(mine: Home, theirs: Home) -> None:
+    game = sb.variant("hypergammon")
+    expected = Solver(game).row(mine, theirs)
+    assert money(game, lookup(game, mine, theirs)) == pytest.approx(expected[0], abs=3e-6)
+    state = position(game, mine, theirs)._core
+    assert database(game).is_exact(state)
+    assert database(game).cubeful(state) == pytest.approx(expected[1:], abs=3e-6)
+
+
+def test_a_straggler_in_the_winners_home_loses_a_backgammon_by_hand() -> None:
+    game = sb.variant("hypergammon")
+    chances = lookup(game, far(1, 1, 1), far(23, 1, 1))
+    # A double ends the game at once, the straggler where it is: three points. Else the other side throws.
+    # With 1-1, 2-1 and 3-1, five throws, it does not get out; with 6-6 it bears one off and loses one point.
+    assert chances[2] == pytest.approx(1 / 6 + 5 / 6 * 5 / 36, abs=1e-6)
+    assert chances[0] == pytest.approx(5 / 6 * 1 / 36, abs=1e-6)
+    assert sum(chances[:3]) == pytest.approx(1, abs=1e-6)
+
+
 def test_where_throws_are_passed_one_checker_each_by_hand(tmp_path: Path) -> None:
     game = own_game(tmp_path, EXACT, checkers=7)
     hit = 11 / 36

@@ -132,6 +132,16 @@ def test_the_last_bear_off_is_exact_whatever_the_net_believes(nets: Path) -> Non
     assert net_alone.evaluate(six).win != pytest.approx(27 / 36, abs=1e-3)
 
 
+def test_a_race_of_three_checkers_is_exact_before_they_are_home(nets: Path) -> None:
+    game = sb.variant("hypergammon")
+    # Seven pips to go, the other side is off with whatever it throws: 18 throws and the doubles but 1-1 win.
+    seven = game.position({"white": {"7": 1}, "white_off": 2, "black": {"24": 1}, "black_off": 2})
+    engine = engine_for(nets, game)
+    assert engine.is_exact(seven)
+    assert engine.evaluate(seven).win == pytest.approx(23 / 36, abs=1e-6)
+    assert not engine.is_exact(game.start())
+
+
 def test_rank_lists_every_play_once_and_the_deepest_first(nets: Path) -> None:
     engine = engine_for(nets, "backgammon", plies=2)
     start = engine.variant.start()

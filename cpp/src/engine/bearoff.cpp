@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "bearoff_file.h"
+#include "sheshbesh/axes.h"
 
 namespace sheshbesh {
 
@@ -29,6 +30,18 @@ bool plays_all(const Ruleset& rules) {
 int most_checkers(const Ruleset& rules) { return std::min<int>(rules.checkers, kTwoSidedCheckers); }
 
 }  // namespace
+
+// All others are as in a plain game of hits, where nothing but the enemy is ever in the way.
+bool holds_races(const Ruleset& rules) {
+    constexpr std::array<std::string_view, 13> kFree = {
+        "board.checkers",  "duty.dice",          "duty.tie",     "bearoff.overshoot", "bearoff.inside",
+        "bearoff.forced",  "throw.double_steps", "score.single", "score.gammon",      "score.backgammon",
+        "score.home_mars", "score.koks",         "score.left"};
+    const Ruleset plain;
+    return rules.checkers <= kRaceCheckers && std::ranges::all_of(kAxes, [&](const Axis& axis) {
+               return std::ranges::find(kFree, axis.name) != kFree.end() || axis.read(rules) == axis.read(plain);
+           });
+}
 
 bool doubles_go_on(const Ruleset& rules) { return rules.progression_from != 0 && rules.progression_in_bearoff; }
 
@@ -95,7 +108,12 @@ std::uint64_t bearoff_key(const Ruleset& rules, Sides sides) {
         static_cast<std::uint8_t>(home.one_two_bonus),
         static_cast<std::uint8_t>(sides == Sides::one && pays_what_is_left(rules)),
     };
-    if (sides == Sides::two) {
+    if (sides == Sides::two && holds_races(rules)) {
+        const Pairs pairs(rules);
+        facts.push_back(1);
+        for (std::uint32_t side = 1; side < pairs.sides().size(); ++side) facts.push_back(pairs.slot(side));
+        for (const GameResult& each : pairs.results()) facts.push_back(static_cast<std::uint8_t>(each.points));
+    } else if (sides == Sides::two) {
         const BearoffWins wins(rules, most_checkers(rules));
         for (std::size_t left = 1; left <= static_cast<std::size_t>(most_checkers(rules)); ++left) {
             facts.push_back(wins.slot[left]);
@@ -155,14 +173,18 @@ OneSided::Left OneSided::left(std::uint32_t index, int turns) const {
 
 std::shared_ptr<const TwoSided> TwoSided::parse(std::span<const std::byte> file, const Ruleset& rules) {
     FileReader reader(file, Sides::two, bearoff_key(rules, Sides::two));
-    auto database = std::make_shared<TwoSided>();
-    const int most = most_checkers(rules);
-    database->positions_ = home_positions(most);
-    database->slots_ = BearoffWins(rules, most).slots;
-    database->width_ = two_sided_width(database->slots_);
-    reader.read(database->values_, std::size_t{database->positions_} * database->positions_ * database->width_);
+    auto database = std::make_shared<TwoSided>(rules);
+    database->width_ = two_sided_width(database->slots());
+    reader.read(database->values_, database->pairs_.size() * database->width_);
     reader.finish();
     return database;
+}
+
+const float* TwoSided::row(Counts on_roll, Counts other) const {
+    const std::optional<std::uint32_t> mine = pairs_.number(on_roll);
+    const std::optional<std::uint32_t> theirs = pairs_.number(other);
+    if (!mine || !theirs || *theirs >= pairs_.met_by(*mine)) return nullptr;
+    return values_.data() + pairs_.at(*mine, *theirs) * width_;
 }
 
 BearoffDatabase::BearoffDatabase(const Ruleset& rules, std::shared_ptr<const OneSided> one,
@@ -172,11 +194,9 @@ BearoffDatabase::BearoffDatabase(const Ruleset& rules, std::shared_ptr<const One
     classes_ = classes.size();
     half_ = classes.wins();
     const BearoffWins wins(rules, rules.checkers);
-    const int most = most_checkers(rules);
-    for (int left = 1; left <= most; ++left) {
-        const auto here = static_cast<std::size_t>(left);
-        if (wins.slot[here] == class_of_slot_.size()) class_of_slot_.push_back(classes.index(wins.result[here]));
-    }
+    // The database may have been made for rules with other names for what is paid.
+    const Pairs pairs(rules);
+    for (const GameResult& each : pairs.results()) class_of_slot_.push_back(classes.index(each));
     plain_ = classes.index(wins.result[1]);
     shutout_ = classes.index(wins.result[rules.checkers]);
     class_of_left_.assign(std::size_t{rules.checkers} + 1, plain_);
@@ -188,10 +208,10 @@ BearoffDatabase::BearoffDatabase(const Ruleset& rules, std::shared_ptr<const One
     counts_both_ = rules.progression_count == ProgressionCount::game;
 }
 
-bool BearoffDatabase::covers(const State& state) const {
-    return HomeIndex::all_home(state.mine | state.theirs) && count(state.mine, kOff) < checkers_ &&
-           count(state.theirs, kOff) < checkers_ && (state.pinned_mine | state.pinned_theirs) == 0 &&
-           !state.my_mother_lost && !state.their_mother_lost && all_turns_alike(state);
+bool BearoffDatabase::goes_on(const State& state) const {
+    return count(state.mine, kOff) < checkers_ && count(state.theirs, kOff) < checkers_ &&
+           (state.pinned_mine | state.pinned_theirs) == 0 && !state.my_mother_lost && !state.their_mother_lost &&
+           all_turns_alike(state);
 }
 
 // Whether doubles go on in this turn and in all that follow.
@@ -202,13 +222,11 @@ bool BearoffDatabase::all_turns_alike(const State& state) const {
 }
 
 bool BearoffDatabase::lookup(const State& state, float* out) const {
-    if (!covers(state)) return false;
+    if (const float* row = two_sided(state); row != nullptr) return from_two(row, out);
+    if (one_ == nullptr || !HomeIndex::all_home(state.mine | state.theirs) || !goes_on(state)) return false;
     const std::uint32_t mine = HomeIndex::of(HomeIndex::word(state.mine));
     const std::uint32_t theirs = HomeIndex::of(HomeIndex::word(state.theirs));
-    if (two_ != nullptr && !state.pending.any() && std::max(mine, theirs) < two_->positions()) {
-        return from_two(two_->row(mine, theirs), out);
-    }
-    return one_ != nullptr && from_one(state, mine, theirs, out);
+    return from_one(state, mine, theirs, out);
 }
 
 bool BearoffDatabase::from_two(const float* row, float* out) const {
@@ -344,14 +362,14 @@ bool BearoffDatabase::is_exact(const State& state) const {
 
 // The row of the two-sided database, where it reaches.
 const float* BearoffDatabase::two_sided(const State& state) const {
-    if (two_ == nullptr || state.pending.any() || !covers(state)) return nullptr;
-    const std::uint32_t mine = HomeIndex::of(HomeIndex::word(state.mine));
-    const std::uint32_t theirs = HomeIndex::of(HomeIndex::word(state.theirs));
-    return std::max(mine, theirs) < two_->positions() ? two_->row(mine, theirs) : nullptr;
+    if (two_ == nullptr || state.pending.any()) return nullptr;
+    const float* row = two_->row(state.mine, state.theirs);
+    return row != nullptr && goes_on(state) ? row : nullptr;
 }
 
 std::optional<std::array<float, 2>> BearoffDatabase::average_turns(const State& state) const {
-    if (one_ == nullptr || state.pending.any() || !covers(state)) return std::nullopt;
+    if (one_ == nullptr || state.pending.any() || !goes_on(state)) return std::nullopt;
+    if (!HomeIndex::all_home(state.mine | state.theirs)) return std::nullopt;
     const float mine = one_->average(HomeIndex::of(HomeIndex::word(state.mine)));
     const float theirs = one_->average(HomeIndex::of(HomeIndex::word(state.theirs)));
     if (!(mine < OneSided::kNever) || !(theirs < OneSided::kNever)) return std::nullopt;

@@ -28,26 +28,25 @@ double with_double(double not_doubled, double theirs) { return std::max(not_doub
 class TwoSidedMaker {
 public:
     TwoSidedMaker(const Ruleset& rules, const Ruleset& home)
-        : most_(std::min<int>(rules.checkers, kTwoSidedCheckers)),
-          wins_(rules, most_),
-          size_(home_positions(most_)),
-          classes_(static_cast<std::size_t>(wins_.slots)) {
-        const std::vector<WeightedThrow> throws = all_throws(home);
-        HomePlays plays(home);
-        for (const Word word : home_words(home.checkers, most_)) {
-            const std::uint32_t index = HomeIndex::of(word);
+        : pairs_(rules),
+          size_(static_cast<std::uint32_t>(pairs_.sides().size())),
+          classes_(pairs_.results().size()),
+          home_plays_(home) {
+        // One checker about to go off, in nobody's way.
+        race_.theirs = static_cast<Counts>(rules.checkers - 1) + one(1);
+        for (std::uint32_t index = 0; index < size_; ++index) {
             pass_.push_back(0.0);
             first_.push_back(static_cast<std::uint32_t>(choices_.size()));
             if (index == 0) continue;
-            for (const auto& [dice, weight] : throws) {
-                const std::vector<std::uint32_t>& targets = plays.targets(word, dice);
-                if (targets.front() == index) {
+            for (const auto& [dice, weight] : all_throws(home)) {
+                const auto begin = static_cast<std::uint32_t>(targets_.size());
+                add_targets(rules, pairs_.sides()[index], dice);
+                if (targets_[begin] == index) {
+                    targets_.pop_back();
                     pass_.back() += weight;
                     passes_ = true;
                     continue;
                 }
-                const auto begin = static_cast<std::uint32_t>(targets_.size());
-                targets_.insert(targets_.end(), targets.begin(), targets.end());
                 choices_.push_back({begin, static_cast<std::uint32_t>(targets_.size()), weight});
             }
         }
@@ -55,12 +54,12 @@ public:
     }
 
     std::vector<std::byte> make(std::uint64_t key, const BearoffProgress& progress) {
-        values_.resize(std::size_t{size_} * size_);
+        values_.resize(pairs_.size());
         undoubled_.resize(values_.size());
         chances_.resize(values_.size() * 2 * classes_);
         lose_at_the_end();
         for (std::uint32_t a = 1; a < size_; ++a) {
-            for (std::uint32_t b = 1; b <= a; ++b) solve(a, b);
+            for (std::uint32_t b = 1; b <= a && b < pairs_.met_by(a); ++b) solve(a, b);
             report(progress, a + 1, size_);
         }
         return file(key);
@@ -73,16 +72,26 @@ private:
         double weight;
     };
 
-    std::size_t at(std::uint32_t on_roll, std::uint32_t other) const { return std::size_t{on_roll} * size_ + other; }
+    std::size_t at(std::uint32_t on_roll, std::uint32_t other) const { return pairs_.at(on_roll, other); }
+
+    // Without repetition; the position itself, alone, where nothing can be played.
+    void add_targets(const Ruleset& rules, Counts side, const Throw& dice) {
+        if (!pairs_.races()) {
+            const std::vector<std::uint32_t>& found = home_plays_.targets(HomeIndex::word(side), dice);
+            targets_.insert(targets_.end(), found.begin(), found.end());
+            return;
+        }
+        race_.mine = side;
+        for (const Play& play : generator_.plays(rules, race_, dice)) targets_.push_back(*pairs_.number(play.mine));
+    }
 
     // The other side is off: what the side on roll, which comes too late, has lost.
     void lose_at_the_end() {
         for (std::uint32_t index = 1; index < size_; ++index) {
-            std::size_t left = 1;
-            while (home_positions(static_cast<int>(left)) <= index) ++left;
-            const double lost = -wins_.result[left].points;
+            const std::uint8_t slot = pairs_.slot(index);
+            const double lost = -pairs_.results()[slot].points;
             values_[at(index, 0)] = {lost, lost, lost, lost};
-            chances_[at(index, 0) * 2 * classes_ + classes_ + wins_.slot[left]] = 1.0;
+            chances_[at(index, 0) * 2 * classes_ + classes_ + slot] = 1.0;
         }
     }
 
@@ -166,7 +175,7 @@ private:
     }
 
     std::vector<std::byte> file(std::uint64_t key) const {
-        const std::size_t width = two_sided_width(wins_.slots);
+        const std::size_t width = two_sided_width(static_cast<int>(classes_));
         std::vector<float> rows;
         rows.reserve(values_.size() * width);
         for (std::size_t place = 0; place < values_.size(); ++place) {
@@ -185,10 +194,12 @@ private:
         return writer.finish();
     }
 
-    int most_;
-    BearoffWins wins_;
+    Pairs pairs_;
     std::uint32_t size_;
     std::size_t classes_;
+    HomePlays home_plays_;
+    Generator generator_;
+    State race_;
     std::vector<double> pass_;  // the chance that a position can play nothing
     bool passes_ = false;
     std::vector<std::uint32_t> first_;  // choices of position i: first_[i] .. first_[i + 1]
@@ -196,7 +207,7 @@ private:
     std::vector<std::uint32_t> targets_;
     std::vector<Equities> values_;     // after the cube decision
     std::vector<Equities> undoubled_;  // before
-    std::vector<double> chances_;      // [on roll][other][won, lost][slot]
+    std::vector<double> chances_;      // [pair][won, lost][slot]
 };
 
 }  // namespace

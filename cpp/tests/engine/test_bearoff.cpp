@@ -22,6 +22,36 @@ Counts random_home(Random& random, int checkers, int left) {
 
 std::uint32_t index_of(Counts side) { return HomeIndex::of(HomeIndex::word(side)); }
 
+// A race in which nobody need be home.
+State random_race(Random& random, int checkers) {
+    const int rearmost = number(random, 1, 23);
+    const auto side = [&](int farthest) {
+        const int left = number(random, 1, checkers);
+        Counts counts = Counts{static_cast<unsigned>(checkers - left)};
+        for (int i = 0; i < left; ++i) counts += one(number(random, 1, farthest));
+        return counts;
+    };
+    const Counts mine = side(rearmost);
+    return position(mine, side(24 - rearmost));
+}
+
+// Rules of which the two-sided database holds every race.
+Ruleset racing(Random& random) {
+    Ruleset rules = hitting();
+    const Ruleset other = random_rules(random);
+    rules.checkers = static_cast<std::uint8_t>(number(random, 1, kRaceCheckers));
+    rules.dice_duty = other.dice_duty;
+    rules.duty_tie = other.duty_tie;
+    rules.overshoot = other.overshoot;
+    rules.inside_moves = other.inside_moves;
+    rules.forced_bearoff = other.forced_bearoff;
+    rules.double_steps = other.double_steps;
+    rules.score_gammon = other.score_gammon;
+    rules.score_koks = other.score_koks;
+    rules.score_left = other.score_left;
+    return rules;
+}
+
 // Any rules, but for those that have no database.
 Ruleset coverable(Random& random, int checkers) {
     Ruleset rules = random_rules(random);
@@ -124,6 +154,53 @@ TEST("once all are home, plays and results ask for nothing that the databases le
         const auto left = static_cast<std::size_t>(checkers - count(state.theirs, kOff));
         CHECK(outcome.winner == Winner::on_roll);
         CHECK(outcome.kind == wins.result[left].kind && outcome.points == wins.result[left].points);
+    }
+    context().clear();
+}
+
+TEST("races are numbered without gaps, every step leads down, and whom a position meets is out of contact") {
+    const Ruleset rules = plain(3);
+    const Pairs pairs(rules);
+    CHECK(pairs.races());
+    CHECK_EQUAL(pairs.sides().size(), std::size_t{2600});
+    CHECK_EQUAL(pairs.size(), std::size_t{593125});
+    for (std::uint32_t index = 0; index < pairs.sides().size(); ++index) {
+        const Counts side = pairs.sides()[index];
+        CHECK_EQUAL(total(side), 3);
+        CHECK(pairs.number(side) == index);
+        for (int from = 1; from <= 23; ++from) {
+            if (count(side, from) == 0) continue;
+            for (int to = 0; to < from; ++to) CHECK(*pairs.number(side - one(from) + one(to)) < index);
+        }
+        for (std::uint32_t other = 1; other < pairs.sides().size(); ++other) {
+            const bool apart = !has_contact(rules, position(side, pairs.sides()[other]));
+            CHECK_EQUAL(other < pairs.met_by(index), apart);
+        }
+    }
+    CHECK(!pairs.number(board({{24, 1}, {1, 2}})) && !pairs.number(board({{kBar, 1}, {1, 2}})));
+}
+
+TEST("in a race of three checkers, plays and results ask for nothing that the database leaves out") {
+    Random random(15);
+    Generator generator;
+    for (int i = 0; i < 3000; ++i) {
+        context() = "rules " + std::to_string(i);
+        const Ruleset rules = racing(random);
+        CHECK(holds_races(rules));
+        const State state = random_race(random, rules.checkers);
+        State other = state;
+        other.theirs = Counts{rules.checkers} - 1 + one(1);
+        other.turns_mine = number(random, 0, rules.turns_remembered());
+        const int high = number(random, 1, 6);
+        const Throw dice = element(rules, state, high, number(random, 1, 6));
+        CHECK(boards(generator, rules, state, dice) == boards(generator, rules, other, dice));
+
+        State finished = state;
+        finished.mine = Counts{rules.checkers};
+        const GameResult outcome = result(rules, finished);
+        const Pairs pairs(rules);
+        const GameResult& known = pairs.results()[pairs.slot(*pairs.number(state.theirs))];
+        CHECK(outcome.winner == Winner::on_roll && outcome.kind == known.kind && outcome.points == known.points);
     }
     context().clear();
 }
@@ -232,10 +309,14 @@ TEST("the checkers left after each turn follow from the next ones by the best pl
 TEST("each two-sided value follows from the next ones by the best play of every throw") {
     Random random(13);
     Generator generator;
-    for (int i = 0; i < 40; ++i) {
+    for (int i = 0; i < 46; ++i) {
         context() = "rules " + std::to_string(i);
-        const int checkers = i == 0 ? 15 : number(random, 1, 4);
-        const Ruleset rules = i == 0 ? plain(checkers) : coverable(random, checkers);
+        const bool races = i >= 40;
+        const Ruleset rules = i == 0    ? plain(15)
+                              : i == 40 ? plain(3)
+                              : races   ? racing(random)
+                                        : coverable(random, number(random, 1, 4));
+        const int checkers = rules.checkers;
         const int most = std::min(checkers, kTwoSidedCheckers);
         const auto two = make_two(rules);
         const BearoffDatabase database(rules, nullptr, two);
@@ -258,9 +339,10 @@ TEST("each two-sided value follows from the next ones by the best play of every 
             const auto points = static_cast<float>(-outcome.points);
             return outcome.kind == Kind::none ? database.cubeful(state) : CubefulEquities{points, points, points};
         };
-        for (int j = 0; j < (i == 0 ? 300 : 60); ++j) {
-            const State state = position(random_home(random, checkers, number(random, 1, most)),
-                                         random_home(random, checkers, number(random, 1, most)));
+        for (int j = 0; j < (i == 0 || i == 40 ? 300 : 60); ++j) {
+            const State state = races ? random_race(random, checkers)
+                                      : position(random_home(random, checkers, number(random, 1, most)),
+                                                 random_home(random, checkers, number(random, 1, most)));
             std::vector<float> chances;
             if (!value_of(state, chances)) continue;
             CHECK(std::abs(std::accumulate(chances.begin(), chances.end(), 0.0f) - 1.0f) < 1e-5f);
@@ -325,6 +407,29 @@ TEST("what no database covers is left to others") {
     State lost = position(home, home);
     lost.their_mother_lost = true;
     CHECK(!database.lookup(lost, out.data()));
+}
+
+TEST("three checkers that can still meet, or that other rules hold up in a race, are left to others") {
+    const Ruleset rules = plain(3);
+    const BearoffDatabase database(rules, make_one(rules), make_two(rules));
+    std::vector<float> out(static_cast<std::size_t>(database.classes()));
+    const Counts far = board({{12, 2}, {3, 1}});
+    CHECK(database.lookup(position(far, far), out.data()) && database.is_exact(position(far, far)));
+    CHECK(!database.lookup(position(far, board({{13, 1}, {1, 2}})), out.data()));
+    CHECK(!database.lookup(position(board({{24, 1}, {1, 2}}), board({{kOff, 2}, {1, 1}})), out.data()));
+    CHECK(!database.lookup(position(far, board({{kBar, 1}, {1, 2}})), out.data()));
+
+    CHECK(!holds_races(plain(4)));
+    Ruleset capped = rules;
+    capped.stack_cap = 2;
+    CHECK(!holds_races(capped));
+    for (Ruleset other : {pinning(), blocking(), long_blocking()}) {
+        other.checkers = 3;
+        CHECK(!holds_races(other));
+    }
+    Ruleset cheap = rules;
+    cheap.score_backgammon = 0;
+    CHECK(bearoff_key(cheap, Sides::two) != bearoff_key(rules, Sides::two));
 }
 
 TEST("rules without a database say why, and equal bear-offs share theirs") {

@@ -2,9 +2,9 @@
 
 Two databases serve a game. The *one-sided* one has the number of turns that a side needs from every position
 with all checkers at home (54,264 with fifteen), the *two-sided* one the exact value of every pair of
-positions with at most six checkers on the board (853,776). What they are found by is a key of the
-rules that a bear-off asks, so games that differ elsewhere use the same files. Making one takes a
-second or two; a file has 2 kB where few checkers are played with, up to 51 MB elsewhere.
+positions with at most six checkers on the board (853,776), or of every race where a game has three
+checkers (587,926). What they are found by is a key of the rules that a bear-off asks, so games that
+differ elsewhere use the same files. Making one takes a second or two; a file has 2 kB to 51 MB.
 
 A damaged or foreign file is made anew. Where the folder cannot be written, databases live in memory.
 """

@@ -1,10 +1,11 @@
 // Exact databases of the bear-off, made with the generator itself, so that every rule about it is right.
 //
 // One-sided: how many turns a side needs, as a distribution, when it plays for the fewest turns on
-// average. Two-sided: the value of every pair of positions with few checkers, by backward induction.
+// average. Two-sided: the value of every pair of positions with few checkers, by backward induction; where a game has
+// three checkers, of every race, home or not.
 // Where throws go on within a turn, what is owed is an inner state of the one-sided database; where the checkers left
 // are paid, it holds how many are left after each turn.
-// Both hold once all checkers of both sides are home: then no side can ever stand in the other's way,
+// Otherwise both hold once all checkers of both sides are home: then no side can ever stand in the other's way,
 // in any movement and with any contact, and no other history of the game is asked.
 //
 // What a bear-off does not ask stays out of `bearoff_rules`, so games that differ elsewhere share a database.
@@ -30,6 +31,8 @@
 namespace sheshbesh {
 
 constexpr int kTwoSidedCheckers = 6;
+// With more, all races are too many.
+constexpr int kRaceCheckers = 3;
 // Raised whenever a database's content or layout changes.
 constexpr std::uint32_t kBearoffVersion = 2;
 
@@ -80,6 +83,9 @@ std::uint32_t home_positions(int checkers);
 
 // Why a rule set has no such database; empty if it has.
 std::string_view bearoff_obstacle(const Ruleset& rules, Sides sides);
+// Whether the two-sided database holds every race: with three checkers at most, where a race asks for no other rules
+// than a bear-off.
+bool holds_races(const Ruleset& rules);
 // The rule set reduced to what is asked once all checkers are home, with its number of checkers.
 Ruleset bearoff_rules(const Ruleset& rules);
 // What a database is found by: equal where the databases are.
@@ -174,26 +180,53 @@ private:
     std::vector<float> left_floats_;
 };
 
-// File: as above, then f32 [on roll][other][width]: the probabilities of each slot won, then lost (only
-// the first of them if there is one slot), then the three cubeful equities.
+// What a two-sided database holds. The positions of a side are numbered so that every step leads to a lower number,
+// from 0, all off; a position is paired with those of the other side below `met_by`.
+class Pairs {
+public:
+    explicit Pairs(const Ruleset& rules);
+
+    bool races() const { return races_; }
+    // Each position of a side, by its number.
+    const std::vector<Counts>& sides() const { return sides_; }
+    std::optional<std::uint32_t> number(Counts side) const;
+    std::uint32_t met_by(std::uint32_t side) const {
+        return static_cast<std::uint32_t>(begin_[side + 1] - begin_[side]);
+    }
+    std::size_t at(std::uint32_t on_roll, std::uint32_t other) const { return begin_[on_roll] + other; }
+    std::size_t size() const { return begin_.back(); }
+
+    // The different results of winning, and which of them it is against each position; 0 for all off.
+    const std::vector<GameResult>& results() const { return results_; }
+    std::uint8_t slot(std::uint32_t loser) const { return slot_[loser]; }
+
+private:
+    int checkers_;
+    bool races_;
+    std::vector<Counts> sides_;
+    std::vector<std::size_t> begin_;  // of each position's pairs
+    std::vector<GameResult> results_;
+    std::vector<std::uint8_t> slot_;
+};
+
+// File: as above, then f32 [pair][width]: the probabilities of each slot won, then lost (only the first of them if
+// there is one slot), then the three cubeful equities.
 class TwoSided {
 public:
+    explicit TwoSided(const Ruleset& rules) : pairs_(rules) {}
     static std::shared_ptr<const TwoSided> parse(std::span<const std::byte> file, const Ruleset& rules);
 
-    std::uint32_t positions() const { return positions_; }
-    int slots() const { return slots_; }
-    // NaN where the game can last for ever.
-    const float* row(std::uint32_t on_roll, std::uint32_t other) const {
-        return values_.data() + (std::size_t{on_roll} * positions_ + other) * width_;
-    }
+    const Pairs& pairs() const { return pairs_; }
+    int slots() const { return static_cast<int>(pairs_.results().size()); }
+    // None where the pair is not held; NaN where the game can last for ever.
+    const float* row(Counts on_roll, Counts other) const;
     CubefulEquities cubeful(const float* row) const {
         const float* found = row + width_ - 3;
         return {found[0], found[1], found[2]};
     }
 
 private:
-    std::uint32_t positions_ = 0;
-    int slots_ = 1;
+    Pairs pairs_;
     std::size_t width_ = 4;
     std::vector<float> values_;
 };
@@ -223,7 +256,7 @@ private:
     bool of_turns(std::uint32_t mine, std::uint32_t theirs, float* out) const;
     void by_left(std::uint32_t mine, std::uint32_t theirs, float* out) const;
     void flip(float* out) const;
-    bool covers(const State& state) const;
+    bool goes_on(const State& state) const;
     bool all_turns_alike(const State& state) const;
 
     int checkers_;
