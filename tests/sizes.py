@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 
+REVIEWED = 400
+"""Seconds to wait for a review: its process has a low priority, and gets little of a machine that is busy."""
+
 
 def sampled(cases: Iterable[Any], chosen: Callable[[Any], bool]) -> list[Any]:
     """The cases for `parametrize`: those that are not `chosen` are left to `make soak`.

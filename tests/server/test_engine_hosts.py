@@ -25,6 +25,7 @@ from tests.server.live import Live, live_site
 from tests.server.postgres import Postgres
 from tests.server.test_engine_pool import at
 from tests.server.test_reviews import SHORT, uploaded
+from tests.sizes import REVIEWED
 
 pytestmark = pytest.mark.anyio
 
@@ -246,7 +247,7 @@ async def _reviewed(live: Live) -> bytes:
     """The report of a stranger's upload."""
     browser = await live.browser()
     review = (await browser.post("/uploads", uploaded(SHORT, plies=1)))["id"]
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(REVIEWED):
         while (row := await live.site.reviews.store.one(browser.id, review)) is None or row.state != DONE:
             assert row is None or row.state != FAILED, row.error
             await asyncio.sleep(0.05)

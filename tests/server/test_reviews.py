@@ -24,6 +24,7 @@ from sheshbesh.server.storage import Database
 from sheshbesh.session import Phase, RollAction
 from tests.server.conftest import NewClient, running_app
 from tests.session_help import Table
+from tests.sizes import REVIEWED
 
 pytestmark = pytest.mark.anyio
 
@@ -43,7 +44,7 @@ def uploaded(content: bytes, name: str = "short.mat", **more: Any) -> dict[str, 
 
 
 async def until_done(client: httpx.AsyncClient, review: str) -> dict[str, Any]:
-    async with asyncio.timeout(120):
+    async with asyncio.timeout(REVIEWED):
         while True:
             found: dict[str, Any] = (await client.get(f"/api/v1/reviews/{review}")).json()
             if found["state"] in ("done", "failed"):
@@ -194,7 +195,7 @@ async def test_a_review_of_a_server_that_was_killed_goes_on_with_the_next(tmp_pa
     assert row is not None and row.id == review
     await store.progress(review, {"done": 1, "total": 5, "plies": 0}, None)
     await database.close()
-    async with running_app(engines=1, database=url) as app, asyncio.timeout(120):
+    async with running_app(engines=1, database=url) as app, asyncio.timeout(REVIEWED):
         store = app.state.site.reviews.store
         while (row := await store.one(person.id, review)).state != "done":
             assert row.state in (WAITING, RUNNING)

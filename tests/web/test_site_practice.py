@@ -7,6 +7,7 @@ from time import monotonic
 from playwright.sync_api import Page, Route, expect
 
 from sheshbesh.practice.puzzles import puzzle
+from tests.sizes import REVIEWED
 from tests.web.browser import CHECKOUT
 from tests.web.conftest import Arrive
 
@@ -53,7 +54,7 @@ def test_the_errors_of_an_uploaded_file_are_asked_again(arrive: Arrive) -> None:
     page, url = visitor.page, visitor.site.url
     page.goto(f"{url}/reviews")
     page.locator(".upload input").set_input_files({"name": "a.txt", "mimeType": "text/plain", "buffer": FILE})
-    page.locator(".who-am-i .chip").first.click(timeout=120_000)
+    page.locator(".who-am-i .chip").first.click(timeout=REVIEWED * 1000)
     page.locator(".who-am-i a").wait_for()
     until = monotonic() + 60
     while not page.evaluate(_DUE) and monotonic() < until:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tests.sizes import REVIEWED
 from tests.web.browser import CHECKOUT
 from tests.web.conftest import Arrive
 
@@ -25,7 +26,7 @@ def test_a_file_is_uploaded_and_read_decision_by_decision(arrive: Arrive) -> Non
     )
     page.goto(f"{visitor.site.url}/reviews")
     page.locator(".upload input").set_input_files(FILE)
-    page.wait_for_function(_DRAWN, timeout=120_000)
+    page.wait_for_function(_DRAWN, timeout=REVIEWED * 1000)
     assert page.evaluate("document.documentElement.scrollWidth") == 360
     assert page.locator(".repairs li").count() == 1
 

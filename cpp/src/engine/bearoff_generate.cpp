@@ -82,7 +82,9 @@ private:
             return;
         }
         race_.mine = side;
-        for (const Play& play : generator_.plays(rules, race_, dice)) targets_.push_back(*pairs_.number(play.mine));
+        for (const Play& play : generator_.plays(rules, race_, dice)) {
+            if (const auto number = pairs_.number(play.mine)) targets_.push_back(*number);
+        }
     }
 
     // The other side is off: what the side on roll, which comes too late, has lost.
