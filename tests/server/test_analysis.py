@@ -153,6 +153,10 @@ async def test_any_moment_of_a_match_that_is_over_has_its_board_and_pictures(
         assert sum(1 for _ in ImageSequence.Iterator(picture)) >= len(frames) - 2
     for address in ("1/999.svg", "7/0.svg", "7.gif"):
         assert (await client.get(f"/pictures/match/m1/{address}")).status_code == 404, address
+
+
+async def test_an_animation_has_a_width_that_is_offered(app: FastAPI, client: httpx.AsyncClient) -> None:
+    await kept(app.state.site, played())
     for width in ("9999", "0003200", "32000000"):
         assert (await client.get(f"/pictures/match/m1/1.gif?width={width}")).status_code == 422, width
 

@@ -65,6 +65,7 @@ async def test_people_take_turns_and_matches_come_first(queue: tuple[Jobs, Datab
     jobs, _ = queue
     for who, name in (("a", "a1"), ("a", "a2"), ("a", "a3"), ("b", "b1"), ("b", "b2"), ("c", "c1")):
         assert await put(jobs, who, name)
+        await asyncio.sleep(0.002)  # questions of one millisecond have no order
     await put(jobs, "d", "review", Urgency.REVIEW)
     await put(jobs, "e", "match", Urgency.MATCH)
     places = await jobs.places("web")

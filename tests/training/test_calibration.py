@@ -26,7 +26,7 @@ def test_a_net_that_knows_nothing_is_told_what_came(tmp_path: Path) -> None:
     first = measured(tmp_path, 40, "parts")
     # It goes on where it was, and ends where a run in one piece does.
     assert first["games"] == 40
-    assert measured(tmp_path, 100, "parts") == measured(tmp_path, 100, "whole") != first
+    assert measured(tmp_path, 200, "parts") == measured(tmp_path, 200, "whole") != first
     found = store.entered("calibration", "hypergammon", tmp_path / "whole")
     # Who is on roll in the middle of a game has better chances than an even one, and games have a worth.
     assert 1 <= found["mean_worth"] <= 3
