@@ -20,9 +20,10 @@ from sheshbesh.server.app import make_app
 from sheshbesh.server.engines.pool import Decision, EnginePool
 from sheshbesh.server.http.connections import Caps
 from sheshbesh.server.http.serving import make_config
+from sheshbesh.server.matches.room import Room
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.site import Site
-from sheshbesh.session import Event, Session
+from sheshbesh.session import DiceAction, Event, ReadyAction, Session
 
 
 class HeuristicEngine:
@@ -142,6 +143,18 @@ class Live:
         made = await white.post("/matches", body)
         await black.post(made["invite"].replace("/j/", "/invites/"))
         return made["id"], white, black
+
+    async def begun(self, match: str, dice: tuple[int, int] = (6, 5)) -> Room:
+        """The room of a match with typed dice, begun by White's throw of these."""
+        room = await self.site.play.registry.room(match)
+        assert room is not None
+        for side, action in (
+            (Side.WHITE, ReadyAction()),
+            (Side.BLACK, ReadyAction()),
+            (Side.WHITE, DiceAction(*dice)),
+        ):
+            assert await room.act(side, action) is None
+        return room
 
     async def close(self) -> None:
         """Close the browsers."""

@@ -11,7 +11,6 @@ from secrets import token_hex
 import httpx
 import pytest
 
-from sheshbesh.rules import Side
 from sheshbesh.server.limits import Limiter
 from sheshbesh.session import DiceAction, ReadyAction
 from tests.server.chouette_player import Sitter
@@ -94,14 +93,7 @@ async def test_swaps_and_steps_of_one_player_are_stored_no_more_often_than_hands
     async with live_site(f"sqlite:///{tmp_path}/s.db", limits=True) as live:
         browser = await live.browser()
         match = await browser.match("backgammon.p1.dice-typed", {"kind": "hotseat"})
-        room = await live.site.play.registry.room(match)
-        assert room is not None
-        for side, action in (
-            (Side.WHITE, ReadyAction()),
-            (Side.BLACK, ReadyAction()),
-            (Side.WHITE, DiceAction(6, 5)),
-        ):
-            assert await room.act(side, action) is None
+        room = await live.begun(match)
         before = room.version
         live.site.limits.swaps = Limiter(0.001, 12, what="messages")
         async with AsyncExitStack() as stack:
@@ -125,14 +117,7 @@ async def test_offers_made_and_withdrawn_again_and_again_are_stored_no_more_ofte
         live.site.limits.words = Limiter(0.001, 3, what="messages")
         browser = await live.browser()
         match = await browser.match("backgammon.m.dice-typed", {"kind": "hotseat"})
-        room = await live.site.play.registry.room(match)
-        assert room is not None
-        for side, action in (
-            (Side.WHITE, ReadyAction()),
-            (Side.BLACK, ReadyAction()),
-            (Side.WHITE, DiceAction(6, 5)),
-        ):
-            assert await room.act(side, action) is None
+        await live.begun(match)
         board = await sit(browser, match, "white")
         rules = []
         for _ in range(5):

@@ -116,18 +116,6 @@ async def test_moments_and_pictures_of_a_match_are_read_from_its_kept_games(
     assert made == [match]
 
 
-async def test_a_moment_of_a_match_costs_as_much_as_its_frames(tmp_path: Path) -> None:
-    async with live_site(f"sqlite:///{tmp_path}/s.db", limits=True) as live:
-        browser = await live.browser()
-        match = await finished(live, browser)
-        live.site.limits.people = Limiter(0.001, 1000, what="requests")
-        live.site.limits.requests = Limiter(0.001, 2.5 * FRAMES_COST, what="requests")
-        path = f"/api/v1/analysis?match={match}"
-        answers = [(await browser.http.get(path)).status_code for _ in range(3)]
-        assert answers == [200, 200, 429]
-        assert (await browser.http.get("/api/v1/analysis")).status_code == 200, "there is enough for that"
-
-
 async def test_a_chouette_that_is_over_is_rendered_once_for_each_of_its_games(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -182,14 +170,15 @@ async def test_what_is_kept_is_bounded_and_what_was_used_last_stays() -> None:
     assert [(key,) in rendered for key in "abcd"] == [True, False, True, True]
 
 
-async def test_a_request_costs_by_what_it_does(tmp_path: Path) -> None:
+@pytest.mark.parametrize("path", ["/matches/{}/frames", "/analysis?match={}"])
+async def test_a_request_costs_by_what_it_does(tmp_path: Path, path: str) -> None:
     async with live_site(f"sqlite:///{tmp_path}/s.db", limits=True) as live:
         browser = await live.browser()
         match = await finished(live, browser)
         live.site.limits.people = Limiter(0.001, 1000, what="requests")
         live.site.limits.requests = Limiter(0.001, 2.5 * FRAMES_COST, what="requests")
-        path = f"/api/v1/matches/{match}/frames"
-        answers = [(await browser.http.get(path)).status_code for _ in range(3)]
+        address = "/api/v1" + path.format(match)
+        answers = [(await browser.http.get(address)).status_code for _ in range(3)]
         assert answers == [200, 200, 429]
         assert (await browser.http.get("/api/v1/health")).status_code == 200, "there is enough for that"
 

@@ -9,7 +9,7 @@ from contextlib import AsyncExitStack
 import pytest
 
 from sheshbesh.rules import Side
-from sheshbesh.session import AcceptAction, DiceAction, Phase, ReadyAction, ResignAction
+from sheshbesh.session import AcceptAction, Phase, ResignAction
 from tests.server.chaos import Chaos, ChaosPlayer
 from tests.server.live import Browser, Live, live_site
 from tests.server.player import Player
@@ -48,12 +48,8 @@ async def test_players_at_two_processes(postgres: Postgres, card: str) -> None:
 
 async def over(live: Live, match: str) -> None:
     """End a match by White's resignation."""
-    room = await live.site.play.registry.room(match)
-    assert room is not None
+    room = await live.begun(match)
     for side, action in (
-        (Side.WHITE, ReadyAction()),
-        (Side.BLACK, ReadyAction()),
-        (Side.WHITE, DiceAction(6, 5)),
         (Side.WHITE, ResignAction("backgammon")),
         (Side.BLACK, AcceptAction()),
     ):

@@ -17,10 +17,8 @@ from sheshbesh.session import (
     SERVER,
     ClaimAction,
     CreditAction,
-    DiceAction,
     Phase,
     PlayAction,
-    ReadyAction,
     Session,
     SwapAction,
 )
@@ -56,15 +54,7 @@ class World:
     async def started(self) -> Room:
         """A match with White to play 3-1."""
         match, _, _ = await self.live.friends(CARD)
-        room = await self.live.site.play.registry.room(match)
-        assert room is not None
-        for side, action in (
-            (Side.WHITE, ReadyAction()),
-            (Side.BLACK, ReadyAction()),
-            (Side.WHITE, DiceAction(3, 1)),
-        ):
-            assert await room.act(side, action) is None
-        return room
+        return await self.live.begun(match, (3, 1))
 
     async def again(self, room: Room) -> Session:
         """The match as it is after a restart."""
