@@ -272,7 +272,7 @@ class Walk:
         score, card = before.score, self.card
         assert before.phase is Phase.ROLL and actor == before.on_roll and not before.rolled
         assert card.rules.axes["cube"]["use"] and card.contest is not Contest.GAMES
-        assert score.owner in (None, Side.of(actor)) and score.cube < 64
+        assert score.owner in (None, Side.of(actor)) and score.allows_cube(2 * score.cube)
         if card.contest is Contest.POINTS:
             points = score.white if actor == "white" else score.black
             assert not score.crawford
@@ -281,7 +281,7 @@ class Walk:
 
     def _check_game(self, before: Session) -> None:
         game = self.state.games[-1]
-        assert game.points >= 0 and game.cube in (1, 2, 4, 8, 16, 32, 64)
+        assert game.points >= 0 and game.cube.bit_count() == 1
         if game.result.winner is None:
             assert game.points == 0
         if self.card.contest is Contest.GAMES:

@@ -159,6 +159,24 @@ def test_offers_between_two_people() -> None:
     assert "The game is over: Black wins 1 point (settled)." in text
 
 
+@pytest.mark.parametrize("word", ["pass", ""])
+def test_a_closed_out_side_with_its_own_dice_passes_without_a_throw(word: str) -> None:
+    """B 46: neither Enter nor the word was understood, and dice were asked for."""
+    where = ("--opponent", "human", "--dice", "typed", "--position", "bbbbbb12N4c:w:x1.0")
+    text = said(play("backgammon", *where, lines=["what", word, "2-1", "q", "y"]))
+    assert "No throw lets White move, so none is made. Enter passes." in text
+    assert "Press Enter or type pass; double and resign are possible; ? for help." in text
+    assert "White cannot move with any throw, and passes without one. Dice of Black:" in text
+    assert "Black 2-1>" in text
+
+
+def test_a_bot_that_is_closed_out_needs_no_dice_typed_for_it() -> None:
+    where = ("--level", "beginner", "--dice", "typed", "--position", "bbbbbb12N4c:w:x1.0", "--side", "black")
+    assert "cannot move with any throw, and passes without one." in said(
+        play("backgammon", *where, lines=["q", "y"])
+    )
+
+
 def test_a_traditional_match_is_settled_and_ends_drawn() -> None:
     lines = ["6", "5", "6-5", "settle 1", "y", "accept", "y", "draw", "y", "accept"]
     text = said(play("takhte", "--match", "5", "--opponent", "human", "--dice", "typed", lines=lines))

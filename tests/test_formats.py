@@ -291,8 +291,24 @@ def test_an_impossible_xgid_is_refused_as_what_it_is() -> None:
     game = sb.variant("backgammon")
     with pytest.raises(sb.PositionError, match="white has 16 checkers"):
         parse_xgid("-b----F-C---eE---c-e----B-:0:0:1:31:2:4:0:7:10", game)
-    with pytest.raises(sb.MatchError, match="the cube shows"):
-        parse_xgid("-b----E-C---eE---c-e----B-:7:1:1:31:2:4:0:7:10", game)
+    with pytest.raises(sb.MatchError, match="was not turned yet"):
+        parse_xgid("-b----E-C---eE---c-e----B-:0:1:1:31:2:4:0:7:10", game)
+
+
+@pytest.mark.parametrize(
+    ("cube", "limit", "end"), [(128, None, ":7:1:1:00:0:0:1:0:10"), (2**14, None, ":14:1:1:00:0:0:1:0:14")]
+)
+def test_a_cube_above_64_is_written_and_read(cube: int, limit: int | None, end: str) -> None:
+    game = sb.variant("backgammon")
+    match = sb.MatchState(cube=cube, owner="white", cube_limit=limit)
+    text = format_xgid(game.start(), match)
+    assert text.endswith(end)
+    assert parse_xgid(text, game).match == match
+
+
+def test_the_largest_cube_of_an_xgid_is_what_the_table_has_agreed_on() -> None:
+    text = format_xgid(sb.variant("backgammon").start(), sb.MatchState(cube_limit=64))
+    assert text.endswith(":0:0:1:00:0:0:1:0:6")
 
 
 def test_what_cannot_be_written_is_refused() -> None:

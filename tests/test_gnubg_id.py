@@ -78,6 +78,8 @@ def test_an_impossible_score_is_refused() -> None:
 
 def test_what_cannot_be_written_is_refused() -> None:
     start = sb.variant("backgammon").start()
+    with pytest.raises(sb.NotationError, match="the cube up to 32768, not 65536"):
+        sb.format_gnubg_id(start, sb.MatchState(cube=65536, owner="white"))
     with pytest.raises(sb.NotationError, match="up to 32767"):
         sb.format_gnubg_id(start, sb.MatchState(white=40000))
     with pytest.raises(sb.NotationError, match="resignation"):

@@ -295,11 +295,12 @@ def test_options_are_those_of_the_sheets(name: str) -> None:
     _, _, _, dice, later, cube, _ = SHEETS[name]
     expected = {"later_start", "cube", "touch_move", "settle", "agreements"}
     expected |= {"opening"} if dice == "reroll" else set()
-    expected |= {"allow_dead_double"} if cube else set()
+    expected |= {"allow_dead_double", "cube_limit"} if cube else set()
     assert cards == expected
     assert options["later_start"].default == later
     assert set(options["later_start"].values) == {"roll", "winner", "alternate"}
     assert options["cube"].values == (cube, not cube)
+    assert not cube or options["cube_limit"].values == (None, 64)
     assert options["touch_move"].default is (name == "takhte")
     assert options["agreements"].default is (name == "takhte")
 

@@ -9,6 +9,7 @@ import pytest
 
 import sheshbesh as sb
 from sheshbesh.match import CUBE_RULES
+from sheshbesh.match.state import HIGHEST_CUBE
 
 CUBES = (1, 2, 4, 8, 16, 32, 64)
 
@@ -24,7 +25,11 @@ def rule_of(refusal: sb.Refusal | None) -> str | None:
         ({}, "white", False, None),
         ({"cube": 2, "owner": "black"}, "white", False, "cube.owner"),
         ({"cube": 2, "owner": "black"}, "black", False, None),
-        ({"cube": 64, "owner": "white"}, "white", False, "cube.limit"),
+        ({"cube": 64, "owner": "white"}, "white", False, None),
+        ({"cube": 4096, "owner": "white"}, "white", False, None),
+        ({"cube": 64, "owner": "white", "cube_limit": 64}, "white", False, "cube.limit"),
+        ({"cube": 32, "owner": "white", "cube_limit": 64}, "white", False, None),
+        ({"length": 99, "cube": 64, "owner": "white"}, "white", False, None),
         ({"cube": 64, "owner": "white"}, "black", False, "cube.owner"),
         ({"cube": 2, "automatic_doubles": 1}, "black", False, None),
         ({"length": 5, "white": 4, "crawford": True}, "black", False, "cube.crawford"),
@@ -47,7 +52,7 @@ def test_the_rule_against_a_double(state: dict[str, Any], side: str, rolled: boo
     if refusal is not None:
         assert (refusal.text, refusal.source) == CUBE_RULES[refusal.rule]
         assert refusal.source is not None
-        assert "(004)" in refusal.source
+        assert "(004)" in refusal.source or refusal.source == "rule sheet B 44"
         assert str(refusal) == f"{refusal.text} ({refusal.source})"
 
 
@@ -63,8 +68,6 @@ def expected_rule(
         return "cube.crawford"
     if owner is not None and owner != side:
         return "cube.owner"
-    if cube == 64:
-        return "cube.limit"
     wins_already = scores[side] + cube >= length
     return "cube.dead" if wins_already else None
 
@@ -108,7 +111,7 @@ def test_every_cube_rule_is_exercised() -> None:
         (sb.MatchState(cube=2, owner="black"), False),
         (sb.MatchState(length=3, black=2, crawford=True), False),
         (sb.MatchState(length=1), False),
-        (sb.MatchState(cube=64, owner="white"), False),
+        (sb.MatchState(cube=64, owner="white", cube_limit=64), False),
         (sb.MatchState(length=3, black=3), False),
     ]
     found = {rule_of(state.double_refusal("white", rolled=rolled)) for state, rolled in states}
@@ -191,8 +194,21 @@ def test_an_impossible_state_lists_every_problem(fields: dict[str, Any], problem
 
 
 def test_the_highest_cube_may_be_all_automatic_doubles_and_an_owner_is_a_side() -> None:
-    assert sb.MatchState(cube=64, automatic_doubles=6).cube == 64
+    assert sb.MatchState(cube=64, automatic_doubles=6, cube_limit=64).cube == 64
     assert sb.MatchState(length=5, cube=2, owner="white").owner is sb.Side.WHITE
+
+
+def test_the_cube_has_no_last_value_but_what_a_table_agrees_on_and_a_program_can_hold() -> None:
+    highest = sb.MatchState(cube=HIGHEST_CUBE, owner="white")
+    assert rule_of(highest.double_refusal("white")) == "cube.limit"
+    assert highest.points("backgammon") == 3 * 2**30
+    for impossible in (
+        {"cube": 2 * HIGHEST_CUBE, "owner": "white"},
+        {"cube": 128, "owner": "white", "cube_limit": 64},
+        {"cube_limit": 48},
+    ):
+        with pytest.raises(sb.MatchError):
+            sb.MatchState(**impossible)
 
 
 def test_a_state_says_itself_in_words() -> None:

@@ -13,6 +13,7 @@ import pytest
 import sheshbesh as sb
 from sheshbesh.fairdice import DICE_RULES, Chain
 from sheshbesh.match import CUBE_RULES
+from sheshbesh.match.state import HIGHEST_CUBE
 from sheshbesh.rules import Refusal, Side
 from sheshbesh.session import (
     SESSION_RULES,
@@ -286,7 +287,7 @@ REFUSED: list[tuple[str, Situation]] = [
     ("cube.none", (at("no cube"), BLACK, DoubleAction())),
     ("cube.after_roll", (at("move"), WHITE, DoubleAction())),
     ("cube.beavers", (lambda: Table("backgammon.m").begin().play(), BLACK, DoubleAction())),
-    ("cube.limit", (lambda: cube_at(32), WHITE, BeaverAction())),
+    ("cube.limit", (lambda: cube_at(HIGHEST_CUBE // 2), WHITE, BeaverAction())),
     ("offer.open", (at("doubled"), WHITE, RollAction())),
     ("offer.open", (at("doubled"), BLACK, ProposeAction("pause"))),
     ("offer.open", (at("resigned"), WHITE, ResignAction())),

@@ -110,8 +110,10 @@ def test_a_clock_that_was_set_back_dates_no_event_before_the_last() -> None:
     assert table.record().replay() == table.state
 
 
-def test_breaks() -> None:
-    table = Table("backgammon.p7.clock-d12-120").begin().resigns(WHITE)
+@pytest.mark.parametrize("card", ["backgammon.p7.clock-d12-120", "backgammon.p7"])
+def test_breaks(card: str) -> None:
+    """One in matches to 7 to 11, with a clock or without (B 47)."""
+    table = Table(card).begin().resigns(WHITE)
     assert table.state.breaks_left(Side.WHITE) == 1
     event = table.do(WHITE, BreakAction())
     assert event.then["until"] == table.now + 300 * S

@@ -1,15 +1,18 @@
-"""Dice in a match: chains that are used up, shares left out, devices lost, and what the record tells."""
+"""Dice in a match: chains used up, shares left out, devices lost, throws not made, what the record tells."""
 
 from __future__ import annotations
 
 import pytest
 
+import sheshbesh as sb
 from sheshbesh.fairdice import DiceTable
 from sheshbesh.fairdice.table import PARTIES
 from sheshbesh.rules import Side
 from sheshbesh.session import (
+    Action,
     AnchorAction,
     ChooseAction,
+    ConfirmAction,
     DiceAction,
     DoubleAction,
     LinkAction,
@@ -20,7 +23,7 @@ from sheshbesh.session import (
     RollAction,
     WithholdAction,
 )
-from tests.session_help import SERVER, S, Table
+from tests.session_help import BLACK, SERVER, WHITE, S, Table
 
 SHORT = 17
 """The fewest links a chain may have; all but one of them are in reserve."""
@@ -172,3 +175,42 @@ def test_a_link_that_rides_on_a_play_is_left_out_where_the_player_throws_again()
                 return
         table.due_actions()
     raise AssertionError("nobody has earned another throw")
+
+
+CLOSED_OUT = "bbbbbb12N4c:w:x1.0"
+"""White on the bar, and all six points of entry closed."""
+
+
+@pytest.mark.parametrize("action", [ConfirmAction(), PlayAction("pass")])
+@pytest.mark.parametrize("picked_up", [False, True])
+def test_a_closed_out_side_passes_without_a_throw_at_a_real_board(action: Action, *, picked_up: bool) -> None:
+    """B 46: 000 says that it does not throw until a point opens."""
+    table = Table("backgammon.p5").begin(6, 1)
+    table.state = table.state.but(
+        position=sb.variant("backgammon").position_from_id(CLOSED_OUT),
+        phase=Phase.ROLL,
+        turn=None,
+        rolled=False,
+    )
+    table.state = table.state.but(throwing=table.state.throwing.but(open=True, roller=Side.WHITE))
+    assert table.state.passes_unthrown
+    assert "double" in table.state.allowed(WHITE)
+    if picked_up:
+        table.do(WHITE, RollAction())
+    assert {"play", "confirm"} <= set(table.state.allowed(WHITE))
+    assert table.rule(BLACK, action) == ("turn.not_now" if picked_up else "turn.other")
+    event = table.do(WHITE, action)
+    assert event.then["play"] == "pass"
+    assert (table.phase, table.on_roll) == (Phase.ROLL, BLACK)
+    assert not table.state.passes_unthrown
+    assert table.rule(BLACK, ConfirmAction()) == "turn.not_now"
+    table.throw(2, 1)
+
+
+def test_dice_of_the_program_are_thrown_for_a_closed_out_side() -> None:
+    table = Table("backgammon.p5", seed="closed").ready()
+    table.state = table.state.but(
+        position=sb.variant("backgammon").position_from_id(CLOSED_OUT), phase=Phase.ROLL
+    )
+    assert table.rule(WHITE, ConfirmAction()) == "turn.not_now"
+    assert not table.state.passes_unthrown

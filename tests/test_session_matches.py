@@ -79,6 +79,25 @@ def test_who_starts_later_games(start: str, starters: str) -> None:
         table.resigns(WHITE)
 
 
+@pytest.mark.parametrize("washed", [ProposeAction("settle", 0), None], ids=["called off", "first of all"])
+def test_after_a_game_without_a_winner_the_winner_of_the_last_decided_one_begins(
+    washed: ProposeAction | None,
+) -> None:
+    """B 45: in takhte the draw is held once; only where nobody has won yet there is another."""
+    table = Table("takhte.p5").begin(6, 1)
+    if washed is not None:
+        table.resigns(WHITE).ready()
+        assert (table.phase, table.on_roll) == (Phase.ROLL, BLACK)
+    table.do(WHITE, ProposeAction("settle", 0))
+    table.do(BLACK, AcceptAction())
+    assert table.state.games[-1].result.winner is None
+    table.ready()
+    if washed is None:
+        assert table.phase is Phase.OPENING
+    else:
+        assert (table.phase, table.on_roll) == (Phase.ROLL, BLACK)
+
+
 VECTORS = Path(__file__).parent / "data" / "vectors.jsonl"
 OPENINGS = [
     vector

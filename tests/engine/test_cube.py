@@ -177,13 +177,23 @@ def test_a_cube_that_wins_for_its_giver_comes_back_at_once() -> None:
         (sb.MatchState(length=5, white=4, black=1, crawford=True), "cube.crawford"),
         (sb.MatchState(length=5, white=4, black=1), "cube.dead"),
         (sb.MatchState(length=5, cube=2, owner="black"), "cube.owner"),
-        (sb.MatchState(cube=64, owner="white"), "cube.limit"),
+        (sb.MatchState(cube=64, owner="white", cube_limit=64), "cube.limit"),
         (sb.MatchState(length=5, white=5), "cube.match_over"),
     ],
 )
 def test_where_nobody_may_double_there_is_no_decision(match: sb.MatchState, rule: str) -> None:
     with pytest.raises(sb.CubeError, match=rule):
         decide(ways(0.7), match)
+
+
+@pytest.mark.parametrize("cube", [2, 64, 1024])
+def test_a_cube_without_a_last_value_is_judged_alike_at_every_height(cube: int) -> None:
+    """Nothing is left to redouble with at an agreed last value; else 64 is like any other height."""
+    known = decide(ways(0.7), sb.MatchState(cube=2, owner="white"))
+    found = decide(ways(0.7), sb.MatchState(cube=cube, owner="white"))
+    assert found == known
+    last = decide(ways(0.7), sb.MatchState(cube=cube, owner="white", cube_limit=2 * cube))
+    assert last.double_take > found.double_take
 
 
 def test_a_dead_double_is_judged_where_the_table_allows_it() -> None:

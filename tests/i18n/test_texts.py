@@ -37,14 +37,14 @@ def test_a_text_is_its_english_sentence() -> None:
 
 @pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda text: pickle.loads(pickle.dumps(text))])
 def test_a_copy_can_still_be_said(again: object) -> None:
-    text = Text("the cube ends at {limit}", limit=64)
+    text = Text("The cube is turned to {cube}.", cube=64)
     assert callable(again)
-    assert translate(again(text), "tr") == "küp en çok 64 olur"
+    assert translate(again(text), "tr") == "Küp 64 yapıldı."
 
 
 def test_a_missing_value_is_an_error() -> None:
-    with pytest.raises(KeyError, match="limit"):
-        Text("the cube ends at {limit}", value=64)
+    with pytest.raises(KeyError, match="cube"):
+        Text("The cube is turned to {cube}.", value=64)
 
 
 def test_braces_without_values_stay() -> None:

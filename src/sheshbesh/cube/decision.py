@@ -21,7 +21,6 @@ from sheshbesh.cube.match_utility import Class, owner_for, values_at
 from sheshbesh.cube.values import OWNERS, GameValues, Owner
 from sheshbesh.errors import CubeError
 from sheshbesh.match import MatchState
-from sheshbesh.match.state import CUBE_LIMIT
 from sheshbesh.rules import Position, Side, Variant
 from sheshbesh.rules.axes import number_of
 from sheshbesh.rules.notation import OFF
@@ -212,10 +211,10 @@ def databases_apply(variant: Variant, match: MatchState, *, height: int = 0, gam
     """Whether the cube of the two-sided databases is that of this match after `height` more doubles.
 
     Theirs is that of a money game in which a win pays its points at once: Jacoby's rule must not reduce
-    any win that is still possible (`gammons`: whether one above the single is). That the database's cube
-    has no last value is neglected while that is three doubles away.
+    any win that is still possible (`gammons`: whether one above the single is). A last value that
+    the table has agreed on for its cube is neglected while it is three doubles away.
     """
-    if not match.is_money or (match.cube << height) * 8 > CUBE_LIMIT:
+    if not match.is_money or not match.allows_cube((match.cube << height) * 8):
         return False
     if number_of(variant.axes, "score", "single") != 1:
         return False  # what a pass pays is then another unit

@@ -117,6 +117,7 @@ def values_at(
             loss_points,
             float,
             cube=match.cube,
+            limit=match.cube_limit,
             unturned_points=(now[0], now[1]) if jacoby else None,
         )
     known = table_at(match, table)
@@ -125,6 +126,7 @@ def values_at(
         loss_points,
         lambda gain: known.after(match, side, gain),
         cube=match.cube,
+        limit=match.cube_limit,
         away=match.away(side),
         opponent_away=match.away(side.other),
         turnable=not match.crawford,

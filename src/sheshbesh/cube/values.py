@@ -19,7 +19,6 @@ from types import MappingProxyType
 from typing import Literal
 
 from sheshbesh import _core
-from sheshbesh.match.state import CUBE_LIMIT
 from sheshbesh.rules import Position
 
 Value = Callable[[int], float]
@@ -33,6 +32,9 @@ OWNERS = MappingProxyType(
     {None: _core.CubeOwner.nobody, "mine": _core.CubeOwner.mine, "theirs": _core.CubeOwner.theirs}
 )
 """The owner of a cube as the core names it."""
+
+_MOST_DOUBLES = 6
+"""How many more doubles a model looks ahead where no score ends them: what comes later changes nothing."""
 
 _NOTHING = 1e-3
 """The share of all that a game can change below which the present cube decides nothing."""
@@ -136,21 +138,24 @@ def game_values(
     turnable: bool = True,
     dead_double: bool = False,
     unturned_points: tuple[Sequence[int], Sequence[int]] | None = None,
+    limit: int | None = None,
 ) -> GameValues:
     """The values for a side that still needs `away` points against one that needs `opponent_away`.
 
     `win_points` and `loss_points` are the points of the ways to end the game before the cube, which
     stands at `cube`; None as `away` is money play. `turnable` is false where the cube is not in use, as
     in the Crawford game. `dead_double` adds a height above the last useful one, for matches that allow
-    such doubles. `unturned_points` replaces the points at the present height (Jacoby's rule).
+    such doubles. `unturned_points` replaces the points at the present height (Jacoby's rule). `limit` is the
+    highest value of the cube, None for no limit.
     """
+    highest = cube << _MOST_DOUBLES if limit is None else min(limit, cube << _MOST_DOUBLES)
     heights: list[HeightValues] = []
     height = cube
     while True:
         wins, losses = unturned_points if unturned_points and height == cube else (win_points, loss_points)
         mine_enough = away is not None and height >= away
         theirs_enough = opponent_away is not None and height >= opponent_away
-        can_turn = turnable and height < CUBE_LIMIT
+        can_turn = turnable and height < highest
         useful = can_turn and not (mine_enough and theirs_enough)
         heights.append(
             HeightValues(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import operator
 import secrets
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +15,7 @@ import numpy as np
 from sheshbesh import _core
 from sheshbesh.match import MatchState
 from sheshbesh.rules import Position, Side, Variant, variant
+from sheshbesh.rules.axes import number_of
 from sheshbesh.rules.side import SIDES
 
 if TYPE_CHECKING:
@@ -126,7 +128,12 @@ class Contest:
             first_double=may_start_with_double(self.rules),
             longest=self._longest,
         )
-        self.score = MatchState(length=self._match, jacoby=self._has_cube and self._match is None)
+        self.score = MatchState(
+            length=self._match,
+            jacoby=self._has_cube and self._match is None,
+            allow_dead_double=bool(self.rules.axes["table"]["allow_dead_double"]),
+            cube_limit=number_of(self.rules.axes, "cube", "limit") or None,
+        )
         self._crawford_played = False
         self.rewards = {Side.WHITE: 0.0, Side.BLACK: 0.0}
         self.is_over = self.is_truncated = False
@@ -201,16 +208,7 @@ class Contest:
         return self.score.may_double(self.actor)
 
     def _set_cube(self, cube: int, owner: Side | None) -> None:
-        score = self.score
-        self.score = MatchState(
-            length=score.length,
-            white=score.white,
-            black=score.black,
-            cube=cube,
-            owner=owner,
-            crawford=score.crawford,
-            jacoby=score.jacoby,
-        )
+        self.score = replace(self.score, cube=cube, owner=owner)
 
     def _end_game(self, winner: Side | None, points: int) -> None:
         if self._match is None:
@@ -220,14 +218,15 @@ class Contest:
             return
         white = self.score.white + points * (winner is Side.WHITE)
         black = self.score.black + points * (winner is Side.BLACK)
+        score = replace(self.score, white=white, black=black, cube=1, owner=None, crawford=False)
         if winner is not None and max(white, black) >= self._match:
-            self.score = MatchState(length=self._match, white=white, black=black)
+            self.score = score
             self.is_over, self.legal = True, 0
             self.rewards[winner], self.rewards[winner.other] = 1.0, -1.0
             return
         is_crawford = self._has_cube and not self._crawford_played and self._match - 1 in (white, black)
         self._crawford_played |= is_crawford
-        self.score = MatchState(length=self._match, white=white, black=black, crawford=is_crawford)
+        self.score = replace(score, crawford=is_crawford)
         self._game.reset()
         self._begin()
 

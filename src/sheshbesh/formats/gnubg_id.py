@@ -61,6 +61,7 @@ _CENTRED = 3
 _PLAYING, _OVER = 1, 2
 _LAST_STATE = 4
 _MOST_POINTS = (1 << 15) - 1
+_HIGHEST_CUBE = 1 << 15
 _RESIGNATIONS = (None, "single", "gammon", "backgammon")
 
 
@@ -107,7 +108,7 @@ def format_gnubg_id(
 ) -> str:
     """Print the Position ID and the Match ID; without `match` that of a money game with a centred cube at 1.
 
-    Raises NotationError if the game or the score cannot be written so, for a double beside
+    Raises NotationError if the game, the score or the cube cannot be written so, for a double beside
     dice and for an unknown class of a resignation, and DiceError for dice that are none.
     """
     match = MatchState() if match is None else match
@@ -119,6 +120,8 @@ def format_gnubg_id(
     for what, number in numbers.items():
         if number > _MOST_POINTS:
             raise NotationError(f"a Match ID has {what} up to {_MOST_POINTS}, not {number}")
+    if match.cube > _HIGHEST_CUBE:
+        raise NotationError(f"a Match ID has the cube up to {_HIGHEST_CUBE}, not {match.cube}")
     if resignation not in _RESIGNATIONS:
         raise NotationError(f"a resignation is of a single, gammon or backgammon, not {resignation!r}")
     if doubled and dice is not None:

@@ -179,18 +179,22 @@ def format_xgid(
     dice: tuple[int, int] | None = None,
     *,
     offer: str | None = None,
-    max_cube: int = DEFAULT_MAX_CUBE,
+    max_cube: int | None = None,
 ) -> str:
     """Print the XGID; without `match` that of a money game with a centred cube at 1.
 
+    The largest cube is `max_cube`, else what the table has agreed on, else 1024 or the cube itself.
     Jacoby and beavers are written for money only, where alone they have force; that a match has no
     Crawford game cannot be written. Raises
     NotationError if the game cannot be written so, for an unknown offer or one beside dice and for
     a largest cube below 0, and DiceError for dice that are none.
     """
+    match = MatchState() if match is None else match
+    if max_cube is None:
+        limit = match.cube_limit or max(2**DEFAULT_MAX_CUBE, match.cube)
+        max_cube = limit.bit_length() - 1
     if max_cube < 0:
         raise NotationError(f"the largest cube is a power of two from 0 up, not {max_cube!r}")
-    match = MatchState() if match is None else match
     money = match.length is None
     fields = (
         format_xgid_board(position),

@@ -19,6 +19,7 @@ from sheshbesh.errors import MatchError, SheshbeshError
 from sheshbesh.match.state import MatchState
 from sheshbesh.match.timing import ClockKind, ClockSettings
 from sheshbesh.rules import Position, Side, Variant, variant
+from sheshbesh.rules.axes import number_of
 
 LONGEST_MATCH = 99
 
@@ -53,7 +54,7 @@ _FLAGS = {
     "one_pair": "onepair",
 }
 _LATER_FIELDS = ("one_pair",)
-_LATER_OPTIONS = ("agreements",)
+_LATER_OPTIONS = ("agreements", "cube_limit")
 """What cards did not say when the first records were made: it counts in the hash only where it is not the
 default, so that those records' cards keep theirs."""
 
@@ -63,7 +64,7 @@ class Card:
     """The agreement of a table.
 
     `game` and `options` name the rule set and the options of `sheshbesh.variant`, those of the
-    table (cube, later_start, touch_move ...) among them. `length` is the points to win, or the
+    table (cube, cube_limit, later_start ...) among them. `length` is the points to win, or the
     number of games of which the most wins a match of games (five hands: three wins); money play
     has none. `jacoby`, `beavers` and `raccoons` count in money play alone, `automatic_doubles` is
     how often equal opening dice double the cube there. With `one_pair` both throw the same two dice, else
@@ -179,6 +180,7 @@ class Card:
             beavers=self.beavers and money,
             allow_dead_double=bool(self.rules.axes["table"]["allow_dead_double"]),
             crawford_rule=self.crawford or self.contest is not Contest.POINTS,
+            cube_limit=number_of(self.rules.axes, "cube", "limit") or None,
         )
 
     # Text

@@ -14,8 +14,8 @@ from sheshbesh.errors import MatchError
 from sheshbesh.i18n import Text
 from sheshbesh.rules import GameResult, Refusal, Side
 
-CUBE_LIMIT = 64
-_CUBE_VALUES = frozenset(2**n for n in range(7))
+HIGHEST_CUBE = 2**30
+"""The highest value of a cube that the program counts to; a table that has agreed on less says so."""
 
 CLASS_POINTS: Mapping[str, int] = MappingProxyType(
     {"single": 1, "gammon": 2, "backgammon": 3, "home_mars": 3, "koks": 3, "mother": 2, "tie": 0}
@@ -32,7 +32,7 @@ CUBE_RULES: Mapping[str, tuple[str, str | None]] = MappingProxyType(
             "the cube's present value already wins you the match",
             "Khalili (004), p. 12; rule sheet B 21",
         ),
-        "cube.limit": (Text("the cube ends at {limit}", limit=CUBE_LIMIT), "Khalili (004), p. 11"),
+        "cube.limit": ("the cube is at the highest value that is played here", "rule sheet B 44"),
     }
 )
 """The closed list of rule ids for doubling: (sentence, source)."""
@@ -48,8 +48,9 @@ class MatchState:
     `jacoby` (gammons count only once the cube was turned) is on in money play unless switched off
     and has no force in a match; `automatic_doubles` are doublings of a centred cube by equal opening
     dice in money play, which do not count as turning it. A match that is over may stand beyond its
-    length: its last game can pay more than was needed. Raises MatchError, with every problem, for an
-    impossible state.
+    length: its last game can pay more than was needed. `cube_limit` is the highest value of the cube that
+    the table has agreed on, None for no limit (rule sheet B 44). Raises MatchError, with every problem, for
+    an impossible state.
     """
 
     length: int | None = None
@@ -63,6 +64,7 @@ class MatchState:
     allow_dead_double: bool = False
     automatic_doubles: int = 0
     crawford_rule: bool = True
+    cube_limit: int | None = None
 
     def __post_init__(self) -> None:
         problems = self._problems()
@@ -81,8 +83,12 @@ class MatchState:
             points = getattr(self, name)
             if type(points) is not int or points < 0:
                 problems.append(f"{name} has a score of 0 or more, not {points!r}")
-        if type(self.cube) is not int or self.cube not in _CUBE_VALUES:
-            problems.append(f"the cube shows 1, 2, 4 ... {CUBE_LIMIT}, not {self.cube!r}")
+        if not _is_cube_value(self.cube):
+            problems.append(f"the cube is at 1, 2, 4, 8 and so on, not {self.cube!r}")
+        if self.cube_limit is not None and not _is_cube_value(self.cube_limit):
+            problems.append(f"the highest cube is 1, 2, 4, 8 and so on, or None, not {self.cube_limit!r}")
+        elif _is_cube_value(self.cube) and not self.allows_cube(self.cube):
+            problems.append(f"the cube is played up to {self.cube_limit}, so it is not at {self.cube}")
         if self.owner not in (None, *(side.value for side in Side)):
             problems.append(f'the owner is "white", "black" or None, not {self.owner!r}')
         if type(self.automatic_doubles) is not int or not 0 <= self.automatic_doubles <= 6:
@@ -168,6 +174,10 @@ class MatchState:
 
     # Cube
 
+    def allows_cube(self, value: int) -> bool:
+        """Whether the cube may be turned to `value`: a table may have agreed on a highest one."""
+        return value <= (self.cube_limit or HIGHEST_CUBE)
+
     def may_double(self, side: Side | str, *, rolled: bool = False) -> bool:
         """Whether `side`, whose turn it is, may double now."""
         return self.double_refusal(side, rolled=rolled) is None
@@ -192,7 +202,7 @@ class MatchState:
             return "cube.crawford"
         if self.owner not in (None, side):
             return "cube.owner"
-        if self.cube >= CUBE_LIMIT:
+        if not self.allows_cube(2 * self.cube):
             return "cube.limit"
         if away is not None and self.cube >= away and not self.allow_dead_double:
             return "cube.dead"
@@ -226,3 +236,8 @@ class MatchState:
         ):
             base = min(base, 1)
         return base * self.cube
+
+
+def _is_cube_value(value: object) -> bool:
+    """Whether this is a power of two that the program counts to."""
+    return type(value) is int and 1 <= value <= HIGHEST_CUBE and value.bit_count() == 1

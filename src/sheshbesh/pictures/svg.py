@@ -281,7 +281,7 @@ class _Drawing:
         value, owner = self.scene.cube
         at, size, paint = self.frame.cube(owner), self.frame.m["cube"], self.paint
         text = str(value)
-        scale = 0.3 if len(text) > 3 else 0.38 if len(text) > 2 else 0.5
+        scale = 1.2 / len(text) if len(text) > 3 else 0.38 if len(text) > 2 else 0.5
         box = f'x="{-size / 2:g}" width="{size:g}" height="{size:g}" rx="{size * 0.19:g}"'
         return (
             f'<g class="cube" {_to(at)}><rect {box} y="{5 - size / 2:g}" {self.shade}/>'

@@ -137,7 +137,8 @@ class Coach:
 
     def _on_play(self, before: Session, action: ConfirmAction | PlayAction) -> PlayVerdict | None:
         turn = before.turn
-        assert turn is not None
+        if turn is None:  # passed without a throw
+            return None
         made = turn.written(action.play) if isinstance(action, PlayAction) else turn.finish()
         assert isinstance(made, Play)
         if turn.forced is not None:

@@ -28,6 +28,7 @@ from sheshbesh.session import (
     Action,
     BeaverAction,
     ChooseAction,
+    ConfirmAction,
     DoubleAction,
     DropAction,
     Phase,
@@ -225,7 +226,9 @@ def decide(opponent: Opponent, state: Session, side: Side) -> Action:
     match state.phase:
         case Phase.ROLL:
             turns = state.may(side, "double") and opponent.doubles(state, side)
-            return DoubleAction() if turns else RollAction()
+            if turns:
+                return DoubleAction()
+            return ConfirmAction() if state.passes_unthrown else RollAction()
         case Phase.CHOOSE:
             return ChooseAction(opponent.play(position, None, state.judged_at).dice.first)
         case Phase.MOVE:

@@ -98,6 +98,7 @@ def _score(opening: MatchState, data: Mapping[str, Any]) -> MatchState:
         allow_dead_double=opening.allow_dead_double,
         automatic_doubles=data["automatic"],
         crawford_rule=opening.crawford_rule,
+        cube_limit=opening.cube_limit,
     )
 
 

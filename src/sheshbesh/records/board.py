@@ -152,6 +152,6 @@ def xgid(
         black,
         flags,
         length or 0,
-        DEFAULT_MAX_CUBE,
+        max(DEFAULT_MAX_CUBE, cube.bit_length() - 1),
     )
     return "XGID=" + ":".join(map(str, fields))

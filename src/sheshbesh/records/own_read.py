@@ -80,7 +80,8 @@ class _Reading:
         if after.game_no > self.number:
             self._begin(after)
         kind = event.action.type
-        if kind in ("play", "confirm") and before.position is not None and after.position is not None:
+        # A match file has throws: a turn that was passed without one is not in it.
+        if kind in ("play", "confirm") and before.turn is not None:
             text = str(happened[0].then.get("play", ""))
             self._play(before, after, "" if text == "pass" else text)
         elif kind in ("double", "take", "drop", "beaver"):

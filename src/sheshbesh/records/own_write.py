@@ -19,6 +19,7 @@ from sheshbesh.session import (
     AcceptAction,
     BeaverAction,
     ChooseAction,
+    ConfirmAction,
     DiceAction,
     DoubleAction,
     DropAction,
@@ -168,6 +169,8 @@ class _Player:
             state = self.state
             if state.phase is Phase.OPENING:
                 self._open(event.side, event.dice)
+            elif state.phase is Phase.ROLL and state.on_roll is not event.side and state.passes_unthrown:
+                self._do(event.side.other, ConfirmAction())
             elif state.phase is Phase.ROLL:
                 self._do(event.side, RollAction())
             elif state.phase is Phase.THROWING:

@@ -199,7 +199,7 @@ def _setup(game: RawGame, node: Node) -> None:
                     board[side][_point(letter, side) - 1] += 1
     mover = _SIDES.get((node.get("PL") or "").strip().upper()[:1])
     cube = node.get("CV")
-    value = int(cube) if cube and cube.strip().isdecimal() and len(cube) < 6 else None
+    value = int(cube) if cube and cube.strip().isdecimal() and len(cube) < 11 else None
     game.entries.append(Entry("set", mover, node.line, "AW AB", board=board, value=value))
 
 

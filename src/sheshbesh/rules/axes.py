@@ -287,7 +287,10 @@ AXES: Mapping[str, Mapping[str, Axis]] = MappingProxyType(
                 "difference",
             ),
         },
-        "cube": {"use": _flag("whether the doubling cube belongs to the game")},
+        "cube": {
+            "use": _flag("whether the doubling cube belongs to the game"),
+            "limit": _number("the highest value of the cube, a power of two; 0: no limit", 0, 4096),
+        },
         "table": {
             "touch_move": _flag("a touched checker must be moved, nothing is taken back"),
             "allow_dead_double": _flag(

@@ -28,6 +28,7 @@ DEPENDS: Mapping[Axis, tuple[Axis, tuple[AxisValue, ...]]] = MappingProxyType(
         ("bearoff", "pinned_blocks"): (("contact", "kind"), ("pin",)),
         ("ending", "mother_points"): (("ending", "mother"), ("at_once", "plays_on")),
         ("score", "single"): (("score", "left"), ("off",)),
+        ("cube", "limit"): (("cube", "use"), (True,)),
         ("table", "allow_dead_double"): (("cube", "use"), (True,)),
     }
 )
@@ -63,7 +64,7 @@ class Contradiction:
 
 def contradictions(axes: Answers) -> list[Contradiction]:
     """Return everything in complete `axes` that cannot be played as it stands, empty for a game."""
-    parts = (_counts, _contact, _shapes, _runner, _duty, _throw, _ending, _score)
+    parts = (_counts, _contact, _shapes, _runner, _duty, _throw, _ending, _score, _cube)
     return [found for part in parts for found in part(axes)]
 
 
@@ -233,3 +234,8 @@ def _score(axes: Answers) -> Iterator[Contradiction]:
             )
         elif score[key] and score[key] < score["gammon"]:
             yield Contradiction((("score", key), ("score", "gammon")), "must not be worth less than a gammon")
+
+
+def _cube(axes: Answers) -> Iterator[Contradiction]:
+    if number_of(axes, "cube", "limit").bit_count() > 1:
+        yield Contradiction((("cube", "limit"),), "the cube shows only 1, 2, 4, 8 and so on")

@@ -114,10 +114,19 @@ def _listed(own: AxisValue, *others: AxisValue) -> tuple[AxisValue, ...]:
 def _table_option(axes: Answers, table: str, key: str, doc: str, source: str) -> OptionSpec:
     axis = AXES[table][key]
     choices: tuple[AxisValue, ...] = (False, True) if axis.kind == "bool" else axis.words
-    values = _listed(axes[table][key], *choices)
+    values = _listed(axes[table][key], *_NUMBERS.get((table, key), choices))
     answers = tuple(MappingProxyType({table: MappingProxyType({key: value})}) for value in values)
-    plain = tuple(value for value in values if not isinstance(value, Mapping))
+    # Of a number 0 means that the table has nothing of the kind.
+    plain = tuple(
+        None if axis.kind == "int" and not value else value
+        for value in values
+        if not isinstance(value, Mapping)
+    )
     return OptionSpec(doc, source, "card", plain, answers)
+
+
+_NUMBERS: Mapping[Axis, tuple[int, ...]] = MappingProxyType({("cube", "limit"): (0, 64)})
+"""What tables choose from where the answers to an axis are numbers."""
 
 
 _COMMON: Mapping[str, tuple[str, str, str, str]] = MappingProxyType(
@@ -125,6 +134,7 @@ _COMMON: Mapping[str, tuple[str, str, str, str]] = MappingProxyType(
         "opening": ("opening", "starter", "which die of the opening draw starts", "rules.md B 26"),
         "later_start": ("opening", "later", "who starts the later games of a match", "rules.md B 8, B 35"),
         "cube": ("cube", "use", "whether the doubling cube is used", "rules.md B 37b"),
+        "cube_limit": ("cube", "limit", "the highest value of the doubling cube", "rules.md B 44"),
         "allow_dead_double": (
             "table",
             "allow_dead_double",
@@ -149,7 +159,11 @@ _COMMON: Mapping[str, tuple[str, str, str, str]] = MappingProxyType(
 )
 
 _ASKED: Mapping[str, tuple[Axis, AxisValue]] = MappingProxyType(
-    {"opening": (("opening", "dice"), "reroll"), "allow_dead_double": (("cube", "use"), True)}
+    {
+        "opening": (("opening", "dice"), "reroll"),
+        "cube_limit": (("cube", "use"), True),
+        "allow_dead_double": (("cube", "use"), True),
+    }
 )
 """Options of the table that are asked only where another axis has this answer."""
 

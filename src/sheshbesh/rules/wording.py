@@ -347,6 +347,12 @@ CARD: tuple[Rule, ...] = (
     ),
     _rule(
         "Cube",
+        "cube.limit",
+        _0="The stake may be doubled as often as both sides want.",
+        any_number="The cube is turned up to {value}.",
+    ),
+    _rule(
+        "Cube",
         "cube.use",
         true="In a match the game after a side has come within one point of winning is played without the "
         "cube, that one only (Crawford). In money play gammons count as single games until the cube has been "

@@ -139,7 +139,8 @@ def end_game(
         doubler=None,
         resignation=None,
         proposal=None,
-        previous_winner=result.winner,
+        # Who won last begins, also after a game without a winner (rule sheet B 45).
+        previous_winner=result.winner or state.previous_winner,
         games=(*state.games, game),
     )
     then = {
@@ -161,6 +162,23 @@ def game_points(state: Session, result: GameResult) -> int:
     if state.card.settles_by_checker and result.winner is not None and state.position is not None:
         return state.card.units(state.position, result.winner.other) * state.score.cube
     return state.score.points(result)
+
+
+def largest_loss(state: Session) -> int:
+    """The points of the greatest loss at the present cube, 0 without a board: no position costs more.
+
+    A higher cube does not change that, as its offer can be dropped at the present one. Jacoby's rule is left
+    aside: the cube may still be turned.
+    """
+    position = state.position
+    if position is None:
+        return 0
+    free = state.but(score=replace(state.score, jacoby=False))
+    return max(
+        game_points(free, GameResult(side.other, points, kind))
+        for side in Side
+        for kind, points in position.variant.losses(position, side).items()
+    )
 
 
 def end_match(state: Session, winner: Side | None, reason: str, now: int) -> Session:

@@ -27,6 +27,17 @@ def _turn(state: Session) -> Turn:
     return state.turn
 
 
+_ANY = Roll(6, 5)
+
+
+def _ended(state: Session) -> Turn:
+    """The turn that is ended; of a side that passes without a throw, that of any throw."""
+    if state.turn is not None:
+        return state.turn
+    assert state.position is not None
+    return Turn(state.position, _ANY)
+
+
 def choose(state: Session, _actor: str, action: ChooseAction, _now: int) -> Transition | Refusal:
     """Name the double that was earned; it is played like a throw."""
     if not 1 <= action.die <= 6:
@@ -56,12 +67,12 @@ def swap(state: Session, _actor: str, _action: SwapAction, _now: int) -> Transit
 
 def confirm(state: Session, actor: str, action: ConfirmAction, now: int) -> Transition | Refusal:
     """End the turn with the steps made so far; refused, with the reason, while it is not complete."""
-    return _finish(state, actor, _turn(state).finish(), action.link, now)
+    return _finish(state, actor, _ended(state).finish(), action.link, now)
 
 
 def play(state: Session, actor: str, action: PlayAction, now: int) -> Transition | Refusal:
     """Make a whole play and end the turn."""
-    return _finish(state, actor, _turn(state).written(action.play), action.link, now)
+    return _finish(state, actor, _ended(state).written(action.play), action.link, now)
 
 
 def _finish(

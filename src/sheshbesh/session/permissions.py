@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from sheshbesh.fairdice.refusals import DICE_RULES
 from sheshbesh.fairdice.refusals import refuse as refuse_dice
 from sheshbesh.match.card import DiceSource
-from sheshbesh.match.state import CUBE_LIMIT, CUBE_RULES
+from sheshbesh.match.state import CUBE_RULES
 from sheshbesh.match.timing import ClockKind
 from sheshbesh.rules import Refusal, Side
 from sheshbesh.session.phases import (
@@ -79,7 +79,7 @@ def _has_had_no_game(state: Session, _side: Side) -> bool:
 
 
 def _has_no_break(state: Session, side: Side) -> bool:
-    return state.card.clock.kind is ClockKind.NONE or state.breaks_left(side) < 1
+    return state.breaks_left(side) < 1
 
 
 # Dice
@@ -139,6 +139,10 @@ def _has_no_turn(state: Session, _side: Side) -> bool:
     return state.turn is None
 
 
+def _has_nothing_to_end(state: Session, side: Side) -> bool:
+    return state.turn is None and not (side is state.on_roll and state.passes_unthrown)
+
+
 def _has_touched(state: Session, _side: Side) -> bool:
     return state.turn is not None and state.turn.touched is not None
 
@@ -185,7 +189,7 @@ def _plays_no_beavers(state: Session, _side: Side) -> bool:
 
 def _is_beyond_limit(state: Session, _side: Side) -> bool:
     # Each answer doubles once more.
-    return state.stake * OFFERED[state.phase] * 2 > CUBE_LIMIT
+    return not state.score.allows_cube(state.stake * OFFERED[state.phase] * 2)
 
 
 # Offers
@@ -253,6 +257,7 @@ _TOUCHED: Rule = (_has_touched, "turn.touched")
 _SERVER_ONLY: tuple[Rule, ...] = ((_always, "actor.server"),)
 _TURN: tuple[Rule, ...] = (_PAUSED, _OFFER_OPEN, (_is_other_turn, "turn.other"))
 _MOVE: tuple[Rule, ...] = (*_TURN, (_has_no_turn, "turn.not_now"))
+_END: tuple[Rule, ...] = (*_TURN, (_has_nothing_to_end, "turn.not_now"))
 _ANSWER: tuple[Rule, ...] = (
     _PAUSED,
     (_is_resigned, "offer.open"),
@@ -287,8 +292,8 @@ PLAYER: Mapping[str, tuple[Rule, ...]] = MappingProxyType(
         "step": _MOVE,
         "touch": (*_MOVE, _TOUCHED),
         "swap": _MOVE,
-        "play": (*_MOVE, _TOUCHED, (_is_touch_move_begun, "turn.touch_move")),
-        "confirm": (*_MOVE, _TOUCHED),
+        "play": (*_END, _TOUCHED, (_is_touch_move_begun, "turn.touch_move")),
+        "confirm": (*_END, _TOUCHED),
         "undo": (*_MOVE, (_is_touch_move, "turn.touch_move"), (_has_done_nothing, "turn.nothing_done")),
         "take": _ANSWER,
         "drop": _ANSWER,

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import combinations_with_replacement
 from typing import Any, NamedTuple
 
-from sheshbesh.match.card import Card, Contest
+from sheshbesh.match.card import Card, Contest, DiceSource
 from sheshbesh.match.state import MatchState
 from sheshbesh.rules import GameResult, Position, Roll, Side
 from sheshbesh.rules.side import SIDES
@@ -144,6 +145,20 @@ class Session(Value):
         return self.throwing.delayed and self.phase is Phase.ROLL
 
     @property
+    def passes_unthrown(self) -> bool:
+        """Whether the side on roll ends its turn without a throw: at a real board, where it is closed out.
+
+        Dice of the program are thrown and shown all the same (rule sheet B 46).
+        """
+        position = self.position
+        if self.throwing.source is not DiceSource.TYPED or self.phase not in (Phase.ROLL, Phase.THROWING):
+            return False
+        if position is None or position.pending is not None:
+            return False
+        throws = combinations_with_replacement(range(1, 7), 2)
+        return all(_changes_nothing(position, Roll.of(throw)) for throw in throws)
+
+    @property
     def dice(self) -> Roll | None:
         """The dice being played, in the order in which they are shown."""
         return self.turn.dice if self.turn is not None else None
@@ -170,6 +185,12 @@ class Session(Value):
         return (card.beavers and self.phase is Phase.DOUBLED) or (
             card.raccoons and self.phase is Phase.BEAVERED
         )
+
+
+def _changes_nothing(position: Position, throw: Roll) -> bool:
+    """Whether nothing can be played with a throw, and none of it goes to the opponent."""
+    play = position.legal_plays(throw)[0]
+    return play.is_pass and play.result.pending is None
 
 
 class Transition(NamedTuple):

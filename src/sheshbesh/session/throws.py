@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sheshbesh.match.card import Contest
-from sheshbesh.match.state import CUBE_LIMIT
 from sheshbesh.match.timing import ClockKind
 from sheshbesh.rules import Refusal, Roll, Side
 from sheshbesh.session.actions import AnchorAction, DiceAction, LinkAction, RollAction, WithholdAction
@@ -125,9 +124,10 @@ def _doubled_automatically(state: Session) -> Session:
     """In money play equal opening dice may double the cube, which stays in the middle."""
     done = state.score.automatic_doubles
     money = state.card.contest is Contest.MONEY and state.card.has_cube
-    if not money or done >= state.card.automatic_doubles or state.score.cube >= CUBE_LIMIT:
+    cube = 2 * state.score.cube
+    if not money or done >= state.card.automatic_doubles or not state.score.allows_cube(cube):
         return state
-    return state.but(score=replace(state.score, cube=2 * state.score.cube, automatic_doubles=done + 1))
+    return state.but(score=replace(state.score, cube=cube, automatic_doubles=done + 1))
 
 
 def _placed(state: Session, starter: Side, now: int) -> Session:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from sheshbesh import __version__
 from sheshbesh.engines.strength import levels
 from sheshbesh.errors import DiceError, NotationError, ProtocolError, SheshbeshError
+from sheshbesh.match.state import HIGHEST_CUBE
 from sheshbesh.rules import Position, Roll, Variant, variant
 from sheshbesh.rules.lookup import find_game
 from sheshbesh.ubgi import options, requests, work
@@ -192,7 +193,7 @@ class Dialogue:
         if "value" not in given:
             raise ProtocolError("expected: setcube value N [owner center|p0|p1]")
         owner = given.get("owner", "center")
-        value = _number("the cube", given["value"], 1, 64)
+        value = _number("the cube", given["value"], 1, HIGHEST_CUBE)
         self._state = self._with(cube=value, owner=None if owner in ("center", "centre") else seat(owner))
         return Reply()
 

@@ -90,7 +90,10 @@ def ending(before: Session, after: Session) -> list[str]:
 
 
 def _play(before: Session, after: Session, action: Any, viewer: Side, who: Namer) -> list[str]:
-    assert before.turn is not None and after.position is not None
+    assert before.position is not None and after.position is not None
+    if before.turn is None:
+        passed = wording.closed_out_text(before.position.turn, who=who)
+        return [passed, *filter(None, [wording.next_text(before.position, after.position, who=who)])]
     made = before.turn.written(action.play) if isinstance(action, PlayAction) else before.turn.finish()
     assert isinstance(made, Play)
     following = wording.next_text(made.position, made.result, who=who)

@@ -19,7 +19,7 @@ from sheshbesh.i18n import JoinedText, PluralText, Text
 from sheshbesh.match.card import DiceSource
 from sheshbesh.players.opponent import Opponent, answer_proposal, decide
 from sheshbesh.rules import GameResult, Side
-from sheshbesh.session import ChooseAction, Phase, RollAction
+from sheshbesh.session import ChooseAction, ConfirmAction, Phase, RollAction
 
 _ANSWERS = ("take", "drop", "beaver")
 
@@ -65,6 +65,9 @@ class Human:
 
     def _roll(self, loop: SessionLoop[Any], side: Side) -> None:
         """Throw at once where there is nothing to decide."""
+        if loop.state.passes_unthrown:
+            self._pass(loop, side)
+            return
         if "double" not in loop.state.allowed(side):
             loop.throw(side)
             return
@@ -95,6 +98,23 @@ class Human:
                     if typed
                     else Text("Press Enter to throw the dice, or type double; ? for help.")
                 )
+
+    def _pass(self, loop: SessionLoop[Any], side: Side) -> None:
+        """Ask a side that no throw could move to end its turn; it may still double or resign."""
+        screen = loop.screen
+        if not screen.is_drawn:
+            screen.draw()
+        screen.say(Text("No throw lets {who} move, so none is made. Enter passes.", who=screen.who(side)))
+        while True:
+            text = screen.ask(Text("{who}: pass> ", who=screen.who(side)))
+            if text.casefold() in ("", "pass", "done", "ok"):
+                loop.must(side, ConfirmAction())
+                return
+            text = "double" if text.casefold() == "d" else text
+            if act_on_word(loop, side, text):
+                return
+            if not is_action_word(text):
+                screen.say(Text("Press Enter or type pass; double and resign are possible; ? for help."))
 
     def _choose(self, loop: SessionLoop[Any], side: Side, words: list[str]) -> None:
         """Ask for one of these words."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import replace
 from typing import Any
 
 from sheshbesh.cli.terminal import wording
@@ -26,7 +25,7 @@ from sheshbesh.session import (
     ResumeAction,
     TakeAction,
 )
-from sheshbesh.session.game_course import game_points
+from sheshbesh.session.game_course import largest_loss
 
 _PLAIN: dict[str, Action] = {
     "double": DoubleAction(),
@@ -190,7 +189,7 @@ def _is_proposal_meant(loop: SessionLoop[Any], side: Side, action: ProposeAction
         return _asked(loop, Text("Propose to end the match here, drawn?"))
     if state.phase is Phase.READY:
         return True
-    most = _most(loop)
+    most = largest_loss(state)
     if abs(action.points) > most:
         loop.screen.say(
             Text(
@@ -219,24 +218,6 @@ def _losses(loop: SessionLoop[Any], side: Side) -> dict[str, int]:
     """The kinds of loss the side may resign at, with their points before the cube."""
     position = loop.state.position
     return {} if position is None else position.variant.resignations(position, side)
-
-
-def _most(loop: SessionLoop[Any]) -> int:
-    """The points of the greatest loss at the present cube: no position costs more on average.
-
-    A higher cube does not change that, as its offer can be dropped at the present one.
-    """
-    position = loop.state.position
-    if position is None:
-        return 0
-    # Jacoby's rule is left aside: the cube may still be turned.
-    state = loop.state
-    free = state.but(score=replace(state.score, jacoby=False))
-    return max(
-        game_points(free, GameResult(side.other, points, kind))
-        for side in Side
-        for kind, points in position.variant.losses(position, side).items()
-    )
 
 
 # Dice of a real board

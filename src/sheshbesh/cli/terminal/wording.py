@@ -114,6 +114,11 @@ def play_text(play: Play, *, viewer: Side, who: Namer = name) -> Text:
     )
 
 
+def closed_out_text(side: Side, *, who: Namer = name) -> Text:
+    """That a side passes without a throw, since no throw lets it move."""
+    return Text("{who} cannot move with any throw, and passes without one.", who=who(side))
+
+
 def pending_text(owed: Pending, *, who: Namer = name) -> Text:
     """What is owed before the next throw, and what follows."""
     by = who(owed.by)

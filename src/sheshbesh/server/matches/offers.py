@@ -7,13 +7,9 @@ from typing import Any
 
 from sheshbesh.i18n import translate
 from sheshbesh.match import Card, ClockKind, Contest
-from sheshbesh.match.state import CUBE_LIMIT
 from sheshbesh.rules import GameResult, Refusal, Side
 from sheshbesh.session import Action, Applied, ProposeAction, ResignAction, Session, apply
-from sheshbesh.session.game_course import game_points
-
-MOST = 3 * CUBE_LIMIT
-"""Points of the largest settlement that is offered: a backgammon with the highest cube."""
+from sheshbesh.session.game_course import game_points, largest_loss
 
 
 def proposable(card: Card) -> tuple[str, ...]:
@@ -26,7 +22,9 @@ def most(session: Session) -> int:
     """The points of the largest settlement: in a match what the side that is farther behind still needs."""
     if session.card.contest is Contest.GAMES:
         return 1
-    return max(session.score.away(side) or MOST for side in Side)
+    if session.score.is_money:
+        return largest_loss(session)
+    return max(session.score.away(side) or 0 for side in Side)
 
 
 def paid(session: Session, loser: Side, kind: str, points: int) -> int:

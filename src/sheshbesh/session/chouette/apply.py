@@ -7,7 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from sheshbesh.match.state import CUBE_LIMIT, CUBE_RULES
+from sheshbesh.match.state import CUBE_RULES
 from sheshbesh.rules import Refusal, Side
 from sheshbesh.session.actions import ACTIONS, Action, ClaimAction, DoubleAction, Event
 from sheshbesh.session.apply import TIMED, apply
@@ -192,7 +192,7 @@ def _after_answer(state: Chouette, actor: str, action: AnswerAction, now: int) -
         return refuse("chouette.answer")
     if member.beavered or not state.board.card.beavers:
         return refuse("cube.beavers")
-    if member.score.cube * 4 > CUBE_LIMIT:
+    if not member.score.allows_cube(member.score.cube * 4):
         text, source = CUBE_RULES["cube.limit"]
         return Refusal("cube.limit", source, text)
     taken = _turned(member, offered.other)

@@ -347,7 +347,7 @@ class Chouette(Value):
         for earlier in self.rows:
             for name, gain in earlier.items():
                 row[name] -= gain
-        winner = None if beat is None else BOX
+        winner = self.board.previous_winner if beat is None else BOX
         over = self.but(
             board=self.board.but(previous_winner=winner, clock=_fresh(self.board.card)),
             seats=seats,

@@ -36,6 +36,8 @@ function bears(setup, { name }) {
       return money || setup.points > 1;
     case "cube":
       return setup.contest !== "games";
+    case "cube_limit":
+      return setup.cube;
     case "allow_dead_double":
       return setup.cube && !money;
     default:

@@ -4,6 +4,7 @@ import { t, words } from "../i18n/i18n.js";
 const names = () => ({
   later_start: t("Who begins later games"),
   cube: t("Doubling cube"),
+  cube_limit: t("Highest cube"),
   allow_dead_double: t("Useless doubles allowed"),
   settle: t("Money games pay"),
   touch_move: t("Touched is moved"),

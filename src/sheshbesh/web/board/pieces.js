@@ -199,7 +199,7 @@ export function cube(frame, at, value, offered) {
       stroke="var(--cube-edge)" stroke-width="3.5" />
     <rect x=${-size * 0.39} y=${-size * 0.39} width=${size * 0.78} height=${size * 0.78} rx=${size * 0.12} fill="none"
       stroke="var(--cube-edge)" stroke-width="2" opacity=".55" />
-    <text y=${size * 0.02} font-size=${size * (text.length > 3 ? 0.3 : text.length > 2 ? 0.38 : 0.5)} font-weight="700"
+    <text y=${size * 0.02} font-size=${size * (text.length > 3 ? 1.2 / text.length : text.length > 2 ? 0.38 : 0.5)} font-weight="700"
       dominant-baseline="central" fill="var(--cube-ink)">${text}</text></g>`;
 }
 

@@ -69,7 +69,8 @@ export function lengthFields(card, cube, change) {
  * @param {(change: { cube?: Cube, score?: Record<"white" | "black", number>, crawford?: boolean }) => void} change
  */
 export function scoreFields({ length, hasCube, cube, score, crawford }, change) {
-  const cubes = [1, 2, 4, 8, 16, 32, 64];
+  // A cube has no last value: a higher one than these comes from an id, and stays among the choices.
+  const cubes = Array.from({ length: Math.max(11, Math.log2(cube.value) + 1) }, (_, n) => 2 ** n);
   const points = (/** @type {"white" | "black"} */ side, /** @type {string} */ name) =>
     html`<div class="field"><label for="a-${side}">${name}</label><select id="a-${side}" @change=${(/** @type {Event} */ event) => change({ score: { ...score, [side]: Number(valueIn(event)) } })}>
       ${Array.from({ length: length ?? 0 }, (_, n) => html`<option value=${n} ?selected=${score[side] === n}>${words().figure(n)}</option>`)}</select></div>`;

@@ -11,7 +11,7 @@ import { sideName } from "./score.js";
  * @typedef {import("./score.js").Game} Game
  */
 
-const CUBES = [1, 2, 4, 8, 16, 32, 64];
+const CUBES = Array.from({ length: 11 }, (_, n) => 2 ** n);
 
 /** @param {FormData} form @returns {Game} */
 function read(form) {
@@ -53,7 +53,7 @@ export function gameDialog(match, done, close) {
         ${pick("winner", "none", t("nobody: called off"), false)}</div></fieldset>
       <fieldset class="field"><legend>${t("How")}</legend><div class="segments two">${worths.map(([worth, text], i) => pick("worth", worth, text, i === 0))}</div></fieldset>
       <fieldset class="field"><legend>${t("Cube")}</legend><div class="segments">${CUBES.map((cube, i) => pick("cube", cube, words().figure(cube), i === 0))}</div></fieldset>
-      <div class="field agreed-points"><label for="agreed-points">${t("Points agreed on")}</label><input id="agreed-points" name="points" type="number" inputmode="numeric" min="1" max="192" value="1" required></div>
+      <div class="field agreed-points"><label for="agreed-points">${t("Points agreed on")}</label><input id="agreed-points" name="points" type="number" inputmode="numeric" min="1" max=${3 * (CUBES.at(-1) ?? 1)} value="1" required></div>
       <div class="actions row"><button type="button" @click=${close}>${t("Back")}</button><button class="pri">${t("Enter")}</button></div>
     </form></dialog>`;
 }
