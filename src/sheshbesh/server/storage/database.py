@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import re
 import sqlite3
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -41,6 +43,8 @@ _GATHER = 0.002
 """Seconds for which a write waits for others to share its transaction: one costs more than its rows."""
 _READERS = 8
 
+log = logging.getLogger(__name__)
+
 
 @dataclass(slots=True)
 class _Job:
@@ -63,6 +67,8 @@ class Database:
                 f"a database is sqlite:///FILE or postgresql://USER@HOST/NAME, not {url!r}"
             ) from error
         self.is_postgres = parsed.drivername.startswith("postgres")
+        self.failure: str | None = None
+        """Why the last transaction could not be stored, where the database or its disk is what failed."""
         self._reader: AsyncEngine | None = None
         self._writer: AsyncEngine | None = None
         # A file of SQLite is written without a detour through the event loop for each statement.
@@ -201,6 +207,7 @@ class Database:
                     answers = [await _perform(connection, job.steps) for job in jobs]
         except Exception as error:  # whatever it is, it belongs to the callers
             if is_unavailable(error):
+                self._failed(reason_of(error))
                 for job in jobs:
                     _fail(job, error)
             elif (half := len(jobs) // 2) > 0:
@@ -209,9 +216,18 @@ class Database:
             else:
                 _fail(jobs[0], error)
             return
+        self._failed(None)
         for job, answer in zip(jobs, answers, strict=True):
             if not job.done.done():
                 job.done.set_result(answer)
+
+    def _failed(self, failure: str | None) -> None:
+        """Note whether writes are stored; the log has where that begins and ends."""
+        if failure is not None and failure != self.failure:
+            log.error("the database stores nothing: %s", failure)
+        elif failure is None and self.failure is not None:
+            log.warning("the database stores again")
+        self.failure = failure
 
     async def _open_sqlite(self) -> None:
         arguments = {"timeout": sqlite.BUSY_TIMEOUT}
@@ -252,6 +268,15 @@ async def _perform(connection: AsyncConnection, steps: Sequence[Step]) -> list[A
         else:
             answers.append(await step(connection))
     return answers
+
+
+_AROUND = re.compile(r"^\((sqlalchemy|sqlite3|asyncpg)[\w.]+\) |<class '[\w.]+'>: ")
+
+
+def reason_of(error: BaseException) -> str:
+    """The first line of an error, without what SQLAlchemy and the driver put around it."""
+    reason = _AROUND.sub("", str(error).partition("\n")[0]) or type(error).__name__
+    return f"{reason} (the disk is full, or fails)" if reason == "disk I/O error" else reason
 
 
 def is_unavailable(error: BaseException) -> bool:
