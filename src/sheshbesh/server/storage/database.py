@@ -18,12 +18,13 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import URL, Connection, Executable, Row, inspect, text
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError
+from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError, ProgrammingError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import StaticPool
 
 from sheshbesh.errors import SettingsError
 from sheshbesh.server.storage import postgres, sqlite
+from sheshbesh.server.storage.schema import metadata
 from sheshbesh.server.storage.steps import Rows, Step, Written, by_statement, written
 
 __all__ = ["Conflict", "Database", "Rows", "Step", "Written", "is_unavailable"]
@@ -339,11 +340,45 @@ async def _revision(connection: AsyncConnection) -> str | None:
 
 
 async def migrate(connection: AsyncConnection, *, is_postgres: bool) -> None:
-    """Run the migrations that the database has not seen, in one transaction."""
+    """Run the migrations that the database has not seen, in one transaction.
+
+    SettingsError, and nothing is changed, where the tables are those of a newer version of the program, or
+    not those of the version that they say.
+    """
     async with connection.begin():
         if is_postgres:
             await connection.execute(text(f"SELECT pg_advisory_xact_lock({_LOCK})"))
         found = await _revision(connection)
         if found is not None and found not in known_revisions():
-            raise SettingsError(f"its tables are of a newer version of the program ({found})")
-        await connection.run_sync(lambda sync: command.upgrade(configuration(sync), "head"))
+            raise SettingsError(
+                f"its tables are of a newer version of the program ({found}): use that one, "
+                "or restore a backup that this one made"
+            )
+        try:
+            await connection.run_sync(lambda sync: command.upgrade(configuration(sync), "head"))
+        except (ProgrammingError, OperationalError) as error:
+            # An operational error of SQLite's is one of a statement only if it has no code of its own.
+            if getattr(error.orig, "sqlite_errorcode", sqlite3.SQLITE_ERROR) != sqlite3.SQLITE_ERROR:
+                raise
+            if isinstance(error, OperationalError) and is_postgres:
+                raise
+            raise _unlike(found, reason_of(error)) from error
+        if missing := await connection.run_sync(_missing):
+            raise _unlike(found, f"{', '.join(missing)} missing")
+
+
+def _unlike(revision: str | None, reason: str) -> SettingsError:
+    """What is said of tables that are not what their version says."""
+    return SettingsError(f"its tables are not those of their version, {revision}: {reason}; restore a backup")
+
+
+def _missing(connection: Connection) -> list[str]:
+    """The tables, and the columns of others, that this program knows and the database does not have."""
+    columns = inspect(connection).get_multi_columns()
+    there = {table: {column["name"] for column in found} for (_, table), found in columns.items()}
+    return [
+        name if name not in there else f"{name}.{column.name}"
+        for name, table in sorted(metadata.tables.items())
+        for column in ([*table.c] if name in there else [*table.c][:1])
+        if column.name not in there.get(name, ())
+    ]
