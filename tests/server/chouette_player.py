@@ -22,9 +22,16 @@ class Sitter:
     """One browser at one chouette: it plays all names that are its person's."""
 
     def __init__(
-        self, browser: Browser, chouette: str, *, seed: int = 0, player: Player | None = None
+        self,
+        browser: Browser,
+        chouette: str,
+        *,
+        seed: int = 0,
+        player: Player | None = None,
+        seen: int | None = None,
     ) -> None:
         self.browser, self.chouette = browser, chouette
+        self.query = "" if seen is None else f"?v={seen}"
         self.player = player or Player(random.Random(seed))
         self.chance = self.player.chance
         self.refs = (f"{seed}-{n}" for n in count(1))
@@ -41,7 +48,7 @@ class Sitter:
         cookie = "; ".join(f"{name}={value}" for name, value in self.browser.http.cookies.items())
         headers = {"Origin": self.browser.base, "Cookie": cookie}
         self.socket = await websockets.connect(
-            f"{base}/ws/chouette/{self.chouette}", additional_headers=headers, max_size=None
+            f"{base}/ws/chouette/{self.chouette}{self.query}", additional_headers=headers, max_size=None
         )
         await self.hear()
         return self

@@ -59,7 +59,7 @@ def state_data(table: Arrangement, session: Session, you: tuple[Side, ...], now:
     return {"key": view.key_of(session), "d": data}
 
 
-def _act(session: Session, chance: random.Random) -> tuple[Side, Action]:
+def random_action(session: Session, chance: random.Random) -> tuple[Side, Action]:
     side = chance.choice(session.to_act)
     allowed = session.allowed(side)
     if session.phase is Phase.MOVE:
@@ -80,7 +80,7 @@ def play(table: Arrangement, chance: random.Random) -> list[Session]:
     session = table.header.session()
     states, now = [session], 0
     while session.phase is not Phase.OVER and len(states) < 3000:
-        side, action = _act(session, chance)
+        side, action = random_action(session, chance)
         now += chance.randint(500, 4000)
         answer = apply(session, side, action, now)
         assert isinstance(answer, Applied), answer

@@ -10,13 +10,17 @@ from alembic import command
 from sqlalchemy import Connection, select, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from sheshbesh.errors import SettingsError
 from sheshbesh.server.storage import Database
+from sheshbesh.server.storage.check import check
 from sheshbesh.server.storage.database import configuration, known_revisions
 from sheshbesh.server.storage.schema import metadata
 from sheshbesh.server.storage.tables import seeks
 from tests.server.rows import fill
 
 pytestmark = pytest.mark.anyio
+
+HEAD = max(known_revisions())
 
 Rows: TypeAlias = dict[str, dict[str, Any]]
 
@@ -73,8 +77,43 @@ async def test_a_row_of_every_table_survives_from_every_version(
             table = metadata.tables[name]
             kept = [table.c[column] for column in row]
             assert [dict(each._mapping) for each in await database.all(select(*kept))] == [row], name
-        assert (await database.first(text("SELECT version_num FROM alembic_version"))) == (
-            max(known_revisions()),
-        )
+        assert (await database.first(text("SELECT version_num FROM alembic_version"))) == (HEAD,)
     finally:
         await database.close()
+
+
+@pytest.mark.parametrize(
+    ("revision", "statement", "said"),
+    [
+        (
+            "head",
+            "UPDATE alembic_version SET version_num = '9999'",
+            "of a newer version of the program (9999)",
+        ),
+        # As the first revision was before it was finished: later ones pass such a table by.
+        ("0001", "DROP TABLE chat", "not those of their version, 0001: chat missing"),
+        (
+            "head",
+            "ALTER TABLE users DROP COLUMN seen",
+            f"not those of their version, {HEAD}: users.seen missing",
+        ),
+        ("0001", "DROP TABLE matches", "not those of their version, 0001: "),
+    ],
+)
+async def test_tables_that_are_not_what_they_say_are_refused_in_a_sentence_and_left_alone(
+    bare_database_url: str, revision: str, statement: str, said: str
+) -> None:
+    cascade = " CASCADE" if statement.startswith("DROP") and "postgres" in bare_database_url else ""
+    await made_by(revision, bare_database_url, statement + cascade)
+    database = Database(bare_database_url)
+    engine = create_async_engine(database.address)
+    try:
+        for _ in range(2):
+            with pytest.raises(SettingsError, match="cannot be opened") as error:
+                await check(bare_database_url)
+            assert said in str(error.value)
+        async with engine.connect() as connection:
+            found = await connection.execute(text("SELECT version_num FROM alembic_version"))
+            assert found.scalar() == {"head": HEAD}.get(revision, revision) or "9999" in said
+    finally:
+        await engine.dispose()

@@ -262,7 +262,7 @@ async def test_an_untimed_match_can_be_claimed_from_who_has_left(
 
 
 async def test_who_comes_back_is_sent_what_they_missed(live: Live) -> None:
-    match, white, _ = await live.friends("backgammon.p1")
+    match, white, black = await live.friends("backgammon.p1")
     player = await sit(white, match, "white")
     seen = player.v
     await player.ready()
@@ -273,6 +273,12 @@ async def test_who_comes_back_is_sent_what_they_missed(live: Live) -> None:
     everything = SeatedPlayer(await white.socket(match, "?v=999999"), "white")
     message = await everything.hear("state")
     assert message["v"] == len(message["events"])
+    # A page that has seen what the database lost plays on from what is left.
+    later = await sit(black, match, "black", f"?v={message['v'] + 3}")
+    assert later.v == message["v"]
+    await later.ready()
+    await later.until("opening")
+    assert later.v > message["v"]
 
 
 async def test_a_room_that_nobody_needs_is_dropped_and_comes_back_the_same(live: Live) -> None:

@@ -185,6 +185,26 @@ test("messages of an old line, late states and nonsense change nothing", () => {
   assert.equal(heard.length, before);
 });
 
+test("a server that lost its last moments is followed from where it stands, and what waits is sent there", () => {
+  const { world, connection, heard } = connected();
+  world.hear({ t: "state", v: 40, key: "k40", d: {} });
+  connection.act({ type: "roll" });
+  world.drop();
+  world.pass(0);
+  assert.match(world.line.url, /&v=40$/);
+  world.hear({ t: "state", v: 31, key: "k31", d: { history: [] }, events: [{ n: 30 }, { n: 31 }] });
+  assert.deepEqual([connection.live, connection.version, connection.key], [true, 31, "k31"]);
+  assert.deepEqual(heard.at(-1)[1].events, []);
+  assert.deepEqual(
+    actions(world.line).map(({ d, key }) => [d.type, key]),
+    [["roll", "k40"]],
+  );
+  world.hear({ t: "refused", ref: actions(world.line)[0].ref, d: { rule: "wire.stale", text: "" } });
+  world.hear({ t: "state", v: 32, key: "k32", d: {}, events: [{ n: 32 }] });
+  assert.equal(connection.version, 32);
+  assert.deepEqual(heard.at(-1)[1].events, [{ n: 32 }]);
+});
+
 test("a match that is not there is not asked for again; after goodbye nothing is opened", () => {
   const { world, connection } = connected();
   world.hear({ t: "error", d: { code: "not_found", text: "there is no such match" } });

@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import asyncpg
 from alembic.util import CommandError
-from sqlalchemy import make_url
+from sqlalchemy import delete, insert, make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from sheshbesh.errors import SettingsError
-from sheshbesh.server.storage.database import Database
+from sheshbesh.server.storage.database import Database, reason_of
+from sheshbesh.server.storage.tables import uptime
 
 _FAULTS = (
     SettingsError,
@@ -30,7 +31,6 @@ _FAULTS = (
 
 
 _UNKNOWN = re.compile(r"unexpected keyword argument '(\w+)'")
-_AROUND = re.compile(r"^\((sqlalchemy|asyncpg)[\w.]+\) |<class '[\w.]+'>: ")
 
 
 async def check(url: str, *, as_it_is: bool = False) -> None:
@@ -45,6 +45,12 @@ async def check(url: str, *, as_it_is: bool = False) -> None:
     try:
         with in_words(url, "opened"):
             await database.open(as_it_is=as_it_is)
+        if not as_it_is:
+            with in_words(url, "written"):
+                # Something that is to be on the disk: a full one is told now.
+                await database.write(
+                    insert(uptime).values(id=0, alive=0, down=0), delete(uptime).where(uptime.c.id == 0)
+                )
     finally:
         await database.close()
 
@@ -62,11 +68,10 @@ def in_words(url: str, done: str) -> Iterator[None]:
 
 
 def _reason(error: Exception) -> str:
-    """The first line of an error, without what SQLAlchemy and asyncpg put around it."""
-    said = str(error)
-    if isinstance(error, TypeError) and (option := _UNKNOWN.search(said)):
+    """What an error says, in one line."""
+    if isinstance(error, TypeError) and (option := _UNKNOWN.search(str(error))):
         return f"its address has no option {option[1]}; for encryption write ?ssl=require"
-    return _AROUND.sub("", said.partition("\n")[0]) or type(error).__name__
+    return reason_of(error)
 
 
 def file_of(url: str) -> Path | None:
@@ -92,7 +97,9 @@ def alone(url: str) -> Iterator[None]:
     except ImportError:  # Windows
         yield
         return
-    with Path(f"{file}.lock").open("a") as lock:
+    with ExitStack() as stack:
+        with in_words(url, "locked"):
+            lock = stack.enter_context(Path(f"{file}.lock").open("a"))
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import re
 import sqlite3
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -16,12 +18,13 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import URL, Connection, Executable, Row, inspect, text
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError
+from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError, ProgrammingError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import StaticPool
 
 from sheshbesh.errors import SettingsError
 from sheshbesh.server.storage import postgres, sqlite
+from sheshbesh.server.storage.schema import metadata
 from sheshbesh.server.storage.steps import Rows, Step, Written, by_statement, written
 
 __all__ = ["Conflict", "Database", "Rows", "Step", "Written", "is_unavailable"]
@@ -40,6 +43,8 @@ _MOST_AT_ONCE = 200
 _GATHER = 0.002
 """Seconds for which a write waits for others to share its transaction: one costs more than its rows."""
 _READERS = 8
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
@@ -63,6 +68,8 @@ class Database:
                 f"a database is sqlite:///FILE or postgresql://USER@HOST/NAME, not {url!r}"
             ) from error
         self.is_postgres = parsed.drivername.startswith("postgres")
+        self.failure: str | None = None
+        """Why the last transaction could not be stored, where the database or its disk is what failed."""
         self._reader: AsyncEngine | None = None
         self._writer: AsyncEngine | None = None
         # A file of SQLite is written without a detour through the event loop for each statement.
@@ -201,6 +208,7 @@ class Database:
                     answers = [await _perform(connection, job.steps) for job in jobs]
         except Exception as error:  # whatever it is, it belongs to the callers
             if is_unavailable(error):
+                self._failed(reason_of(error))
                 for job in jobs:
                     _fail(job, error)
             elif (half := len(jobs) // 2) > 0:
@@ -209,9 +217,18 @@ class Database:
             else:
                 _fail(jobs[0], error)
             return
+        self._failed(None)
         for job, answer in zip(jobs, answers, strict=True):
             if not job.done.done():
                 job.done.set_result(answer)
+
+    def _failed(self, failure: str | None) -> None:
+        """Note whether writes are stored; the log has where that begins and ends."""
+        if failure is not None and failure != self.failure:
+            log.error("the database stores nothing: %s", failure)
+        elif failure is None and self.failure is not None:
+            log.warning("the database stores again")
+        self.failure = failure
 
     async def _open_sqlite(self) -> None:
         arguments = {"timeout": sqlite.BUSY_TIMEOUT}
@@ -252,6 +269,15 @@ async def _perform(connection: AsyncConnection, steps: Sequence[Step]) -> list[A
         else:
             answers.append(await step(connection))
     return answers
+
+
+_AROUND = re.compile(r"^\((sqlalchemy|sqlite3|asyncpg)[\w.]+\) |<class '[\w.]+'>: ")
+
+
+def reason_of(error: BaseException) -> str:
+    """The first line of an error, without what SQLAlchemy and the driver put around it."""
+    reason = _AROUND.sub("", str(error).partition("\n")[0]) or type(error).__name__
+    return f"{reason} (the disk is full, or fails)" if reason == "disk I/O error" else reason
 
 
 def is_unavailable(error: BaseException) -> bool:
@@ -314,11 +340,45 @@ async def _revision(connection: AsyncConnection) -> str | None:
 
 
 async def migrate(connection: AsyncConnection, *, is_postgres: bool) -> None:
-    """Run the migrations that the database has not seen, in one transaction."""
+    """Run the migrations that the database has not seen, in one transaction.
+
+    SettingsError, and nothing is changed, where the tables are those of a newer version of the program, or
+    not those of the version that they say.
+    """
     async with connection.begin():
         if is_postgres:
             await connection.execute(text(f"SELECT pg_advisory_xact_lock({_LOCK})"))
         found = await _revision(connection)
         if found is not None and found not in known_revisions():
-            raise SettingsError(f"its tables are of a newer version of the program ({found})")
-        await connection.run_sync(lambda sync: command.upgrade(configuration(sync), "head"))
+            raise SettingsError(
+                f"its tables are of a newer version of the program ({found}): use that one, "
+                "or restore a backup that this one made"
+            )
+        try:
+            await connection.run_sync(lambda sync: command.upgrade(configuration(sync), "head"))
+        except (ProgrammingError, OperationalError) as error:
+            # An operational error of SQLite's is one of a statement only if it has no code of its own.
+            if getattr(error.orig, "sqlite_errorcode", sqlite3.SQLITE_ERROR) != sqlite3.SQLITE_ERROR:
+                raise
+            if isinstance(error, OperationalError) and is_postgres:
+                raise
+            raise _unlike(found, reason_of(error)) from error
+        if missing := await connection.run_sync(_missing):
+            raise _unlike(found, f"{', '.join(missing)} missing")
+
+
+def _unlike(revision: str | None, reason: str) -> SettingsError:
+    """What is said of tables that are not what their version says."""
+    return SettingsError(f"its tables are not those of their version, {revision}: {reason}; restore a backup")
+
+
+def _missing(connection: Connection) -> list[str]:
+    """The tables, and the columns of others, that this program knows and the database does not have."""
+    columns = inspect(connection).get_multi_columns()
+    there = {table: {column["name"] for column in found} for (_, table), found in columns.items()}
+    return [
+        name if name not in there else f"{name}.{column.name}"
+        for name, table in sorted(metadata.tables.items())
+        for column in ([*table.c] if name in there else [*table.c][:1])
+        if column.name not in there.get(name, ())
+    ]

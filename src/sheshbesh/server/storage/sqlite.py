@@ -14,7 +14,6 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlalchemy.pool import PoolProxiedConnection, StaticPool
 
-from sheshbesh.errors import SettingsError
 from sheshbesh.server.storage import json_column
 from sheshbesh.server.storage.steps import PreparedStatements, Rows, Step, by_statement, written
 
@@ -137,7 +136,7 @@ def keep_journal_ahead(path: str) -> None:
                 return
         except sqlite3.OperationalError as error:
             if "locked" not in str(error) or time.monotonic() > until:
-                raise SettingsError(f"the database {path} cannot be opened: {error}") from error
+                raise
             time.sleep(0.05)
 
 
@@ -149,7 +148,8 @@ def prepare(engine: AsyncEngine | Engine, *, begin: str) -> None:
     def _connect(connection: Any, _record: Any) -> None:
         connection.isolation_level = None
         cursor = connection.cursor()
-        for pragma in ("synchronous=NORMAL", "foreign_keys=ON"):
+        # FULL: a transaction that is acknowledged is on the disk, whatever becomes of the power.
+        for pragma in ("synchronous=FULL", "foreign_keys=ON"):
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
 

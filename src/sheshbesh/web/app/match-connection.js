@@ -204,9 +204,12 @@ export class MatchConnection extends EventTarget {
 
   /** @param {any} message */
   onState(message) {
-    const late = this.version !== null && message.v < this.version;
-    if (late) return;
     const first = !this.settled;
+    // The first state of a socket counts whatever its number: a server whose database lost its last moments, or was
+    // restored from a backup, goes on from an earlier event than was seen here.
+    const earlier = this.version !== null && message.v < this.version;
+    if (earlier && !first) return;
+    if (earlier) message.events = []; // all of them were seen here
     this.version = message.v;
     this.key = message.key;
     this.settled = true;

@@ -31,10 +31,10 @@ async def health(request: Request) -> dict[str, Any]:
 async def ready(request: Request) -> JSONResponse:
     """200 where matches can be played here; else 503, and `missing` has what is not there.
 
-    These are `database`, which does not answer; `storage`, which takes nothing (a full disk); `engine`, of
-    which no process runs, so that its decisions are guesses and there is no tutor. `engines` has the engine
-    processes that are ready `here` and `elsewhere`, on other hosts, and for how many seconds the oldest
-    question for those has waited.
+    These are `database`, which does not answer; `storage`, which takes nothing (a disk that is full or
+    fails); `engine`, of which no process runs, so that its decisions are guesses and there is no tutor.
+    `engines` has the engine processes that are ready `here` and `elsewhere`, on other hosts, and for how many
+    seconds the oldest question for those has waited.
     """
     site = site_of(request)
     missing = []
@@ -44,7 +44,7 @@ async def ready(request: Request) -> JSONResponse:
     except Exception as error:
         log.warning("the database does not answer: %s", error)
         missing.append("database")
-    if not site.uptime.is_kept:
+    if site.database.failure is not None or not site.uptime.is_kept:
         missing.append("storage")
     if not site.engines.are_up:
         missing.append("engine")
