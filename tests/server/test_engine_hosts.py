@@ -65,7 +65,6 @@ async def test_people_take_turns_and_matches_come_first(queue: tuple[Jobs, Datab
     jobs, _ = queue
     for who, name in (("a", "a1"), ("a", "a2"), ("a", "a3"), ("b", "b1"), ("b", "b2"), ("c", "c1")):
         assert await put(jobs, who, name)
-        await asyncio.sleep(0.002)  # questions of one millisecond have no order
     await put(jobs, "d", "review", Urgency.REVIEW)
     await put(jobs, "e", "match", Urgency.MATCH)
     places = await jobs.places("web")
@@ -83,6 +82,24 @@ async def test_people_take_turns_and_matches_come_first(queue: tuple[Jobs, Datab
         None,
     ]
     assert await taken(jobs) == "review"
+
+
+async def test_one_person_s_questions_are_taken_in_the_order_in_which_they_were_asked(
+    queue: tuple[Jobs, Database],
+) -> None:
+    jobs, database = queue
+    asked = ["z", "y", "x", "w", "v"]  # not in the order of their ids, whatever a clock says
+    for name in asked[:3]:
+        assert await put(jobs, "a", name)
+    await database.write(text("UPDATE engine_jobs SET asked = asked + 60000, turn = turn + 60000"))
+    for name in asked[3:]:
+        assert await put(jobs, "a", name), "the clock was set back by a minute"
+    await put(jobs, "b", "b1")
+    # Asked while an earlier question was taken: it could not yet be seen, and kept its turn.
+    await database.write(text("UPDATE engine_jobs SET turn = turn - 90000 WHERE id = 'v'"))
+    places = await jobs.places("web")
+    assert sorted(places, key=lambda name: places[name]) == ["z", "b1", *asked[1:]]
+    assert [await taken(jobs) for _ in range(6)] == ["z", "b1", *asked[1:]]
 
 
 async def test_nobody_takes_a_question_that_somebody_has(queue: tuple[Jobs, Database]) -> None:

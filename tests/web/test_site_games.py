@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.web.conftest import Arrive
-from tests.web.visitor import Visitor
+
+MODEL = "document.querySelector('ssb-match').model"
+TURNS_MADE = f"{MODEL}.turns.length"
 
 SOME = ("tapa", "acey_deucey")
 """One that pins, one with a hand. `test_rated` and `test_site_play` play plain games to their end."""
@@ -21,35 +24,29 @@ def test_turns_of_a_game_are_played(arrive: Arrive, game: str) -> None:
     assert end.get("made", 0) >= TURNS or end.get("phase") == "over", end
 
 
+THROWS = ((6, 5), (6, 5), (6, 6), (5, 4), (6, 6), (5, 5), (6, 4))
+"""By the first play that the board offers for each the sides have passed at the last but one, where Black may
+choose, and the last one bears off White's checkers on 6 and 4."""
+
+
 def test_the_last_checkers_bear_off_at_the_press_of_a_button(arrive: Arrive) -> None:
     """The button is offered once the sides have passed; what it may not decide it says."""
     visitor = arrive({"speed": 0, "confirm": "dice", "forced": "off", "autoroll": True, "sounds": False})
-    visitor.begin("hypergammon.p1", {"kind": "hotseat"})
-    visitor.wait("state.board")
-    helped = 0
-    while not helped:
-        end = visitor.play_on(race=True)
-        assert end["phase"] == "move", f"the game ended before a throw could be played by the button: {end}"
-        helped += bear_off(visitor)
-
-
-def bear_off(visitor: Visitor) -> bool:
-    """Press the button; whether it has played the throw, or else said why not."""
-    page = visitor.page
-    before = page.evaluate("document.querySelector('ssb-match').model.turns.length")
-    page.get_by_role("button", name="Bear off", exact=True).click()
-    answered = """([before]) => {
-      const { model } = document.querySelector("ssb-match");
-      return model.turns.length > before ? "played" : model.reason;
-    }"""
-    for _ in range(400):
-        if said := page.evaluate(answered, [before]):
-            break
-        page.wait_for_timeout(50)
-    if said == "played":
-        return True
-    assert said == "there is still something to decide here: play it yourself"
-    visitor.play_turn()
-    page.get_by_role("button", name="Confirm", exact=True).click()
-    visitor.wait(f"document.querySelector('ssb-match').model.turns.length > {before}")
-    return False
+    visitor.begin("hypergammon.p1.dice-typed", {"kind": "hotseat"})
+    button = visitor.page.get_by_role("button", name="Bear off", exact=True)
+    for number, (first, second) in enumerate(THROWS, start=1):
+        visitor.wait("state.phase === 'opening' || state.phase === 'throwing'")
+        visitor.type_dice(first, second)
+        visitor.wait(f"state.phase === 'move' && {TURNS_MADE} === {number - 1}")
+        if number < len(THROWS) - 1:
+            expect(button).to_have_count(0)
+        else:
+            button.click()
+        if number == len(THROWS) - 1:
+            reason = "there is still something to decide here: play it yourself"
+            expect(visitor.page.locator(".say .reason")).to_have_text(reason)
+        if number < len(THROWS):
+            visitor.play_turn()
+            visitor.page.get_by_role("button", name="Confirm", exact=True).click()
+        visitor.wait(f"{TURNS_MADE} === {number}")
+    assert visitor.page.evaluate(f"{MODEL}.turns.at(-1).play") == "6/off 4/off"

@@ -21,15 +21,6 @@ def to_move(visitor: Visitor) -> None:
     visitor.wait("state.choices?.[0].next.length && board.controller.play")
 
 
-def type_dice(visitor: Visitor, first: int, second: int) -> None:
-    """Say in the dialog what the dice show."""
-    dialog = visitor.page.locator("dialog")
-    expect(dialog.locator(".dicepad")).to_have_count(2)
-    for pad, die in zip(dialog.locator(".dicepad").all(), (first, second), strict=True):
-        pad.get_by_role("button", name=str(die), exact=True).click()
-    dialog.get_by_role("button", name="Done").click()
-
-
 def test_another_language_in_mid_turn_leaves_what_is_not_confirmed(arrive: Arrive) -> None:
     visitor = arrive(_BY_HAND, locale="en-US")
     visitor.begin("portes.p1", _NAMES)
@@ -110,11 +101,11 @@ def test_equal_dice_typed_for_the_opening_are_asked_for_once_more(arrive: Arrive
     page = visitor.page
     dialog = page.locator("dialog")
     expect(dialog.locator("legend")).to_have_text([re.compile("Nava"), re.compile("Aslan")])
-    type_dice(visitor, 3, 3)
+    visitor.type_dice(3, 3)
     expect(dialog.get_by_role("status")).to_have_text("Equal dice: throw once more.")
     expect(dialog.get_by_role("button", name="Done")).to_be_disabled()
     expect(page.locator("table.moves tr", has_text="the same: once more")).to_have_count(1)
-    type_dice(visitor, 2, 5)
+    visitor.type_dice(2, 5)
     expect(page.locator("table.moves tr").last).to_contain_text("Aslan begins")
     assert visitor.state()["opening"]["throws"] == [[3, 3], [2, 5]]
 
@@ -123,7 +114,7 @@ def test_the_board_is_set_up_while_the_next_game_is_thrown_for(arrive: Arrive) -
     visitor = arrive(_BY_HAND, locale="en-US")
     visitor.begin("backgammon.p3.dice-typed", _NAMES)
     dialog = visitor.page.locator("dialog")
-    type_dice(visitor, 6, 5)
+    visitor.type_dice(6, 5)
     to_move(visitor)
     start = visitor.state()["board"]
     visitor.play_turn()

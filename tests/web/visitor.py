@@ -6,7 +6,7 @@ import json
 from time import monotonic
 from typing import Any
 
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.web.site import LiveSite
 
@@ -32,10 +32,9 @@ _SPOT = """([number, depth]) => {
   return [box.left + spot.x * scale, box.top + spot.y * scale];
 }"""
 
-_PLAY_ON = """([patience, race, turns]) => new Promise((resolve) => {
-  // Types whole plays at the board, presses whatever the panel offers, until the match is over, until the
-  // sides have passed each other, or until a number of turns is made; gives up when nothing has moved for too
-  // long.
+_PLAY_ON = """([patience, turns]) => new Promise((resolve) => {
+  // Types whole plays at the board, presses whatever the panel offers, until the match is over or a number of
+  // turns is made; gives up when nothing has moved for too long.
   const names = { 26: "bar", 25: "hand", 0: "off" };
   const press = (board, key) => board.renderRoot.querySelector("svg").dispatchEvent(
     new KeyboardEvent("keydown", { key, bubbles: true, composed: true, cancelable: true }));
@@ -52,9 +51,8 @@ _PLAY_ON = """([patience, race, turns]) => new Promise((resolve) => {
       seen = now;
       until = performance.now() + patience;
     }
-    const there = race && state?.race && state.phase === "move" && state.choices && !state.turn.done.length;
     const made = document.querySelector("ssb-match")?.model?.turns.length ?? 0;
-    if (state?.phase === "over" || there || (turns && made >= turns) || performance.now() > until) {
+    if (state?.phase === "over" || (turns && made >= turns) || performance.now() > until) {
       const { phase, winner, allowed, turn, game } = state ?? {};
       return end({ phase, winner, allowed, turn, game, made });
     }
@@ -182,23 +180,30 @@ class Visitor:
         )
         return found
 
-    def play_on(self, patience: float = 40.0, *, race: bool = False, turns: int = 0) -> dict[str, Any]:
+    def play_on(self, patience: float = 40.0, *, turns: int = 0) -> dict[str, Any]:
         """Play by keys and buttons to the end of the match.
 
-        With `race` until the sides have passed, with `turns` until both together have made that number of
-        turns. Ends early when nothing has moved for `patience` seconds. A long game on a busy machine is no
-        fault.
+        With `turns` until both together have made that number of turns. Ends early when nothing has moved for
+        `patience` seconds. A long game on a busy machine is no fault.
         """
-        found: dict[str, Any] = self.page.evaluate(_PLAY_ON, [1000 * patience, race, turns])
+        found: dict[str, Any] = self.page.evaluate(_PLAY_ON, [1000 * patience, turns])
         return found
 
     def keep_playing(self, seconds: float) -> None:
         """The same without waiting for it, for two who play each other."""
-        self.page.evaluate(f"(how) => {{ ({_PLAY_ON})(how); }}", [1000 * seconds, False, 0])
+        self.page.evaluate(f"(how) => {{ ({_PLAY_ON})(how); }}", [1000 * seconds, 0])
 
     def roll(self) -> None:
         """Throw, where there is a cube to be thought of first."""
         self.page.evaluate(_SPACE)
+
+    def type_dice(self, first: int, second: int) -> None:
+        """Say in the dialog what the dice show."""
+        dialog = self.page.locator("dialog")
+        expect(dialog.locator(".dicepad")).to_have_count(2)
+        for pad, die in zip(dialog.locator(".dicepad").all(), (first, second), strict=True):
+            pad.get_by_role("button", name=str(die), exact=True).click()
+        dialog.get_by_role("button", name="Done").click()
 
     def play_turn(self) -> None:
         """Type the first play that the board offers."""

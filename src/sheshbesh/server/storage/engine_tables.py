@@ -25,8 +25,10 @@ engine_jobs = Table(
     # Seconds that an engine has for it, and when nobody waits for it any more.
     Column("seconds", Float, nullable=False),
     Column("until", BigInteger, nullable=False),
+    # Later than that of every question asked before, even of one asked in the same millisecond.
     Column("asked", BigInteger, nullable=False),
-    # The place in the circle of people: when it was asked, or when its person's question before it was taken.
+    # The place in the circle of people: when it was asked, or when its person's question before it was taken;
+    # likewise later than all before.
     Column("turn", BigInteger, nullable=False),
     Column("state", Text, nullable=False),
     # Who has taken it, when, until when it is theirs, and how many have.

@@ -38,6 +38,9 @@ _FORGOTTEN: Final = 60_000
 
 WAITING, TAKEN, DONE = "waiting", "taken", "done"
 
+_TAKING: Final = 0x5E5BE6
+"""PostgreSQL's advisory lock of the worker that takes a question."""
+
 _NOW: Final[ColumnElement[int]] = cast(func.extract("epoch", func.clock_timestamp()) * 1000, BigInteger)
 
 
@@ -76,8 +79,8 @@ class Jobs:
             ask=dict(request.ask),
             seconds=request.seconds,
             until=now + int(1000 * waits),
-            asked=now,
-            turn=now,
+            asked=_after_all("asked"),
+            turn=_after_all("turn"),
             state=WAITING,
         )
 
@@ -112,8 +115,13 @@ class Jobs:
             partition_by=(engine_jobs.c.urgency, engine_jobs.c.who),
             order_by=(engine_jobs.c.asked, engine_jobs.c.id),
         )
-        columns = (engine_jobs.c[name] for name in ("id", "process", "urgency", "turn", "asked"))
-        waiting = select(*columns, by_person.label("round")).where(engine_jobs.c.state == WAITING).subquery()
+        turn = func.min(engine_jobs.c.turn).over(partition_by=(engine_jobs.c.urgency, engine_jobs.c.who))
+        columns = (engine_jobs.c[name] for name in ("id", "process", "urgency", "asked"))
+        waiting = (
+            select(*columns, by_person.label("round"), turn.label("turn"))
+            .where(engine_jobs.c.state == WAITING)
+            .subquery()
+        )
         order = (waiting.c.urgency, waiting.c.round, waiting.c.turn, waiting.c.asked, waiting.c.id)
         all_ = select(
             waiting.c.id, waiting.c.process, func.row_number().over(order_by=order).label("place")
@@ -156,13 +164,19 @@ class Jobs:
         """The question to be answered next, none less urgent than `last`; it is this worker's now.
 
         `left` has the seconds for which somebody waits for it. Of the same urgency everybody's next question
-        comes before anybody's one after that.
+        comes before anybody's one after that, and one person's in the order in which they were asked.
         """
 
         async def take(connection: AsyncConnection) -> Row[Any] | None:
-            row: Row[Any] | None = (await connection.execute(_next(last))).first()
-            if row is None:
+            await connection.execute(select(func.pg_advisory_xact_lock(_TAKING)))
+            jobs = engine_jobs.c
+            in_turn = _open(jobs.urgency <= last).order_by(jobs.urgency, jobs.turn, jobs.asked, jobs.id)
+            found = (await connection.execute(in_turn)).first()
+            if found is None:
                 return None
+            # What its person asked while a question of theirs was taken may have kept an earlier turn.
+            theirs = _open(jobs.urgency == found.urgency, jobs.who == found.who)
+            row = (await connection.execute(theirs.order_by(jobs.asked, jobs.id))).one()
             mine = update(engine_jobs).where(engine_jobs.c.id == row.id)
             values = {
                 "state": TAKEN,
@@ -178,7 +192,8 @@ class Jobs:
                 engine_jobs.c.state == WAITING,
             )
             free = others.with_for_update(skip_locked=True)
-            await connection.execute(update(engine_jobs).where(engine_jobs.c.id.in_(free)).values(turn=_NOW))
+            behind = update(engine_jobs).where(engine_jobs.c.id.in_(free)).values(turn=_after_all("turn"))
+            await connection.execute(behind)
             return row
 
         (found,) = await self._database.write(take)
@@ -215,15 +230,21 @@ class Jobs:
         await self._database.write(again, delete(engine_workers).where(engine_workers.c.id == worker))
 
 
-def _next(last: Urgency) -> Select[Any]:
-    """The question that is next, locked; one whose worker has not renewed it counts as waiting."""
+def _after_all(column: str) -> ColumnElement[int]:
+    """The time now, or one that is later than all in a column: questions of one millisecond have an order,
+    and a clock that is set back changes none. One statement gives all its rows the same."""
+    there = engine_jobs.alias().c[column]
+    return select(func.greatest(_NOW, func.coalesce(func.max(there) + 1, 0))).scalar_subquery()
+
+
+def _open(*which: ColumnElement[bool]) -> Select[Any]:
+    """One question that waits, locked; one whose worker has not renewed it counts as waiting."""
     lost = (engine_jobs.c.state == TAKEN) & (engine_jobs.c.lease < _NOW) & (engine_jobs.c.tries < TRIES)
     names = ("id", "process", "who", "urgency", "ask", "seconds", "tries")
     left = ((engine_jobs.c.until - _NOW) / 1000.0).label("left")
     return (
         select(*(engine_jobs.c[name] for name in names), left)
-        .where(or_(engine_jobs.c.state == WAITING, lost), engine_jobs.c.urgency <= last)
-        .order_by(engine_jobs.c.urgency, engine_jobs.c.turn, engine_jobs.c.asked, engine_jobs.c.id)
+        .where(or_(engine_jobs.c.state == WAITING, lost), *which)
         .limit(1)
         .with_for_update(skip_locked=True)
     )
