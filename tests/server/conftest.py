@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import shutil
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -16,6 +17,7 @@ from fastapi import FastAPI
 
 from sheshbesh.server.app import make_app
 from sheshbesh.server.engines.processes import Processes
+from sheshbesh.server.monitoring.logs import Failures, Recent, Sentences
 from sheshbesh.server.people import passwords
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.site import Site, opened
@@ -161,6 +163,37 @@ async def guest(new_client: NewClient) -> httpx.AsyncClient:
     answer = await client.post("/api/v1/guest", json={})
     assert answer.status_code == 200, answer.text
     return client
+
+
+class Shown(logging.Handler):
+    """Keeps the lines of the log as they would be written, by a clock that a test sets."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[str] = []
+        self.now = 1000.0
+        self.setFormatter(Sentences("%(message)s"))
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep one."""
+        self.lines.append(self.format(record))
+
+    def fail(self, error: Exception, text: str, *values: object) -> None:
+        """Log that something has failed."""
+        try:
+            raise error
+        except Exception:
+            logging.getLogger("sheshbesh.test").exception(text, *values)
+
+
+@pytest.fixture
+def shown() -> Iterator[Shown]:
+    """What a site writes into its log."""
+    handler = Shown()
+    failures = Failures(handler, Recent(lambda: handler.now))
+    logging.getLogger().addHandler(failures)
+    yield handler
+    logging.getLogger().removeHandler(failures)
 
 
 @pytest.fixture

@@ -2,20 +2,36 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import math
+import os
+import shutil
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import asyncpg
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
+from sqlalchemy.exc import DBAPIError
 
+from sheshbesh import __version__
 from sheshbesh.errors import SettingsError
-from sheshbesh.server.monitoring.logs import FIELDS, SECURITY, JsonLines, configure
+from sheshbesh.server.http.static import build
+from sheshbesh.server.matches.event_log import UnavailableError
+from sheshbesh.server.monitoring import metrics
+from sheshbesh.server.monitoring.logs import (
+    FIELDS,
+    SECURITY,
+    JsonLines,
+    configure,
+)
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.storage import Database
-from sheshbesh.server.storage.failures import log_failure
+from sheshbesh.server.storage.database import known_revisions
+from tests.server.conftest import Shown
 from tests.server.visitors import Browser, Visitors, visited_site
 
 pytestmark = pytest.mark.anyio
@@ -58,6 +74,45 @@ async def test_figures_count_what_happens(tmp_path: Path) -> None:
         assert found["sheshbesh_engine_waiting", "advice"] == 0
 
 
+async def test_figures_say_how_a_site_grows(database_url: str, tmp_path: Path) -> None:
+    backups = tmp_path / "backups"
+    backups.mkdir()
+    for name, age in (("old.db", 9000), ("new.db", 3000), ("none.txt", 0)):
+        (backups / name).touch()
+        os.utime(backups / name, (time.time() - age, time.time() - age))
+    on_file = database_url.startswith("sqlite")
+    given = {"metrics_token": TOKEN, "backup_folder": str(backups)}
+    async with visited_site(database_url, **given) as site, site.user("Nava") as nava:
+        found = await figures(nava)
+        site.site.people.mailer._measure("failed")
+        assert (await figures(nava))["sheshbesh_mail_total", "failed"] == 1
+    file = tmp_path / "site.db"
+    assert found["sheshbesh_database_bytes",] > 0 and found["sheshbesh_database_journal_bytes",] > 0
+    assert found["sheshbesh_database_bytes",] + found["sheshbesh_database_journal_bytes",] > 100_000
+    left = found["sheshbesh_database_free_bytes",]
+    assert (0 < left <= shutil.disk_usage(file).total) if on_file else math.isnan(left)
+    assert 3000 <= found["sheshbesh_backup_age_seconds",] < 3600
+    assert found["sheshbesh_schema_version",] == float(max(known_revisions()))
+    assert found["sheshbesh_build", build(), __version__] == 1
+    # A guest, and what makes them an account; the heartbeats come besides.
+    assert found["sheshbesh_commit_seconds_count",] >= 2
+    for kind, outcomes in {"mail": ("sent", "again", "failed"), "push": ("sent", "failed", "gone")}.items():
+        assert [found[f"sheshbesh_{kind}_total", outcome] for outcome in outcomes] == [0, 0, 0]
+
+
+async def test_the_lag_of_the_event_loop_is_that_of_a_timer(monkeypatch: pytest.MonkeyPatch) -> None:
+    metrics_of_site = metrics.Metrics("1", "page")
+    monkeypatch.setattr(metrics, "_LAG_EVERY", 0.0)
+    watching = asyncio.create_task(metrics_of_site.watch_loop())
+    await asyncio.sleep(0)
+    time.sleep(0.02)
+    await asyncio.sleep(0)
+    watching.cancel()
+    (family,) = [each for each in metrics_of_site.lag.collect() if each.name == "sheshbesh_loop_lag_seconds"]
+    total = next(sample.value for sample in family.samples if sample.name.endswith("_sum"))
+    assert total >= 0.02
+
+
 async def test_figures_are_there_while_the_database_is_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -74,20 +129,46 @@ async def test_figures_are_there_while_the_database_is_not(
             gone.setattr(Database, "first", away)
             found = await figures(guest)
         assert found["sheshbesh_database_up",] == 0 and math.isnan(found["sheshbesh_matches_live",])
+        assert math.isnan(found["sheshbesh_database_bytes",]) and math.isnan(
+            found["sheshbesh_schema_version",]
+        )
         assert found["sheshbesh_connections",] >= 1
 
 
-def test_a_database_that_is_away_is_one_line_in_the_log_and_a_fault_of_ours_is_not(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    for error in (ConnectionRefusedError("nobody listens"), KeyError("ours")):
-        try:
-            raise error
-        except (OSError, KeyError) as caught:
-            log_failure(logging.getLogger("sheshbesh.test"), caught, "%d lines could not be looked up", 3)
-    away, ours = caplog.records
-    assert (away.getMessage(), away.exc_info) == ("3 lines could not be looked up: nobody listens", None)
-    assert ours.getMessage() == "3 lines could not be looked up" and ours.exc_info is not None
+def wrapped(error: Exception) -> Exception:
+    """An error as the log of events raises it."""
+    raised = UnavailableError(str(error))
+    raised.__cause__ = error
+    return raised
+
+
+def test_a_cause_outside_is_one_line_a_minute_whatever_was_about_to_be_done(shown: Shown) -> None:
+    away = "nobody listens"
+    shown.fail(ConnectionRefusedError(away), "match %s: an action could not be stored", "m1")
+    for number in range(600):
+        shown.fail(wrapped(ConnectionRefusedError(away)), "match %s: an action could not be stored", number)
+    shown.fail(DBAPIError("SELECT 1", {}, OSError("another"), connection_invalidated=True), "the heartbeat")
+    shown.now += 61
+    shown.fail(asyncpg.InterfaceError(away), "the heartbeat could not be stored")
+    assert shown.lines == [
+        f"match m1: an action could not be stored cause={away!r}",
+        "the heartbeat cause='another'",
+        f"the heartbeat could not be stored cause={away!r} repeats=600",
+    ]
+
+
+def test_a_fault_of_ours_has_its_traceback_once_a_minute_and_another_one_its_own(shown: Shown) -> None:
+    for _ in range(3):
+        shown.fail(KeyError("ours"), "a task failed")
+    shown.fail(KeyError("another"), "a task failed")
+    for _ in range(2):
+        logging.getLogger("sheshbesh.test").error("without an exception")
+    first, second, *plain = shown.lines
+    assert "Traceback" in first and first.endswith("KeyError: 'ours'")
+    assert "Traceback" in second and plain == ["without an exception"] * 2
+    shown.now += 61
+    shown.fail(KeyError("ours"), "a task failed")
+    assert "Traceback" in shown.lines[-1] and "repeats=2" in shown.lines[-1]
 
 
 async def test_without_the_token_there_is_no_such_page(visitors: Visitors, tmp_path: Path) -> None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
+import asyncpg
 import httpx
 import pytest
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
+from sheshbesh.i18n import translate
 from sheshbesh.server.storage import uptime
-from tests.server.conftest import running_app
+from tests.server.conftest import Shown, running_app
 from tests.server.live import Live, live_site
+from tests.server.visitors import Visitors
 
 pytestmark = pytest.mark.anyio
 
@@ -41,7 +46,11 @@ async def test_a_site_without_an_engine_is_alive_and_says_what_it_lacks(tmp_path
 
 async def test_a_site_with_all_it_needs_is_ready(tmp_path: Path) -> None:
     async with live_site(f"sqlite:///{tmp_path}/s.db", engines=True, engine_workers=1) as live:
-        answer = await ready(live)
+        first = await ready(live)
+        async with asyncio.timeout(60):
+            while (answer := await ready(live)).status_code != 200:
+                await asyncio.sleep(0.02)
+    assert first.json()["missing"] == ["engine"], "its process is being started"
     assert (answer.status_code, answer.json()["ok"], answer.json()["missing"]) == (200, True, [])
 
 
@@ -58,7 +67,7 @@ async def test_a_database_that_is_gone_and_one_that_takes_nothing_are_named(
 
 
 async def test_on_a_full_disk_requests_are_answered_in_json_and_nothing_breaks(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, shown: Shown
 ) -> None:
     async with live_site(f"sqlite:///{tmp_path}/s.db") as live:
         browser = await live.browser()
@@ -71,22 +80,55 @@ async def test_on_a_full_disk_requests_are_answered_in_json_and_nothing_breaks(
             if answers[-1].status_code != 200:
                 break
         assert answers[-1].status_code == 503, answers[-1].text
+        for _ in range(20):
+            await browser.http.post("/api/v1/matches", json=body)
         assert answers[-1].json()["error"]["code"] == "unavailable"
         assert int(answers[-1].headers["retry-after"]) > 0
         assert (await browser.get(f"/matches/{match}"))["state"] == "live"
-    assert "Traceback" not in caplog.text
+    assert [line.partition(" cause=")[2] for line in shown.lines] == ["'database or disk is full'"]
 
 
+AWAY = [
+    ConnectionRefusedError("nobody listens"),
+    OSError("Multiple exceptions: nobody listens"),
+    asyncpg.CannotConnectNowError("the database system is starting up"),
+    asyncpg.TooManyConnectionsError("sorry, too many clients already"),
+    asyncpg.InterfaceError("connection is closed"),
+    PoolTimeoutError("QueuePool limit of size 8 overflow 0 reached"),
+]
+"""What reading raises while a database is away."""
+
+
+@pytest.mark.parametrize("error", AWAY, ids=lambda error: type(error).__name__)
 async def test_a_database_that_cannot_be_opened_just_now_is_503_too(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     async with running_app(database=f"sqlite:///{tmp_path}/s.db") as app:
 
         async def away(*_: object) -> None:
-            raise ConnectionRefusedError("nobody listens")
+            raise error
 
         monkeypatch.setattr(app.state.site.database, "first", away)
         transport = httpx.ASGITransport(app, raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as client:
-            answer = await client.get("/api/v1/matches/abc")
+            answer = await client.get("/api/v1/matches/abc", headers={"Accept-Language": "tr"})
     assert answer.status_code == 503 and answer.json()["error"]["code"] == "unavailable"
+
+
+@pytest.mark.parametrize("path", ["/ws/match/abc", "/ws/chouette/abc", "/ws/lobby"])
+async def test_a_socket_that_is_opened_meanwhile_is_closed_with_a_code_and_a_sentence(
+    visitors: Visitors, monkeypatch: pytest.MonkeyPatch, shown: Shown, path: str
+) -> None:
+    async def away(*_: object) -> None:
+        raise ConnectionRefusedError("nobody listens")
+
+    async with visitors.guest() as guest:
+        for method in ("first", "all"):
+            monkeypatch.setattr(visitors.site.database, method, away)
+        async with guest.socket(f"{path}?lang=tr") as line:
+            said = await line.until("error", code="unavailable")
+            await line.until_closed(4503)
+    assert said["d"]["text"] == translate(
+        "the server can store nothing just now: try again in a moment", "tr"
+    )
+    assert [line.partition(" cause=")[2] for line in shown.lines] == ["'nobody listens'"]

@@ -55,6 +55,21 @@ test("every message of the server is taken", () => {
   model.close();
 });
 
+test("a server that can store nothing says so until it takes the page again", () => {
+  const { model, hear } = seated();
+  const away = { code: "unavailable", text: "the server can store nothing just now: try again in a moment" };
+  hear({ t: "error", d: away });
+  assert.equal(model.failure, away.text);
+  assert.equal(model.isSentAway, true, "there is no board to show");
+  hear(messages.server.find(({ t }) => t === "state"));
+  assert.deepEqual([model.failure, model.isSentAway], ["", false]);
+  hear({ t: "error", d: away });
+  assert.deepEqual([model.failure, model.isSentAway], [away.text, false], "the board stays");
+  hear({ t: "error", d: { code: "private", text: "this match is private" } });
+  assert.equal(model.isSentAway, true, "another attempt would end in the same way");
+  model.close();
+});
+
 test("what the page sends has the shape of the samples", () => {
   const { model, sent, hear } = seated();
   hear(messages.server.find(({ t }) => t === "state"));

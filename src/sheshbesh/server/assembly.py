@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sheshbesh import __version__
 from sheshbesh.rules import Side
 from sheshbesh.rules.side import name_or_none
 from sheshbesh.server.boards.press import Press
 from sheshbesh.server.chouettes.rooms import CHAT, ChouetteRooms
 from sheshbesh.server.chouettes.store import ChouetteStore
 from sheshbesh.server.engines.pool import EnginePool
+from sheshbesh.server.http.static import build
 from sheshbesh.server.ids import new_id, now_ms
 from sheshbesh.server.limits import Limits
 from sheshbesh.server.lobby.challenges import Challenges
@@ -108,13 +110,14 @@ class _Announcements:
 
 def make_site(settings: Settings) -> Site:
     """The parts of a process, not yet open."""
-    database, process, metrics = Database(settings.database), new_id(), Metrics()
+    process, metrics = new_id(), Metrics(__version__, build())
+    database = Database(settings.database, committed=metrics.commits.observe)
     bus, limits, uptime = (
         make_bus(settings.database, process),
         Limits(are_on=settings.limits),
         Uptime(database),
     )
-    social, vacations, push = Social(database), Vacations(database), make_push(settings, database)
+    social, vacations, push = Social(database), Vacations(database), make_push(settings, database, metrics)
     seats = SeatPresence(lambda match, side: bus.publish(PARTED, id=match, side=side.value))
     presence = ProcessPresence(database, bus, process, seats)
     elsewhere = Elsewhere(database, bus, process, waited=metrics.waited) if database.is_postgres else None
@@ -151,7 +154,7 @@ def make_site(settings: Settings) -> Site:
         uptime=uptime,
         engines=engines,
         elsewhere=elsewhere,
-        people=_make_people(settings, database, bus, social, connections, vacations, push),
+        people=_make_people(settings, database, bus, social, connections, vacations, push, metrics),
         presence=presence,
         lobby=lobby,
         notifications=Notifications(lobby, presence, connections, registry.spawn),
@@ -185,6 +188,7 @@ def _make_people(
     connections: OpenConnections,
     vacations: Vacations,
     push: Push,
+    metrics: Metrics,
 ) -> People:
     directory = Directory(database)
     accounts = Accounts(database, directory, limits=settings.limits)
@@ -198,7 +202,7 @@ def _make_people(
         connections=connections,
         recovery=Recovery(database, directory, accounts),
         mail=MailAddresses(database, accounts, settings.secret),
-        mailer=Mailer(settings),
+        mailer=Mailer(settings, lambda outcome: metrics.mail.labels(outcome).inc()),
         reports=Reports(database),
         moderation=Moderation(database),
         vacations=vacations,
@@ -207,11 +211,17 @@ def _make_people(
     )
 
 
-def make_push(settings: Settings, database: Database) -> Push:
+def make_push(settings: Settings, database: Database, metrics: Metrics) -> Push:
     """Messages to browsers, as the site is set up for them."""
     sender = Sender(settings.push_key, settings.push_contact) if settings.push_key else None
     hosts = tuple(filter(None, (host.strip() for host in settings.push_services.split(","))))
-    return Push(database, sender, hosts, insecure=settings.is_local)
+    return Push(
+        database,
+        sender,
+        hosts,
+        insecure=settings.is_local,
+        measure=lambda outcome: metrics.push.labels(outcome).inc(),
+    )
 
 
 def rating_steps(table: Arrangement, session: Session) -> Sequence[Step]:

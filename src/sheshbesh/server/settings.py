@@ -52,7 +52,8 @@ class Settings(BaseSettings):
     alone. `engine_pace` scales the pause before an engine's actions, so that people can follow; 0 for none.
     `limits` is off for measurements: then nothing is rate-limited. `metrics_token` opens /metrics to who
     sends it; without one there is no such page. `log_format` is `text` or `json`; `security_log` is a file
-    that gets sign-ins, failures, limits and bans as lines of JSON, none where it is empty. `mail_host` is the
+    that gets sign-ins, failures, limits and bans as lines of JSON, none where it is empty. `backup_folder` is
+    where backups lie (`*.db`), whose age is a figure then. `mail_host` is the
     server that takes mail for lost passwords, with `mail_from` as its sender; without one none is sent.
     `mail_security` is `starttls`, `tls` (from the first byte on) or `none`. `push_key`
     is the private key by which messages to browsers are signed (32 bytes in base64url), without which none
@@ -75,6 +76,7 @@ class Settings(BaseSettings):
     metrics_token: str = Field("", repr=False)
     log_format: str = "text"
     security_log: str = ""
+    backup_folder: str = ""
     mail_host: str = ""
     mail_port: int = 587
     mail_security: str = "starttls"

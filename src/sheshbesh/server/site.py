@@ -205,6 +205,7 @@ async def opened(site: Site) -> AsyncIterator[None]:
             site.reviews.queue.run(),
             site.people.moderation.run(site.people.moderated),
             site.practice.indexing.run(),
+            site.metrics.watch_loop(),
         ):
             stack.push_async_callback(_stop, asyncio.create_task(work))
         yield

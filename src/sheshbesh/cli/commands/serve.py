@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import os
 import socket
 import sys
 from contextlib import suppress
@@ -14,6 +15,7 @@ import click
 
 from sheshbesh.cli.terminal.console import UserError
 from sheshbesh.cli.terminal.record_files import data_folder
+from sheshbesh.cli.terminal.server_output import errors_in_the_log, say
 
 if TYPE_CHECKING:
     from sheshbesh.server.settings import Settings
@@ -63,6 +65,13 @@ def command(**given: object) -> None:
     """
     if find_spec("fastapi") is None or find_spec("uvicorn") is None:
         raise UserError("the site needs some more packages: pip install 'sheshbesh[site]'")
+    from sheshbesh.server.settings import PREFIX
+
+    with errors_in_the_log(given["log_format"] or os.environ.get(f"{PREFIX}LOG_FORMAT")):
+        _serve(given)
+
+
+def _serve(given: dict[str, object]) -> None:
     from sheshbesh.server.monitoring.logs import configure
     from sheshbesh.server.storage.check import alone, check
 
@@ -130,8 +139,7 @@ def _run(settings: Settings, listener: socket.socket) -> None:
     try:
         server.run(sockets=[listener])
     except KeyboardInterrupt:
-        with suppress(OSError):
-            click.echo("Goodbye.")
+        say("Goodbye.", settings.log_format)
     if not server.started:
         raise UserError("the site did not start, see above")
 
@@ -139,8 +147,9 @@ def _run(settings: Settings, listener: socket.socket) -> None:
 def _welcome(settings: Settings) -> None:
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     where = settings.origin or f"http://{host}:{settings.port}"
-    # The reader of this output may be gone, which is no reason to end.
-    with suppress(OSError):
-        click.echo(f"Sheshbesh is at {where} (Ctrl-C ends it)\nIn the terminal instead: sheshbesh play")
-        if not settings.is_local and not settings.trusted_proxies:
-            click.echo(_NO_PROXY)
+    say(
+        f"Sheshbesh is at {where} (Ctrl-C ends it)\nIn the terminal instead: sheshbesh play",
+        settings.log_format,
+    )
+    if not settings.is_local and not settings.trusted_proxies:
+        say(_NO_PROXY, settings.log_format)

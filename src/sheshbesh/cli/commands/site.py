@@ -19,6 +19,7 @@ import click
 
 from sheshbesh.cli.commands.serve import own_database
 from sheshbesh.cli.terminal.console import UserError
+from sheshbesh.cli.terminal.server_output import errors_in_the_log, say
 from sheshbesh.rules.safe_text import escaped
 
 if TYPE_CHECKING:
@@ -110,22 +111,23 @@ def worker_command(url: str, processes: int | None, name: str | None, log_format
     from sheshbesh.server.storage.check import check
     from sheshbesh.server.workers.host import EngineHost
 
-    if not url.startswith("postgres"):
-        raise UserError("engine workers need PostgreSQL: --database postgresql://USER@HOST/NAME")
-    configure(log_format, "")
-    asyncio.run(check(url, as_it_is=True))
-    host = EngineHost(url, processes or os.cpu_count() or 1, name=name or socket.gethostname())
-    with suppress(KeyboardInterrupt):
-        asyncio.run(_until_ended(host))
-    click.echo(f"Goodbye. {host.answered:,} questions answered.")
+    with errors_in_the_log(log_format):
+        if not url.startswith("postgres"):
+            raise UserError("engine workers need PostgreSQL: --database postgresql://USER@HOST/NAME")
+        configure(log_format, "")
+        asyncio.run(check(url, as_it_is=True))
+        host = EngineHost(url, processes or os.cpu_count() or 1, name=name or socket.gethostname())
+        with suppress(KeyboardInterrupt):
+            asyncio.run(_until_ended(host, log_format))
+        say(f"Goodbye. {host.answered:,} questions answered.", log_format)
 
 
-async def _until_ended(host: EngineHost) -> None:
+async def _until_ended(host: EngineHost, log_format: str) -> None:
     """Run a worker until SIGTERM."""
     task = asyncio.create_task(host.run())
     with suppress(NotImplementedError):  # Windows
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
-    click.echo(f"Worker {host.name} serves the site; engine processes: {host.size} (Ctrl-C ends it).")
+    say(f"Worker {host.name} serves the site; engine processes: {host.size} (Ctrl-C ends it).", log_format)
     with suppress(asyncio.CancelledError):
         await task
 

@@ -92,6 +92,11 @@ class EnginePool:
         return self._processes.are_up or self.are_elsewhere
 
     @property
+    def are_ready(self) -> bool:
+        """Whether there is a process that can answer now, here or elsewhere: none is at the start."""
+        return self._processes.ready > 0 or self.are_elsewhere
+
+    @property
     def are_elsewhere(self) -> bool:
         """Whether other hosts answer."""
         return self._elsewhere is not None and self._elsewhere.are_up

@@ -1,31 +1,47 @@
-"""Error responses: {"error": {"code", "text", "where"?}}, and which exception becomes which."""
+"""Error responses: {"error": {"code", "text", "where"?}}, and which exception becomes which.
+
+A socket is sent the same error as a message, and is closed with a code.
+"""
 
 from __future__ import annotations
 
+import json
 import logging
-import sqlite3
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeAlias
 
 import asyncpg
-from fastapi import FastAPI, Request
+from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from sqlalchemy.exc import DBAPIError, StatementError
 from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from sheshbesh.errors import SheshbeshError
 from sheshbesh.i18n import Text, choose, translate
 from sheshbesh.rules import Refusal
+from sheshbesh.server.matches.connection import FLOODED, GONE
 from sheshbesh.server.matches.event_log import UnavailableError
+from sheshbesh.server.matches.messages import Note
 from sheshbesh.server.monitoring import security
 from sheshbesh.server.refusals import CODES, Failure, failure_data, refuse
 from sheshbesh.server.site import site_of
-from sheshbesh.server.storage.database import is_unavailable
+from sheshbesh.server.storage.database import UNAVAILABLE, is_unavailable
 
 log = logging.getLogger(__name__)
 
+Answer: TypeAlias = Callable[[HTTPConnection, Exception], Awaitable[JSONResponse]]
+
+STRANGER, UNAVAILABLE_NOW, _BROKEN = 4401, 4503, 1011
+"""Codes with which a socket is closed: a token that is not known, a server that can store nothing just now,
+any other failure. Those of `matches.connection` come besides."""
+
+_CODES = {401: STRANGER, 403: GONE, 404: GONE, 410: GONE, 429: FLOODED, 503: UNAVAILABLE_NOW}
+"""The code with which a socket is closed, by the status that a request would be answered with."""
 
 _TEXTS = {
     400: Text("this request cannot be read"),
@@ -43,17 +59,47 @@ _FAILED_PROOFS = frozenset(
 
 def install(app: FastAPI) -> None:
     """Make every error of the app an error as above."""
-    app.add_exception_handler(HTTPException, _http)
-    app.add_exception_handler(RequestValidationError, _invalid)
-    app.add_exception_handler(SheshbeshError, _bad_input)
-    app.add_exception_handler(UnicodeEncodeError, _bad_text)
-    app.add_exception_handler(StatementError, _database)
-    # What writes without SQLAlchemy raises its driver's own errors.
-    for error in (sqlite3.OperationalError, UnavailableError, ConnectionError, asyncpg.InterfaceError):
-        app.add_exception_handler(error, _unavailable)
+    handlers: dict[type[Exception], Answer] = {
+        HTTPException: _http,
+        RequestValidationError: _invalid,
+        SheshbeshError: _bad_input,
+        UnicodeEncodeError: _bad_text,
+        # What reads and writes without SQLAlchemy raises its driver's own errors.
+        **{
+            error: _unavailable
+            for error in (*UNAVAILABLE, UnavailableError)
+            if not issubclass(error, StatementError)
+        },
+        StatementError: _database,
+    }
+    for error, answer in handlers.items():
+        app.add_exception_handler(error, _for_sockets_too(answer))
 
 
-async def _http(request: Request, error: Exception) -> JSONResponse:
+def _for_sockets_too(answer: Answer) -> Callable[[Any, Exception], Awaitable[Any]]:
+    """The same for sockets, which are sent the error as a message and closed."""
+
+    async def handle(connection: HTTPConnection, error: Exception) -> JSONResponse | None:
+        response = await answer(connection, error)
+        if not isinstance(connection, WebSocket):
+            return response
+        error_data = json.loads(bytes(response.body))["error"]
+        await end(connection, _CODES.get(response.status_code, _BROKEN), error_data)
+        return None
+
+    return handle
+
+
+async def end(socket: WebSocket, code: int, error: Mapping[str, Any]) -> None:
+    """Send the page why its socket is closed, and close it."""
+    with suppress(RuntimeError, WebSocketDisconnect):  # the page has gone
+        if socket.application_state is WebSocketState.CONNECTING:
+            await socket.accept()
+        await socket.send_text(Note("error", dict(error)).to_text())
+        await socket.close(code)
+
+
+async def _http(request: HTTPConnection, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
     lang = language(request)
     code = error.code if isinstance(error, Failure) else CODES.get(error.status_code, "error")
@@ -68,12 +114,13 @@ async def _http(request: Request, error: Exception) -> JSONResponse:
     return JSONResponse(failure_data(code, translate(text, lang)), error.status_code, error.headers)
 
 
-def language(request: Request) -> str:
-    """The language of this program's that a browser asks for first."""
-    return choose(request.headers.get("accept-language", ""))
+def language(connection: HTTPConnection) -> str:
+    """The language of this program's that a browser asks for first, or that the page names for its socket."""
+    named = connection.query_params.get("lang") if isinstance(connection, WebSocket) else None
+    return choose(named or connection.headers.get("accept-language", ""))
 
 
-async def _invalid(request: Request, error: Exception) -> JSONResponse:
+async def _invalid(request: HTTPConnection, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
     refusal, where = refusal_of(error.errors()[0])
     data = failure_data("bad_request", translate(refusal.text, language(request)), where)
@@ -81,17 +128,17 @@ async def _invalid(request: Request, error: Exception) -> JSONResponse:
     return JSONResponse(data, 422)
 
 
-async def _bad_input(_request: Request, error: Exception) -> JSONResponse:
+async def _bad_input(_request: HTTPConnection, error: Exception) -> JSONResponse:
     # The package raises its errors for bad input alone, and its sentences name it.
     return JSONResponse(failure_data("bad_request", str(error)), 422)
 
 
-async def _bad_text(request: Request, _error: Exception) -> JSONResponse:
+async def _bad_text(request: HTTPConnection, _error: Exception) -> JSONResponse:
     # Half a character (a lone surrogate) can come in as JSON, and goes nowhere from here.
     return JSONResponse(failure_data("bad_text", translate(_BAD_TEXT, language(request))), 422)
 
 
-async def _database(request: Request, error: Exception) -> JSONResponse:
+async def _database(request: HTTPConnection, error: Exception) -> JSONResponse:
     # A column that refuses a value does so in the middle of a statement.
     if isinstance(error, StatementError) and isinstance(error.orig, Failure):
         return await _http(request, error.orig)
@@ -103,9 +150,10 @@ async def _database(request: Request, error: Exception) -> JSONResponse:
     raise error
 
 
-async def _unavailable(request: Request, error: Exception) -> JSONResponse:
-    # A full disk, or a database that is away: logged in one line, since it comes with every request.
-    log.error("%s %s cannot be done now: %s", request.method, request.url.path, str(error).partition("\n")[0])
+async def _unavailable(request: HTTPConnection, error: Exception) -> JSONResponse:
+    # A full disk, or a database that is away.
+    what = request.scope.get("method", "the socket")
+    log.error("%s %s cannot be done now", what, request.url.path, exc_info=error)
     data = failure_data("unavailable", translate(_UNAVAILABLE, language(request)))
     return JSONResponse(data, 503, {"Retry-After": "10"})
 

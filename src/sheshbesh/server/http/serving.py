@@ -11,7 +11,6 @@ from types import FrameType
 
 import uvicorn
 from fastapi import FastAPI
-from uvicorn.config import LOGGING_CONFIG
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from sheshbesh.server.http.connections import Caps, bounded
@@ -45,8 +44,8 @@ def make_config(app: FastAPI, settings: Settings, caps: Caps | None = None) -> u
         ws_max_size=_LARGEST_FRAME,
         log_level="warning",
         access_log=False,
-        # Where logs are lines of JSON, uvicorn's go the same way.
-        log_config=None if settings.log_format == "json" else LOGGING_CONFIG,
+        # What uvicorn logs goes the way of all that is logged.
+        log_config=None,
         server_header=False,
         proxy_headers=bool(settings.trusted_proxies),
         forwarded_allow_ips=settings.trusted_proxies,

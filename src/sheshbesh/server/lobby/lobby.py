@@ -20,7 +20,6 @@ from sheshbesh.server.matches.messages import dump
 from sheshbesh.server.news.bus import GAP, Bus
 from sheshbesh.server.people.open_connections import LEFT
 from sheshbesh.server.storage import Database
-from sheshbesh.server.storage.failures import log_failure
 from sheshbesh.server.storage.tables import events, matches, seats, users
 
 CHANGED, PERSON = "lobby", "person"
@@ -188,8 +187,8 @@ class Lobby:
                     self.notify_both(late)
                 if self._viewers:
                     await self._show()
-            except Exception as error:
-                log_failure(_log, error, "the lobby could not be shown")
+            except Exception:
+                _log.exception("the lobby could not be shown")
 
     async def _show(self) -> None:
         async with self._refreshing:

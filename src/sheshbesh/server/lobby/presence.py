@@ -17,7 +17,6 @@ from sheshbesh.server.ids import now_ms
 from sheshbesh.server.matches.seat_presence import SeatPresence
 from sheshbesh.server.news.bus import GAP, Bus
 from sheshbesh.server.storage import Database
-from sheshbesh.server.storage.failures import log_failure
 from sheshbesh.server.storage.tables import processes, seeks
 
 _BEAT = 2.0
@@ -107,8 +106,8 @@ class ProcessPresence:
                 else:
                     due = time.monotonic() + _BEAT
                     await self.beat()
-            except Exception as error:
-                log_failure(_log, error, "the heartbeat could not be stored")
+            except Exception:
+                _log.exception("the heartbeat could not be stored")
 
     async def _stirred_before(self, due: float) -> bool:
         """Wait until somebody has sat down or got up, here or elsewhere; False if a heartbeat is due."""

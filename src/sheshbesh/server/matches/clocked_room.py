@@ -74,8 +74,8 @@ class ClockedRoom(EventRoom[Done]):
         if self._stalled is not None:
             try:
                 await self._give_back()
-            except Exception as error:
-                log.warning("table %s: a clock cannot be set right yet: %s", self.id, error)
+            except Exception:
+                log.warning("table %s: a clock cannot be set right yet", self.id, exc_info=True)
 
     async def _give_back(self) -> None:
         """Take the time in which nothing could be stored off the running clock."""

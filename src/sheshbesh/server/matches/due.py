@@ -42,9 +42,8 @@ class DueTables:
         while True:
             try:
                 await self.poll()
-            except Exception as error:
-                # A traceback at each poll would fill what is left of a disk.
-                log.error("due %s could not be looked for: %s", self._rows, str(error).partition("\n")[0])
+            except Exception:
+                log.exception("due %s could not be looked for", self._rows)
             await asyncio.sleep(_POLL)
 
     async def poll(self) -> int:

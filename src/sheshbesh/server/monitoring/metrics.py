@@ -7,6 +7,7 @@ people are among them.
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import logging
 import time
@@ -25,9 +26,13 @@ from prometheus_client import (
 )
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from sheshbesh.server.monitoring.growth import Growth
+
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 _PREFIX = "sheshbesh"
+_LAG_EVERY = 0.5
+"""Seconds between two looks at how late the event loop is."""
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 
 
@@ -74,12 +79,15 @@ class Standing:
     waiting: Mapping[str, int]
     engines_up: bool
     elsewhere: Elsewhere | None
+    growth: Growth
 
 
 @dataclass(slots=True)
 class Metrics:
-    """The figures of one process."""
+    """The figures of one process: a `version` of the program, with a build of its `page`."""
 
+    version: str
+    page: str
     registry: CollectorRegistry = field(default_factory=CollectorRegistry)
     requests: Histogram = field(init=False)
     actions: Histogram = field(init=False)
@@ -89,6 +97,10 @@ class Metrics:
     failures: Counter = field(init=False)
     matches: Counter = field(init=False)
     logged: Counter = field(init=False)
+    commits: Histogram = field(init=False)
+    lag: Histogram = field(init=False)
+    mail: Counter = field(init=False)
+    push: Counter = field(init=False)
     _gauges: dict[str, Gauge] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -108,6 +120,19 @@ class Metrics:
         self.failures = self._counter("failures", "Requests that were answered by an error", "code")
         self.matches = self._counter("matches_over", "Matches that this process saw end", "game")
         self.logged = self._counter("logged", "Warnings and errors in the log", "level", "logger")
+        self.commits = self._histogram("commit_seconds", "Time of a transaction that was committed")
+        self.lag = self._histogram("loop_lag_seconds", "By how much the event loop is late")
+        self.mail = self._counter("mail", "Messages that were sent, are tried again, or failed", "outcome")
+        self.push = self._counter("push", "Messages to browsers: sent, failed, browser gone", "outcome")
+        for outcome in ("sent", "again", "failed"):
+            self.mail.labels(outcome)
+        for outcome in ("sent", "failed", "gone"):
+            self.push.labels(outcome)
+        build = Gauge(
+            f"{_PREFIX}_build", "1; the version of the program and the build of the page are labels",
+            ("version", "page"), registry=self.registry,
+        )  # fmt: skip
+        build.labels(self.version, self.page).set(1)
         self._gauges = {
             name: Gauge(f"{_PREFIX}_{name}", text, labels, registry=self.registry)
             for name, text, labels in (
@@ -126,6 +151,11 @@ class Metrics:
                 ("engine_hosts_waiting", "Questions of the whole site that wait for them", ("urgency",)),
                 ("engine_hosts_taken", "Questions of the whole site that they are answering", ()),
                 ("engine_hosts_oldest_seconds", "For how long the oldest question has waited", ()),
+                ("database_bytes", "The size of the database", ()),
+                ("database_journal_bytes", "The size of its write-ahead log", ()),
+                ("database_free_bytes", "What is left on its disk", ()),
+                ("backup_age_seconds", "The age of the newest backup", ()),
+                ("schema_version", "The version of the tables", ()),
             )
         }
         ProcessCollector(registry=self.registry)
@@ -153,6 +183,14 @@ class Metrics:
         """A question waited as long for a worker on another host."""
         self.waits.labels(urgency).observe(seconds)
 
+    async def watch_loop(self) -> None:
+        """Observe how late the event loop is, until cancelled."""
+        loop = asyncio.get_running_loop()
+        while True:
+            due = loop.time() + _LAG_EVERY
+            await asyncio.sleep(_LAG_EVERY)
+            self.lag.observe(max(loop.time() - due, 0.0))
+
     # What there is
 
     def text(self, standing: Standing) -> bytes:
@@ -177,6 +215,11 @@ class Metrics:
                 set_["engine_hosts_waiting"].labels(urgency).set(number)
             set_["engine_hosts_taken"].set(there.taken)
             set_["engine_hosts_oldest_seconds"].set(there.oldest)
+        set_["database_bytes"].set(standing.growth.size)
+        set_["database_journal_bytes"].set(standing.growth.journal)
+        set_["database_free_bytes"].set(standing.growth.free)
+        set_["backup_age_seconds"].set(standing.growth.backup_age)
+        set_["schema_version"].set(standing.growth.schema)
         return generate_latest(self.registry)
 
 

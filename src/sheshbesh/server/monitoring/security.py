@@ -7,19 +7,13 @@ tokens are in none.
 from __future__ import annotations
 
 import logging
-import time
-from collections import OrderedDict
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
 from starlette.requests import HTTPConnection
 
-from sheshbesh.server.monitoring.logs import FIELDS, SECURITY
+from sheshbesh.server.monitoring.logs import FIELDS, SECURITY, Recent
 
 _log = logging.getLogger(SECURITY)
-
-_MOST_KEYS: Final = 10_000
-_QUIET: Final = 60.0
-"""Seconds in which the same limit, reached by the same address, is logged once."""
 
 
 class Named(Protocol):
@@ -34,26 +28,7 @@ class Named(Protocol):
         """What it is called."""
 
 
-class _Recent:
-    """What was logged lately, bounded in number."""
-
-    def __init__(self) -> None:
-        self._at: OrderedDict[tuple[str, ...], float] = OrderedDict()
-
-    def is_new(self, *key: str) -> bool:
-        """Whether nothing of this key was logged in the last minute; from now on something was."""
-        now = time.monotonic()
-        last = self._at.get(key)
-        if last is not None and now - last < _QUIET:
-            return False
-        self._at[key] = now
-        self._at.move_to_end(key)
-        if len(self._at) > _MOST_KEYS:
-            self._at.popitem(last=False)
-        return True
-
-
-_recent = _Recent()
+_recent = Recent()
 
 
 def note(
@@ -75,7 +50,7 @@ def note(
 def limit_reached(connection: HTTPConnection, code: str) -> None:
     """Log that somebody was refused for the number of what they asked; once a minute for each address."""
     host = connection.client.host if connection.client is not None else ""
-    if _recent.is_new(code, host):
+    if _recent.repeats(code, host) is not None:
         note("limit", connection, code=code, path=connection.scope["path"])
 
 

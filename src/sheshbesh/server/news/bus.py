@@ -150,8 +150,8 @@ class PostgresBus(Bus):
             while True:
                 try:
                     await self._send(connection)
-                except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-                    _log.warning("the connection for news is broken: %s", error)
+                except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+                    _log.warning("the connection for news is broken", exc_info=True)
                     connection = await self._connect_again()
                     self._tell(GAP, {})
         finally:

@@ -26,6 +26,7 @@ LIFETIME = 24 * 60 * 60
 
 _RECORD = 4096
 _SALT, _KEY, _NONCE, _SECRET = 16, 16, 12, 32
+_GONE = (404, 410)
 _TIMEOUT = 10.0
 """Seconds that a push service may take."""
 
@@ -101,7 +102,7 @@ class Sender:
         return f"vapid t={signed}.{padless(signature)}, k={self.public}"
 
     def send(self, text: bytes, browser: Subscription) -> bool:
-        """Send a message; False where the browser is gone for good, OSError where the service is away."""
+        """Send a message; False where the browser is gone for good, OSError where the service takes none."""
         parts = urlsplit(browser.endpoint)
         kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
         line = kind(parts.hostname or "", parts.port, timeout=_TIMEOUT)
@@ -114,7 +115,12 @@ class Sender:
         }
         try:
             line.request("POST", parts.path or "/", encrypted(text, browser), headers)
-            return line.getresponse().status not in (404, 410)
+            status = line.getresponse().status
+            if status in _GONE:
+                return False
+            if status >= 400:
+                raise OSError(f"{parts.hostname} answers {status}")
+            return True
         except HTTPException as error:
             raise OSError(str(error)) from error
         finally:

@@ -13,7 +13,6 @@ from sheshbesh.server.ids import fingerprint, new_id, new_secret, now_ms
 from sheshbesh.server.people.person import Person, folded, name_values
 from sheshbesh.server.people.sanctions import is_banned, not_banned
 from sheshbesh.server.storage import Conflict, Database
-from sheshbesh.server.storage.failures import log_failure
 from sheshbesh.server.storage.tables import matches, seats, sign_ins, tokens, users
 
 _TRIES = 8
@@ -144,5 +143,5 @@ class Directory:
             await asyncio.sleep(_FORGETS_EVERY)
             try:
                 await self.forget()
-            except Exception as error:
-                log_failure(_log, error, "guests could not be forgotten")
+            except Exception:
+                _log.exception("guests could not be forgotten")

@@ -10,6 +10,7 @@ import asyncio
 import logging
 import smtplib
 import ssl
+from collections.abc import Callable
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
 from typing import Final
@@ -29,10 +30,13 @@ _LINES: Final = 4
 
 
 class Mailer:
-    """Sends mail by the settings of the site; `is_on` where they name a mail server."""
+    """Sends mail by the settings of the site; `is_on` where they name a mail server.
 
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
+    `measure` is called with the outcome of each try: `sent`, `again` (it is tried again later) or `failed`.
+    """
+
+    def __init__(self, settings: Settings, measure: Callable[[str], None] = lambda _outcome: None) -> None:
+        self._settings, self._measure = settings, measure
         self._sending: set[asyncio.Task[None]] = set()
         self._line = asyncio.Semaphore(_LINES)
 
@@ -55,6 +59,7 @@ class Mailer:
         """Send a message, some time soon."""
         if len(self._sending) >= _MOST:
             log.error("too much mail is on its way: a message was dropped")
+            self._measure("failed")
             return
         message = EmailMessage()
         message["From"], message["To"], message["Subject"] = self._settings.mail_from, to, subject
@@ -76,15 +81,19 @@ class Mailer:
             try:
                 async with self._line:
                     await asyncio.to_thread(self._deliver, message)
+                self._measure("sent")
                 return
             except smtplib.SMTPRecipientsRefused as error:
                 if wait is None or not all(400 <= code < 500 for code, _ in error.recipients.values()):
                     log.warning("the mail server does not take mail for an address")
+                    self._measure("failed")
                     return
-            except (OSError, smtplib.SMTPException) as error:
-                log.error("mail could not be sent: %s", error)
+            except (OSError, smtplib.SMTPException):
+                log.exception("mail could not be sent")
                 if wait is None:
+                    self._measure("failed")
                     return
+            self._measure("again")
             await asyncio.sleep(wait)
 
     def _deliver(self, message: EmailMessage) -> None:

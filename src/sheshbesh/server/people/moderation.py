@@ -25,7 +25,6 @@ from sheshbesh.server.people.ratings import insert_for
 from sheshbesh.server.people.sanctions import BAN, MUTE
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Conflict, Database
-from sheshbesh.server.storage.failures import log_failure
 from sheshbesh.server.storage.tables import (
     matches,
     moderation_log,
@@ -231,8 +230,8 @@ class Moderation:
             try:
                 for done in await self._news():
                     tell(done)
-            except Exception as error:
-                log_failure(log, error, "the log of moderation could not be read")
+            except Exception:
+                log.exception("the log of moderation could not be read")
 
     async def _news(self) -> list[Done]:
         query = select(moderation_log).order_by(moderation_log.c.at.desc()).limit(_LOOKED_AT)

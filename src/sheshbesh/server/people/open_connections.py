@@ -20,7 +20,6 @@ from sqlalchemy import select
 from sheshbesh.server.news.bus import GAP, Bus
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.storage import Database
-from sheshbesh.server.storage.failures import log_failure
 from sheshbesh.server.storage.tables import sign_ins, tokens
 
 LEFT, SIGNED_OUT = "person.left", "person.signed_out"
@@ -90,8 +89,8 @@ class OpenConnections:
         for pause in _PAUSES:
             try:
                 return await self._good(names)
-            except Exception as error:
-                log_failure(_log, error, "%d lines could not be looked up", len(names))
+            except Exception:
+                _log.exception("%d lines could not be looked up", len(names))
                 # Not all at once when it is there again.
                 await asyncio.sleep(pause * random.uniform(0.5, 1.5))
         return ()

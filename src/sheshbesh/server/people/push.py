@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -35,13 +36,20 @@ class Push:
     """The subscriptions of browsers, and messages to them.
 
     `sender` is None where the site has no key: then nothing is offered. Messages go to push services of these
-    `hosts` and below them alone, so that nobody has the server ask for addresses of their choice.
+    `hosts` and below them alone, so that nobody has the server ask for addresses of their choice. `measure`
+    is called with the outcome of each message: `sent`, `failed`, or `gone` where the browser is.
     """
 
     def __init__(
-        self, database: Database, sender: Sender | None, hosts: tuple[str, ...], *, insecure: bool = False
+        self,
+        database: Database,
+        sender: Sender | None,
+        hosts: tuple[str, ...],
+        *,
+        insecure: bool = False,
+        measure: Callable[[str], None] = lambda _outcome: None,
     ) -> None:
-        self._database, self._sender, self._hosts = database, sender, hosts
+        self._database, self._sender, self._hosts, self._measure = database, sender, hosts, measure
         self._schemes = ("https", "http") if insecure else ("https",)
 
     @property
@@ -109,8 +117,10 @@ class Push:
         text = json.dumps(notification, ensure_ascii=False).encode()
         try:
             is_there = await asyncio.to_thread(sender.send, text, browser)
-        except OSError as error:
-            log.warning("a push service did not answer: %s", error)
+        except OSError:
+            log.warning("a push service did not answer", exc_info=True)
+            self._measure("failed")
             return
+        self._measure("sent" if is_there else "gone")
         if not is_there:
             await self._database.write(delete(table).where(table.c.endpoint == browser.endpoint))

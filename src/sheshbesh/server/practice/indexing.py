@@ -12,7 +12,6 @@ from sqlalchemy import Row
 from sheshbesh.server.practice.store import PracticeStore
 from sheshbesh.server.reviews.queue import working
 from sheshbesh.server.storage.database import Conflict, is_unavailable
-from sheshbesh.server.storage.failures import log_failure
 
 log = logging.getLogger(__name__)
 
@@ -34,8 +33,8 @@ class Indexing:
         while True:
             try:
                 await self.catch_up()
-            except Exception as error:
-                log_failure(log, error, "practice: the next review could not be gone through")
+            except Exception:
+                log.exception("practice: the next review could not be gone through")
             await asyncio.sleep(_LOOK)
 
     async def catch_up(self) -> None:

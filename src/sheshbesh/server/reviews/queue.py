@@ -30,7 +30,6 @@ from sheshbesh.server.refusals import Failure
 from sheshbesh.server.reviews.portions import LONGEST, Portions, pack
 from sheshbesh.server.reviews.store import UPLOAD, ReviewStore
 from sheshbesh.server.reviews.worker import BYTES, SECONDS
-from sheshbesh.server.storage.failures import log_failure
 
 log = logging.getLogger(__name__)
 
@@ -99,9 +98,9 @@ class ReviewQueue:
                     await self._store.put_back()
                     while (row := await self._store.take(self._process)) is not None:
                         await self._make(row)
-                except Exception as error:
+                except Exception:
                     failed = True
-                    log_failure(log, error, "reviews: the next one could not be taken")
+                    log.exception("reviews: the next one could not be taken")
                 self._wake.clear()
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(self._wake.wait(), _LOOK)

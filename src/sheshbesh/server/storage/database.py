@@ -6,11 +6,12 @@ import asyncio
 import logging
 import re
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from time import perf_counter
 from typing import Any, cast
 
 from alembic import command
@@ -19,6 +20,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import URL, Connection, Executable, Row, inspect, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError, ProgrammingError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import StaticPool
 
@@ -27,8 +29,18 @@ from sheshbesh.server.storage import postgres, sqlite
 from sheshbesh.server.storage.schema import metadata
 from sheshbesh.server.storage.steps import Rows, Step, Written, by_statement, written
 
-__all__ = ["Conflict", "Database", "Rows", "Step", "Written", "is_unavailable"]
+__all__ = ["UNAVAILABLE", "Conflict", "Database", "Rows", "Step", "Written", "is_unavailable"]
 
+
+UNAVAILABLE = (
+    OSError,
+    sqlite3.OperationalError,
+    OperationalError,
+    InterfaceError,
+    PoolTimeoutError,
+    *postgres.LOST,
+)
+"""What is raised where the database itself is what failed: by SQLAlchemy, by the drivers without it."""
 
 Conflict = IntegrityError
 """What a write raises that breaks a key: somebody else was first."""
@@ -56,10 +68,12 @@ class _Job:
 class Database:
     """One database, open between `open` and `close`.
 
-    `url` is `sqlite:///file.db` or `postgresql://user@host/name`; SettingsError for others.
+    `url` is `sqlite:///file.db` or `postgresql://user@host/name`; SettingsError for others. `committed` is
+    called with the seconds that each transaction of the writer took.
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, *, committed: Callable[[float], None] = lambda _seconds: None) -> None:
+        self._committed = committed
         try:
             parsed = make_url(url)
             self._url = parsed.set(drivername=_DRIVERS[parsed.drivername])
@@ -195,7 +209,7 @@ class Database:
     async def _commit(self, jobs: Sequence[_Job]) -> None:
         """Commit jobs together; if one of them fails, each half, so that the others still share some."""
         # One order in all processes: two that wait for each other's rows would wait for ever.
-        jobs = sorted(jobs, key=_place)
+        jobs, began = sorted(jobs, key=_place), perf_counter()
         try:
             if self._plain is not None and all(_is_plain(step) for job in jobs for step in job.steps):
                 loop, steps = asyncio.get_running_loop(), [job.steps for job in jobs]
@@ -218,6 +232,7 @@ class Database:
                 _fail(jobs[0], error)
             return
         self._failed(None)
+        self._committed(perf_counter() - began)
         for job, answer in zip(jobs, answers, strict=True):
             if not job.done.done():
                 job.done.set_result(answer)
@@ -282,9 +297,11 @@ def reason_of(error: BaseException) -> str:
 
 def is_unavailable(error: BaseException) -> bool:
     """Whether the database itself is what failed, so that no part of the jobs would fare better."""
-    if isinstance(error, DBAPIError) and error.connection_invalidated:
-        return True
-    return isinstance(error, (OSError, sqlite3.OperationalError, OperationalError, InterfaceError))
+    if isinstance(error, DBAPIError):
+        cause = error.orig.__cause__ if error.orig is not None else None
+        if error.connection_invalidated or isinstance(cause, postgres.LOST):
+            return True
+    return isinstance(error, UNAVAILABLE)
 
 
 def _is_plain(step: Step) -> bool:

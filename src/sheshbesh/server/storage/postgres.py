@@ -26,7 +26,7 @@ from sqlalchemy.exc import IntegrityError
 
 from sheshbesh.server.storage.steps import Prepared, PreparedStatements, Rows
 
-_LOST = (
+LOST = (
     asyncpg.InterfaceError,
     asyncpg.PostgresConnectionError,
     asyncpg.OperatorInterventionError,
@@ -67,7 +67,7 @@ class Writer:
                     await self._write(connection, group)
         except asyncpg.IntegrityConstraintViolationError as error:
             raise IntegrityError("INSERT", None, error) from error
-        except _LOST as error:
+        except LOST as error:
             raise ConnectionError(str(error)) from error
 
     async def close(self) -> None:

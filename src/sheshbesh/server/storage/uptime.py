@@ -71,7 +71,6 @@ class Uptime:
             try:
                 await self._database.write(update(uptime).values(alive=steady_ms()))
                 self._kept = monotonic()
-            except Exception as error:
-                # A traceback each second would fill what is left of the disk.
-                log.error("the heartbeat could not be stored: %s", str(error).partition("\n")[0])
+            except Exception:
+                log.exception("the heartbeat could not be stored")
             await asyncio.sleep(_BEAT)

@@ -91,8 +91,8 @@ class Elsewhere:
     async def _forget(self, job: str) -> None:
         try:
             await self._jobs.drop([job])
-        except Exception as error:  # it is deleted later, with what ended processes have left
-            log.warning("a question could not be withdrawn: %s", str(error).partition("\n")[0])
+        except Exception:  # it is deleted later, with what ended processes have left
+            log.warning("a question could not be withdrawn", exc_info=True)
 
     # Answers
 
@@ -118,8 +118,8 @@ class Elsewhere:
                     await self.poll()
                     if polls % _CLEAN == 1:
                         await self._jobs.clean()
-            except Exception as error:
-                log.error("engine work elsewhere: %s", str(error).partition("\n")[0])
+            except Exception:
+                log.exception("engine work elsewhere")
                 self.standing = Standing()
                 await asyncio.sleep(_POLL)
             with suppress(TimeoutError):

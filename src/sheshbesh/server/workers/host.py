@@ -71,8 +71,8 @@ class EngineHost:
             held = list(self._running.items())
             try:
                 kept = await self._jobs.beat(self.id, self.name, self._processes.ready)
-            except Exception as error:
-                log.error("the heartbeat could not be stored: %s", _first_line(error))
+            except Exception:
+                log.exception("the heartbeat could not be stored")
             else:
                 for job, task in held:
                     if job not in kept:  # nobody waits for it any more, or another worker has it
@@ -84,8 +84,8 @@ class EngineHost:
             self._wake.clear()
             try:
                 await self._take()
-            except Exception as error:
-                log.error("no question could be taken: %s", _first_line(error))
+            except Exception:
+                log.exception("no question could be taken")
                 await asyncio.sleep(_POLL)
             with suppress(TimeoutError):
                 async with asyncio.timeout(_POLL):
@@ -113,12 +113,8 @@ class EngineHost:
             if await self._jobs.answer(self.id, row, **found):
                 self.answered += 1
                 self._bus.publish(ANSWERED, process=row.process)
-        except Exception as error:
-            log.error("an answer could not be stored: %s", _first_line(error))
+        except Exception:
+            log.exception("an answer could not be stored")
         finally:
             del self._running[row.id]
             self._wake.set()
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).partition("\n")[0] or type(error).__name__

@@ -34,14 +34,13 @@ export class LobbyConnection extends EventTarget {
     );
     this.socket = socket;
     this.lastMessage = Date.now();
-    socket.onopen = () => {
-      this.attempts = 0;
-      traffic.setLost(this, false);
-    };
+    socket.onopen = () => traffic.setLost(this, false);
     socket.onmessage = (event) => {
       this.lastMessage = Date.now();
       try {
         const message = JSON.parse(String(event.data));
+        // One that is opened and sent away at once is no success: the next attempt comes later.
+        if (message.t !== "error") this.attempts = 0;
         this.dispatchEvent(new CustomEvent("message", { detail: message }));
       } catch {
         // Not a message of this protocol.

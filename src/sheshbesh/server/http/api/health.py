@@ -32,21 +32,21 @@ async def ready(request: Request) -> JSONResponse:
     """200 where matches can be played here; else 503, and `missing` has what is not there.
 
     These are `database`, which does not answer; `storage`, which takes nothing (a disk that is full or
-    fails); `engine`, of which no process runs, so that its decisions are guesses and there is no tutor.
-    `engines` has the engine processes that are ready `here` and `elsewhere`, on other hosts, and for how many
-    seconds the oldest question for those has waited.
+    fails); `engine`, of which no process is ready (yet), so that its decisions are guesses and there is no
+    tutor. `engines` has the engine processes that are ready `here` and `elsewhere`, on other hosts, and for
+    how many seconds the oldest question for those has waited.
     """
     site = site_of(request)
     missing = []
     try:
         async with asyncio.timeout(_TIMEOUT):
             await site.database.first(text("SELECT 1"))
-    except Exception as error:
-        log.warning("the database does not answer: %s", error)
+    except Exception:
+        log.warning("the database does not answer", exc_info=True)
         missing.append("database")
     if site.database.failure is not None or not site.uptime.is_kept:
         missing.append("storage")
-    if not site.engines.are_up:
+    if not site.engines.are_ready:
         missing.append("engine")
     engines: dict[str, Any] = {"here": site.engines.ready}
     if site.elsewhere is not None:

@@ -12,6 +12,7 @@ from starlette.routing import Route
 
 from sheshbesh.server.http.request_limits import check_page
 from sheshbesh.server.matches.store import LIVE
+from sheshbesh.server.monitoring import growth as growing
 from sheshbesh.server.monitoring.metrics import CONTENT_TYPE, Standing, may_look
 from sheshbesh.server.site import site_of
 from sheshbesh.server.storage import Database
@@ -31,12 +32,14 @@ async def metrics(request: Request) -> Response:
     connections = getattr(request.app.state, "caps", None)
     try:
         live, reviewing = await _stored(site.database)
+        growth = await growing.look(site.database, site.settings.backup_folder)
         database_up = True
     except Exception as error:
         if not is_unavailable(error):
             raise
         # It is now that somebody wants to look; what is not known is no number.
         live, reviewing, database_up = math.nan, dict.fromkeys(_UNFINISHED, math.nan), False
+        growth = growing.Growth(backup_age=growing.age_of_newest(site.settings.backup_folder))
     rooms = list(site.play.registry.rooms.values())
     standing = Standing(
         database_up=database_up,
@@ -50,6 +53,7 @@ async def metrics(request: Request) -> Response:
         waiting=site.engines.waiting(),
         engines_up=site.engines.are_up,
         elsewhere=site.elsewhere.standing if site.elsewhere is not None else None,
+        growth=growth,
     )
     return Response(site.metrics.text(standing), media_type=CONTENT_TYPE)
 

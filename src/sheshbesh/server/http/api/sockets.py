@@ -6,17 +6,14 @@ from typing import NamedTuple
 
 from starlette.websockets import WebSocket
 
-from sheshbesh.i18n import choose, translate
+from sheshbesh.i18n import translate
+from sheshbesh.server.http.errors import STRANGER, end, language
 from sheshbesh.server.http.identity import find_person
 from sheshbesh.server.http.request_limits import address
 from sheshbesh.server.matches.connection import FLOODED
-from sheshbesh.server.matches.messages import Note
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import site_of
-
-_STRANGER = 4401
-"""The code with which a socket is closed whose token is not known."""
 
 
 class Visitor(NamedTuple):
@@ -39,18 +36,12 @@ async def greet(socket: WebSocket) -> Visitor | None:
         site.limits.sockets.check(address(socket))
         person = await find_person(socket)
     except Failure as failure:
-        code = FLOODED if failure.status_code == 429 else _STRANGER
+        code = FLOODED if failure.status_code == 429 else STRANGER
         await send_away(socket, code, failure.code, failure.detail)
         return None
-    return Visitor(person, _language(socket))
+    return Visitor(person, language(socket))
 
 
 async def send_away(socket: WebSocket, code: int, name: str, text: str) -> None:
     """Send the reason for a refusal, and close. `code` is that of the socket, `name` is for programs."""
-    error = {"code": name, "text": translate(text, _language(socket))}
-    await socket.send_text(Note("error", error).to_text())
-    await socket.close(code)
-
-
-def _language(socket: WebSocket) -> str:
-    return choose(socket.query_params.get("lang") or socket.headers.get("accept-language", ""))
+    await end(socket, code, {"code": name, "text": translate(text, language(socket))})

@@ -55,7 +55,7 @@ export class MatchModel extends EventTarget {
     this.offer = null;
     /** @type {Set<string>} sides that would play once more */
     this.willing = new Set();
-    /** @type {string} */
+    /** Why the server has sent us away, until it takes us again. @type {string} */
     this.failure = "";
     /** Whether the match waits for its second player. */
     this.waits = false;
@@ -92,6 +92,11 @@ export class MatchModel extends EventTarget {
     // What was waited for is done: buttons may be pressed again.
     on("ack", () => {});
     on("connection", () => {});
+  }
+
+  /** Whether there is nothing to show but why the server has sent us away. */
+  get isSentAway() {
+    return this.failure !== "" && (this.connection.closed || !this.state);
   }
 
   changed() {
@@ -164,6 +169,7 @@ export class MatchModel extends EventTarget {
     const state = message.d;
     const events = message.events ?? [];
     this.received = performance.now();
+    this.failure = "";
     this.state = state;
     if (state.history) {
       this.turns = state.history;

@@ -207,7 +207,7 @@ export class Chouette extends View {
   render() {
     const { model, about } = this;
     if (about?.state === "open") return gathering(this);
-    if (model?.failure)
+    if (model?.isSentAway)
       return html`<div class="wait" role="alert"><p>${model.failure}</p><a class="button" href="/">${t("Home")}</a></div>`;
     const state = model?.state;
     if (!model || !state || !this.layout) return html`<div class="page">${this.waiting()}</div>`;

@@ -398,7 +398,7 @@ export class Match extends View {
 
   render() {
     const { model } = this;
-    if (model?.failure) {
+    if (model?.isSentAway) {
       return html`<div class="wait" role="alert"><p>${model.failure}</p><a class="button" href="/">${t("Home")}</a></div>`;
     }
     if (model?.waits && !model.state)
@@ -421,7 +421,7 @@ export class Match extends View {
     };
     return html`<div class="match-view">
       <div class="board">${this.playing(model, state)}
-        ${model.connection.live ? nothing : html`<div class="lineoff" role="status"><span>${t("Connection lost. Reconnecting")}…</span></div>`}
+        ${model.connection.live ? nothing : html`<div class="lineoff" role="status"><span>${model.failure || `${t("Connection lost. Reconnecting")}…`}</span></div>`}
       </div>
       ${plateOf(model, state, other(own), false)}
       ${panel(props)}
