@@ -114,7 +114,7 @@ def test_where_the_table_does_not_hold_the_model_decides(game: sb.Variant, engin
     asked = position(game, home(5, 4, 1), home(3, 3, 1))
     exact = engine.cube(asked, MONEY)
     assert engine.cube(asked, sb.MatchState(length=3, white=0, black=2)) != exact
-    last = sb.MatchState(cube=32, owner="white")
+    last = sb.MatchState(cube=32, owner="white", cube_limit=64)
     assert engine.cube(asked, last).double_take == pytest.approx(
         2 * SOLVER.row(home(5, 4, 1), home(3, 3, 1))[0]
     )
