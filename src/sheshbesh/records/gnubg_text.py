@@ -1,7 +1,7 @@
 """Reading gnubg's text export of games, analysed or not (`export match text`).
 
 A block begins with `Move number 3:  anna to play 63` and the Position and Match ID, which give the board
-before it; `* anna moves bar/16` is what was done, and below it stand the analysis of the cube and of the roll.
+before it; `* anna moves bar/16` is what was done, and below it stand the analysis of the cube and the roll.
 Totals of games are worked out again and not read. gnubg's player 0, O, is White. Docs:
 docs/guide/match-files.md.
 """
@@ -33,7 +33,7 @@ _DONE = re.compile(
 _WINS = re.compile(r"^(.+) wins (\d{1,6}) points?\b(.*)$")
 _NUMBER = r"[-+]?\d+\.\d+"
 _ROLLED = re.compile(rf"^Rolled [1-6]{{2}}(?: \(({_NUMBER})(%?)\))?:?")
-_WEIGHED = re.compile(rf"^(\*?)\s+\d+\. (.+?)\s*(?:Eq\.|MWC):\s*({_NUMBER})(%?)")
+_WEIGHED = re.compile(rf"^(\*?)\s+(?:\d+\.|\?\?) +(.+?)\s*(?:Eq\.|MWC):\s*({_NUMBER})(%?)")
 _CUBE = re.compile(rf"^\d\. (No (?:re)?double|(?:Double|Redouble), (?:take|pass|beaver))\s.*?({_NUMBER})(%?)")
 _CUBELESS = re.compile(rf"^(\d+-ply|.*?) cubeless equity ({_NUMBER})")
 _ROW = re.compile(rf"({_NUMBER}) ({_NUMBER}) ({_NUMBER}) - ({_NUMBER}) ({_NUMBER}) ({_NUMBER})")
@@ -41,7 +41,7 @@ _OF_BOARD = re.compile(r"^[ v^]?[+|]|^Pip counts:")
 _SKIPPED = re.compile(
     r"^(?:Cube analysis|Cubeful equities:|Proper cube action:|Alert:|(?:Game|Match|Session) statistics"
     r"|Rollout|Output generated|Player  | ?by GNU Backgammon|\*?\s+Cannot move"
-    r"|\[[a-z ]+\]$)"
+    r"|\s*\[[a-z ]+\]$)"
 )
 _TAGS = {"Date": "EventDate", "Event": "Event", "Place": "Site", "Round": "Round", "Annotator": "Transcriber"}
 _TAG = re.compile(r"^(Date|Event|Place|Round|Annotator|Comments?):\s*(.*)$")
