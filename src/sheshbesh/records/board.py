@@ -107,14 +107,17 @@ def steps_of_event(event: PlayEvent) -> list[tuple[int, int, bool]]:
 def difference(before: Position, after: Counts, dice: tuple[int, int]) -> Steps | None:
     """The steps by which the mover, with these dice, could have led to these checkers, legal or not.
 
-    From the highest point down; None where as many steps as the roll has do not lead there.
+    From the highest point down; None where as many steps as the roll has, none longer than the whole roll, do
+    not lead there.
     """
     was, now = counts(before)[before.turn], after[before.turn]
     left = [point for point in range(25, 0, -1) for _ in range(max(was[point - 1] - now[point - 1], 0))]
     come = [point for point in range(25, 0, -1) for _ in range(max(now[point - 1] - was[point - 1], 0))]
     come += [0] * (len(left) - len(come))
     steps = tuple(zip(left, come, strict=False))
-    fits = len(come) == len(left) and len(steps) <= (4 if dice[0] == dice[1] else 2)
+    count = 4 if dice[0] == dice[1] else 2
+    fits = len(come) == len(left) and len(steps) <= count
+    fits = fits and all(origin - target <= dice[0] * count for origin, target in steps)
     return steps if fits and pushed(before, steps) == after else None
 
 

@@ -182,7 +182,8 @@ Event: TypeAlias = (
 """Everything that happens in a game."""
 
 
-_Placed = PlayEvent | DoubleEvent | TakeEvent | DropEvent | BeaverEvent
+DECISIONS = PlayEvent | DoubleEvent | TakeEvent | DropEvent | BeaverEvent
+"""The rolls and the cube actions."""
 
 
 def result_data(result: ResultEvent) -> dict[str, Any]:
@@ -215,7 +216,7 @@ class Game:
         The board is lost with a play that is not shown or cannot be made, and known again from the next
         position that the file gives.
         """
-        return tuple(event for event in self.events if isinstance(event, _Placed) and not event.position)
+        return tuple(event for event in self.events if isinstance(event, DECISIONS) and not event.position)
 
     def to_data(self) -> dict[str, Any]:
         """The game as plain data."""

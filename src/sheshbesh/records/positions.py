@@ -20,7 +20,7 @@ from sheshbesh.rules import Position, Side, variant
 
 _PLACES = 26
 _IDS = re.compile(
-    r"(?:\bxgid\s*(?:[=:]|%3D)\s*)?(?<![\w:-])(?P<xgid>[-A-Oa-o]{26}(?:(?::|%3A)-?\w+){8,9})"
+    r"(?:\bxgid\s*(?:[=:]|%3D)\s*)?(?<![\w:-])(?P<xgid>[-A-Oa-o]{26}(?:(?::|%3A)-?\w+){8,9})(?!\w|:\w|%3A)"
     r"|(?<![\w:-])(?P<ogid>[0-9a-q]*:[0-9a-q]*:[NWBD?]\d{1,2}[NOTP](?::[^\s:]*){0,8})"
     r"|position[- ]id\s*:?\s*(?P<gnu>[A-Za-z0-9+/]{14})(?![\w+/])",
     re.IGNORECASE,
@@ -82,11 +82,12 @@ def looks_like_position(text: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class IdInText:
-    """An id, and where in the text it begins and ends."""
+    """An id, where in the text it begins and ends, and whether the text calls it a Position ID."""
 
     text: str
     begin: int
     end: int
+    is_labelled: bool = False
 
 
 def ids_in(text: str) -> list[IdInText]:
@@ -111,7 +112,8 @@ def _spelled(text: str, match: re.Match[str]) -> IdInText:
     if match["ogid"]:
         return IdInText(f"OGID={match['ogid']}", match.start(), match.end())
     score = _MATCH_ID.match(text[match.end() : match.end() + 80].lstrip())
-    return IdInText(f"{match['gnu']}:{score[1]}" if score else match["gnu"], match.start(), match.end())
+    said = f"{match['gnu']}:{score[1]}" if score else match["gnu"]
+    return IdInText(said, match.start(), match.end(), is_labelled=True)
 
 
 def read_position(text: str) -> RawMatch:
@@ -154,8 +156,9 @@ def _distinct(text: str, ids: list[IdInText]) -> list[tuple[IdInText, AnyPositio
 def _says_the_same(
     text: str, before: IdInText, last: AnyPosition, where: IdInText, here: AnyPosition
 ) -> bool:
-    """Whether an id is another program's of the position before it, with no empty line between."""
-    if last.kind == here.kind or "\n\n" in text[before.end : where.begin]:
+    """Whether ids of two programs, one below the other in one text, are of one position."""
+    labelled = before.is_labelled or where.is_labelled
+    if not labelled or last.kind == here.kind or "\n\n" in text[before.end : where.begin]:
         return False
     return _seen_by_mover(last.position) == _seen_by_mover(here.position)
 
