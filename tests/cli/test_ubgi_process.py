@@ -113,7 +113,7 @@ def test_readyok_comes_after_the_errors_of_earlier_commands(slow: Program) -> No
     slow.send("position start", "rollout trials 1000000", wrong, "position xgid nonsense", "isready")
     said = slow.until("readyok")
     errors = [" ".join(line.split()[:3]) for line in said if line.startswith("error")]
-    assert errors == ["error bad_argument setoption", "error bad_argument position"]
+    assert errors == ["error bad_argument setoption:", "error bad_argument position:"]
     assert not any(line.startswith("rollout ") for line in said)
     slow.send("stop", "eval")
     assert [line for line in slow.until("eval ") if line.startswith("error bad_argument")] == []

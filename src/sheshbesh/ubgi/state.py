@@ -49,7 +49,7 @@ class DialogueState:
         if kind == "start":
             return self.at(self.game.start(self.turn))
         if kind not in _KINDS:
-            raise NotationError(f"a position is start, {', '.join(_KINDS)}, not {kind!r}")
+            raise NotationError(f"a position is start, id, gnubgid, xgid or ogid, not {kind!r}")
         found = parse_any_id(text, self.game, self.turn, kind=_KINDS[kind])
         if found.match is None:
             return self.at(found.position)
