@@ -156,3 +156,14 @@ def by_strength(seed: int) -> Callable[[int, int], int]:
         return low if random.Random(f"{seed} {low} {high}").random() < 2 / 3 else high
 
     return winner_of
+
+
+def swiss_of_nine() -> Course:
+    """A Swiss of nine that was played to its end."""
+    return Course(settings_of("swiss"), by_strength(9)).open(9).start().finish()
+
+
+def there(course: Course, *absent: int) -> Presence:
+    """Everybody is at their board but these."""
+    numbers = frozenset(each.number for each in course.state.entrants) - set(absent)
+    return Presence(numbers, {each.number: numbers for each in course.state.open_pairings})

@@ -74,6 +74,7 @@ _MISSING = {
     DIRECTOR: "actor.director",
     REFEREE: "actor.referee",
     ENTRANT: "entry.none",
+    ANYONE: "tournament.not_now",
 }
 
 

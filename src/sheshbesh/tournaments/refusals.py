@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from sheshbesh.errors import PlayError
 from sheshbesh.i18n import Text
 from sheshbesh.rules import Refusal
 
@@ -63,7 +64,7 @@ TOURNAMENT_RULES: Mapping[str, str] = MappingProxyType(
         "pair.matches": "there must be one match for each pairing",
         "round.open": "a pairing of this round is still open",
         "result.score": "in a match to {length} one of the two has {length} and the other has less",
-        "result.winner": "the winner is one of the two who played",
+        "result.winner": "the winner is one of the two who played, and the one who has the full score",
         "result.known": "another result of this pairing is known; a director corrects it",
         "result.none": "this pairing has no result yet",
         "director.own": "nobody rules on a pairing of their own",
@@ -75,14 +76,12 @@ TOURNAMENT_RULES: Mapping[str, str] = MappingProxyType(
 )
 
 
-class Refused(Exception):  # noqa: N818 -- it names what happened, not a fault
+class Refused(PlayError):  # noqa: N818 -- what somebody may not do is no error of the program
     """An action that is not allowed; `refusal` says why."""
 
-    refusal: Refusal
-
     def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal)
         self.refusal = refusal
-        super().__init__(str(refusal))
 
 
 def refused(rule: str, **values: object) -> Refused:
