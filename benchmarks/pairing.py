@@ -12,7 +12,17 @@ import random
 import time
 from collections.abc import Callable
 
-from sheshbesh.tournaments import SERVER, Presence, Tournament, apply, due, new, pair_actions, read_settings, to_pair
+from sheshbesh.tournaments import (
+    SERVER,
+    Presence,
+    Tournament,
+    apply,
+    due,
+    new,
+    pair_actions,
+    read_settings,
+    to_pair,
+)
 from sheshbesh.tournaments.actions import AddAction, AnnounceAction, PairAction, ResultAction, StartAction
 from sheshbesh.tournaments.state import Pairing
 
@@ -39,7 +49,7 @@ def _ended(pairing: Pairing, rng: random.Random) -> ResultAction:
 
 
 def rounds_of(state: Tournament, seed: int = 1) -> list[tuple[int, float, float]]:
-    """Pairs and seconds of processor time of each round: for the matching, and for all of it with its events."""
+    """Pairs of each round, and seconds of processor time: of the matching, of that with its events."""
     rng = random.Random(seed)
     now = 0
     found = []

@@ -144,3 +144,18 @@ def test_an_arena_pauses_those_who_do_not_play(way: str) -> None:
         assert course.state.entrant(1).paused is expected
     course.do("p1", do.ResumeAction())
     assert not course.state.entrant(1).paused
+
+
+def test_the_order_of_results_changes_no_standings_of_an_arena() -> None:
+    found = set()
+    for seed in range(4):
+        course = Course(settings_of("arena", card=ARENA_CARD, minutes=30), by_strength(2)).open(12).start()
+        for _ in range(5):
+            course.now += MINUTE
+            course.step()
+            still = list(course.state.open_pairings)
+            random.Random(seed).shuffle(still)
+            for pairing in still:
+                course.step(results=[course.result_of(pairing)])
+        found.add(tuple((row.place, row.entrant, row.score) for row in standings(course.state)))
+    assert len(found) == 1

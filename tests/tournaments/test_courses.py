@@ -12,6 +12,7 @@ from sheshbesh.tournaments import (
     Refused,
     Status,
     Tournament,
+    due,
     next_due,
     standings,
     verify,
@@ -318,6 +319,62 @@ def test_a_plan_of_a_thousand_is_read_at_once() -> None:
     assert len(course.pair()) == 512
 
 
+# Those who are away
+
+
+def test_one_who_is_alone_has_the_bye_after_a_while() -> None:
+    course = Course(settings_of("losses", losses=2)).open(4).start()
+    course.pair()
+    course.play()
+    for number in (1, 2, 3):
+        course.do(f"p{number}", do.PauseAction())
+    course.step()
+    assert course.step() == 0
+    course.now += 5 * MINUTE
+    assert next_due(course.state) == course.now
+    course.step()
+    assert [(each.first, each.second) for each in course.state.of_round(2)] == [(4, 0)]
+    for _ in range(3):
+        course.step()
+        course.now += 5 * MINUTE
+    assert course.finish().state.status is Status.CONFIRMING
+    assert [each.number for each in course.state.entrants if each.plays] == [4]
+    assert verify(course.record()).ok
+
+
+def test_a_swiss_that_everybody_has_left_alone_comes_to_its_end() -> None:
+    course = Course(settings_of("swiss")).open(4).start()
+    for number in range(1, 5):
+        course.do(f"p{number}", do.PauseAction())
+    for _ in range(8):
+        course.now += 5 * MINUTE
+        course.step()
+    assert (course.state.status, course.state.closed) == (Status.CONFIRMING, 2)
+    assert verify(course.record()).ok
+
+
+def test_who_pauses_in_the_middle_of_a_large_round_is_not_paired_in_it() -> None:
+    course = Course(settings_of("swiss", inside="halves")).open(150).start()
+    waves = due(course.state, 0, there(course))
+    course.do(SERVER, course.completed(waves[0]))
+    rest = course.state.unpaired
+    course.do(f"p{rest[0]}", do.PauseAction())
+    course.pair()
+    assert course.state.unpaired == ()
+    assert rest[0] not in course.state.playing
+    assert sum(1 for each in course.state.of_round(1) if not each.second) == 1
+
+
+def test_an_annulled_match_is_no_loss() -> None:
+    course = Course(settings_of("losses", losses=2, inside="halves")).open(6).start()
+    course.pair()
+    course.play()
+    course.do(DIRECTOR, do.CorrectAction(pairing=1, annul=True, reason="the wrong two sat down"))
+    course.step()
+    losses = {row.entrant: row.losses for row in standings(course.state)}
+    assert (losses[1], losses[4], losses[5]) == (0, 0, 1)
+
+
 # Round robin
 
 
@@ -382,4 +439,42 @@ def test_a_playoff_separates_who_shares_a_place() -> None:
     course.do(DIRECTOR, do.EnterResultAction(pairing=playoff.number, winner=2, score=(0, 1)))
     assert standings(course.state)[0].entrant == 2
     course.do(DIRECTOR, do.ConfirmAction())
+    assert verify(course.record()).ok
+
+
+def test_a_round_in_which_all_pairs_lack_somebody_passes() -> None:
+    course = Course(settings_of("round_robin")).open(4).start()
+    course.pair()
+    course.play()
+    course.do("p3", do.LeaveAction())
+    course.do("p4", do.LeaveAction())
+    course.finish()
+    assert (course.state.status, course.state.closed) == (Status.CONFIRMING, 3)
+    assert verify(course.record()).ok
+
+
+@pytest.mark.parametrize("card", ["tavla.p5.clock-d12-60", "tavla.p5.clock-t86400"])
+def test_an_annulled_match_of_a_round_robin_is_played_again(card: str) -> None:
+    course = Course(settings_of("round_robin", card=card)).open(4).start()
+    while course.step():
+        pass
+    course.do(DIRECTOR, do.CorrectAction(pairing=1, annul=True, reason="the dice were loaded"))
+    course.finish()
+    assert course.state.status is Status.CONFIRMING
+    assert len([each for each in course.state.pairings if each.status == "decided"]) == 6
+    assert [row.entrant for row in standings(course.state)] == [1, 2, 3, 4]
+    assert verify(course.record()).ok
+
+
+def test_one_who_has_left_a_group_does_not_go_on() -> None:
+    course = Course(settings_of("knockout", groups=2, advance=2, consolation="none")).open(8).start()
+    for _ in range(2):
+        course.pair()
+        course.play()
+    course.do("p1", do.LeaveAction())
+    course.finish()
+    first_round = {
+        number for each in course.state.pairings if each.slot in ("M1", "M2") for number in each.both
+    }
+    assert 1 not in first_round and len(first_round) == 4
     assert verify(course.record()).ok

@@ -67,6 +67,8 @@ SETTINGS: list[tuple[str, dict[str, Any]]] = [
     ("card.event", {"card": "tavla.p5"}),
     ("card.event", {"card": "tavla.p5.clock-t86400", "system": "arena"}),
     ("card.event", {"card": "tavla.g5.clock-d12-60", "system": "knockout", "lengths": {"main": [4]}}),
+    ("settings.rated", {"rated": True, "who": "guests"}),
+    ("settings.rated", {"rated": True, "boards": "real"}),
     ("zone", {"zone": "Mars/Olympus"}),
     ("zone", {"zone": "../etc/passwd"}),
     ("starts", {"starts": 999}),

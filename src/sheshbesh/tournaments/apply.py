@@ -125,7 +125,9 @@ def _check_in(state: Tournament, actor: str, _action: CheckInAction, _now: int) 
 def _pause(state: Tournament, actor: str, _action: PauseAction, _now: int) -> Outcome:
     if state.settings.system not in ("arena", "swiss", "losses"):
         raise refused("tournament.not_now")
-    return Outcome(state.with_entrants(replace(_own(state, actor), paused=True)))
+    own = replace(_own(state, actor), paused=True)
+    unpaired = tuple(number for number in state.unpaired if number != own.number)
+    return Outcome(state.with_entrants(own).but(unpaired=unpaired))
 
 
 def _resume(state: Tournament, actor: str, _action: ResumeAction, now: int) -> Outcome:

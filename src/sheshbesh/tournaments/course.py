@@ -64,7 +64,7 @@ def pair(state: Tournament, action: PairAction, now: int) -> Outcome:
     system_of(state).check(state, action.round, pairs)
     then: dict[str, Any] = {}
     made = tuple(_made(state, action, index, each, now) for index, each in enumerate(pairs))
-    after = state.but(pairings=(*state.pairings, *made), rounds=action.round)
+    after = state.but(pairings=(*state.pairings, *made), rounds=max(state.rounds, action.round))
     if in_waves(state):
         after = after.but(closed=action.round)
         if state.stage == "bracket":

@@ -120,9 +120,7 @@ def _next_stage(state: Tournament, now: int) -> tuple[Action, ...]:
     if not in_waves(state) and state.closed < state.rounds:
         number = state.closed + 1
         still = [each for each in state.open_pairings if not each.playoff and each.round <= number]
-        if state.unpaired or (
-            system is round_robin and number == state.rounds and system.wanted(state, (), "", now)
-        ):
+        if state.unpaired or (system is round_robin and round_robin.missing(state, number)):
             return ()
         past = state.due_by is not None and now >= state.due_by and system is round_robin
         if not still or (past and state.settings.unplayed != "ruling"):
@@ -131,7 +129,19 @@ def _next_stage(state: Tournament, now: int) -> tuple[Action, ...]:
             return ()
     if system.is_over(state.but(at=now)):
         return (FinishAction(),)
-    return ()
+    return () if in_waves(state) else _empty_round(state, now)
+
+
+def _empty_round(state: Tournament, now: int) -> tuple[Action, ...]:
+    """A round in which nobody can meet: it passes, after a time in which somebody might come back."""
+    number = state.rounds + 1
+    if system_of(state) is round_robin:
+        is_empty = round_robin.due_round(state) == number and not round_robin.missing(state, number)
+        return (PairAction(round=number, pairs=()),) if is_empty else ()
+    ready = swiss.ready_for_round(state)
+    if state.closed < state.rounds or len(ready) > 1 or now < state.at + state.settings.arrival:
+        return ()
+    return (PairAction(round=number, pairs=(), bye=next(iter(ready), None)),)
 
 
 def to_pair(state: Tournament, now: int, presence: Presence) -> tuple[int, ...]:
@@ -158,7 +168,7 @@ def pair_actions(state: Tournament, ready: Collection[int], now: int) -> tuple[P
     pairs = [each[:2] for each in wanted if each.second != NOBODY]
     if not wanted:
         return ()
-    number = _round_of(state, pairs)
+    number = _round_of(state)
     waves = [pairs[start : start + WAVE] for start in range(0, len(pairs), WAVE)] or [[]]
     actions = []
     for index, wave in enumerate(waves):
@@ -168,14 +178,12 @@ def pair_actions(state: Tournament, ready: Collection[int], now: int) -> tuple[P
     return tuple(actions)
 
 
-def _round_of(state: Tournament, pairs: Collection[tuple[int, int]]) -> int:
-    """The number of the round that these pairs belong to: the present one, if it has come only in part."""
+def _round_of(state: Tournament) -> int:
+    """The number of the round that is paired now: the present one, if it has come only in part."""
     if system_of(state) is swiss:
         return state.rounds if state.unpaired else state.rounds + 1
-    is_part = not in_waves(state) and state.rounds > state.closed
-    if is_part and set(pairs) <= set(state.schedule[state.rounds - 1]):
-        return state.rounds
-    return state.rounds + 1
+    number = None if in_waves(state) else round_robin.due_round(state)
+    return state.rounds + 1 if number is None else number
 
 
 def next_due(state: Tournament) -> int | None:
@@ -195,6 +203,8 @@ def next_due(state: Tournament) -> int | None:
         times = [state.finished + CONFIRMED_AFTER]
     elif state.status is Status.RUNNING and state.held is None:
         times = [state.due_by, *(each.deadline for each in state.open_pairings)]
+        if system_of(state) is swiss and not state.open_pairings:
+            times.append(state.at + settings.arrival)
         if state.ends is not None:
             times += [state.at + arena.EVERY, state.ends, state.ends + arena.grace(state)]
     return min((each for each in times if each is not None), default=None)

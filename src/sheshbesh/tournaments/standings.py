@@ -113,17 +113,20 @@ def tallies(state: Tournament, counted: Iterable[Game], rounds: int) -> dict[int
         _count(found, game)
         for number in filter(None, (game.first, game.second)):
             (board if game.played else decided)[number].add(game.round)
-    for pairing in state.open_pairings:
-        if not pairing.playoff:
-            for number in pairing.both:
-                still[number].add(pairing.round)
+    # What is still played is not missed, nor what a director has annulled.
+    called_off: dict[int, set[int]] = {number: set() for number in found}
+    for pairing in state.pairings:
+        if pairing.status != "decided" and not pairing.playoff:
+            rounds_of = called_off if pairing.status == "annulled" else still
+            for number in filter(None, pairing.both):
+                rounds_of[number].add(pairing.round)
     over = set(range(1, rounds + 1))
     for number, tally in found.items():
         entrant = state.entrant(number)
         tally.unplayed = len((over | decided[number]) - board[number] - still[number])
         if state.settings.system == "losses":
             end = entrant.out_at if entrant.status == "out" else rounds
-            came = board[number] | decided[number] | still[number]
+            came = board[number] | decided[number] | still[number] | called_off[number]
             tally.missed = sum(1 for each in over if each <= end and each not in came)
             tally.losses += tally.missed
         halves = min(entrant.late, 2) if state.settings.system == "swiss" and _is_half(state) else 0
@@ -155,4 +158,12 @@ def _count(found: Mapping[int, Tally], game: Game) -> None:
 
 def row_data(rows: Standings) -> list[list[Any]]:
     """Standings as events record them: place, entrant and score of each line, with its bracket or group."""
-    return [[row.place, row.entrant, row.score, *filter(None, (row.bracket or row.group,))] for row in rows]
+    return [
+        [row.place, row.entrant, _number(row.score), *filter(None, (row.bracket or row.group,))]
+        for row in rows
+    ]
+
+
+def _number(score: float) -> float:
+    """A whole score without its fraction, as JSON of other programs has it."""
+    return int(score) if score == int(score) else score

@@ -6,7 +6,7 @@ is read from the plan and from the results, so a corrected result corrects every
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -161,7 +161,9 @@ def after_groups(state: Tournament) -> Tournament:
     """The bracket of those who come out of the groups, once their places are final."""
     rows = round_robin.standings(state)
     advance = state.settings.advance
-    by_group = [[row.entrant for row in rows if row.group == group] for group in _groups(rows)]
+    # One who has left does not go on, and the next of the group does.
+    here = [row for row in rows if state.entrant(row.entrant).plays]
+    by_group = [[row.entrant for row in here if row.group == group] for group in _groups(here)]
     ranks = [[group[rank] for group in by_group if len(group) > rank] for rank in range(advance)]
     order = apart(ranks, bracket_size(sum(map(len, ranks))))
     through = set(order)
@@ -173,7 +175,7 @@ def after_groups(state: Tournament) -> Tournament:
     return state.with_entrants(*out).but(stage="bracket", plan=build(state.settings, order))
 
 
-def _groups(rows: Standings) -> list[int]:
+def _groups(rows: Iterable[Row]) -> list[int]:
     return sorted({row.group for row in rows})
 
 

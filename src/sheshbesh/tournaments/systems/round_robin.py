@@ -46,16 +46,21 @@ def plan(state: Tournament) -> Tournament:
 
 
 def wanted(state: Tournament, _ready: Collection[int], _seed: str, _now: int) -> tuple[Pair, ...]:
-    """The rest of the present round; or the next one, live once this is over, else at once."""
-    rest = _missing(state, state.rounds) if state.rounds > state.closed else ()
-    if rest or state.rounds >= state.planned:
-        return rest
-    if state.settings.is_live and state.closed < state.rounds:
-        return ()
-    return _missing(state, state.rounds + 1)
+    """The rest of a round that is not over; or the next round, live once this one is over, else at once."""
+    number = due_round(state)
+    return () if number is None else missing(state, number)
 
 
-def _missing(state: Tournament, number: int) -> tuple[Pair, ...]:
+def due_round(state: Tournament) -> int | None:
+    """The round that is to be paired now: the first open one that lacks a pairing, else perhaps the next."""
+    for number in range(state.closed + 1, state.rounds + 1):
+        if missing(state, number):
+            return number
+    waits = state.settings.is_live and state.closed < state.rounds
+    return None if waits or state.rounds >= state.planned else state.rounds + 1
+
+
+def missing(state: Tournament, number: int) -> tuple[Pair, ...]:
     """Pairs of a round that have no pairing and whose two are there."""
     made = {each.both for each in state.of_round(number)}
     return tuple(
@@ -67,11 +72,11 @@ def _missing(state: Tournament, number: int) -> tuple[Pair, ...]:
 
 def check(state: Tournament, number: int, pairs: tuple[Pair, ...]) -> None:
     """Raise Refused unless these pairs are of round `number` of the schedule, and of a round that is due."""
-    is_rest = number == state.rounds > state.closed
+    is_rest = state.closed < number <= state.rounds
     is_next = number == state.rounds + 1 and number <= state.planned
     if not (is_rest or (is_next and (state.closed == state.rounds or not state.settings.is_live))):
         raise refused("pair.round")
-    if not {each[:2] for each in pairs} <= {each[:2] for each in _missing(state, number)}:
+    if not {each[:2] for each in pairs} <= {each[:2] for each in missing(state, number)}:
         raise refused("pair.slot")
 
 
@@ -138,5 +143,5 @@ def _voided(state: Tournament, number: int) -> bool:
 
 def is_over(state: Tournament) -> bool:
     """Whether every pair has met, or one of the two has left."""
-    rest = any(_missing(state, number) for number in range(max(1, state.closed), state.planned + 1))
+    rest = any(missing(state, number) for number in range(state.closed + 1, state.planned + 1))
     return not rest and not any(each.group for each in state.open_pairings)
