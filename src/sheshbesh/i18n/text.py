@@ -126,6 +126,25 @@ class JoinedText(Text):
         return JoinedText(*(each for each in changed if isinstance(each, str)), separator=self.template)
 
 
+class FigureText(Text):
+    """A time or a score, such as 1:05 or 7-3, in the digits of the reader's language."""
+
+    __slots__ = ()
+
+    def __new__(cls, figure: str) -> FigureText:
+        """The figure as it is written in English."""
+        self = str.__new__(cls, figure)
+        self.template, self.values = figure, MappingProxyType({})
+        return self
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return FigureText, (str(self),)
+
+    def translated(self, lang: str, values: Mapping[str, object] = MappingProxyType({})) -> str:  # noqa: ARG002 -- it has no places
+        """The figure with the digits of a language."""
+        return digits(str(self), lang)
+
+
 class DiceText(Text):
     """Two dice such as 6-5, with what players call them where a language has calls of its own."""
 
