@@ -38,7 +38,7 @@ CTEST = $(BIN)/ctest --output-on-failure --no-tests=error --parallel $(shell npr
 
 .DEFAULT_GOAL := help
 .PHONY: help play terminal shots test setup check bench soak coverage docs words train pack format stubs constraints hooks clean \
-	install-play install-peers \
+	install-play install-peers install-soak \
 	install-web install check-python check-types check-cpp check-stubs check-web build-core build-sanitize \
 	test-core test-sanitize test-python test-web release test-arm
 
@@ -64,7 +64,7 @@ bench: install-peers  ## Measure speed of rules and engine (ARGS="-k tavla" for 
 	$(QUIET) $(BIN)/pytest benchmarks --benchmark-only $(ARGS)
 	$(QUIET) $(BIN)/sheshbesh bench
 
-soak: install-peers install-web  ## Test at length (GAMES="tapa tavla" POSITIONS=1000000 SEED=1 MUTANTS=200)
+soak: install-peers install-web install-soak  ## Test at length (GAMES="tapa tavla" POSITIONS=1000000 SEED=1 MUTANTS=200)
 	$(QUIET) $(BIN)/pytest -n auto --dist worksteal -m "soak or hypothesis" --hypothesis-profile=soak \
 		$(if $(SEED),--hypothesis-seed=$(SEED))
 	$(QUIET) $(BIN)/python tools/mutants.py $(if $(SEED),--seed $(SEED)) $(if $(MUTANTS),--count $(MUTANTS))
@@ -127,6 +127,10 @@ clean:  ## Remove everything that make made
 install-play:
 	@PYTHON=$(PYTHON) tools/system_packages.sh play
 	@$(PYTHON) tools/setup_venv.py play
+
+# A proxy, and what checks units of systemd.
+install-soak:
+	@tools/system_packages.sh soak
 
 # The peers have no packages for some systems. Tests against them are then skipped, but not in CI.
 install-peers: setup

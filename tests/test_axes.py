@@ -19,6 +19,7 @@ NUMBERS: dict[str, Axis] = {
     if axis.kind != "setup"
 }
 OUTSIDE_THE_NET = {
+    "ending.closed_area_wins",
     "ending.mother_points",
     "score.single",
     "score.backgammon",

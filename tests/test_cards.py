@@ -41,7 +41,7 @@ def test_every_axis_has_words_for_its_answers() -> None:
         "duty.tie none",
         "duty.must_open off",
         "ending.mother off",
-        "ending.closed_area false",
+        "ending.closed_area",
         "head.exception none",
         "occupancy.quarter_until always",
         "runner.to none",

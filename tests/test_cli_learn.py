@@ -83,3 +83,11 @@ def test_progress_that_cannot_be_read_is_not_overwritten(folder: Path) -> None:
         file.write_text(text)
         assert "cannot be read" in learn("tapa", lines=["q"])
         assert file.read_text() == text
+
+
+@pytest.mark.parametrize(("name", "said"), [("backgammon", "Type a play such as"), ("hypergammon", "Type")])
+def test_an_empty_answer_is_no_answer(name: str, said: str) -> None:
+    text = learn(name, lines=["", "q"])
+    assert f"> {said}" in text
+    assert "is allowed" not in text and "Not allowed" not in text
+    assert f"0 of {len(course(name).lessons)} answered." in text

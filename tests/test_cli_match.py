@@ -447,10 +447,11 @@ def test_a_card_is_shown_and_compared() -> None:
     code, digest = re.match(r"(\S+)  \((\w{12})\)", shown.output).groups()  # type: ignore[union-attr]
     assert code == "takhte.p5.clock-d12-120"
     assert run("card", code).output == shown.output
-    assert re.search(r"^contest +points$", shown.output, re.MULTILINE)
+    assert "Length: a match to 5 points\n" in shown.output
+    assert "Clock: 2:00 a point, 12 s free a turn\n" in shown.output
     both = run("card", code, "takhte.p7.clock-d12-120").output
-    assert re.search(r"^length +5  \|  7$", both, re.MULTILINE)
-    assert "clock" not in both.split("\n\n")[1]
+    assert "Length: a match to 5 points  |  a match to 7 points\n" in both
+    assert "Clock" not in both
     assert "say the same" in run("card", code, code).output
     assert run("card", code, "--match", "3").exit_code == 2
     assert run("card", "./mine.toml").exit_code == 2
@@ -458,7 +459,19 @@ def test_a_card_is_shown_and_compared() -> None:
     assert digest in play("--card", code, lines=["?"]).output
 
 
+def test_a_card_names_no_law_that_its_game_or_length_lacks_and_speaks_the_readers_language() -> None:
+    text = run("card", "takhte.p5").output
+    assert not re.search("Crawford|Jacoby|Beavers|Automatic|_|settled", text)
+    assert "Crawford game: yes" in run("card", "backgammon.p7").output
+    assert "Jacoby" not in run("card", "backgammon.p7").output
+    assert "Jacoby: yes" in run("card", "backgammon", "--money").output
+    for lang in ("fa", "ar"):
+        code, said = run("card", "takhte.p5.clock-d12-120", "--lang", lang).output.split("\n\n")
+        assert code.startswith("takhte.p5.clock-d12-120  (")
+        assert not re.search("[A-Za-z0-9]", said), said
+
+
 def test_help_shows_the_table() -> None:
     text = play("--card", "tavla.p5", lines=["?"]).output
     assert "Your table: tavla.p5 (" in text
-    assert "contest points, length 5," in text
+    assert "Length: a match to 5 points;" in text

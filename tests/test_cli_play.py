@@ -186,7 +186,7 @@ def test_the_same_play_in_many_ways(lines: list[str]) -> None:
 def test_an_unfinished_play_is_not_confirmed_and_the_rule_is_named() -> None:
     for lines in (["13/7", ""], [""], ["13/7", "done"], ["pass"]):
         result = from_start(*lines)
-        assert "[dice.all; Backgammon rules (000), section" in said(result)
+        assert "[dice.all; Backgammon rules (000)" in said(result)
         assert "White threw" not in result.output
 
 
@@ -357,3 +357,18 @@ def test_the_board_is_seen_from_the_players_side() -> None:
     two = play("tapa", "--opponent", "human", "--seed", "3", lines=FIRST_OF_THE_LIST).output
     trays = re.findall(r"^([OX]) (?:White|Black) +pips", two, re.MULTILINE)
     assert {trays[1], trays[-1]} == {"O", "X"}
+
+
+def test_a_position_by_any_id_has_its_dice_and_its_score() -> None:
+    board = "-b----E-C---eE---c-e----B-"
+    for text in (
+        f"XGID={board}:0:0:1:52:2:3:0:7:10",
+        f"{board}:0:0:1:52:2:3:0:7:10",
+        "11jjjjjhhhccccc:ooddddd88866666:N0N:52:B:R:2:3:7:0",
+    ):
+        result = play("--opponent", "human", "--position", text, lines=[])
+        assert "Match to 7, game 1: White 2, Black 3." in result.output
+        assert "White 5-2>" in result.output
+        assert left_at(result) == START
+    result = play("--opponent", "human", "--position", f"{board[:-2]}:0:0:1:52:2:3:0:7:10", lines=[])
+    assert "the board of an XGID has 26 characters" in result.output

@@ -94,7 +94,7 @@ OPTIONS = {
     "nardegammon": NARDY,
     "tawla31": {
         "runner_to": ("home", "past_opponent_start"),
-        "closed_area": ("win", "forbidden", "off"),
+        "closed_area": ("win", "no_result", "forbidden", "off"),
         "loose_bearoff": (False, True),
         "scoring": ("count", "plain"),
     },
@@ -154,6 +154,11 @@ EFFECTS = [
         "tawla31",
         {"closed_area": "forbidden"},
         {"ending.closed_area": False, "occupancy.own_quarter": 5, "occupancy.quarter_until": "enemy_home"},
+    ),
+    (
+        "tawla31",
+        {"closed_area": "no_result"},
+        {"ending.closed_area": True, "ending.closed_area_wins": False, "occupancy.own_quarter": 6},
     ),
     ("tawla31", {"closed_area": "off"}, {"ending.closed_area": False, "occupancy.own_quarter": 6}),
     ("tawla31", {"scoring": "plain"}, {"score.left": "off", "score.gammon": 2}),

@@ -247,6 +247,14 @@ def cube_at(value: int) -> Table:
     return table
 
 
+def beavered(card: str) -> Table:
+    """A table of this card at which a double was answered with a beaver."""
+    table = Table(card).begin().play()
+    table.do(BLACK, DoubleAction())
+    table.do(WHITE, BeaverAction())
+    return table
+
+
 REFUSED: list[tuple[str, Situation]] = [
     ("turn.other", (at("move"), BLACK, PlayAction("24/23"))),
     ("turn.other", (at("roll"), WHITE, RollAction())),
@@ -287,6 +295,8 @@ REFUSED: list[tuple[str, Situation]] = [
     ("cube.none", (at("no cube"), BLACK, DoubleAction())),
     ("cube.after_roll", (at("move"), WHITE, DoubleAction())),
     ("cube.beavers", (lambda: Table("backgammon.m").begin().play(), BLACK, DoubleAction())),
+    ("cube.raccoons", (lambda: beavered("backgammon.m.beavers"), BLACK, BeaverAction())),
+    ("cube.raccooned", (at("raccooned"), WHITE, BeaverAction())),
     ("cube.limit", (lambda: cube_at(HIGHEST_CUBE // 2), WHITE, BeaverAction())),
     ("offer.open", (at("doubled"), WHITE, RollAction())),
     ("offer.open", (at("doubled"), BLACK, ProposeAction("pause"))),

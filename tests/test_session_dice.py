@@ -177,6 +177,13 @@ def test_a_link_that_rides_on_a_play_is_left_out_where_the_player_throws_again()
     raise AssertionError("nobody has earned another throw")
 
 
+@pytest.mark.parametrize(("opening", "starter"), [("higher", BLACK), ("lower", WHITE)])
+def test_the_lower_die_starts_where_that_was_agreed(opening: str, starter: str) -> None:
+    """004, p. 9: White throws the smaller number; who starts throws both dice anew."""
+    table = Table(f"takhte.opening={opening}.p5").begin(2, 5)
+    assert (table.phase, table.on_roll) == (Phase.ROLL, starter)
+
+
 CLOSED_OUT = "bbbbbb12N4c:w:x1.0"
 """White on the bar, and all six points of entry closed."""
 

@@ -246,7 +246,7 @@ def test_there_are_no_beavers_in_a_match_and_no_raccoons_unless_agreed() -> None
     table = Table("backgammon.m.beavers").begin().to_roll(BLACK)
     table.do(BLACK, DoubleAction())
     table.do(WHITE, BeaverAction())
-    assert table.rule(BLACK, BeaverAction()) == "cube.beavers"
+    assert table.rule(BLACK, BeaverAction()) == "cube.raccoons"
 
 
 @pytest.mark.parametrize(

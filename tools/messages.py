@@ -106,6 +106,7 @@ def table_texts() -> Iterator[tuple[str, str]]:
     from sheshbesh.rules.wording import CARD, TOPIC_OPTIONS, TOPIC_SETUP
     from sheshbesh.server.refusals import SITE_RULES
     from sheshbesh.session import SESSION_RULES
+    from sheshbesh.tournaments import TOURNAMENT_RULES
 
     for topic in (TOPIC_SETUP, *(rule.topic for rule in CARD), TOPIC_OPTIONS):
         yield topic, "rules/wording.py"
@@ -123,6 +124,7 @@ def table_texts() -> Iterator[tuple[str, str]]:
     for sentence, _ in CUBE_RULES.values():
         yield getattr(sentence, "template", sentence), "match/state.py"
     yield from ((sentence, "session/refusals.py") for sentence, _ in SESSION_RULES.values())
+    yield from ((sentence, "tournaments/refusals.py") for sentence in TOURNAMENT_RULES.values())
     yield from ((sentence, "fairdice/refusals.py") for sentence in DICE_RULES.values())
     yield from ((sentence, "server/refusals.py") for sentence in SITE_RULES.values())
     yield from texts()

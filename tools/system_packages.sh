@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Installs what the package index cannot give: a C++ compiler, Python with its headers and venv and,
-# for the tests, a terminal and a browser to drive and a cache of what was compiled. Only what is missing, only with apt-get, only where allowed.
+# for the tests, a terminal and a browser to drive and a cache of what was compiled; for the long ones a proxy and
+# what checks units of systemd. Only what is missing, only with apt-get, only where allowed.
 #
-#   tools/system_packages.sh play|test
+#   tools/system_packages.sh play|test|soak
 set -euo pipefail
 
 python=${PYTHON:-python3}
@@ -23,6 +24,11 @@ if [[ ${1:-play} == test ]]; then
     command -v chromium-headless-shell >/dev/null || missing+=(chromium-headless-shell)
     command -v node >/dev/null || missing+=(nodejs)
     command -v npm >/dev/null || missing+=(npm)
+fi
+
+if [[ ${1:-play} == soak ]]; then
+    command -v nginx >/dev/null || missing+=(nginx-light)
+    command -v systemd-analyze >/dev/null || missing+=(systemd)
 fi
 
 ((${#missing[@]})) || exit 0

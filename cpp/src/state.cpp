@@ -173,6 +173,7 @@ GameResult result(const Ruleset& rules, const State& state) {
         // The side that has just played closed its area first.
         const bool theirs = closes_area(state.theirs, state.mine);
         if (theirs || closes_area(state.mine, state.theirs)) {
+            if (!rules.closed_area_wins) return {Kind::tie, Winner::nobody, 0};
             GameResult outcome = won(rules, state, theirs ? Winner::other : Winner::on_roll);
             outcome.kind = Kind::closed_area;
             return outcome;

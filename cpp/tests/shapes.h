@@ -126,6 +126,7 @@ inline void randomize_throw_and_ending(Ruleset& rules, Random& random) {
     rules.mother = pick<Mother>(random, 3);
     rules.mother_points = number(random, 1, 3);
     rules.closed_area = chance(random, 4);
+    rules.closed_area_wins = !chance(random, 4);
     rules.last_roll_tie = chance(random, 3);
     rules.score_gammon = number(random, 0, 3);
     rules.score_backgammon = number(random, 0, 3);

@@ -124,6 +124,8 @@ TEST("a closed area wins while the enemy's runner is on its way") {
     check_result(rules, position(closed, board({{24, 14}, {13, 1}})), Kind::closed_area, Winner::on_roll, 2);
     check_result(rules, position(closed, board({{24, 14}, {18, 1}})), Kind::closed_area, Winner::on_roll, 2);
     check_result(rules, position(closed, board({{24, 14}, {kOff, 1}})), Kind::none, Winner::nobody, 0);
+    rules.closed_area_wins = false;
+    check_result(rules, position(closed, board({{24, 14}, {13, 1}})), Kind::tie, Winner::nobody, 0);
     rules.closed_area = false;
     check_result(rules, position(closed, board({{24, 14}, {13, 1}})), Kind::none, Winner::nobody, 0);
 }

@@ -13,6 +13,7 @@
     ├── RolloutError      (ValueError)  a saved rollout that does not hold or is another one
     ├── SettingsError     (ValueError)  settings of the site by which it cannot run
     ├── WorkError                       a cluster that cannot be had, or workers that were lost
+    ├── PairingError                    pairing without the library that it needs
     ├── PlayError                       something a player may not do
     │   └── IllegalPlayError            readable, but against a rule; names it
     ├── StoppedError                    work that was cancelled before it had a result
@@ -103,6 +104,10 @@ class SettingsError(_ProblemsError):
 
 class WorkError(SheshbeshError):
     """Work shared with others that cannot go on: no cluster answers, or its workers are lost or unfit."""
+
+
+class PairingError(SheshbeshError):
+    """A pairing that cannot be computed, since the library for it is not installed."""
 
 
 class PlayError(SheshbeshError):

@@ -394,7 +394,7 @@ def test_a_level_makes_mistakes_and_its_seed_repeats(talk: DialogueClient) -> No
         ("position", "error bad_argument position: expected: position start"),
         (
             "position fen x",
-            "error bad_argument position: a position is start, id, gnubgid or xgid, not 'fen'",
+            "error bad_argument position: a position is start, id, gnubgid, xgid or ogid, not 'fen'",
         ),
         ("position gnubgid 4HPwATDgc/ABM", "error bad_argument position: a Position ID has 14 characters"),
         ("position id zzz", "error bad_argument position: "),

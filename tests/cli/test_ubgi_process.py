@@ -108,6 +108,18 @@ def test_a_rollout_reports_and_can_be_stopped(slow: Program) -> None:
     assert slow.end() == ""
 
 
+def test_readyok_comes_after_the_errors_of_earlier_commands(slow: Program) -> None:
+    wrong = "setoption name Variant value nosuchgame"
+    slow.send("position start", "rollout trials 1000000", wrong, "position xgid nonsense", "isready")
+    said = slow.until("readyok")
+    errors = [" ".join(line.split()[:3]) for line in said if line.startswith("error")]
+    assert errors == ["error bad_argument setoption:", "error bad_argument position:"]
+    assert not any(line.startswith("rollout ") for line in said)
+    slow.send("stop", "eval")
+    assert [line for line in slow.until("eval ") if line.startswith("error bad_argument")] == []
+    assert slow.end() == ""
+
+
 def test_stop_reaches_what_is_still_waiting(slow: Program) -> None:
     slow.send("position start", "rollout trials 1000000", "rollout trials 1000000", "isready", "stop", "eval")
     said = slow.until("eval ")

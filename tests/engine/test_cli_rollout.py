@@ -36,6 +36,24 @@ def test_a_position_is_rolled_out_to_a_file_and_again(tmp_path: Path) -> None:
     assert other.exit_code == 2 and "another rollout" in other.output
 
 
+def test_an_id_of_another_program_brings_its_dice_and_score() -> None:
+    start = sb.variant("hypergammon").start()
+    theirs, ours = (
+        ["hypergammon", "--plays", "2", "--trials", "36"],
+        ["--position", start.id, "--dice", "6-5"],
+    )
+    for text in (
+        sb.format_xgid(start, None, (6, 5)).removeprefix("XGID="),
+        sb.format_gnubg_id(start, None, (6, 5)),
+    ):
+        assert run(*theirs, "--position", text).output == run(*theirs, *ours).output
+    at_score = sb.format_xgid(start, sb.MatchState(length=5, white=3, black=2))
+    assert "Equity with the cube" in run("hypergammon", "--position", at_score, "--trials", "36").output
+    wrong = run("hypergammon", "--position", "XGID=----BbC---dE---c-e----B-:0:0:1:00:0:0:3:0:10")
+    assert wrong.exit_code != 0
+    assert "the board of an XGID has 26 characters" in f"{wrong.output}{wrong.exception}"
+
+
 def test_plays_are_compared_and_the_cube_may_be_in_play() -> None:
     found = run("hypergammon", "--dice", "6-5", "--plays", "2", "--trials", "36")
     assert found.exit_code == 0, found.output

@@ -24,6 +24,7 @@ from sheshbesh.rules.card import card_lines
 from sheshbesh.rules.side import KINDS
 from sheshbesh.server.refusals import SITE_RULES
 from sheshbesh.session import SESSION_RULES
+from sheshbesh.tournaments import TOURNAMENT_RULES
 
 ROOT = Path(__file__).resolve().parents[2]
 TOOL = ROOT / "tools" / "messages.py"
@@ -76,9 +77,9 @@ def test_every_refusal_of_every_game_can_be_said(lang: str) -> None:
 
 
 @foreign
-def test_every_refusal_of_the_session_and_of_the_site_can_be_said(lang: str) -> None:
+def test_every_refusal_of_session_tournament_and_site_can_be_said(lang: str) -> None:
     of_session = {rule: text for rule, (text, _) in {**SESSION_RULES, **CUBE_RULES}.items()}
-    for rule, text in {**of_session, **DICE_RULES, **SITE_RULES}.items():
+    for rule, text in {**of_session, **TOURNAMENT_RULES, **DICE_RULES, **SITE_RULES}.items():
         assert translate(text, lang) != text, rule
 
 

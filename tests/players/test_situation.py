@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import sheshbesh as sb
-from sheshbesh.errors import NotationError, PositionError
+from sheshbesh.errors import NotationError, PositionError, SheshbeshError
 from sheshbesh.formats import format_gnubg_id, format_xgid
 from sheshbesh.i18n import translate
 from sheshbesh.match import Card
@@ -15,6 +15,7 @@ from sheshbesh.players.situation import Situation, bare
 from sheshbesh.rules import Side
 from sheshbesh.session.board_data import board_data
 
+XGID = "-b----E-C---eE---c-e----B-:0:0:1:31:3:1:0:5:10"
 MONEY = Card.from_code("backgammon.m")
 
 
@@ -80,6 +81,45 @@ def test_every_writing_of_a_position_can_be_pasted() -> None:
     assert set(tapa.ids()) == {"own"}
     with pytest.raises(NotationError):
         Situation.of_text("good morning", MONEY)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"xgid={XGID}",
+        XGID,
+        XGID.replace(":", "%3A"),
+        f"https://board.example/show?xgid={XGID}&theme=2",
+        f"XGID={XGID}\nX:anna   O:boris\n",
+        "OGID=11jjjjjhhhccccc:ooddddd88866666:N0N:31:B:R:3:1:5:0",
+        "GNUBGID=4HPwATDgc/ABMA:MIGlADAACAAA",
+    ],
+)
+def test_every_id_is_read_however_it_is_written(text: str) -> None:
+    here = Situation.of_query({"card": "backgammon.p5", "dice": "31", "score": "3.1"})
+    assert Situation.of_text(text, MONEY).query == here.query
+    if "\n" not in text:
+        assert Situation.of_query({"card": "backgammon.p5", "id": text}).query == here.query
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("XGID=----BbC---dE---c-e----B-:0:0:1:00:0:0:3:0:10", "the board of an XGID has 26 characters"),
+        ("----BbC---dE---c-e----B-:0:0:1:00:0:0:3:0:10", "the board of an XGID has 26 characters"),
+        (f"XGID={XGID[:-3]}:1:1:1", "an XGID has 10 fields between colons"),
+        (f"XGID={XGID.replace(':31:', ':3X:')}", "field 5 .dice.: '3X' is neither"),
+        ("GNUBGID=4HPwATDgc/ABM", "a Position ID has 14 characters"),
+        ("11jjjjjhhhcccczz:ooddddd88866666:N0N", "field 1 .White.: 16 checkers, there are 15"),
+        (f"XGID={XGID.replace(':3:1:', ':9:1:')}", "a match to 5 points is over at 9-1"),
+        ("B4e1c3Ee3C1E4:w", "23 points, not 24"),
+    ],
+)
+def test_what_is_nearly_an_id_is_refused_by_the_rule_that_it_breaks(text: str, said: str) -> None:
+    with pytest.raises(SheshbeshError, match=said):
+        Situation.of_text(text, MONEY)
+    with pytest.raises(SheshbeshError, match=said):
+        Situation.of_query({"card": "backgammon.m", "id": text})
 
 
 def test_what_may_be_asked_depends_on_dice_and_cube() -> None:

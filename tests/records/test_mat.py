@@ -141,9 +141,9 @@ def test_a_result_that_no_cube_explains_is_repaired_and_says_so() -> None:
     assert "result" in match.repairs[-1].reason
 
 
-def test_points_that_an_unseen_turn_of_the_cube_explains_are_kept_and_named() -> None:
+def test_points_that_no_game_pays_at_this_cube_are_what_it_pays_at_most_and_named() -> None:
     match = read_match(DATA / "choue.txt")
-    assert [game.result and game.result.points for game in match.games] == [2, 4]
+    assert [game.result and game.result.points for game in match.games] == [2, 3]
     assert "result" in match.repairs[-1].reason
 
 

@@ -76,6 +76,8 @@ def _by_closed_area(rules: Rules, pos: Position) -> Result | None:
         mine, theirs = pos.side(closer), pos.side(other(closer))
         closed = all(mine.points[19:25])
         arrived = any(theirs.points[1:7]) or theirs.off > 0
+        if closed and not arrived and not rules.closed_area_wins:
+            return TIE
         if closed and not arrived:
             return _classified(rules, pos, closer)._replace(kind="closed_area")
     return None

@@ -48,6 +48,7 @@ class Rules:
     mother: str
     mother_points: int
     closed_area: bool
+    closed_area_wins: bool
     last_roll_tie: bool
     single: int
     gammon: int
@@ -109,6 +110,7 @@ _PLACES: Mapping[str, tuple[str, str]] = {
     "mother": ("ending", "mother"),
     "mother_points": ("ending", "mother_points"),
     "closed_area": ("ending", "closed_area"),
+    "closed_area_wins": ("ending", "closed_area_wins"),
     "last_roll_tie": ("ending", "last_roll_tie"),
     "single": ("score", "single"),
     "gammon": ("score", "gammon"),

@@ -334,3 +334,17 @@ def test_a_review_in_portions_is_the_review(tmp_path: Path, quick: Report) -> No
     assert told == [Progress(of.total, of.total, 0)], "nothing was judged again"
     with pytest.raises(RecordError, match="none at place"):
         of.judge([of.total], 1.0)
+
+
+def test_nothing_is_said_of_what_was_decided_on_an_unknown_board() -> None:
+    text = short_text().replace("66: 13/7(2) 8/2(2)", "66: 22/16(2) 13/7(2)")
+    report = review(read(text), plies=0, workers=1)
+    whole = review(short(), plies=0, workers=1)
+    known = [each for each in report.decisions if each.decision.counted]
+    assert [each.to_data() for each in known] == [each.to_data() for each in whole.decisions[: len(known)]]
+    (unmakeable,) = (each for each in report.decisions if not each.decision.counted)
+    assert (unmakeable.verdict, unmakeable.luck, unmakeable.counted_loss()) == (None, None, None)
+    assert report.decisions[-1] is unmakeable
+    assert report.left_out == (3, 3)
+    assert "6 decisions are left out" in report.to_text()
+    assert report.statistics().to_data()["left_out"] == [3, 3]

@@ -8,9 +8,10 @@ import random
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import ExitStack, suppress
 from pathlib import Path
+from types import MappingProxyType
 
 import httpx
 from sqlalchemy import select
@@ -31,31 +32,52 @@ CARDS = ("backgammon.p3.clock-d12-120", "gul_bara.p3", "tavla.p3.touch_move=true
 
 
 class Served:
-    """A server process on a port and a database, which can be killed and started again."""
+    """A server process on a port and a database, which can be killed and started again.
 
-    def __init__(self, database: str, port: int | None = None) -> None:
+    `settings` are more variables of its environment; `log` is a file that gets what it writes on standard
+    error.
+    """
+
+    def __init__(
+        self,
+        database: str,
+        port: int | None = None,
+        *,
+        settings: Mapping[str, str] = MappingProxyType({}),
+        log: Path | None = None,
+    ) -> None:
         self.port = port or free_port()
         self.base = f"http://127.0.0.1:{self.port}"
-        self._database = database
+        self._database, self._settings, self._log = database, settings, log
         self._process: subprocess.Popen[bytes] | None = None
 
-    async def start(self, *, seconds: float = 120.0) -> None:
-        """Start, and wait until it answers."""
+    async def start(self, *, seconds: float = 120.0, until: str = "health") -> None:
+        """Start, and wait until it answers; `until` it is `ready` rather than that."""
         program = Path(sys.executable).with_name("sheshbesh")
         command = [str(program), "serve", "--port", str(self.port), "--no-limits"]
-        self._process = subprocess.Popen(
-            [*command, "--database", self._database, "--engine-workers", "1"],
-            env={**os.environ, "SHESHBESH_ENGINE_PACE": "0"},
-            stdout=subprocess.DEVNULL,
-            start_new_session=True,
-        )
+        with ExitStack() as stack:
+            log = None if self._log is None else stack.enter_context(self._log.open("ab"))
+            self._process = subprocess.Popen(
+                [*command, "--database", self._database, "--engine-workers", "1"],
+                env={**os.environ, "SHESHBESH_ENGINE_PACE": "0", **self._settings},
+                stdout=subprocess.DEVNULL,
+                stderr=log,
+                start_new_session=True,
+            )
         async with asyncio.timeout(seconds), httpx.AsyncClient(base_url=self.base) as client:
             while True:
                 assert self._process.poll() is None, "the server has ended by itself"
                 with suppress(httpx.TransportError):
-                    if (await client.get("/api/v1/health")).status_code == 200:
+                    if (await client.get(f"/api/v1/{until}")).status_code == 200:
                         return
                 await asyncio.sleep(0.1)
+
+    async def stop(self) -> None:
+        """SIGTERM, as a restart does."""
+        if self._process is not None:
+            self._process.terminate()
+            await asyncio.to_thread(self._process.wait)
+            self._process = None
 
     def kill(self) -> None:
         """`kill -9`, the engine's processes with it."""
@@ -69,8 +91,8 @@ class Served:
 class CrashTest:
     """Matches in play on a server that is killed again and again."""
 
-    def __init__(self, database: str, seed: int) -> None:
-        self.served = Served(database)
+    def __init__(self, database: str, seed: int, served: Served | None = None) -> None:
+        self.served = served or Served(database)
         self._database = database
         self._chance = random.Random(seed)
         self._sitting: dict[str, list[ChaosPlayer]] = {}
@@ -82,10 +104,10 @@ class CrashTest:
         self._browsers.append(browser)
         return browser
 
-    async def seat(self, count: int) -> None:
+    async def seat(self, count: int, cards: Sequence[str] = CARDS) -> None:
         """Begin matches: people against people, and one against the engine."""
         for number in range(count):
-            card = CARDS[number % len(CARDS)]
+            card = cards[number % len(cards)]
             one = await self.browser()
             if number == 0:
                 match, browsers = await one.match(card, {"kind": "engine", "level": "beginner"}), [one]
@@ -104,18 +126,33 @@ class CrashTest:
             lambda query: browser.socket(match, query), Player(chance, name=name), Chaos(chance, level=0.0)
         )
 
+    @property
+    def refused(self) -> int:
+        """Actions that were refused so far."""
+        return sum(len(player.refused) for players in self._sitting.values() for player in players)
+
     async def play_and_kill(self, kills: int, *, seconds: tuple[float, float]) -> None:
         """Let them play, and kill the server again and again at random moments."""
+
+        async def kill() -> None:
+            self.served.kill()
+            await self.served.start()
+
+        await self.play_through(kills, kill, seconds=seconds)
+
+    async def play_through(
+        self, times: int, disturb: Callable[[], Awaitable[None]], *, seconds: tuple[float, float]
+    ) -> None:
+        """Let them play, and `disturb` them again and again at random moments."""
         players = [player for sitting in self._sitting.values() for player in sitting]
-        playing = [asyncio.create_task(player.run(seconds=600 + 60 * kills)) for player in players]
+        playing = [asyncio.create_task(player.run(seconds=1200 + 60 * times)) for player in players]
         try:
-            for number in range(kills):
+            for number in range(times):
                 # Sometimes while the players are still reconnecting, otherwise during play.
                 if number % 4 == 0 or self._chance.random() < _DURING_PLAY:
                     await _until_played(players, playing)
                 await asyncio.sleep(self._chance.uniform(*seconds))
-                self.served.kill()
-                await self.served.start()
+                await disturb()
             await _until_played(players, playing)
         finally:
             for task in playing:

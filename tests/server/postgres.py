@@ -29,13 +29,26 @@ def _run(tool: str, *arguments: str) -> None:
 
 
 class Postgres:
-    """A running server, process `pid`; `url()` is a fresh database on it."""
+    """A server in a folder; `url()` is a fresh database on it while it runs."""
 
-    def __init__(self, port: int, pid: int) -> None:
-        self._port = port
-        self.pid = pid
+    def __init__(self, folder: Path, port: int, options: str) -> None:
+        self._folder, self._port, self._options = folder, port, options
         self.template = "template1"
         """The database of which new ones are copies; nobody may be connected to it."""
+
+    @property
+    def pid(self) -> int:
+        """Its process."""
+        return int((self._folder / "data" / "postmaster.pid").read_text().split()[0])
+
+    def start(self) -> None:
+        """Start it."""
+        log, data = str(self._folder / "log"), str(self._folder / "data")
+        _run("pg_ctl", "-D", data, "-w", "-l", log, "-o", self._options, "start")
+
+    def stop(self, mode: str = "fast") -> None:
+        """Stop it; clients are cut off."""
+        _run("pg_ctl", "-D", str(self._folder / "data"), "-m", mode, "stop")
 
     def url(self, *, template: str | None = None) -> str:
         """Make a database, a copy of the template, and return its address; `template1` has no tables."""
@@ -66,10 +79,11 @@ def running_postgres(*, durable: bool = False) -> Iterator[Postgres]:
         options = (
             f"-p {port} -c listen_addresses=127.0.0.1 -k {folder} -c fsync={fsync} -c max_connections=200"
         )
-        _run("pg_ctl", "-D", data, "-w", "-l", str(folder / "log"), "-o", options, "start")
+        server = Postgres(folder, port, options)
+        server.start()
         try:
-            yield Postgres(port, int((folder / "data" / "postmaster.pid").read_text().split()[0]))
+            yield server
         finally:
-            _run("pg_ctl", "-D", data, "-m", "immediate", "stop")
+            server.stop("immediate")
     finally:
         shutil.rmtree(folder, ignore_errors=True)

@@ -1,6 +1,6 @@
-"""What takes long: `kill -9` a hundred times, and every game over the worst of lines.
+"""What takes long: `kill -9` a hundred times, a database that is away, every game over the worst of lines.
 
-    python -m tests.server.soak [--kills 100] [--rounds 1]
+    python -m tests.server.soak [--kills 100] [--rounds 1] [--minutes 10]
 
 On SQLite and on PostgreSQL. Says what it found, and leaves with 1 if anything was lost.
 """
@@ -9,16 +9,21 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import random
 import sys
 import tempfile
+from collections import Counter
+from pathlib import Path
 
 import sheshbesh as sb
-from tests.server.crashes import play_through_crashes
+from tests.server.crashes import CrashTest, Served, play_through_crashes
 from tests.server.live import live_site
 from tests.server.postgres import running_postgres
 from tests.server.test_chaos import chaotic, check
 
+_GAMES = 10
+_LONG_CARDS = ("backgammon.p49.clock-d12-600", "gul_bara.p49", "tavla.p49", "acey_deucey.p49")
 _KILLS_A_MATCH = 10
 _TABLE_OPTIONS = ("", ".clock-d12-120", ".dice-strict", ".dice-typed", ".clock-f5-60")
 
@@ -48,8 +53,44 @@ async def worst_lines(database: str, rounds: int) -> int:
     return played
 
 
-async def soak(kills: int, rounds: int) -> None:
+async def outages(folder: Path, minutes: float, *, stops: int = 2, seed: int = 1) -> None:
+    """Stop PostgreSQL under ten games for a quarter of the time; the log says so, and in few lines."""
+    away, log = 15 * minutes / stops, folder / "site.log"
+    settings = {"SHESHBESH_LOG_FORMAT": "json"}
+    with running_postgres() as server:
+        database = server.url()
+        test = CrashTest(database, seed, Served(database, log=log, settings=settings))
+
+        async def stop() -> None:
+            before, refused = log.stat().st_size, test.refused
+            await asyncio.to_thread(server.stop)
+            await asyncio.sleep(away)
+            await asyncio.to_thread(server.start)
+            grown = log.stat().st_size - before
+            print(f"{away:.0f} s away: {test.refused - refused} refusals, the log grew by {grown:,} bytes")
+
+        try:
+            await test.served.start(until="ready")
+            await test.seat(_GAMES, _LONG_CARDS)
+            between = 60 * minutes / stops - away
+            await test.play_through(stops, stop, seconds=(between, between))
+        finally:
+            test.served.kill()
+        lines = [json.loads(line) for line in log.read_text("utf-8").splitlines()]
+        seen = Counter(line.get("cause") or line["message"] for line in lines if line["level"] != "info")
+        print(f"{len(lines)} lines of the log, {log.stat().st_size:,} bytes: {dict(seen)}")
+        assert not [line for line in lines if "traceback" in line], "a traceback for an outage"
+        # Each outage may be seen in a minute that the one before it was not, and at its end.
+        most = stops * (2 + away // 60)
+        assert max(seen.values()) <= most, f"more than a line a minute: {seen.most_common(3)}"
+        survived = await test.check()
+        print(f"PostgreSQL was stopped {stops} times, {survived} acknowledged actions, none lost")
+
+
+async def soak(kills: int, rounds: int, minutes: float) -> None:
     """Everything, on both databases."""
+    with tempfile.TemporaryDirectory() as folder:
+        await outages(Path(folder), minutes)
     with tempfile.TemporaryDirectory() as folder, running_postgres() as postgres:
         played = await worst_lines(f"sqlite:///{folder}/lines.db", rounds)
         print(f"{played} matches on bad lines: no state differs, nothing is lost")
@@ -66,9 +107,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kills", type=int, default=100, help="how often, on each database")
     parser.add_argument("--rounds", type=int, default=1, help="how often every game is played on bad lines")
+    parser.add_argument(
+        "--minutes", type=float, default=10, help="of play while the database is stopped twice"
+    )
     given = parser.parse_args()
     try:
-        asyncio.run(soak(given.kills, given.rounds))
+        asyncio.run(soak(given.kills, given.rounds, given.minutes))
     except AssertionError as error:
         print(f"LOST: {error}", file=sys.stderr)
         return 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import resource
 import signal
@@ -77,6 +78,27 @@ def test_a_file_has_one_server_at_a_time_and_is_free_again_however_that_ends(tmp
         assert "Sheshbesh is at" in said
         third.send_signal(signal.SIGINT)
         third.wait(SECONDS)
+
+
+def test_logs_for_programs_are_json_from_the_first_line_to_the_error_that_ends_it(tmp_path: Path) -> None:
+    options = ["--port", "0", "--database", f"sqlite:///{tmp_path}/site.db", "--log-format", "json"]
+    command = [*COMMAND, *options]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stderr is not None and server.stdout is not None
+            said = [json.loads(server.stderr.readline())]
+            while "Sheshbesh is at" not in said[-1]["message"]:
+                said.append(json.loads(server.stderr.readline()))
+            second = run(*options)
+            server.send_signal(signal.SIGINT)
+            server.wait(SECONDS)
+            assert server.stdout.read() == ""
+            for line in server.stderr.read().splitlines():
+                json.loads(line)
+        finally:
+            server.kill()
+    (error,) = map(json.loads, second.stderr.splitlines())
+    assert second.returncode == 2 and error["level"] == "error" and "another server uses" in error["message"]
 
 
 def test_it_serves_on_when_nobody_reads_what_it_says(tmp_path: Path) -> None:

@@ -76,6 +76,7 @@ constexpr std::array kAxes = {
     detail::axis<&Ruleset::mother>("ending.mother", 3, 3),
     detail::axis<&Ruleset::mother_points>("ending.mother_points", 4, 0),
     detail::axis<&Ruleset::closed_area>("ending.closed_area", 2, 2),
+    detail::axis<&Ruleset::closed_area_wins>("ending.closed_area_wins", 2, 0),
     detail::axis<&Ruleset::last_roll_tie>("ending.last_roll_tie", 2, 2),
     detail::axis<&Ruleset::score_single>("score.single", 4, 0),
     detail::axis<&Ruleset::score_gammon>("score.gammon", 4, 4),

@@ -97,6 +97,7 @@ struct Ruleset {
     Mother mother = Mother::off;
     std::uint8_t mother_points = 2;
     bool closed_area = false;
+    bool closed_area_wins = true;
     bool last_roll_tie = false;
 
     std::uint8_t score_single = 1;

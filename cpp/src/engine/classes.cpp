@@ -59,7 +59,7 @@ void leave_possible_wins(std::span<const int> most_off, int off, float* chances)
 }  // namespace
 
 ClassTable::ClassTable(const Ruleset& rules) : wins_(borne_off(rules)) {
-    if (rules.closed_area) {
+    if (rules.closed_area && rules.closed_area_wins) {
         // A side that is locked out has borne nothing off and brought nothing home.
         const std::vector<ResultClass> by_bearing_off = wins_;
         for (const ResultClass& found : by_bearing_off) {
@@ -73,7 +73,7 @@ ClassTable::ClassTable(const Ruleset& rules) : wins_(borne_off(rules)) {
     std::ranges::stable_sort(wins_, [](const ResultClass& a, const ResultClass& b) {
         return std::tie(a.points, a.kind) < std::tie(b.points, b.kind);
     });
-    tie_ = rules.last_roll_tie || rules.mother != Mother::off;
+    tie_ = rules.last_roll_tie || rules.mother != Mother::off || (rules.closed_area && !rules.closed_area_wins);
     for (const ResultClass& win : wins_) most_off_.push_back(most_off(rules, win));
 }
 

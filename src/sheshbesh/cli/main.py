@@ -29,6 +29,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "search": ("search", "Find positions of your reviewed matches."),
         "statistics": ("statistics", "Add up the analysis that stands in match files."),
         "verify-dice": ("verify_dice", "Check the dice of a match record."),
+        "verify-tournament": ("verify_tournament", "Check the record of a tournament."),
         "variant": ("variant", "Check a game of your own, or begin one."),
         "perft": ("perft", "Count the positions some plays deep."),
         "rollout": ("rollout", "Play a position out many times."),

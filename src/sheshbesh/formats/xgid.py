@@ -6,7 +6,8 @@
     2  cube             as a power of two: 0 is a cube at 1
     3  cube owner       1 the lower side, -1 the upper, 0 for a centred cube
     4  turn             1 the lower side is on roll, -1 the upper
-    5  dice             00 not thrown; D, B, R: a double, beaver or raccoon waits for an answer
+    5  dice             00 not thrown; D, B, R (also DD, BB, RR): a double, beaver or raccoon waits for an
+                        answer
     6  lower score      points won by the lower side
     7  upper score
     8  Crawford/Jacoby  in a match 1 in the Crawford game; for money 1 for Jacoby + 2 for beavers
@@ -115,7 +116,8 @@ def parse_xgid_board(text: str, game: Variant, turn: Side | str = Side.WHITE) ->
 def _split(text: str) -> dict[str, str]:
     if not isinstance(text, str) or len(text) > _MAX_LENGTH:
         raise NotationError(f"an XGID is a text of at most {_MAX_LENGTH} characters: {str(text)[:60]!r}")
-    parts = text.strip().removeprefix(PREFIX).split(":")
+    plain = text.strip()
+    parts = (plain[len(PREFIX) :] if plain[: len(PREFIX)].upper() == PREFIX else plain).split(":")
     if len(parts) == len(_FIELDS) - 1:
         parts.append(str(DEFAULT_MAX_CUBE))
     if len(parts) != len(_FIELDS):
@@ -140,8 +142,8 @@ def _number(fields: dict[str, str], name: str, text: str) -> int:
 def _read_dice(text: str, whole: str) -> tuple[Roll | None, str | None]:
     if text == "00":
         return None, None
-    if text in OFFERS:
-        return None, OFFERS[text]
+    if text[:1] in OFFERS and text in (text[0], 2 * text[0]):
+        return None, OFFERS[text[0]]
     if len(text) == 2 and all(digit in "123456" for digit in text):
         return Roll(int(text[0]), int(text[1])), None
     raise _unreadable(whole, "dice", f"{text!r} is neither two dice, 00, D, B nor R")

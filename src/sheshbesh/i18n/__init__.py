@@ -25,6 +25,7 @@ from sheshbesh.i18n.catalogue import (
 )
 from sheshbesh.i18n.text import (
     DiceText,
+    FigureText,
     JoinedText,
     PluralText,
     Text,
@@ -37,6 +38,7 @@ from sheshbesh.i18n.text import (
 
 __all__ = [
     "DiceText",
+    "FigureText",
     "JoinedText",
     "Language",
     "PluralText",

@@ -105,8 +105,9 @@ class JoinedText(Text):
 
     def __new__(cls, *parts: str, separator: str = " ") -> JoinedText:
         """Join the parts that are not empty; a plain str among them stays what it is in every language."""
-        kept = tuple(part for part in parts if part)
-        self = str.__new__(cls, separator.join(kept))
+        # A text may be empty in English and not in another language.
+        kept = tuple(part for part in parts if part or (isinstance(part, Text) and part.template))
+        self = str.__new__(cls, separator.join(part for part in kept if part))
         self.template, self.values, self.parts = separator, MappingProxyType({}), kept
         return self
 
@@ -118,12 +119,35 @@ class JoinedText(Text):
         translated = (
             part.translated(lang, values) if isinstance(part, Text) else part for part in self.parts
         )
-        return _separator(self.template, lang).join(translated)
+        return _separator(self.template, lang).join(part for part in translated if part)
 
     def mapped(self, change: Callable[[object], object]) -> Text:
         """The same with every part changed."""
         changed = (change(part) for part in self.parts)
         return JoinedText(*(each for each in changed if isinstance(each, str)), separator=self.template)
+
+
+class FigureText(Text):
+    """A time or a score, such as 1:05 or 7-3, in the digits of the reader's language."""
+
+    __slots__ = ()
+
+    def __new__(cls, figure: str) -> FigureText:
+        """The figure as it is written in English."""
+        self = str.__new__(cls, figure)
+        self.template, self.values = figure, MappingProxyType({})
+        return self
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return FigureText, (str(self),)
+
+    def translated(self, lang: str, values: Mapping[str, object] = MappingProxyType({})) -> str:  # noqa: ARG002 -- it has no places
+        """The figure with the digits of a language."""
+        return digits(str(self), lang)
+
+    def mapped(self, change: Callable[[object], object]) -> Text:  # noqa: ARG002 -- it has no values of others
+        """The same text."""
+        return self
 
 
 class DiceText(Text):

@@ -65,7 +65,7 @@ class Card:
 
     `game` and `options` name the rule set and the options of `sheshbesh.variant`, those of the
     table (cube, cube_limit, later_start ...) among them. `length` is the points to win, or the
-    number of games of which the most wins a match of games (five hands: three wins); money play
+    number of games of which the most wins a match of games (of five games three wins); money play
     has none. `jacoby`, `beavers` and `raccoons` count in money play alone, `automatic_doubles` is
     how often equal opening dice double the cube there. With `one_pair` both throw the same two dice, else
     each has a pair of their own (Khalili (004), p. 5). MatchError lists every problem.
@@ -252,10 +252,40 @@ class Card:
         return hashlib.sha256(text.encode()).hexdigest()[:12]
 
     def lines(self) -> list[tuple[str, str]]:
-        """The card for reading: (what, how)."""
-        options = {f"option {name}": value for name, value in self.as_dict()["options"].items()}  # type: ignore[attr-defined]
-        plain = {key: value for key, value in self.as_dict().items() if key != "options"}
-        return [(key, _option_text(value)) for key, value in (plain | options).items()]
+        """The card for reading: (what, how), without what has no force in its game or at its length."""
+        whole = self.as_dict()
+        options: Mapping[str, object] = whole.pop("options")  # type: ignore[assignment]
+        plain = [(key, value) for key, value in whole.items() if self._has_force(key)]
+        chosen = [
+            (f"option {name}", value)
+            for name, value in options.items()
+            if name in self.rules._data.bearing and self._has_force(name)
+        ]
+        return [(key, _option_text(value)) for key, value in (*plain, *chosen)]
+
+    def _has_force(self, name: str) -> bool:
+        """Whether a law or an option of the table means anything beside the cube and the length."""
+        money = self.contest is Contest.MONEY
+        match name:
+            case "crawford":
+                return self.has_cube and self.contest is Contest.POINTS and self.length != 1
+            case "jacoby" | "beavers" | "raccoons" | "automatic_doubles":
+                return self.has_cube and money
+            case "cube_limit":
+                return self.has_cube
+            case "allow_dead_double":
+                return self.has_cube and not money
+            case "cube":
+                return self.contest is not Contest.GAMES
+            case "settle":
+                return money
+            case "agreements":
+                return not money
+            case "length":
+                return not money
+            case "later_start":
+                return money or self.length != 1
+        return True
 
     def compare(self, other: Card) -> list[tuple[str, str, str]]:
         """Where two cards differ: (what, here, there); "-" where one has nothing of the kind."""

@@ -15,6 +15,12 @@ from sheshbesh.errors import MatchError
 SECOND = 1000
 MINUTE = 60 * SECOND
 DAY = 24 * 60 * MINUTE
+_TURNS_PER_POINT = 15
+"""Turns of one player for each point of a match: a game has about 25, and is worth about 1.7 points."""
+_SHARE_OF_DELAY = 0.5
+"""How much of a delay that does not accumulate is used on average."""
+_UNTIMED = 5 * MINUTE + 30 * SECOND
+"""What a player uses for a point without a clock: 11 minutes for the two (tourneygeek.com)."""
 _UNTIMED_POINTS = 1
 """The bank of money play, which has no length, is that of this many points."""
 
@@ -94,6 +100,14 @@ class ClockSettings:
             return self.breaks
         points = length or 0
         return 0 if points < 7 else 1 if points <= 11 else 2
+
+    @property
+    def time_for_a_point(self) -> float:
+        """How long one player is likely to think for each point of a match, in ms."""
+        if self.kind is ClockKind.NONE:
+            return _UNTIMED
+        share = 1.0 if self.kind is ClockKind.FISCHER else _SHARE_OF_DELAY
+        return share * self.delay * _TURNS_PER_POINT + (self.bank_per_point if self.has_bank else 0)
 
     # Text
 

@@ -17,12 +17,13 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Self
 from urllib.parse import parse_qsl
 
-from sheshbesh.errors import MatchError, NotationError, PositionError, RecordError, SheshbeshError
-from sheshbesh.formats import format_gnubg_id, format_position_id, format_xgid
-from sheshbesh.formats.plain_board import build
+from sheshbesh.errors import MatchError, NotationError, PositionError, SheshbeshError
+from sheshbesh.formats import format_gnubg_id, format_position_id, format_xgid, kind_of_id, parse_any_id
+from sheshbesh.formats.any_id import AnyPosition
+from sheshbesh.formats.plain_board import obstacles
 from sheshbesh.i18n import Text
 from sheshbesh.match import Card, ClockSettings, Contest, DiceSource, MatchState
-from sheshbesh.records.positions import looks_like_position, read_position
+from sheshbesh.records.positions import ids_in
 from sheshbesh.rules import Position, Roll, Side
 from sheshbesh.session import Session
 
@@ -56,8 +57,14 @@ class Situation:
         """
         card = Card.from_code(query.get("card") or "backgammon.m")
         text = query.get("id")
-        position = card.rules.position_from_id(text) if text else card.rules.start()
-        return cls(card, position, _match(card, query), _dice(query.get("dice") or "", position))
+        if not text:
+            position = card.rules.start()
+            return cls(card, position, _match(card, query), _dice(query.get("dice") or "", position))
+        found = parse_any_id(text, card.rules)
+        if found.match is not None and not any(query.get(name) for name in ("cube", "score", "crawford")):
+            return cls._of_id(found, card)
+        dice = query.get("dice") or ("" if found.dice is None else f"{found.dice.first}{found.dice.second}")
+        return cls(card, found.position, _match(card, query), _dice(dice, found.position))
 
     @classmethod
     def of_board(cls, card: Card, board: Mapping[str, Any], turn: Side, query: Mapping[str, str]) -> Self:
@@ -83,42 +90,46 @@ class Situation:
 
     @classmethod
     def of_text(cls, text: str, card: Card) -> Self:
-        """What somebody pasted: our id, for the game of `card`; a link to a position; of backgammon an XGID,
-        GNU Backgammon's ids, or what XG and BGBlitz copy to the clipboard.
+        """What somebody pasted: any id, for the game of `card` where its rules let the id carry it, else for
+        backgammon; a link to a position; or what XG and BGBlitz copy to the clipboard, of several positions
+        the first.
 
-        NotationError where it is none of them; other errors where what it says cannot be.
+        NotationError says what is wrong with the id that the text comes nearest to; other errors what it says
+        that cannot be.
         """
         text = text.strip()
         if (asked := text.partition("?")[2]) and "card=" in asked:
             return cls.of_query(dict(parse_qsl(asked)))
-        if not looks_like_position(text):
-            return cls(card, card.rules.position_from_id(text), card.opening_state())
-        try:
-            read = read_position(text)
-        except RecordError as error:
-            raise NotationError(str(error)) from None
-        game = read.games[0]
-        placed, rolled = game.entries[0], game.entries[-1]
-        assert placed.board is not None
-        assert placed.side is not None
-        table = Card(game="backgammon")
-        if read.length is None:
-            table = replace(
-                table, contest=Contest.MONEY, jacoby=bool(read.jacoby), beavers=bool(read.beavers)
-            )
+        said = ids_in(text)[0].text
+        kind = kind_of_id(said)
+        foreign = kind is not None and kind[0] != "own"
+        if foreign and obstacles(card.rules):
+            card = Card(game="backgammon")
+        found = parse_any_id(said, card.rules)
+        if found.match is None:
+            return cls(card, found.position, card.opening_state(), found.dice)
+        return cls._of_id(found, card)
+
+    @classmethod
+    def _of_id(cls, found: AnyPosition, card: Card) -> Self:
+        """What an id with score and cube says, at a table of its match length."""
+        said = found.match
+        assert said is not None
+        table = Card(game=card.game, options=card.options)
+        if said.is_money:
+            table = replace(table, contest=Contest.MONEY, jacoby=bool(said.jacoby), beavers=said.beavers)
         else:
-            table = replace(table, length=read.length)
+            table = replace(table, length=said.length)
         match = replace(
             table.opening_state(),
-            white=game.white,
-            black=game.black,
-            cube=placed.value or 1,
-            owner=placed.owner,
-            crawford=bool(game.crawford),
+            white=said.white,
+            black=said.black,
+            cube=said.cube,
+            owner=said.owner,
+            automatic_doubles=said.automatic_doubles,
+            crawford=said.crawford,
         )
-        position = build(table.rules, placed.side, placed.board)
-        dice = Roll(*rolled.dice) if rolled.dice is not None else None
-        return cls(table, position, match, dice)
+        return cls(table, found.position, match, found.dice)
 
     @property
     def query(self) -> dict[str, str]:

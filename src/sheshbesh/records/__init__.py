@@ -18,7 +18,7 @@ from sheshbesh.records.model import (
 )
 from sheshbesh.records.read import read_match
 from sheshbesh.records.stake import match_statistics, outcomes_of
-from sheshbesh.records.statistics import RULES, Statistics, statistics
+from sheshbesh.records.statistics import RULES, Statistics, statistics, uncounted
 from sheshbesh.records.write import DIALECTS, FORMS, format_match, write_match
 
 __all__ = [
@@ -48,5 +48,6 @@ __all__ = [
     "outcomes_of",
     "read_match",
     "statistics",
+    "uncounted",
     "write_match",
 ]

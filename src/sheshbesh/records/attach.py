@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from sheshbesh.errors import SheshbeshError
 from sheshbesh.records import model
-from sheshbesh.records.board import plain_text, text_of_steps
+from sheshbesh.records.board import text_of_steps
 from sheshbesh.records.decision import Candidate, CubeEquities, Decision, Kind
 from sheshbesh.records.entry import Entry, RawCandidate, RawCube
 from sheshbesh.records.game_replay import GameReplay
@@ -41,7 +42,8 @@ def attach_play(replay: GameReplay, entry: Entry, event: model.PlayEvent, plays:
     side = event.side
     if entry.cube is not None:
         attach_cube(replay, entry, "no_double", side, event=len(replay.events) - 1)
-    cands = tuple(_candidate(event.before, event.dice, raw) for raw in entry.candidates)
+    before = event.before if event.position else None
+    cands = tuple(_candidate(before, event.dice, raw) for raw in entry.candidates)
     played = entry.played
     if played is not None and not 0 <= played < len(cands):
         played = None
@@ -57,7 +59,7 @@ def attach_play(replay: GameReplay, entry: Entry, event: model.PlayEvent, plays:
             len(plays) if event.legal else 0,
             luck=entry.luck,
             loss=entry.loss,
-            counted=event.legal and event.play is not None,
+            counted=event.legal and event.play is not None and bool(event.position),
         )
     )
 
@@ -76,7 +78,7 @@ def attach_cube(replay: GameReplay, entry: Entry, kind: Kind, side: Side, event:
             _stake(replay, side),
             cube=None if entry.cube is None else _equities(replay, entry.cube, doubler),
             loss=entry.cube_loss,
-            counted=replay.raw.format != "position",
+            counted=replay.raw.format != "position" and not replay.lost,
         )
     )
 
@@ -99,11 +101,11 @@ def _equities(replay: GameReplay, raw: RawCube, doubler: Side) -> CubeEquities:
     )
 
 
-def _candidate(before: Position, dice: tuple[int, int], raw: RawCandidate) -> Candidate:
-    text = text_of_steps(raw.steps)
-    try:
-        play = before.parse_play(text, dice)
-        name = "" if play.is_pass else play.notation
-    except SheshbeshError:
-        name = plain_text(text)
+def _candidate(before: Position | None, dice: tuple[int, int], raw: RawCandidate) -> Candidate:
+    """A weighed play, in canonical notation where the board is known and the rules accept it."""
+    name = text_of_steps(raw.steps)
+    if before is not None:
+        with suppress(SheshbeshError):
+            play = before.parse_play(name, dice)
+            name = "" if play.is_pass else play.notation
     return Candidate(name, raw.equity, raw.chances, raw.depth)

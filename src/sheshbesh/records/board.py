@@ -104,24 +104,46 @@ def steps_of_event(event: PlayEvent) -> list[tuple[int, int, bool]]:
         return []
 
 
-def difference(before: Position, after: Counts) -> str:
-    """A way to name what led to these checkers: the mover's own, from the highest point down."""
+def difference(before: Position, after: Counts, dice: tuple[int, int]) -> Steps | None:
+    """The steps by which the mover, with these dice, could have led to these checkers, legal or not.
+
+    From the highest point down; None where as many steps as the roll has, none longer than the whole roll, do
+    not lead there.
+    """
     was, now = counts(before)[before.turn], after[before.turn]
     left = [point for point in range(25, 0, -1) for _ in range(max(was[point - 1] - now[point - 1], 0))]
     come = [point for point in range(25, 0, -1) for _ in range(max(now[point - 1] - was[point - 1], 0))]
     come += [0] * (len(left) - len(come))
-    return text_of_steps(tuple(zip(left, come, strict=False)))
+    steps = tuple(zip(left, come, strict=False))
+    count = 4 if dice[0] == dice[1] else 2
+    fits = len(come) == len(left) and len(steps) <= count
+    fits = fits and all(origin - target <= dice[0] * count for origin, target in steps)
+    return steps if fits and pushed(before, steps) == after else None
+
+
+_PADDING = re.compile(
+    r"(?<!\S)(?:(?:0|off|-+)/\S+|(?P<point>\w+)/(?P=point)\*?(?:\(\d+\))?|-+)(?=\s|$)", re.IGNORECASE
+)
+
+
+def without_padding(text: str) -> str:
+    """The text of a play without what names a step that moves nothing: it begins off the board, or ends where
+    it begins. Some programs fill up a play so."""
+    return " ".join(_PADDING.sub(" ", text).split())
+
+
+def until_borne_off(before: Position, steps: Steps) -> Steps:
+    """The steps up to that which bears the mover's last checker off."""
+    held = sum(counts(before)[before.turn])
+    for index in range(1, len(steps)):
+        if sum(target <= 0 for _, target in steps[:index]) >= held:
+            return steps[:index]
+    return steps
 
 
 def play_to(plays: Sequence[Play], board: Counts) -> Play | None:
     """The legal play that leads to these checkers, if there is one."""
     return next((play for play in plays if counts(play.result) == board), None)
-
-
-def plain_text(text: str) -> str:
-    """A play that the rules cannot name, in the spelling of canonical notation."""
-    plain = re.sub(r"\b(?:25|bar|b)/", "bar/", " ".join(text.lower().split()))
-    return re.sub(r"/(?:0|off|o)(?=$|[\s(*])", "/off", plain)[:80]
 
 
 def xgid(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, Self, TypeAlias
 
 from sheshbesh.rules import Side
 
@@ -79,6 +80,22 @@ class Decision:
     loss: float | None = None
     counted: bool = True
 
+    def to_data(self) -> dict[str, Any]:
+        """The decision as plain data; `from_data` is the way back, to the bit."""
+        return asdict(self) | {"side": self.side.value}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Self:
+        """The decision in plain data; KeyError, TypeError or ValueError for anything else."""
+        cube = data["cube"]
+        candidates = tuple(
+            Candidate(**{**each, "chances": _chances(each["chances"])}) for each in data["candidates"]
+        )
+        if cube is not None:
+            chances = {name: _chances(cube[name]) for name in ("chances", "chances_take")}
+            cube = CubeEquities(**{**cube, **chances})
+        return cls(**{**data, "side": Side.of(data["side"]), "candidates": candidates, "cube": cube})
+
     @property
     def unforced(self) -> bool:
         """Whether a play had an alternative."""
@@ -90,6 +107,13 @@ class Decision:
         if self.kind != "play" or self.played is None or not self.candidates:
             return self.loss if self.kind == "play" else None
         return max(self.candidates[0].equity - self.candidates[self.played].equity, 0.0)
+
+
+def _chances(values: Any) -> Chances | None:
+    if values is None:
+        return None
+    win, gammon, backgammon, lost_gammon, lost_backgammon = map(float, values)
+    return win, gammon, backgammon, lost_gammon, lost_backgammon
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,6 +58,8 @@ class Entry:
 
     A "roll" has `dice` and either `text`, the play as written (None: hidden or never played, "": nothing
     written), or `steps`; `dance` says that the file itself calls it one. `value` is a cube value or points.
+    `board` is the one that was set up or that a roll led to, `given` the one before it, where a file shows
+    it.
     """
 
     kind: EntryKind
@@ -70,6 +72,7 @@ class Entry:
     dance: bool = False
     value: int | None = None
     board: Counts | None = None
+    given: Counts | None = None
     owner: Side | None = None
     match_won: bool = False
     candidates: list[RawCandidate] = field(default_factory=list)
@@ -116,6 +119,13 @@ class RawMatch:
         if len(self.repairs) >= MOST_REPAIRS:
             raise RecordError(f"line {line}: more than {MOST_REPAIRS} rows are not plain: this is no match")
         self.repairs.append(Repair(line, found.strip()[:120], reason, done))
+
+
+def is_crawford_due(length: int | None, white: int, black: int, *, played: bool) -> bool:
+    """Whether the score alone says that a game is the Crawford game; `played` says that there was one."""
+    return (
+        length is not None and length > 1 and not played and sorted((length - white, length - black))[0] == 1
+    )
 
 
 _DUMPED_BOARD = 12

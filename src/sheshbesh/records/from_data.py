@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sheshbesh.errors import RecordError
@@ -10,9 +10,11 @@ from sheshbesh.formats.xgid import parse_xgid_board
 from sheshbesh.match.card import Card
 from sheshbesh.records import model
 from sheshbesh.records.board import place, pushed, steps_of_text, turned
+from sheshbesh.records.decision import Decision
 from sheshbesh.rules import Position, Side, Variant, variant
 
 _MOST = 20_000
+_MOST_DOUBLES = 20
 
 
 def match_from_data(data: Mapping[str, Any]) -> model.Match:
@@ -26,23 +28,44 @@ def match_from_data(data: Mapping[str, Any]) -> model.Match:
     length = data["length"]
     if length is not None and (type(length) is not int or not 0 < length < 10_000):
         raise RecordError(f"line 1: a match is to 1 to 9999 points, or null for money, not {length!r}")
+    found = tuple(_game(each, game) for each in games)
+    _check_scores(found, length)
+    analysis = tuple(Decision.from_data(each) for each in data.get("analysis", ()))
+    if any(not _has_place(each, found) for each in analysis):
+        raise RecordError("line 1: the analysis is about events that this match does not have")
     return model.Match(
         str(data.get("format", "json")),
         str(data.get("dialect", "")),
         {side: str(data["players"][side]) for side in ("white", "black")},
         length,
         str(data["variant"]),
-        tuple(_game(each, game) for each in games),
+        found,
         {str(key): str(value) for key, value in data.get("tags", {}).items()},
         tuple(
             model.Repair(int(each["line"]), str(each["found"]), str(each["reason"]), str(each["done"]))
             for each in data.get("repairs", ())
         ),
+        analysis,
+        str(data["analysed_by"]) if analysis and data.get("analysed_by") is not None else None,
         jacoby=bool(rules.get("jacoby", False)),
         beavers=bool(rules.get("beavers", False)),
         crawford_rule=bool(rules.get("crawford_rule", True)),
         card=card,
     )
+
+
+def _has_place(decision: Decision, games: Sequence[model.Game]) -> bool:
+    game = next((each for each in games if each.number == decision.game), None)
+    return game is not None and 0 <= decision.event < len(game.events)
+
+
+def _check_scores(games: Sequence[model.Game], length: int | None) -> None:
+    """RecordError for a score that no game of such a match begins at."""
+    for game in games:
+        low, high = sorted((game.white, game.black))
+        if low < 0 or (length is not None and high >= length):
+            to = "money play" if length is None else f"a match to {length} points"
+            raise RecordError(f"line 1: game {game.number}: the score is {game.white}-{game.black} in {to}")
 
 
 def _game(data: Mapping[str, Any], rules: Variant) -> model.Game:
@@ -52,9 +75,23 @@ def _game(data: Mapping[str, Any], rules: Variant) -> model.Game:
         event, position = _event(each, rules, position)
         events.append(event)
     score = data["score"]
-    return model.Game(
+    game = model.Game(
         int(data["number"]), int(score["white"]), int(score["black"]), bool(data["crawford"]), tuple(events)
     )
+    _check_values(game, rules)
+    return game
+
+
+def _check_values(game: model.Game, rules: Variant) -> None:
+    """RecordError for points that no game pays, at any cube, and for a cube that no doubling leads to."""
+    most = max((*rules.losses(rules.start(), Side.WHITE).values(), 1)) << _MOST_DOUBLES
+    for event in game.events:
+        points = getattr(event, "points", 0)
+        cube = getattr(event, "cube", 1)
+        if not 0 <= points <= most:
+            raise RecordError(f"line 1: game {game.number}: {points} points, no game pays that")
+        if cube < 1 or cube & (cube - 1):
+            raise RecordError(f"line 1: game {game.number}: a cube at {cube}: expected a power of two")
 
 
 def _event(
@@ -69,8 +106,13 @@ def _event(
     side = Side.of(data["side"])
     if kind == "resign":
         return model.ResignEvent(side, int(data["points"])), position
-    where = str(data["position"])
-    here = _position(where, rules, position)
+    where = str(data["position"] or "")
+    if where:
+        here = _position(where, rules, position)
+    else:
+        # The board is not known: the last one that was. Answers to a double leave its side on turn.
+        here = position or rules.start(side)
+        here = here if kind in ("take", "drop", "beaver") else turned(here, side)
     if kind == "setposition":
         return model.SetPositionEvent(side, where, here), here
     if kind == "play":
@@ -112,7 +154,7 @@ def _play(data: Mapping[str, Any], side: Side, where: str, here: Position) -> mo
         name = "" if play.is_pass else play.notation
         return model.PlayEvent(side, dice, name, legal, where, here, play.result)
     after = turned(here, side.other)
-    board = pushed(here, steps_of_text(text)) if text else None
+    board = pushed(here, steps_of_text(text)) if text and where else None
     if board is not None:
         after = place(here.variant, board, side.other) or after
     return model.PlayEvent(side, dice, str(text), legal, where, here, after)

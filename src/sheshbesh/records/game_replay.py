@@ -24,7 +24,11 @@ class Ending:
 
 @dataclass(slots=True)
 class GameReplay:
-    """The state of one game between two entries."""
+    """The state of one game between two entries.
+
+    `lost` says that the board is not known: a play was not shown, or could not be made. `position` is then
+    the last one that was known.
+    """
 
     raw: RawMatch
     game: RawGame
@@ -38,6 +42,7 @@ class GameReplay:
     events: list[model.Event] = field(default_factory=list)
     decisions: list[Decision] = field(default_factory=list)
     ending: Ending | None = None
+    lost: bool = False
 
     def repair(self, entry: Entry, reason: str, done: str) -> None:
         """Note a repair in this game."""
@@ -50,7 +55,9 @@ class GameReplay:
         return turned(self.position, side)
 
     def id_of(self, position: Position, dice: tuple[int, int] | None = None) -> str:
-        """The id of a position at this score and cube."""
+        """The id of a position at this score and cube; "" while the board is not known."""
+        if self.lost:
+            return ""
         raw, game = self.raw, self.game
         money = raw.length is None
         flags = bool(raw.jacoby) + 2 * raw.beavers if money else int(self.crawford)

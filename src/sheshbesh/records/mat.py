@@ -28,6 +28,8 @@ _UNLIMITED = re.compile(r"^\s*(?:unlimited|money)\s+(?:game|match|session)\b", r
 _GAME = re.compile(r"^\s*Game\s+(\d{1,6})\s*$", re.IGNORECASE)
 _TAG = re.compile(r"^\s*;\s*\[\s*([^\"\[\]]+?)\s+\"(.*)\"\s*\]\s*$")
 _SET = re.compile(r"^\s*;\s*Set\s+Pos\s*=\s*(\S+)", re.IGNORECASE)
+_SET_REST = re.compile(r":(\d):(-?1|0):(-?1)(?:[:/]|$)")
+_CRAWFORD = re.compile(r"^\s*;\s*Crawford game:\s*(yes|no)\s*$", re.IGNORECASE)
 _SCORE = re.compile(r"^\s*(\S.*?|)\s*:\s*(\d{1,6})\s+(\S.*?|)\s*:\s*(\d{1,6})\s*$")
 _ROW = re.compile(r"^\s*(\d{1,6})\s*\)(.*)$")
 _RATED = re.compile(r"^(.*\S)\s*,\s*(\d{2,5})$")
@@ -40,7 +42,7 @@ _CELL = re.compile(
     r"|(?P<beaver>\b(?:beavers?|raccoons?)\b)"
     r"|(?P<wins>\bwins?\b)"
     r"|(?P<resign>\b(?:loses|losses|concedes?|resign(?:s|ed)?)\b)"
-    r"|(?P<hidden>(?<![?:\d]) ?\?{2,})",
+    r"|(?P<hidden>(?<![?:\d])(?<![:\d] ) ?\?{2,})",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"[0-9]{1,9}")
@@ -125,6 +127,8 @@ class _Reader:
             self.raw.tags.setdefault(match[1], match[2])
         elif match := _SET.match(line):
             self._set(number, line, match[1])
+        elif self.game is not None and (match := _CRAWFORD.match(line)):
+            self.game.crawford = match[1].lower() == "yes"
         elif self.game is not None:
             remark = line.strip().lstrip("; ").strip()
             if remark:
@@ -138,7 +142,11 @@ class _Reader:
         if board is None:
             self.raw.repair(number, line, "this position cannot be read", "left out")
             return
-        self.game.entries.append(Entry("set", None, number, line, board=board))
+        entry = Entry("set", None, number, line, board=board)
+        if told := _SET_REST.search(text):
+            entry.value, entry.side = 2 ** int(told[1]), Side.WHITE if told[3] == "1" else Side.BLACK
+            entry.owner = {"1": Side.WHITE, "-1": Side.BLACK}.get(told[2])
+        self.game.entries.append(entry)
 
     def _begin(self, number: int, game: int) -> None:
         self.game = RawGame(game, 0, 0, number)

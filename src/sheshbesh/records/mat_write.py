@@ -7,7 +7,8 @@ from itertools import pairwise
 from sheshbesh.errors import RecordError
 from sheshbesh.formats.plain_board import obstacles
 from sheshbesh.records import model
-from sheshbesh.records.board import counts, steps_of_event, xgid
+from sheshbesh.records.board import counts, difference, steps_of_event, text_of_steps
+from sheshbesh.records.entry import is_crawford_due
 from sheshbesh.records.text import variant_named
 from sheshbesh.rules import Side, variant
 
@@ -28,8 +29,12 @@ def format_mat(match: model.Match, dialect: str = "xg") -> str:
         )
     lines = [f'; [{name} "{value}"]' for name, value in _tags(match).items()]
     lines += ["", f"{match.length or 0} point match", ""]
-    for index, game in enumerate(match.games):
-        lines += _Game(match, game, dialect, last=index + 1 == len(match.games)).lines()
+    played = False
+    for game in match.games:
+        due = is_crawford_due(match.length, game.white, game.black, played=played or not match.crawford_rule)
+        doubled = any(isinstance(event, model.DoubleEvent) for event in game.events)
+        lines += _Game(match, game, dialect, said=game.crawford is not (due and not doubled)).lines()
+        played |= game.crawford
     return "\n".join(lines) + "\n"
 
 
@@ -59,10 +64,15 @@ def _name(text: str) -> str:
 class _Game:
     """The rows of one game."""
 
-    def __init__(self, match: model.Match, game: model.Game, dialect: str, *, last: bool) -> None:
-        self.match, self.game, self.dialect, self.last = match, game, dialect, last
+    def __init__(self, match: model.Match, game: model.Game, dialect: str, *, said: bool) -> None:
+        self.match, self.game, self.dialect = match, game, dialect
         self.rows: list[list[str | None]] = []
         self.remarks: dict[int, list[str]] = {}
+        self.lost = False
+        self.turn = Side.WHITE
+        if said:
+            # The score alone would say otherwise.
+            self._remark(f"; Crawford game: {'yes' if game.crawford else 'no'}")
 
     def lines(self) -> list[str]:
         """The heading, the rows and the result."""
@@ -105,13 +115,17 @@ class _Game:
             not self.rows
             or self.rows[-1][column] is not None
             or (column == 0 and self.rows[-1][1] is not None)
+            # What was set up after a row comes before what follows.
+            or len(self.rows) in self.remarks
         ):
             self.rows.append([None, None])
         self.rows[-1][column] = text
 
     def _event(self, event: model.Event, index: int) -> None:
+        self.lost = not getattr(event, "position", "" if self.lost else "?")
         match event:
             case model.PlayEvent():
+                self.turn = event.side.other
                 self._put(event.side, f"{event.dice[0]}{event.dice[1]}: {self._play(event, index)}".rstrip())
             case model.DoubleEvent():
                 self._put(event.side, f" Doubles => {event.cube}")
@@ -124,7 +138,10 @@ class _Game:
             case model.BeaverEvent():
                 self._put(event.side, f" Beavers => {event.cube}")
             case model.SetPositionEvent():
-                self._remark(f"; Set Pos={_board(event)}/0")
+                self._remark(f"; Set Pos={self._set_position(event)}/0")
+            case model.ResignEvent() if self.lost:
+                # The board does not say that it was one.
+                self._put(event.side, " Concedes")
             # Comments have no place: gnubg takes their rows for plays it cannot read.
 
     def _remark(self, text: str) -> None:
@@ -135,13 +152,20 @@ class _Game:
             return _UNPLAYED[self.dialect]
         if event.play == "" and event.legal:
             return _DANCE[self.dialect]
+        if event.play == "" and (self.dialect == "xg" or not _is_dumped(event)):
+            # Nothing written would be a dance, or a play that is not shown.
+            return _DANCE["xg"]
         if self.dialect == "gnubg":
-            if not event.legal:
+            if not event.legal and _is_dumped(event):
                 return self._dump(event, index)
             return " ".join(f"{a}/{b}{'*' if hit else ''}" for a, b, hit in steps_of_event(event))
-        if event.play == "":
-            return _DANCE[self.dialect]
         return " ".join(_xg_words(event.play))
+
+    def _set_position(self, event: model.SetPositionEvent) -> str:
+        """The board as XG writes it; behind it the cube and whose turn it is, where no row tells them."""
+        board, *rest = event.position.removeprefix("XGID=").split(":")[:4]
+        told = rest[:2] == ["0", "0"] and event.side is self.turn
+        return board if told else ":".join((board, *rest))
 
     def _dump(self, event: model.PlayEvent, index: int) -> str:
         """An illegal play as Snowie's and XG's exports write it: by the position that it led to."""
@@ -168,9 +192,10 @@ class _Game:
         return f"Illegal play ({';'.join(map(str, fields))};)"
 
 
-def _board(event: model.SetPositionEvent) -> str:
-    text = xgid(event.after, length=None, white=0, black=0, cube=1, owner=None, flags=0, dice=None)
-    return text.removeprefix("XGID=").split(":")[0]
+def _is_dumped(event: model.PlayEvent) -> bool:
+    """Whether a play that was illegal can be told from the position that it led to."""
+    steps = difference(event.before, counts(event.after), event.dice)
+    return bool(event.position) and steps is not None and text_of_steps(steps) == event.play
 
 
 def _xg_words(play: str) -> list[str]:

@@ -37,10 +37,11 @@ class PlayEvent:
     """A roll and what was played with it.
 
     `dice` has the larger number first. `play` is canonical notation, "" for a dance, None for a roll
-    that was never played (a player resigned with the dice on the board). `legal` is false for a play
-    that is against the rules and stood. `position` is before the roll is played, with the mover on turn:
-    its XGID with the dice where the game has one, else the position id; `before` and `after` are the
-    positions themselves.
+    that was never played (a player resigned with the dice on the board) or whose play the file does not show.
+    `legal` is false for a play that the rules do not accept: it stood, or was made on a board that is not
+    known. `position` is before the roll is played, with the mover on turn: its XGID with the dice where the
+    game has one, else the position id; "" where the board is not known (see `Game.unknown`). `before` and
+    `after` are the positions themselves, where they are not known the last that were.
     """
 
     type: ClassVar[str] = "play"
@@ -60,13 +61,16 @@ class PlayEvent:
             "dice": list(self.dice),
             "play": self.play,
             "legal": self.legal,
-            "position": self.position,
+            "position": self.position or None,
         }
 
 
 @dataclass(frozen=True, slots=True)
 class _CubeEvent:
-    """A cube action of `side`; `cube` is the value that stands or is offered after it."""
+    """A cube action of `side`; `cube` is the value that stands or is offered after it.
+
+    `position` is "" where the board is not known (see `Game.unknown`).
+    """
 
     type: ClassVar[str] = ""
     side: Side
@@ -76,7 +80,12 @@ class _CubeEvent:
 
     def to_data(self) -> dict[str, Any]:
         """The event as plain data."""
-        return {"type": self.type, "side": self.side.value, "cube": self.cube, "position": self.position}
+        return {
+            "type": self.type,
+            "side": self.side.value,
+            "cube": self.cube,
+            "position": self.position or None,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +182,10 @@ Event: TypeAlias = (
 """Everything that happens in a game."""
 
 
+DECISIONS = PlayEvent | DoubleEvent | TakeEvent | DropEvent | BeaverEvent
+"""The rolls and the cube actions."""
+
+
 def result_data(result: ResultEvent) -> dict[str, Any]:
     """Winner and points as plain data."""
     return {"winner": name_or_none(result.winner), "points": result.points}
@@ -195,6 +208,15 @@ class Game:
     def result(self) -> ResultEvent | None:
         """How the game ended; None if it was not finished."""
         return next((event for event in reversed(self.events) if isinstance(event, ResultEvent)), None)
+
+    @property
+    def unknown(self) -> tuple[Event, ...]:
+        """The rolls and cube actions that were made on a board that is not known.
+
+        The board is lost with a play that is not shown or cannot be made, and known again from the next
+        position that the file gives.
+        """
+        return tuple(event for event in self.events if isinstance(event, DECISIONS) and not event.position)
 
     def to_data(self) -> dict[str, Any]:
         """The game as plain data."""
@@ -234,7 +256,10 @@ class Match:
     card: str | None = None
 
     def to_data(self) -> dict[str, Any]:
-        """The match as plain data; the form of `convert --to json`."""
+        """The match as plain data; the form of `convert --to json`.
+
+        "rules" and "analysis" are there only where they say something.
+        """
         data: dict[str, Any] = {
             "format": self.format,
             "dialect": self.dialect,
@@ -249,4 +274,10 @@ class Match:
         standard = {"jacoby": False, "beavers": False, "crawford_rule": True}
         if rules != standard or self.card:
             data["rules"] = rules | ({"card": self.card} if self.card else {})
-        return data
+        return data | self.analysis_data()
+
+    def analysis_data(self) -> dict[str, Any]:
+        """The analysis and who made it as plain data; empty where there is none."""
+        if not self.analysis:
+            return {}
+        return {"analysed_by": self.analysed_by, "analysis": [each.to_data() for each in self.analysis]}

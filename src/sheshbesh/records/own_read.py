@@ -11,6 +11,7 @@ from sheshbesh.errors import RecordError, SheshbeshError
 from sheshbesh.match.card import Card, Contest
 from sheshbesh.records import model
 from sheshbesh.records.board import xgid
+from sheshbesh.records.decision import Decision
 from sheshbesh.rules import Refusal, Side
 from sheshbesh.session import Phase, Record, Session
 from sheshbesh.session.actions import Event
@@ -46,15 +47,22 @@ def read_record(text: str) -> model.Match:
     card = record.header.card
     head = json.loads(text.split("\n", 1)[0])
     tags = head.get("tags")
+    games = tuple(reading.finish())
+    try:
+        analysis = tuple(Decision.from_data(each) for each in head.get("analysis", ()))
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise RecordError(f"line 1: this is no analysis of ours: {error!r}") from None
     return model.Match(
         "record",
         "sheshbesh",
         {side.value: record.header.players.get(side.value, "") for side in Side},
         card.wins_needed,
         card.game,
-        tuple(reading.finish()),
+        games,
         {str(key): str(value) for key, value in tags.items()} if isinstance(tags, dict) else {},
         tuple(repairs),
+        analysis,
+        str(head["analysed_by"]) if analysis and head.get("analysed_by") is not None else None,
         jacoby=card.jacoby and card.contest is Contest.MONEY and card.has_cube,
         beavers=card.beavers and card.contest is Contest.MONEY,
         crawford_rule=card.crawford if card.contest is Contest.POINTS else True,

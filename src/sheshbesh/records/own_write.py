@@ -51,9 +51,9 @@ def format_record(match: model.Match) -> str:
     except (_UnplayableError, SheshbeshError):
         return json.dumps(match.to_data(), ensure_ascii=False, separators=(",", ":")) + "\n"
     head, *rest = record.to_text().splitlines(keepends=True)
-    if match.tags:
-        data = json.loads(head)
-        data["tags"] = dict(match.tags)
+    more = ({"tags": dict(match.tags)} if match.tags else {}) | match.analysis_data()
+    if more:
+        data = json.loads(head) | more
         head = json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
     return head + "".join(rest)
 

@@ -1,8 +1,9 @@
-"""Single positions: XGID, GNU Backgammon's ids, and the texts that XG and BGBlitz copy to the clipboard.
+"""Single positions: ids of every program, and the texts that XG and BGBlitz copy to the clipboard.
 
 Those texts are in the language of their user, some with decimal commas. They are read by their numbers and
 their order, never by their words: the board from the id in them, candidates from numbered rows, the cube
-from its three equities.
+from its three equities. Every position of a text is a game of its own; what is no number of theirs is kept
+as a comment.
 """
 
 from __future__ import annotations
@@ -11,22 +12,26 @@ import re
 from dataclasses import dataclass
 
 from sheshbesh.errors import RecordError, SheshbeshError
-from sheshbesh.formats.gnubg_id import parse_gnubg_id
-from sheshbesh.formats.xgid import parse_xgid
+from sheshbesh.formats.any_id import AnyPosition, kind_of_id, parse_any_id
 from sheshbesh.match import MatchState
 from sheshbesh.records.board import counts, steps_of_text
 from sheshbesh.records.entry import Counts, Entry, RawCandidate, RawCube, RawGame, RawMatch
-from sheshbesh.rules import Position, Roll, Side, variant
+from sheshbesh.rules import Position, Side, variant
 
 _PLACES = 26
-_XGID = re.compile(r"XGID\s*=\s*([-A-Oa-o]{26}(?::-?\w+){8,9})")
-_GNU = re.compile(r"(?<![\w/+])([A-Za-z0-9+/]{14})(?:\s*:\s*([A-Za-z0-9+/]{12}))?(?![\w+/])")
+_IDS = re.compile(
+    r"(?:\bxgid\s*(?:[=:]|%3D)\s*)?(?<![\w:-])(?P<xgid>[-A-Oa-o]{26}(?:(?::|%3A)-?\w+){8,9})(?!\w|:\w|%3A)"
+    r"|(?<![\w:-])(?P<ogid>[0-9a-q]*:[0-9a-q]*:[NWBD?]\d{1,2}[NOTP](?::[^\s:]*){0,8})"
+    r"|position[- ]id\s*:?\s*(?P<gnu>[A-Za-z0-9+/]{14})(?![\w+/])",
+    re.IGNORECASE,
+)
+_PAIR = re.compile(r"(?<![\w+/:])[A-Za-z0-9+/]{14}:[A-Za-z0-9+/]{12}(?![\w+/:])")
 _MATCH_ID = re.compile(r"Match[- ]ID\s*:?\s*([A-Za-z0-9+/]{12})(?![\w+/])", re.IGNORECASE)
-_POSITION_ID = re.compile(r"Position[- ]ID\s*:?\s*([A-Za-z0-9+/]{14})(?![\w+/])", re.IGNORECASE)
+_MEANT = re.compile(r"^\s*(?:xgid|gnu(?:bg)?[ -]?id|ogid)\s*[=:%]", re.IGNORECASE | re.MULTILINE)
 _NUMBER = r"[-+−]?\d+[.,]\d+"
-_XG_NAMES = re.compile(r"^\s*X:(.*?)\s{2,}O:(.*?)\s*$", re.MULTILINE)
+_XG_NAMES = re.compile(r"^\s*X:\s*(.*?)\s+O:\s*(.*?)\s*$", re.MULTILINE)
 _LEGEND = re.compile(r"[+|]\s{2,}([OX]):\s(.*?)\s{2,}\d+\s*$", re.MULTILINE)
-_XG_ROW = re.compile(rf"^\s*\d+\.\s+(\S.*?)\s{{2,}}(\S.*?)\s+eq:\s*({_NUMBER})", re.MULTILINE)
+_XG_ROW = re.compile(rf"^\s*\d+\.\s+(\S.*?)\s+eq:\s*({_NUMBER})", re.MULTILINE)
 _BLITZ_ROW = re.compile(
     rf"^\s*\d+\.\s+{_NUMBER}\s+\w+\s*/\s*({_NUMBER})\s*(?:\(\s*{_NUMBER}\s*\))?\s+(\S.*?)\s*$", re.MULTILINE
 )
@@ -41,7 +46,10 @@ _BLITZ_CUBE = re.compile(
     re.MULTILINE,
 )
 _BLITZ_WINS = re.compile(rf"^\s*(\S.*?)\s{{2,}}({_NUMBER})\s+({_NUMBER})\s+({_NUMBER})\s*$", re.MULTILINE)
+_BOARD_ROW = re.compile(r"^[\sv^]*(?:\||\+[-\d])|^[\s*]*GNU Backgammon|^\s*[=_-]+\s*$")
+_SAID = re.compile(r"\d")
 _MOST_TEXT = 100_000
+_MOST_POSITIONS = 500
 
 
 def set_position(text: str) -> Counts | None:
@@ -64,119 +72,236 @@ def set_position(text: str) -> Counts | None:
 
 
 def looks_like_position(text: str) -> bool:
-    """Whether there is an id of a position in a text."""
+    """Whether there is an id of a position in a text, or what is meant to be one."""
     if len(text) > _MOST_TEXT:
         return False
-    if _XGID.search(text) or _POSITION_ID.search(text):
+    if _IDS.search(text) or _PAIR.search(text) or _MEANT.search(text):
         return True
-    return _GNU.fullmatch(text.strip()) is not None
+    return "\n" not in text.strip() and kind_of_id(text) not in (None, ("own", text.strip()))
+
+
+@dataclass(frozen=True, slots=True)
+class IdInText:
+    """An id, where in the text it begins and ends, and whether the text calls it a Position ID."""
+
+    text: str
+    begin: int
+    end: int
+    is_labelled: bool = False
+
+
+def ids_in(text: str) -> list[IdInText]:
+    """The ids in a text, in their order; if there is none, the line that comes nearest to one."""
+    found = [_spelled(text, match) for match in _IDS.finditer(text)]
+    taken = [(each.begin, each.end) for each in found]
+    for match in _PAIR.finditer(text):
+        if not any(begin <= match.start() < end for begin, end in taken):
+            found.append(IdInText(match[0], match.start(), match.end()))
+    if found:
+        return sorted(found, key=lambda each: each.begin)
+    meant = _MEANT.search(text)
+    begin = meant.start() if meant else 0
+    line = text[begin:].lstrip().split("\n")[0] if meant else text.strip()
+    return [IdInText(line, begin, begin + len(line))]
+
+
+def _spelled(text: str, match: re.Match[str]) -> IdInText:
+    """The id as `parse_any_id` reads it; gnubg writes its two ids in two lines."""
+    if match["xgid"]:
+        return IdInText(f"XGID={match['xgid']}", match.start(), match.end())
+    if match["ogid"]:
+        return IdInText(f"OGID={match['ogid']}", match.start(), match.end())
+    score = _MATCH_ID.match(text[match.end() : match.end() + 80].lstrip())
+    said = f"{match['gnu']}:{score[1]}" if score else match["gnu"]
+    return IdInText(said, match.start(), match.end(), is_labelled=True)
 
 
 def read_position(text: str) -> RawMatch:
-    """A position, with its analysis, as a match of one unfinished game; RecordError if none."""
+    """Positions, with their analysis, as a match of unfinished games; RecordError if there is none.
+
+    All of them have to be of one match length; others are left out, with a repair.
+    """
     raw = RawMatch("position", "id")
-    try:
-        if match := _XGID.search(text):
-            here = _from_xgid(raw, match[1])
-        else:
-            here = _from_gnu(raw, text)
-    except RecordError:
-        raise
-    except SheshbeshError as error:
-        raise RecordError(f"line 1: {error}") from None
-    _names(raw, text)
-    game = RawGame(1, here.white, here.black, 1, crawford=here.crawford)
-    game.entries.append(
-        Entry("set", here.side, 1, "position", board=here.board, value=here.cube, owner=here.owner)
-    )
-    cube = _cube(text, here.side)
-    if here.dice is not None:
-        entry = Entry("roll", here.side, 1, f"{here.dice[0]}{here.dice[1]}", here.dice, None)
-        entry.candidates = _candidates(raw, text)
-        game.entries.append(entry)
-    elif here.doubled:
-        game.entries.append(Entry("double", here.side, 1, "double", cube=cube))
-    else:
-        game.entries[0].cube = cube
-    raw.games.append(game)
-    if any(entry.candidates or entry.cube for entry in game.entries):
+    ids = _distinct(text, ids_in(text))
+    if len(ids) > _MOST_POSITIONS:
+        raise RecordError(f"{len(ids)} positions in one text; at most {_MOST_POSITIONS} can be read")
+    for index, (where, here) in enumerate(ids):
+        before = ids[index - 1][0].end if index else 0
+        after = ids[index + 1][0].begin if index + 1 < len(ids) else len(text)
+        _position(raw, _Part(text, before, where, after, last=index + 1 == len(ids)), here)
+    if not raw.games:
+        raise RecordError("line 1: there is no position in this text")
+    entries = [entry for game in raw.games for entry in game.entries]
+    if any(entry.candidates or entry.cube for entry in entries):
         raw.analysed_by = {"xg": "eXtreme Gammon", "bgblitz": "BGBlitz"}.get(raw.dialect, "unknown")
     return raw
 
 
+def _distinct(text: str, ids: list[IdInText]) -> list[tuple[IdInText, AnyPosition]]:
+    """What the ids say; of two programs' ids of one position, one below the other, that which says more."""
+    found: list[tuple[IdInText, AnyPosition]] = []
+    for each in ids:
+        line = text.count("\n", 0, each.begin) + 1
+        try:
+            here = parse_any_id(each.text, variant("backgammon"))
+        except SheshbeshError as error:
+            raise RecordError(f"line {line}: {error}") from None
+        if not found or not _says_the_same(text, *found[-1], each, here):
+            found.append((each, here))
+        elif here.kind == "xgid":
+            found[-1] = (each, here)
+    return found
+
+
+def _says_the_same(
+    text: str, before: IdInText, last: AnyPosition, where: IdInText, here: AnyPosition
+) -> bool:
+    """Whether ids of two programs, one below the other in one text, are of one position."""
+    labelled = before.is_labelled or where.is_labelled
+    if not labelled or last.kind == here.kind or "\n\n" in text[before.end : where.begin]:
+        return False
+    return _seen_by_mover(last.position) == _seen_by_mover(here.position)
+
+
+def _seen_by_mover(position: Position) -> tuple[list[int], list[int]]:
+    """The checkers of the side on roll and of the other: programs disagree about who is White."""
+    board = counts(position)
+    return board[position.turn], board[position.turn.other]
+
+
 @dataclass(frozen=True, slots=True)
-class _Here:
-    """What an id says."""
+class _Part:
+    """The part of a text that belongs to one id: what stands before it (a diagram), and behind it."""
 
-    board: Counts
-    side: Side
-    cube: int
-    owner: Side | None
-    white: int
-    black: int
-    crawford: bool
-    dice: tuple[int, int] | None
-    doubled: bool
+    whole: str
+    before: int
+    id: IdInText
+    after: int
+    last: bool
 
+    @property
+    def line(self) -> int:
+        return self.whole.count("\n", 0, self.id.begin) + 1
 
-def _from_xgid(raw: RawMatch, text: str) -> _Here:
-    found = parse_xgid("XGID=" + text, variant("backgammon"))
-    match = found.match
-    raw.length, raw.jacoby, raw.beavers = match.length, bool(match.jacoby), match.beavers
-    return _here(found.position, match, found.dice, doubled=found.offer is not None)
+    @property
+    def head(self) -> str:
+        return self.whole[self.before : self.id.begin]
 
-
-def _from_gnu(raw: RawMatch, text: str) -> _Here:
-    """GNU Backgammon's Position ID and Match ID. White is its player 0."""
-    named = _POSITION_ID.search(text)
-    match = _GNU.search(named[1] if named else text.strip())
-    assert match is not None
-    score = _MATCH_ID.search(text)
-    key = score[1] if score else match[2]
-    found = parse_gnubg_id(f"{match[1]}:{key}" if key else match[1], variant("backgammon"))
-    if found.match is None:
-        return _here(found.position, MatchState(), None, doubled=False)
-    raw.length, raw.jacoby = found.match.length, bool(found.match.jacoby)
-    return _here(found.position, found.match, found.dice, doubled=found.doubled)
+    @property
+    def body(self) -> str:
+        """From the end of the id's line up to the diagram of the next position."""
+        text = self.whole[self.id.end : self.after]
+        if not self.last:
+            diagram = re.search(r"^[\s]*\+(?:13|12|24)-.*\Z", text, re.MULTILINE | re.DOTALL)
+            text = text[: diagram.start()] if diagram else text
+        return text
 
 
-def _here(position: Position, match: MatchState, dice: Roll | None, *, doubled: bool) -> _Here:
-    return _Here(
-        counts(position),
-        position.turn,
-        match.cube,
-        None if match.owner is None else Side.of(match.owner),
-        match.white,
-        match.black,
-        match.crawford,
-        None if dice is None else (dice.first, dice.second),
-        doubled,
-    )
-
-
-def _names(raw: RawMatch, text: str) -> None:
-    if match := _XG_NAMES.search(text):
-        raw.white, raw.black, raw.dialect = match[1].strip(), match[2].strip(), "xg"
+def _position(raw: RawMatch, part: _Part, here: AnyPosition) -> None:
+    match = here.match or MatchState()
+    if raw.games and (match.length, bool(match.jacoby), match.beavers) != (
+        raw.length,
+        bool(raw.jacoby),
+        raw.beavers,
+    ):
+        reason = "another position of the same text is of another match length or other rules for money"
+        raw.repair(part.line, part.id.text, reason, "left out: read it by itself")
         return
-    legend = dict(_LEGEND.findall(text))
-    if legend:
-        raw.white, raw.black = legend.get("X", "").strip(), legend.get("O", "").strip()
-        raw.dialect = "bgblitz"
-    elif "GNU Backgammon" in text:
-        raw.dialect = "gnubg"
+    raw.length, raw.jacoby, raw.beavers = match.length, bool(match.jacoby), match.beavers
+    _names(raw, part)
+    side = here.position.turn
+    game = RawGame(len(raw.games) + 1, match.white, match.black, part.line, crawford=match.crawford)
+    owner = None if match.owner is None else Side.of(match.owner)
+    placed = Entry(
+        "set", side, part.line, "position", board=counts(here.position), value=match.cube, owner=owner
+    )
+    game.entries.append(placed)
+    cube = _cube(part.body, side)
+    candidates = _candidates(raw, part)
+    if here.dice is not None:
+        dice = (here.dice.first, here.dice.second)
+        entry = Entry("roll", side, part.line, f"{dice[0]}{dice[1]}", dice, None)
+        entry.candidates, candidates = candidates, []
+        placed.cube, cube = cube, None
+        game.entries.append(entry)
+    elif here.offer is not None:
+        game.entries.append(Entry("double", side, part.line, "double", cube=cube))
+        answers = {"double": 0, "beaver": 1, "raccoon": 2}[here.offer]
+        sides = (side.other, side)
+        game.entries += [Entry("beaver", sides[turn], part.line, here.offer) for turn in range(answers)]
+    else:
+        placed.cube = cube
+    if candidates:
+        raw.repair(part.line, part.id.text, "plays are weighed though no dice are thrown", "left out")
+    note = _note(part)
+    if note:
+        game.entries.append(Entry("comment", None, part.line, text=note))
+    raw.games.append(game)
+
+
+def _names(raw: RawMatch, part: _Part) -> None:
+    names: tuple[str, str] | None = None
+    if match := _XG_NAMES.search(part.body):
+        names, dialect = (match[1].strip(), match[2].strip()), "xg"
+    elif legend := dict(_LEGEND.findall(part.head)):
+        names, dialect = (legend.get("X", "").strip(), legend.get("O", "").strip()), "bgblitz"
+    elif "GNU Backgammon" in part.head + part.body:
+        dialect = "gnubg"
+    else:
+        return
+    raw.dialect = dialect
+    if names is None:
+        return
+    if not raw.games or not (raw.white or raw.black):
+        raw.white, raw.black = names
+    elif names != (raw.white, raw.black):
+        raw.repair(
+            part.line, f"{names[0]}, {names[1]}", "other players than those of the first position", "left out"
+        )
+
+
+def _note(part: _Part) -> str:
+    """What somebody wrote below a position: the rows that hold no number and are no row of a program's."""
+    rows = []
+    for row in part.body.split("\n")[1:]:
+        plain = row.strip()
+        if not plain or _BOARD_ROW.match(row) or _XG_NAMES.match(row) or _LEGEND.search(row):
+            continue
+        if _of_program(plain):
+            continue
+        rows.append(plain)
+    return "\n".join(rows)
+
+
+def _of_program(row: str) -> bool:
+    """Whether a row is one that a program writes: it has equities, chances, a score, or is a heading."""
+    if re.search(r"\d+[.,]\d+|\beq:|%|\bto (?:move|play)\b|G\+BG|\(EMG\)", row) or re.match(
+        r"eXtreme Gammon|XGID|Position[- ]ID|Match[- ]ID", row
+    ):
+        return True
+    if re.search(r"\bX:\s*\d+ O:\s*\d+", row) or re.match(
+        r"[^:]{1,24}\s?[:(][^.!?]*\d[^.!?]*$|\S+ - \d+ \S+ - \d+", row
+    ):
+        return True
+    # "X to play 52", "Rot to move.", "Cubeless equities", "Best cube action: double / take": in any language
+    # a heading is short, a label before a colon, or names the side on roll.
+    return bool(re.match(r"[XO] \S+(?: \S+){0,3}$|[^.!?:]{1,40}:(?: [^.!?]*)?$", row)) or (
+        bool(_SAID.search(row)) and len(row.split()) <= 5
+    )
 
 
 def _float(text: str) -> float:
     return float(text.replace(",", ".").replace("−", "-"))
 
 
-def _candidates(raw: RawMatch, text: str) -> list[RawCandidate]:
-    found = []
+def _candidates(raw: RawMatch, part: _Part) -> list[RawCandidate]:
+    text, found = part.body, []
     rows = list(_XG_ROW.finditer(text))
     for index, row in enumerate(rows):
         end = rows[index + 1].start() if index + 1 < len(rows) else len(text)
         shares = _PERCENT.findall(text, row.end(), end)[:2]
-        found.append((row[2], _float(row[3]), _percent(shares), row[1].strip()))
+        depth, name = _split(row[1])
+        found.append((name, _float(row[2]), _percent(shares), depth))
     if not rows:
         rows = list(_BLITZ_ROW.finditer(text))
         for index, row in enumerate(rows):
@@ -192,10 +317,19 @@ def _candidates(raw: RawMatch, text: str) -> list[RawCandidate]:
         try:
             steps = steps_of_text(_plain_play(name))
         except SheshbeshError:
-            raw.repair(1, name, "this play cannot be read", "left out")
+            raw.repair(part.line, name, "this play cannot be read", "left out")
             continue
         candidates.append(RawCandidate(steps, equity, chances, depth))
     return candidates
+
+
+def _split(text: str) -> tuple[str, str]:
+    """How deep XG looked, and the play: the words with a stroke at the end of the row."""
+    words = text.split()
+    at = len(words)
+    while at and "/" in words[at - 1]:
+        at -= 1
+    return " ".join(words[:at]), " ".join(words[at:])
 
 
 def _plain_play(text: str) -> str:

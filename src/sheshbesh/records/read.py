@@ -6,13 +6,15 @@ import os
 from pathlib import Path
 
 from sheshbesh.errors import RecordError, SheshbeshError
+from sheshbesh.records.fibs import looks_like_fibs, read_fibs
+from sheshbesh.records.gnubg_text import looks_like_gnubg_text, read_gnubg_text
 from sheshbesh.records.mat import looks_like_mat, read_mat
 from sheshbesh.records.model import Match
 from sheshbesh.records.own_read import looks_like_json, looks_like_record, read_json, read_record
 from sheshbesh.records.positions import looks_like_position, read_position
 from sheshbesh.records.replay import replay_match
 from sheshbesh.records.sgf import looks_like_sgf, read_sgf
-from sheshbesh.records.text import MOST_BYTES, MOST_TEXT, decode
+from sheshbesh.records.text import MOST_BYTES, MOST_JSON, MOST_TEXT, decode
 from sheshbesh.records.xg import read_xg
 from sheshbesh.records.xg_container import MAGIC
 
@@ -59,23 +61,30 @@ def _by_content(data: bytes) -> Match:
     if data.startswith(MAGIC):
         return replay_match(read_xg(data))
     text, repairs = decode(data)
-    if looks_like_mat(text):
-        _limit(text)
-        raw = read_mat(text)
-        raw.repairs[:0] = repairs
-        return replay_match(raw)
-    if looks_like_sgf(text):
-        raw = read_sgf(text)
-        raw.repairs[:0] = repairs
-        return replay_match(raw)
     if looks_like_record(text):
         return read_record(text)
     if looks_like_json(text):
-        _limit(text)
+        if len(text) > MOST_JSON:
+            raise RecordError(f"{len(text)} characters; the JSON of a match has at most {MOST_JSON}")
         return read_json(text)
-    if looks_like_position(text):
-        return replay_match(read_position(text))
+    for looks_like, read, limited in _TEXTS:
+        if looks_like(text):
+            if limited:
+                _limit(text)
+            raw = read(text)
+            raw.repairs[:0] = repairs
+            return replay_match(raw)
     raise RecordError(f"line 1: no match file that is known begins with {text.strip()[:40]!r}")
+
+
+_TEXTS = (
+    (looks_like_gnubg_text, read_gnubg_text, False),
+    (looks_like_mat, read_mat, True),
+    (looks_like_fibs, read_fibs, True),
+    (looks_like_sgf, read_sgf, False),
+    (looks_like_position, read_position, True),
+)
+"""The kinds of text: what tells one, its reader, and whether the limit of texts without analysis holds."""
 
 
 def _limit(text: str) -> None:

@@ -11,27 +11,18 @@ before the next game).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise
 
-from sheshbesh.errors import RecordError, SheshbeshError
+from sheshbesh.errors import RecordError
 from sheshbesh.records import model
 from sheshbesh.records.attach import attach_cube, attach_play
-from sheshbesh.records.board import (
-    Steps,
-    difference,
-    place,
-    plain_text,
-    play_to,
-    pushed,
-    steps_of_text,
-    text_of_steps,
-    turned,
-)
-from sheshbesh.records.entry import DUMPED, Entry, RawGame, RawMatch
+from sheshbesh.records.board import counts, place, turned
+from sheshbesh.records.decision import Decision
+from sheshbesh.records.entry import DUMPED, Counts, Entry, RawGame, RawMatch, is_crawford_due
 from sheshbesh.records.game_replay import Ending, GameReplay
+from sheshbesh.records.rolls import read_roll, unknown_roll
 from sheshbesh.records.settle import settle
-from sheshbesh.rules import Play, Position, Side, variant
+from sheshbesh.rules import Side, variant
 
 MOST_PLAYS = 20_000
 """Rolls in one file beyond which it is no match that anybody played."""
@@ -53,9 +44,12 @@ def replay_match(raw: RawMatch) -> model.Match:
     if raw.length is None and raw.jacoby is None:
         raw.jacoby = False
     _number(raw)
-    games, decisions = [], []
+    games: list[model.Game] = []
+    decisions: list[Decision] = []
     crawford_played = False
     for index, game in enumerate(raw.games):
+        if not _score_can_be(raw, game, games[-1] if games else None):
+            continue
         following = raw.games[index + 1] if index + 1 < len(raw.games) else None
         crawford = _crawford(raw, game, played=crawford_played)
         crawford_played |= crawford
@@ -92,16 +86,39 @@ def _number(raw: RawMatch) -> None:
         game.number = number
 
 
+def _score_can_be(raw: RawMatch, game: RawGame, before: model.Game | None) -> bool:
+    """Mend a score that no game of the match can begin at; false for a game that comes after its end.
+
+    RecordError where nothing tells the score.
+    """
+    length, score = raw.length, f"{game.white}-{game.black}"
+    if length is None or max(game.white, game.black) < length:
+        return True
+    reason = f"the score is {score} in a match to {length} points"
+    if before is None:
+        raise RecordError(f"line {game.line}: {reason}: expected fewer than {length} each")
+    result = before.result
+    gain = result.points if result is not None else 0
+    white = before.white + (gain if result is not None and result.winner is Side.WHITE else 0)
+    black = before.black + (gain if result is not None and result.winner is Side.BLACK else 0)
+    if max(white, black) >= length:
+        raw.repair(game.line, f"game {game.number}", f"{reason}, which was over", "this game was left out")
+        return False
+    raw.repair(
+        game.line, f"game {game.number}", reason, f"read as the score that was reached: {white}-{black}"
+    )
+    game.white, game.black = white, black
+    return True
+
+
 def _crawford(raw: RawMatch, game: RawGame, *, played: bool) -> bool:
     """Whether the cube rests in this game: never written in text files, it follows from the score."""
     length = raw.length
     if game.crawford is not None:
         return game.crawford
     has_cube = bool(variant(raw.variant).axes["cube"]["use"])
-    if length is None or length < 2 or not raw.crawford_rule or played or not has_cube:
-        return False
-    away = sorted((length - game.white, length - game.black))
-    if away[0] != 1:
+    unplayed = raw.crawford_rule and not played and has_cube
+    if not is_crawford_due(length, game.white, game.black, played=not unplayed):
         return False
     if any(entry.kind == "double" for entry in game.entries):
         line = next(entry.line for entry in game.entries if entry.kind == "double")
@@ -116,17 +133,38 @@ def _crawford(raw: RawMatch, game: RawGame, *, played: bool) -> bool:
 
 
 def _replay_game(replay: GameReplay, following: RawGame | None) -> None:
+    _join_boards(replay.game)
     entries = replay.game.entries
-    last_roll = max((i for i, entry in enumerate(entries) if entry.kind == "roll"), default=-1)
+    last = max((i for i, entry in enumerate(entries) if entry.kind not in _NO_DEED), default=-1)
     for index, entry in enumerate(entries):
         if replay.ending is not None and entry.kind not in ("wins", "resign", "comment"):
             # A site may ask the winner's opponent once more; nothing was played.
             if entry.kind != "roll" or entry.text or entry.steps:
                 replay.repair(entry, "this comes after the end of the game", "left out")
             continue
-        tail = index == last_roll
+        tail = index == last
         _HANDLERS[entry.kind](replay, entry, tail=tail)
-    settle(replay, following)
+    if replay.raw.format != "position":
+        settle(replay, following)
+
+
+_NO_DEED = ("resign", "wins", "comment")
+
+
+def _join_boards(game: RawGame) -> None:
+    """Where a play is not shown and a board follows, it is the one that the play led to.
+
+    So gnubg writes an illegal play in SGF, and so are plays written that are not known.
+    """
+    deeds = [entry for entry in game.entries if entry.kind != "comment"]
+    for roll, after in pairwise(deeds):
+        if roll.kind != "roll" or roll.text is not None or roll.steps is not None or roll.side is None:
+            continue
+        if after.kind == "set" and after.value is None and after.board is not None:
+            roll.text, roll.board = DUMPED, after.board
+            game.entries = [entry for entry in game.entries if entry is not after]
+        elif after.given is not None:
+            roll.text, roll.board = DUMPED, after.given
 
 
 # Rolls
@@ -141,23 +179,34 @@ def _roll(replay: GameReplay, entry: Entry, *, tail: bool) -> None:
         return
     if replay.offered is not None:
         _unanswered(replay, entry)
+    if entry.given is not None:
+        _given(replay, entry, side)
     dice = (max(entry.dice), min(entry.dice))
     if replay.position is not None and replay.position.turn is not side and replay.events:
         replay.repair(entry, f"{side} rolls though it is the other side's turn", "read as it stands")
     before = replay.board_for(side)
     plays = before.legal_plays(dice)
-    name, legal, after = _read(replay, entry, before, plays, tail=tail)
-    event = model.PlayEvent(side, dice, name, legal, replay.id_of(before, dice), before, after)
+    read = (
+        unknown_roll(replay, entry, before)
+        if replay.lost
+        else read_roll(replay, entry, before, plays, tail=tail)
+    )
+    event = model.PlayEvent(side, dice, read.name, read.legal, replay.id_of(before, dice), before, read.after)
     replay.events.append(event)
     # A roll that was never played is not judged; a position that was asked about is all that there is.
-    if name is not None or replay.raw.format == "position":
+    if read.name is not None or read.lost or replay.lost or replay.raw.format == "position":
         attach_play(replay, entry, event, plays)
-    replay.position = after
-    if name is None:
+    replay.lost = read.lost
+    replay.position = turned(read.after, side.other) if read.lost else read.after
+    if entry.board is not None and (
+        read.lost or (read.name is not None and counts(read.after) != entry.board)
+    ):
+        _show(replay, entry, entry.board, side.other)
+    if read.name is None or replay.lost:
         return
-    result = after.result
-    if result is not None:
-        replay.ending = replay.ending_of(result)
+    assert replay.position is not None
+    if replay.position.result is not None:
+        replay.ending = replay.ending_of(replay.position.result)
 
 
 def _unanswered(replay: GameReplay, entry: Entry) -> None:
@@ -170,109 +219,25 @@ def _unanswered(replay: GameReplay, entry: Entry) -> None:
     _take(replay, Entry("take", doubler.other, entry.line), tail=False)
 
 
-_Reading = tuple[str | None, bool, Position]
+def _given(replay: GameReplay, entry: Entry, side: Side) -> None:
+    """Hold the board against the one that the file shows before this."""
+    assert entry.given is not None
+    if replay.lost or counts(replay.board_for(side)) != entry.given:
+        if replay.events and not replay.lost:
+            replay.repair(
+                entry, "the plays before this do not lead to the board that is shown", "set up as shown"
+            )
+        _show(replay, entry, entry.given, side)
 
 
-def _read(
-    replay: GameReplay, entry: Entry, before: Position, plays: Sequence[Play], *, tail: bool
-) -> _Reading:
-    """(canonical play or None, legal, position after) of one roll."""
-    legal = list(plays)
-    text = entry.text if entry.steps is None else text_of_steps(entry.steps)
-    if text is None:
-        return _hidden(replay, entry, before, legal, tail=tail)
-    if not text.strip():
-        return _blank(replay, entry, before, legal, tail=tail)
-    try:
-        return _named(before.parse_play(text, entry.dice))
-    except SheshbeshError:
-        pass
-    return _unnamed(replay, entry, before, legal, text, tail=tail)
-
-
-def _named(play: Play) -> _Reading:
-    return ("" if play.is_pass else play.notation), True, play.result
-
-
-def _hidden(replay: GameReplay, entry: Entry, before: Position, legal: list[Play], *, tail: bool) -> _Reading:
-    """A roll whose play is not shown: never played at the end of a game, unless it bears off the last."""
-    side = before.turn
-    if tail:
-        claimed = next((e.side for e in replay.game.entries if e.kind == "wins"), None)
-        final = next((play for play in legal if play.result.result is not None), None)
-        if claimed is side and final is not None:
-            replay.repair(entry, "the last bear-off is not shown", f"read as {final.notation}")
-            return _named(final)
-        return None, True, before
-    if len(legal) == 1:
-        replay.repair(
-            entry, "the play is not shown", f"the only legal one was filled in: {legal[0].notation}"
-        )
-        return _named(legal[0])
-    replay.repair(entry, "the play is not shown", "kept as a roll without a play")
-    return "", False, turned(before, side.other)
-
-
-def _blank(replay: GameReplay, entry: Entry, before: Position, legal: list[Play], *, tail: bool) -> _Reading:
-    """Nothing is written behind the dice: a dance, a forced play, or the roll of a resigned game."""
-    if legal[0].is_pass:
-        return _named(legal[0])
-    if not entry.dance:
-        ends = len(legal) == 1 and legal[0].result.result is not None
-        if tail and not ends and _ends_unexplained(replay):
-            return None, True, before
-        if len(legal) == 1:
-            done = f"the only legal play was filled in: {legal[0].notation}"
-            replay.repair(entry, "no play is written behind the dice", done)
-            return _named(legal[0])
-        if tail:
-            return None, True, before
-    replay.repair(entry, "nothing was played though plays were legal", "kept, marked as illegal")
-    return "", False, turned(before, before.turn.other)
-
-
-def _ends_unexplained(replay: GameReplay) -> bool:
-    """Whether the game ends with a claimed result and no drop."""
-    kinds = {entry.kind for entry in replay.game.entries}
-    claimed = "wins" in kinds or "resign" in kinds or replay.game.result is not None
-    return claimed and "drop" not in kinds
-
-
-def _unnamed(
-    replay: GameReplay, entry: Entry, before: Position, legal: list[Play], text: str, *, tail: bool
-) -> _Reading:
-    """A play that the rules do not accept as written."""
-    if text == DUMPED and entry.board is not None:
-        found = play_to(legal, entry.board)
-        if found is not None:
-            replay.repair(entry, "a position stands in place of the play", f"read as {found.notation}")
-            return _named(found)
-        text = difference(before, entry.board)
-    try:
-        steps: Steps | None = steps_of_text(text)
-    except SheshbeshError:
-        steps = None
-    board = pushed(before, steps) if steps else None
-    if board is not None:
-        found = play_to(legal, board)
-        if found is not None:
-            if "*" in text:
-                replay.repair(entry, "a hit is marked where there is none", f"read as {found.notation}")
-            return _named(found)
-    after = place(replay.rules, board, before.turn.other) if board is not None else None
-    if entry.board is not None:
-        after = place(replay.rules, entry.board, before.turn.other) or after
-    won = after is not None and after.result is not None
-    if tail and not won and _ends_unexplained(replay):
-        replay.repair(entry, "the last roll of a resigned game is no legal play", "kept as a roll not played")
-        return None, True, before
-    if after is None:
-        replay.repair(
-            entry, "this play cannot be made on the board", "kept as written, marked as illegal, not made"
-        )
-        return plain_text(text), False, turned(before, before.turn.other)
-    replay.repair(entry, "this play is against the rules and stood", "kept, marked as illegal")
-    return plain_text(text), False, after
+def _show(replay: GameReplay, entry: Entry, board: Counts, side: Side) -> None:
+    """Put up the board that the file shows, with `side` on turn: it is known from here on."""
+    found = place(replay.rules, board, side)
+    if found is None:
+        replay.repair(entry, "the board that is shown here cannot be", "left out")
+        return
+    replay.lost, replay.position = False, found
+    replay.events.append(model.SetPositionEvent(side, replay.id_of(found), found))
 
 
 # The cube
@@ -287,6 +252,8 @@ def _double(replay: GameReplay, entry: Entry, *, tail: bool) -> None:  # noqa: A
             _beaver(replay, entry, tail=False)
             return
         _unanswered(replay, entry)
+    if entry.given is not None:
+        _given(replay, entry, side)
     before = replay.board_for(side)
     if replay.owner is not None and replay.owner is not side:
         replay.repair(entry, f"{side} doubles without owning the cube", "read as it stands")
@@ -363,6 +330,7 @@ def _resign(replay: GameReplay, entry: Entry, *, tail: bool) -> None:
 def _set(replay: GameReplay, entry: Entry, *, tail: bool) -> None:  # noqa: ARG001
     side = entry.side or (replay.position.turn if replay.position else Side.WHITE)
     found = place(replay.rules, entry.board, side) if entry.board else None
+    replay.lost = replay.lost and found is None
     if found is None:
         replay.repair(entry, "this board cannot be set up", "left out")
         return

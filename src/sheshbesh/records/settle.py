@@ -7,13 +7,17 @@ from sheshbesh.records.entry import Entry, RawGame
 from sheshbesh.records.game_replay import Ending, GameReplay
 from sheshbesh.rules import Side
 
-_CLASSES = (1, 2, 3)
-_ANY_CUBE = frozenset(each << turns for each in _CLASSES for turns in range(7))
+_MOST = 3 * 64
+"""Times the cube that a result may be written at with cubes that the file does not show."""
 
 
 def settle(replay: GameReplay, following: RawGame | None) -> None:
     """Add the result (and the resignation that explains it), and hold it against the next score."""
     game = replay.game
+    length = replay.raw.length
+    if following is not None and length is not None and max(following.white, following.black) >= length:
+        # No game begins at such a score: it is mended, or its game left out, when its turn comes.
+        following = None
     claim = next((entry for entry in reversed(game.entries) if entry.kind == "wins"), None)
     gains = _gains(game, following)
     if (
@@ -31,7 +35,9 @@ def settle(replay: GameReplay, following: RawGame | None) -> None:
             _unfinished(replay, following)
             return
         winner, points = found
-        if winner is not None:
+        # On a board that is not known the last checkers may have been borne off.
+        said = not replay.lost or any(entry.kind == "resign" for entry in game.entries)
+        if winner is not None and said:
             replay.events.append(model.ResignEvent(winner.other, points))
     replay.events.append(model.ResultEvent(winner, points))
     gain = (points if winner is Side.WHITE else 0, points if winner is Side.BLACK else 0)
@@ -126,32 +132,37 @@ def _resigned(
                 replay.repair(
                     source, "no result is written", f"read from the next score: {gains[0]} {gains[1]}"
                 )
-            return gains
+            return gains[0], _points(replay, source, gains[0], gains[1], None)
     if gains is not None and winner is not gains[0] and gains[1] == points:
         replay.repair(
             source, "the result stands in the column of the other side", f"by the next score {gains[0]} won"
         )
         winner = gains[0]
-    return winner, _points(replay, source, points, gains)
+    return winner, _points(replay, source, winner, points, gains)
 
 
-def _points(replay: GameReplay, source: Entry, points: int | None, gains: tuple[Side, int] | None) -> int:
-    """The points of a resignation: a class times the cube."""
-    classes = [each * replay.cube for each in _CLASSES]
+def _points(
+    replay: GameReplay, source: Entry, winner: Side, points: int | None, gains: tuple[Side, int] | None
+) -> int:
+    """The points of a resignation: what a class of result pays by the rules of the game, times the cube."""
+    position = replay.board_for(winner)
+    losses = replay.rules.losses if replay.lost else replay.rules.resignations
+    classes = sorted({each * replay.cube for each in losses(position, winner.other).values()})
     if points in classes and points is not None:
         return points
     if gains is not None and gains[1] in classes:
         done = gains[1]
-    elif points in _ANY_CUBE and points is not None and points > classes[-1]:
-        # The cube that would explain it was turned where the file does not show it.
-        done = points
-    elif points is None or points > classes[-1] or points < 1:
+    elif points is None or points < 1:
         done = classes[0]
+    elif points > classes[-1]:
+        # A power of two more may be a cube that the file does not show; no game is worth more, all the same.
+        done = classes[-1] if points % replay.cube == 0 and points <= _MOST * replay.cube else classes[0]
     else:
         done = next(each for each in classes if each >= points)
+    most = f"no game is worth more than {classes[-1]} there" if points and points > classes[-1] else ""
     replay.repair(
         source,
-        f"the result is written as {points} points with the cube at {replay.cube}",
+        f"the result is written as {points} points with the cube at {replay.cube}{most and ', '}{most}",
         f"the result is {done}",
     )
     return done

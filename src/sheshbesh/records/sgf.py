@@ -14,7 +14,7 @@ import re
 from collections.abc import Sequence
 
 from sheshbesh.errors import RecordError
-from sheshbesh.records.entry import DUMPED, Counts, Entry, RawCandidate, RawCube, RawGame, RawMatch
+from sheshbesh.records.entry import Counts, Entry, RawCandidate, RawCube, RawGame, RawMatch
 from sheshbesh.records.sgf_tree import Node, parse
 from sheshbesh.rules import Side
 
@@ -116,18 +116,7 @@ def _game(raw: RawMatch, tree: list[Node], index: int) -> RawGame:
             game.entries += _unplayed(raw, node, mover, dice)
         for text in node.properties.get("C", []):
             game.entries.append(Entry("comment", None, node.line, text=text))
-    _join_illegal(game)
     return game
-
-
-def _join_illegal(game: RawGame) -> None:
-    """gnubg writes an illegal play as the dice and then the board that it led to."""
-    entries = game.entries
-    for index in range(len(entries) - 2, -1, -1):
-        roll, board = entries[index : index + 2]
-        if roll.kind == "roll" and roll.text is None and board.kind == "set" and board.line != roll.line:
-            roll.text, roll.board = DUMPED, board.board
-            del entries[index + 1]
 
 
 def _result(raw: RawMatch, game: RawGame, root: Node) -> None:
@@ -187,7 +176,7 @@ def _point(letter: str, side: Side) -> int:
 
 
 def _setup(game: RawGame, node: Node) -> None:
-    """A board that was set up (`AE`, `AW`, `AB`), with the cube's value (`CV`)."""
+    """A board that was set up (`AE`, `AW`, `AB`), with the cube's value (`CV`) and owner (`CO`)."""
     placed = {side: node.properties.get(name) for side, name in ((Side.WHITE, "AW"), (Side.BLACK, "AB"))}
     if not any(placed.values()):
         return
@@ -200,7 +189,8 @@ def _setup(game: RawGame, node: Node) -> None:
     mover = _SIDES.get((node.get("PL") or "").strip().upper()[:1])
     cube = node.get("CV")
     value = int(cube) if cube and cube.strip().isdecimal() and len(cube) < 11 else None
-    game.entries.append(Entry("set", mover, node.line, "AW AB", board=board, value=value))
+    owner = _SIDES.get((node.get("CO") or "").strip().upper()[:1])
+    game.entries.append(Entry("set", mover, node.line, "AW AB", board=board, value=value, owner=owner))
 
 
 def _range(text: str) -> str:

@@ -233,4 +233,8 @@ def _setup(event: model.SetPositionEvent) -> str:
         letters = [_point(place + 1, side) for place, count in enumerate(board[side]) for _ in range(count)]
         if letters:
             text += name + "".join(f"[{letter}]" for letter in letters)
-    return f"{text}PL[{_LETTER[event.side]}]"
+    text += f"PL[{_LETTER[event.side]}]"
+    _, cube, owner, *_ = event.position.split(":")
+    if (cube, owner) == ("0", "0"):
+        return text
+    return f"{text}CV[{2 ** int(cube)}]CO[{ {'1': 'w', '-1': 'b'}.get(owner, 'c') }]"

@@ -12,7 +12,7 @@ from sheshbesh.errors import RecordError, SheshbeshError
 from sheshbesh.match import MatchState
 from sheshbesh.records.decision import GameOutcome
 from sheshbesh.records.model import Match
-from sheshbesh.records.statistics import Statistics, statistics
+from sheshbesh.records.statistics import Statistics, statistics, uncounted
 from sheshbesh.rules import Side
 
 TABLE = "kazaross_xg2"
@@ -105,4 +105,5 @@ def match_statistics(match: Match, *, rule: str = "gnubg", bars: bool = False) -
         game=match.variant,
         rule=rule,
         bars=bars,
+        left_out=uncounted(match),
     )

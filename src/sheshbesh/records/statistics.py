@@ -21,6 +21,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from sheshbesh.errors import RecordError
 from sheshbesh.records.decision import CubeEquities, Decision, GameOutcome
+from sheshbesh.records.model import DECISIONS, Match, PlayEvent
 from sheshbesh.rules import Side
 from sheshbesh.rules.side import SIDES
 
@@ -50,14 +51,23 @@ _SAME = 0.0001
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """The numbers of both players by one rule; `players` has White's first."""
+    """The numbers of both players by one rule; `players` has White's first.
+
+    `left_out` are the decisions of White and of Black that no sum counts: plays against the rules that stood,
+    plays that are not shown, and all that was decided on a board that is not known.
+    """
 
     rule: str
     players: tuple[Mapping[str, Any], Mapping[str, Any]]
+    left_out: tuple[int, int] = (0, 0)
 
     def to_data(self) -> dict[str, Any]:
         """The statistics as plain data."""
-        return {"rule": self.rule, "players": [dict(player) for player in self.players]}
+        return {
+            "rule": self.rule,
+            "players": [dict(player) for player in self.players],
+            "left_out": list(self.left_out),
+        }
 
 
 def statistics(
@@ -69,12 +79,14 @@ def statistics(
     game: str = "backgammon",
     rule: str = "gnubg",
     bars: bool = False,
+    left_out: tuple[int, int] = (0, 0),
 ) -> Statistics:
     """The statistics of these decisions by `rule`: "gnubg", "xg" or "snowie".
 
     `length` is that of the match, None for money; `outcomes` are those of the finished games. With `bars`
     every player has a mapping "bars" of standard errors, by the name of the number they belong to. Decisions
-    that are not `counted` stay out. RecordError for an unknown rule.
+    that are not `counted` stay out; `left_out` says how many of each side do (see `uncounted`). RecordError
+    for an unknown rule.
     """
     if rule not in RULES:
         raise RecordError(f"no rule {rule!r} for statistics: expected {', '.join(RULES)}")
@@ -95,7 +107,22 @@ def statistics(
             )
             for index in (0, 1)
         ]
-    return Statistics(rule, (made[0], made[1]))
+    return Statistics(rule, (made[0], made[1]), left_out)
+
+
+def uncounted(match: Match) -> tuple[int, int]:
+    """How many decisions of White and of Black no sum counts: see `Statistics.left_out`.
+
+    The last roll of a game that was not played, since a player resigned, is no decision.
+    """
+    found = {Side.WHITE: 0, Side.BLACK: 0}
+    for game in match.games if match.format != "position" else ():
+        deeds = [event for event in game.events if isinstance(event, DECISIONS)]
+        for index, event in enumerate(deeds):
+            hidden = isinstance(event, PlayEvent) and event.play is None and index + 1 < len(deeds)
+            illegal = isinstance(event, PlayEvent) and not event.legal
+            found[event.side] += hidden or illegal or not event.position
+    return found[Side.WHITE], found[Side.BLACK]
 
 
 def _of(decisions: Sequence[Decision], side: Side) -> list[Decision]:

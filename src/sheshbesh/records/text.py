@@ -15,6 +15,9 @@ MOST_BYTES = 32 * 2**20
 MOST_TEXT = 3 * 2**20
 """The largest text without analysis; a session of a thousand games has less."""
 
+MOST_JSON = 12 * 2**20
+"""The largest JSON form, with analysis; that of a match to 25 points has less than 8 MiB."""
+
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),

@@ -1,8 +1,9 @@
 """Reading eXtreme Gammon's binary files, matches (`.xg`) and positions (`.xgp`), with its analysis.
 
-Records of 2,560 bytes: match header, game header, cube, move, game footer, match footer. Player 1 is White;
-boards are seen by player 1. Layout: extremegammon.com/XGformat.aspx; offsets are those of its records with
-Delphi's alignment, checked on files whose text export is known.
+Records of 2,560 bytes: match header, game header, cube, move, game footer, match footer. Player 1 is White.
+The first board of a game is seen by player 1, those of moves by the mover. Layout:
+extremegammon.com/XGformat.aspx; offsets are those of its records with Delphi's alignment, checked on files
+whose text export is known.
 """
 
 from __future__ import annotations
@@ -166,17 +167,17 @@ def _double_any(record: bytes, at: int) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def _board(record: bytes, at: int) -> Counts | None:
-    """26 places seen by player 1: 0 is the bar of player 2, 25 that of player 1; None if this is no board."""
+def _board(record: bytes, at: int, seen_by: Side = Side.WHITE) -> Counts | None:
+    """26 places seen by a side: 0 is the bar of the other, 25 its own; None if this is no board."""
     places = struct.unpack_from("26b", record, at)
     if any(abs(count) > 15 for count in places) or not any(places):
         return None
     counts: Counts = {Side.WHITE: [0] * 25, Side.BLACK: [0] * 25}
     for place, count in enumerate(places):
         if count > 0 and place:
-            counts[Side.WHITE][place - 1] = count
+            counts[seen_by][place - 1] = count
         elif count < 0 and place < 25:
-            counts[Side.BLACK][24 - place] = -count
+            counts[seen_by.other][24 - place] = -count
     return counts
 
 
@@ -277,7 +278,7 @@ def _move(raw: RawMatch, game: RawGame, record: bytes, number: int) -> None:
         return
     steps = _steps(struct.unpack_from("<8i", record, 68))
     entry = Entry("roll", side, number, f"{dice[0]}{dice[1]}:", dice, "")
-    entry.board = _board(record, 35)
+    entry.board = _board(record, 35, side)
     if entry.board is None or steps is None:
         # The roll of a resigned game: no position follows from it.
         entry.text = None

@@ -9,7 +9,7 @@ from typing import Any
 from sheshbesh.engines.explain.reasons import Reason
 from sheshbesh.engines.explain.verdict import Grade
 from sheshbesh.engines.explain.wording import because
-from sheshbesh.records import Candidate, CubeEquities, Decision
+from sheshbesh.records import Decision
 from sheshbesh.records.statistics import Rule, xg_loss
 from sheshbesh.reviews.questions import Question
 from sheshbesh.reviews.wording import sentence
@@ -132,27 +132,11 @@ class Judged:
 
     def kept(self) -> dict[str, Any]:
         """Everything of it as plain data, exactly: floats come back to the bit."""
-        data = asdict(self)
-        data["decision"]["side"] = self.side.value
-        return data
+        return asdict(self) | {"decision": self.decision.to_data()}
 
     @classmethod
     def from_kept(cls, data: Mapping[str, Any]) -> Judged:
         """The way back from `kept`; KeyError or TypeError for anything else."""
-        decision = dict(data["decision"])
-        cube = decision["cube"]
-        decision["side"] = Side.of(decision["side"])
-        decision["candidates"] = tuple(
-            Candidate(**{**each, "chances": _numbers(each["chances"])}) for each in decision["candidates"]
-        )
-        if cube is not None:
-            decision["cube"] = CubeEquities(
-                **{
-                    **cube,
-                    "chances": _numbers(cube["chances"]),
-                    "chances_take": _numbers(cube["chances_take"]),
-                }
-            )
         reasons = tuple(
             Reason(**{**each, "gained": tuple(each["gained"]), "lost": tuple(each["lost"])})
             for each in data["reasons"]
@@ -163,9 +147,8 @@ class Judged:
             for name in ("number", "position", "board", "played", "best", "loss", "verdict", "plies")
         }
         return cls(
-            Decision(**decision), dice=None if dice is None else (dice[0], dice[1]), reasons=reasons, **rest
+            Decision.from_data(data["decision"]),
+            dice=None if dice is None else (dice[0], dice[1]),
+            reasons=reasons,
+            **rest,
         )
-
-
-def _numbers(values: Any) -> Any:
-    return None if values is None else tuple(values)

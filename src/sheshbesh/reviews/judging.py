@@ -59,14 +59,14 @@ def judge(engine: Engine, question: Question, depth: Depth) -> Judged:
 
 def _judge_play(engine: Engine, question: Question, plies: int, *, rolled: bool) -> Judged:
     position = question.position
-    luck = luck_of(engine, question) if position.pending is None else None
     plays = position.legal_plays(question.dice)
     if not question.legal:
         decision = Decision(
-            question.game, question.event, question.side, "play", question.stake, luck=luck, counted=False
+            question.game, question.event, question.side, "play", question.stake, counted=False
         )
         best = _ranked(engine, question, None, 0)[0]
         return Judged.of(question, decision, _text(best.play), None, 0)
+    luck = luck_of(engine, question) if position.pending is None else None
     made = position.parse_play(question.played or "pass", question.dice)
     if len(plays) == 1:
         decision = Decision(

@@ -12,6 +12,7 @@ from sheshbesh.records import (
     BeaverEvent,
     DoubleEvent,
     DropEvent,
+    Event,
     Game,
     Match,
     PlayEvent,
@@ -19,6 +20,7 @@ from sheshbesh.records import (
     TakeEvent,
 )
 from sheshbesh.records.decision import Kind
+from sheshbesh.records.model import DECISIONS
 from sheshbesh.records.stake import chances_at
 from sheshbesh.rules import Position, Side, Variant, variant
 
@@ -92,7 +94,9 @@ class _Walk:
     def run(self) -> Iterator[Question]:
         events = self.game.events
         for index, event in enumerate(events):
-            if isinstance(event, PlayEvent):
+            if isinstance(event, DECISIONS) and not event.position:
+                self._unknown(event)
+            elif isinstance(event, PlayEvent):
                 self.number += 1
                 yield from self._roll(index, event)
                 self.rolled = True
@@ -116,6 +120,12 @@ class _Walk:
                 yield from self._answer(index, event)
             elif isinstance(event, SetPositionEvent):
                 self.rolled = True
+
+    def _unknown(self, event: PlayEvent | DoubleEvent | TakeEvent | DropEvent | BeaverEvent) -> None:
+        """Go on past what was decided on a board that is not known: nothing can be said of it."""
+        self.number += 1
+        self.offered = (event.side, None) if isinstance(event, DoubleEvent) else self.offered
+        self._turn(event)
 
     def state(self) -> MatchState | None:
         """Score and cube now; None where there is no score (a game for money without a cube)."""
@@ -206,6 +216,10 @@ class _Walk:
                     state,
                     beavered=isinstance(event, BeaverEvent),
                 )
+        self._turn(event)
+
+    def _turn(self, event: Event) -> None:
+        """What an answer does to the cube."""
         if isinstance(event, TakeEvent):
             self.cube = event.cube
             # A beaver that was taken stays with the side that turned it.

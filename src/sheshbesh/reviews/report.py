@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from sheshbesh.errors import RecordError
-from sheshbesh.records import Decision, GameOutcome, Match, Statistics, outcomes_of, statistics
+from sheshbesh.records import Decision, GameOutcome, Match, Statistics, outcomes_of, statistics, uncounted
 from sheshbesh.records.statistics import Rule
 from sheshbesh.reviews.judged import Judged
 from sheshbesh.reviews.page import page
@@ -27,7 +27,9 @@ class Report:
     `players` are the names of White and Black, `length` is None for money play. `plies` is how deep decisions
     were looked at ("rollout": the close ones rolled out), `net` the checksum of the net that judged and
     `approximate` whether it was made for other rules. `complete` is false while only a part has been judged
-    at that depth. `card` is the code of the house-rule card of a match played here.
+    at that depth. `card` is the code of the house-rule card of a match played here. `left_out` are the
+    decisions of White and of Black of which nothing is said: the board is not known, or the play was against
+    the rules.
     """
 
     file: str
@@ -42,6 +44,7 @@ class Report:
     complete: bool = True
     repairs: tuple[str, ...] = field(default=())
     card: str | None = None
+    left_out: tuple[int, int] = (0, 0)
 
     @classmethod
     def of(
@@ -69,6 +72,7 @@ class Report:
             complete,
             tuple(str(repair) for repair in match.repairs),
             match.card,
+            uncounted(match),
         )
 
     def statistics(self, rule: str = "gnubg", *, bars: bool = True) -> Statistics:
@@ -81,6 +85,7 @@ class Report:
             game=self.variant,
             rule=rule,
             bars=bars,
+            left_out=self.left_out,
         )
 
     def errors(self) -> list[Judged]:
@@ -166,6 +171,7 @@ _PLAIN = (
     "complete",
     "repairs",
     "card",
+    "left_out",
 )
 
 
@@ -183,9 +189,12 @@ def report_from_data(data: Any) -> Report:
     try:
         if data["format"] != FORMAT or data["version"] != VERSION:
             raise RecordError(f"this is {data['format']} {data['version']}, expected {FORMAT} {VERSION}")
-        plain = {name: data[name] for name in _PLAIN}
+        plain = {"left_out": (0, 0), **data}
+        plain = {name: plain[name] for name in _PLAIN}
         plain["players"] = (str(data["players"][0]), str(data["players"][1]))
         plain["repairs"] = tuple(data["repairs"])
+        white, black = plain["left_out"]
+        plain["left_out"] = (int(white), int(black))
         outcomes = tuple(GameOutcome(**each) for each in data["outcomes"])
         decisions = tuple(Judged.from_kept(each) for each in data["decisions"])
         return Report(**plain, outcomes=outcomes, decisions=decisions)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple, Protocol
 
-from sheshbesh.i18n import translate
+from sheshbesh.i18n import PluralText, translate
 from sheshbesh.records import Statistics
 from sheshbesh.reviews.judged import Judged
 from sheshbesh.reviews.questions import Played
@@ -34,6 +34,10 @@ class Reviewed(Played, Protocol):
     @property
     def approximate(self) -> bool:
         """Whether the net was made for other rules."""
+
+    @property
+    def left_out(self) -> tuple[int, int]:
+        """The decisions of White and of Black of which nothing is said."""
 
     @property
     def complete(self) -> bool:
@@ -93,6 +97,15 @@ def remarks(report: Reviewed, lang: str) -> Iterator[str]:
         )
     if report.approximate:
         yield translate("The net was made for other rules: the numbers are approximate.", lang)
+    if n := sum(report.left_out):
+        yield translate(
+            PluralText(
+                "{n} decision is left out: against the rules, or on a board that is not known.",
+                "{n} decisions are left out: against the rules, or on a board that is not known.",
+                n,
+            ),
+            lang,
+        )
     if not report.complete:
         yield translate("Not everything has been looked at as deep as that yet.", lang)
     yield translate(

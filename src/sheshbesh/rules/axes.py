@@ -260,7 +260,10 @@ AXES: Mapping[str, Mapping[str, Axis]] = MappingProxyType(
             "mother_points": _number("points for the mother", 1, 3),
             "closed_area": _flag(
                 "a side that holds all of its own 24-19 at the end of a turn, while no enemy stands in "
-                "their own 1-6 or is off, wins"
+                "their own 1-6 or is off, ends the game"
+            ),
+            "closed_area_wins": _flag(
+                "true: holding one's area in that way wins; false: it ends the game without a winner"
             ),
             "last_roll_tie": _flag(
                 "the second player has a last turn after the starter is off; both off is a tie"
@@ -314,6 +317,11 @@ AXES: Mapping[str, Mapping[str, Axis]] = MappingProxyType(
 TABLE_ONLY = frozenset({"opening", "cube", "table"})
 """Axes that belong to the table, not to the rule set: they change no legal play and no result, so
 the fingerprint leaves them out."""
+
+
+LATER: Mapping[tuple[str, str], AxisValue] = MappingProxyType({("ending", "closed_area_wins"): True})
+"""Axes that came after the first release, with the answer of all games before them. Beside it they do not
+enter the fingerprint, so that the ratings of those games stay theirs."""
 
 
 def number_of(answers: Answers, table: str, key: str) -> int:

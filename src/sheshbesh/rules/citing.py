@@ -1,20 +1,24 @@
 """Citations in the reader's language: names of sources, pages and sections of what the variant files cite.
 
-A citation is parts joined by "; ". Names of places on the web and of books stay what they are.
+A citation is parts joined by "; ". Names of places on the web and of books stay what they are. The title of a
+section is said to readers of its own script alone; it stands in the variant file and on the game's page.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from sheshbesh.i18n import JoinedText, Text
+from sheshbesh.i18n import JoinedText, Text, language
 
 OWN_SHEET = re.compile(r"(?:rules\.md|kin\.md|rule sheet) ([^:;]+)(?:: (.*))?$")
-_PAGE = re.compile(r"(?:p\. )?(\d+)")
+_PAGE = re.compile(r"(?P<before>p\. )?(?P<page>\d+)(?: \((?P<remark>[^)]*)\))?")
 _SECTION = re.compile(r'sections? "([^"]+)"(?: and "([^"]+)")?')
 _LABEL = re.compile(r"(later games|larger die|the dice played): (.*)")
-_AND_PAGE = re.compile(r"p\. (\d+) (?:\((dead cube)\) )?and p\. (\d+)(?: \((touched checkers)\))?")
+_AFTER = re.compile(r"after (.+)")
+_NOTE = re.compile(r"note (\d+)")
 
 _LABELS = MappingProxyType(
     {
@@ -47,9 +51,54 @@ PHRASES: MappingProxyType[str, Text] = MappingProxyType(
         "sport rules": Text("sport rules"),
         "the rest of the game is that of backgammon": Text("the rest of the game is that of backgammon"),
         "GNU Backgammon manual": Text("GNU Backgammon manual"),
+        "doubling cube": Text("doubling cube"),
+        "agreements": Text("agreements"),
+        "dead cube": Text("dead cube"),
+        "touched checkers": Text("touched checkers"),
+        "common at a traditional board but not at a modern one": Text(
+            "common at a traditional board but not at a modern one"
+        ),
+        "Backgammon, a reader of Greek schools": Text("Backgammon, a reader of Greek schools"),
+        "game rules": Text("game rules"),
+        "Uzbek custom": Text("Uzbek custom"),
+        "Greek tavli": Text("Greek tavli"),
     }
 )
 """What citations are made of besides pages and sections, and how it is worded."""
+
+
+class SectionText(Text):
+    """The title of a section, said to readers of its script alone: others get nothing."""
+
+    __slots__ = ("title",)
+
+    title: str
+
+    def __new__(cls, title: str) -> SectionText:
+        """The section with this title."""
+        template = "section “{name}”"
+        self = str.__new__(cls, template.format(name=title) if _script(title) == "LATIN" else "")
+        self.template, self.values, self.title = template, MappingProxyType({"name": title}), title
+        return self
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return SectionText, (self.title,)
+
+    def translated(self, lang: str, values: Mapping[str, object] = MappingProxyType({})) -> str:
+        """The section in a language of its script, else the empty string."""
+        if _script(self.title) != _script(language(lang).name):
+            return ""
+        return Text("section “{name}”", name=self.title).translated(lang, values)
+
+    def mapped(self, change: Callable[[object], object]) -> Text:  # noqa: ARG002 -- it has no values of others
+        """The same text."""
+        return self
+
+
+def _script(text: str) -> str:
+    """The script of the first letter: LATIN, ARABIC, CYRILLIC."""
+    letter = next((char for char in text if char.isalpha()), "a")
+    return unicodedata.name(letter).partition(" ")[0]
 
 
 def cited(source: str) -> Text:
@@ -63,7 +112,13 @@ def cited(source: str) -> Text:
 
 
 def _parts(source: str) -> Text:
-    return JoinedText(*(_part(part) for part in source.split("; ")), separator="; ")
+    return JoinedText(*(_sheet(part) or _part(part) for part in source.split("; ")), separator="; ")
+
+
+def _sheet(part: str) -> Text | None:
+    """A place on our own sheets beside another source."""
+    sheet = OWN_SHEET.match(part)
+    return Text("rule sheet {place}", place=sheet[1].strip()) if sheet and not sheet[2] else None
 
 
 def _part(part: str) -> Text:
@@ -90,28 +145,41 @@ def _pieces(part: str) -> list[str]:
 def _is_name(piece: str) -> bool:
     """Whether a piece is the same in every language."""
     text = piece.strip()
-    readings = (_PAGE, _SECTION, _AND_PAGE)
-    return text not in PHRASES and not any(reading.fullmatch(text) for reading in readings)
+    if text in PHRASES or all(_PAGE.fullmatch(page) for page in text.split(" and ")):
+        return False
+    return not any(reading.fullmatch(text) for reading in (_SECTION, _AFTER, _NOTE))
 
 
 def _piece(piece: str) -> Text:
     piece = piece.strip()
     if piece in PHRASES:
         return PHRASES[piece]
-    page, section, two = _PAGE.fullmatch(piece), _SECTION.fullmatch(piece), _AND_PAGE.fullmatch(piece)
-    if page:
-        number = int(page[1])
-        return Text("p. {page}", page=number) if piece.startswith("p.") else _as_it_is(number)
-    if section:
-        names = [Text("section “{name}”", name=name) for name in section.groups() if name]
-        return JoinedText(*names, separator=", ")
-    if two:
-        first, second = Text("p. {page}", page=int(two[1])), Text("p. {page}", page=int(two[3]))
-        if two[2]:
-            first = Text("{page} (dead cube)", page=first)
-            second = Text("{page} (touched checkers)", page=second)
-        return JoinedText(first, second, separator=", ")
+    pages = [_PAGE.fullmatch(page) for page in piece.split(" and ")]
+    if all(pages):
+        return JoinedText(*(_page(page) for page in pages if page), separator=", ")
+    if section := _SECTION.fullmatch(piece):
+        return JoinedText(*(SectionText(name) for name in section.groups() if name), separator=", ")
+    if after := _AFTER.fullmatch(piece):
+        return Text("after {name}", name=after[1])
+    if note := _NOTE.fullmatch(piece):
+        return Text("note {number}", number=int(note[1]))
+    place, bracket, remark = piece.partition(" (")
+    if bracket and remark.removesuffix(")") in PHRASES:
+        return JoinedText(_as_it_is(place), _bracketed(PHRASES[remark.removesuffix(")")]))
     return _as_it_is(piece)
+
+
+def _page(page: re.Match[str]) -> Text:
+    number = int(page["page"])
+    text = Text("p. {page}", page=number) if page["before"] else _as_it_is(number)
+    if page["remark"] is None:
+        return text
+    return JoinedText(text, _bracketed(PHRASES.get(page["remark"]) or _as_it_is(page["remark"])))
+
+
+def _bracketed(text: Text) -> Text:
+    template = "({remark})"
+    return Text(template, remark=text)
 
 
 def _as_it_is(value: object) -> Text:

@@ -27,6 +27,7 @@ DEPENDS: Mapping[Axis, tuple[Axis, tuple[AxisValue, ...]]] = MappingProxyType(
         ("throw", "unused_to_opponent"): (("throw", "progression_from"), _TURNS),
         ("bearoff", "pinned_blocks"): (("contact", "kind"), ("pin",)),
         ("ending", "mother_points"): (("ending", "mother"), ("at_once", "plays_on")),
+        ("ending", "closed_area_wins"): (("ending", "closed_area"), (True,)),
         ("score", "single"): (("score", "left"), ("off",)),
         ("cube", "limit"): (("cube", "use"), (True,)),
         ("table", "allow_dead_double"): (("cube", "use"), (True,)),

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any
 
 from sheshbesh.errors import VariantError
-from sheshbesh.rules.axes import TABLE_ONLY, Answers, AxisValue
+from sheshbesh.rules.axes import LATER, TABLE_ONLY, Answers, AxisValue
 from sheshbesh.rules.coherence import contradictions
 from sheshbesh.rules.document import Citation
 from sheshbesh.rules.options import (
@@ -115,6 +115,7 @@ class VariantData:
                 if isinstance(value, Mapping)
                 else value
                 for key, value in keys.items()
+                if LATER.get((table, key)) != value
             }
             for table, keys in self.axes.items()
             if table not in TABLE_ONLY

@@ -153,7 +153,7 @@ _COMMON: Mapping[str, tuple[str, str, str, str]] = MappingProxyType(
             "table",
             "agreements",
             "whether both players may agree on the result of a game, or to end a match drawn",
-            "Khalili (004), p. 7: common at a traditional board, not allowed at a modern one",
+            "Khalili (004), p. 7 (common at a traditional board but not at a modern one)",
         ),
     }
 )

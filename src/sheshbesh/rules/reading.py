@@ -16,7 +16,6 @@ from sheshbesh.rules.roll import Roll
 
 if TYPE_CHECKING:
     from sheshbesh.rules.position import Position, StepLike
-    from sheshbesh.rules.variant import Variant
 
 _MOST_READINGS = 24
 """Readings of an illegal text that are explained; each takes a search of its own."""
@@ -58,7 +57,7 @@ def judge(position: Position, roll: Roll, moves: Sequence[Move]) -> Play | Refus
         return variant.refusal("game.over")
     readings = notation.readings(moves, _numbers(position, roll))
     if not readings:
-        return variant.refusal(_number_refusal(moves, roll, variant))
+        return variant.refusal(_number_refusal(position, moves, roll))
     marked = frozenset[int]().union(*(move.taken for move in moves))
     taken = {pairs: _taken(position, roll, pairs) for pairs in readings}
     ordered = sorted(readings, key=lambda pairs: taken[pairs] != marked)
@@ -81,7 +80,9 @@ def play_of(position: Position, roll: Roll, steps: Sequence[StepLike]) -> Play |
         return position.variant.refusal("game.over")
     readings = list(step_pairs(position, roll, steps))
     if not readings:
-        return position.variant.refusal("dice.not_thrown")
+        ends = [_ends(step) for step in steps]
+        empty = _is_empty(position, [(origin, [target]) for origin, target, _ in ends])
+        return position.variant.refusal("checker.none" if empty else "dice.not_thrown")
     plays = _plays(position, roll)
     for pairs in readings:
         play = _made(position, plays, pairs)
@@ -90,11 +91,25 @@ def play_of(position: Position, roll: Roll, steps: Sequence[StepLike]) -> Play |
     return _nearest(position, [_explain(position, roll, pairs, whole=True) for pairs in readings])
 
 
-def _number_refusal(moves: Sequence[Move], roll: Roll, variant: Variant) -> str:
-    """Why the dice do not reach: a double that is played less often than four times, or not at all."""
+def _number_refusal(position: Position, moves: Sequence[Move], roll: Roll) -> str:
+    """Why the dice do not reach: there is no checker to move, a double is played less often than four times,
+    or these numbers are not thrown."""
+    if _is_empty(position, [(move.points[0], move.points[1:]) for move in moves]):
+        return "checker.none"
+    variant = position.variant
     fewer = variant.axes["throw"]["double_steps"] != _DOUBLE
     doubled = roll.is_double and notation.readings(moves, (roll.first,) * _DOUBLE)
     return "dice.double" if fewer and doubled else "dice.not_thrown"
+
+
+def _is_empty(position: Position, ways: Sequence[tuple[int, Sequence[int]]]) -> bool:
+    """Whether a move begins where the mover has no checker, and none comes to by another move.
+
+    `ways` are origins with the points that are touched after them.
+    """
+    mine = position.counts(position.turn)
+    reached = {point for _, points in ways for point in points}
+    return any(mine[origin] == 0 and origin not in reached for origin, _ in ways)
 
 
 def is_truly_marked(
@@ -114,7 +129,9 @@ def judge_steps(position: Position, roll: Roll, steps: Sequence[StepLike]) -> Re
         return position.variant.refusal("game.over")
     readings = list(step_pairs(position, roll, steps))
     if not readings:
-        return position.variant.refusal("dice.not_thrown")
+        ends = [_ends(step) for step in steps]
+        empty = _is_empty(position, [(origin, [target]) for origin, target, _ in ends])
+        return position.variant.refusal("checker.none" if empty else "dice.not_thrown")
     findings = []
     wrong_mark = False
     for pairs in readings:

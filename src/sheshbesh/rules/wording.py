@@ -301,9 +301,11 @@ CARD: tuple[Rule, ...] = (
     ),
     _rule(
         "End",
-        "ending.closed_area",
+        "ending.closed_area_wins",
         true="A side that holds all six points of its start quarter at the end of a turn, before an enemy "
         "checker has reached its home, wins at once.",
+        false="When a side holds all six points of its start quarter at the end of a turn, before an enemy "
+        "checker has reached its home, the game ends without a winner.",
     ),
     _rule(
         "Score",

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from sheshbesh.fairdice.refusals import DICE_RULES
 from sheshbesh.fairdice.refusals import refuse as refuse_dice
-from sheshbesh.match.card import DiceSource
+from sheshbesh.match.card import Contest, DiceSource
 from sheshbesh.match.state import CUBE_RULES
 from sheshbesh.match.timing import ClockKind
 from sheshbesh.rules import Refusal, Side
@@ -183,8 +183,14 @@ def _is_not_asked(state: Session, side: Side) -> bool:
     return side not in state.to_act
 
 
-def _plays_no_beavers(state: Session, _side: Side) -> bool:
-    return not state.plays_beavers
+def _plays_no_beavers(state: Session, _side: Side) -> str | None:
+    if state.plays_beavers:
+        return None
+    if state.phase is Phase.RACCOONED:
+        return "cube.raccooned"
+    # In a match neither is played; that there are no beavers says both.
+    both = state.phase is Phase.BEAVERED and state.card.contest is Contest.MONEY
+    return "cube.raccoons" if both else "cube.beavers"
 
 
 def _is_beyond_limit(state: Session, _side: Side) -> bool:
@@ -297,7 +303,7 @@ PLAYER: Mapping[str, tuple[Rule, ...]] = MappingProxyType(
         "undo": (*_MOVE, (_is_touch_move, "turn.touch_move"), (_has_done_nothing, "turn.nothing_done")),
         "take": _ANSWER,
         "drop": _ANSWER,
-        "beaver": (*_ANSWER, (_plays_no_beavers, "cube.beavers"), (_is_beyond_limit, "cube.limit")),
+        "beaver": (*_ANSWER, (_plays_no_beavers, None), (_is_beyond_limit, "cube.limit")),
         "dice": (_PAUSED, (_is_not_typed, "dice.other_source"), _OFFER_OPEN, (_no_dice_due, "turn.not_now")),
         "link": (_PAUSED, (_has_no_chains, "dice.other_source"), (_no_link_due, None)),
         "anchor": (_PAUSED, (_has_no_chains, "dice.other_source"), (_no_anchor_due, None)),

@@ -33,6 +33,8 @@ SESSION_RULES: Mapping[str, tuple[str, str | None]] = MappingProxyType(
         "break.between_games": ("breaks are taken between games", "Khalili (004), p. 6"),
         "cube.none": ("this game is played without the cube", None),
         "cube.beavers": ("beavers are not played at this table", None),
+        "cube.raccoons": ("raccoons, beavers against a beaver, are not played at this table", None),
+        "cube.raccooned": ("a raccoon is taken or dropped, not turned once more", None),
         "offer.open": ("an offer must be answered first", None),
         "offer.none": ("there is no offer to answer", None),
         "offer.own": ("the other side answers this offer", None),

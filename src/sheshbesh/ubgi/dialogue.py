@@ -205,7 +205,7 @@ class Dialogue:
 
     def _position(self, rest: list[str]) -> Effect:
         if not rest or (len(rest) < 2) != (rest[0] in ("start", "startpos")):
-            raise ProtocolError("expected: position start | id ID | gnubgid ID | xgid ID")
+            raise ProtocolError("expected: position start | id ID | gnubgid ID | xgid ID | ogid ID")
         kind = "start" if rest[0] == "startpos" else rest[0]
         self._state = self._state.read_position(kind, " ".join(rest[1:]))
         return Reply()

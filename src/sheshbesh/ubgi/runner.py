@@ -1,7 +1,8 @@
 """The line protocol on two streams: reads while it works, writes every line at once.
 
 One thread reads and lets the dialogue decide; another does what takes time and writes everything, in
-the order in which it was asked for. Only `readyok` may overtake, when work stands in its way.
+the order in which it was asked for. Only `readyok` may overtake, when work stands in its way, and takes along
+what earlier commands were answered without work: after it nothing of them is to come but what is worked on.
 """
 
 from __future__ import annotations
@@ -51,6 +52,7 @@ class Runner:
         self._sink = sink
         self._waiting: queue.Queue[_Task | Reply | None] = queue.Queue()
         self._tasks: list[_Task] = []
+        self._unwritten: list[Reply] = []
         self._lock = threading.Lock()
         self._has_no_reader = threading.Event()
 
@@ -88,10 +90,16 @@ class Runner:
             if self._is_working():
                 self._overtake("readyok")
             else:
-                self._waiting.put(Reply(("readyok",)))
+                self._put(Reply(("readyok",)))
         else:
-            self._waiting.put(effect)
+            self._put(effect)
         return True
+
+    def _put(self, reply: Reply) -> None:
+        if reply.lines:
+            with self._lock:
+                self._unwritten.append(reply)
+            self._waiting.put(reply)
 
     def _stop_all(self, *, drop: bool = False) -> None:
         with self._lock:
@@ -105,7 +113,10 @@ class Runner:
 
     def _overtake(self, line: str) -> None:
         try:
-            self._write(line)
+            with self._lock:
+                lines = [line for reply in self._unwritten for line in reply.lines]
+                self._unwritten.clear()
+                self._write_now(*lines, line)
         except _GoneError:
             self._has_no_reader.set()
 
@@ -115,12 +126,18 @@ class Runner:
         try:
             while (item := self._waiting.get()) is not None:
                 if isinstance(item, Reply):
-                    for line in item.lines:
-                        self._write(line)
+                    self._say(item)
                 else:
                     self._do(item)
         except _GoneError:
             self._has_no_reader.set()
+
+    def _say(self, reply: Reply) -> None:
+        """Write an answer, unless `readyok` has taken it along."""
+        with self._lock:
+            if any(each is reply for each in self._unwritten):
+                self._unwritten = [each for each in self._unwritten if each is not reply]
+                self._write_now(*reply.lines)
 
     def _do(self, task: _Task) -> None:
         def report(line: str) -> None:
@@ -142,10 +159,14 @@ class Runner:
                 self._tasks.remove(task)
 
     def _write(self, line: str) -> None:
+        with self._lock:
+            self._write_now(line)
+
+    def _write_now(self, *lines: str) -> None:
+        """Write lines; the lock is held."""
         try:
-            with self._lock:
-                self._sink.write(line + "\n")
-                self._sink.flush()
+            self._sink.write("".join(line + "\n" for line in lines))
+            self._sink.flush()
         except (OSError, ValueError) as error:
             raise _GoneError from error
 

@@ -6,10 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from sheshbesh.errors import MatchError, NotationError, ProtocolError
-from sheshbesh.formats import parse_position_id, parse_xgid
+from sheshbesh.formats.any_id import Kind, parse_any_id
 from sheshbesh.match import MatchState
 from sheshbesh.rules import Position, Roll, Side, Variant
 from sheshbesh.ubgi.answers import MissingContextError
+
+_KINDS: Mapping[str, Kind] = {"id": "own", "gnubgid": "gnubgid", "xgid": "xgid", "ogid": "ogid"}
+"""Whose id is expected by the word before it; each of the others is read behind it, too."""
 
 SEATS = {"p0": Side.WHITE, "p1": Side.BLACK, "white": Side.WHITE, "black": Side.BLACK}
 """The sides by the draft's names and by colour."""
@@ -45,16 +48,12 @@ class DialogueState:
         """The state after `position KIND TEXT`; errors of the notation, the position and the score."""
         if kind == "start":
             return self.at(self.game.start(self.turn))
-        if kind == "id":
-            return self.at(self.game.position_from_id(text))
-        if kind == "gnubgid":
-            return self.at(parse_position_id(text, self.game, self.turn))
-        if kind == "xgid":
-            found = parse_xgid(text, self.game)
-            return replace(
-                self, position=found.position, dice=found.dice, match=found.match, offer=found.offer
-            )
-        raise NotationError(f"a position is start, id, gnubgid or xgid, not {kind!r}")
+        if kind not in _KINDS:
+            raise NotationError(f"a position is start, id, gnubgid, xgid or ogid, not {kind!r}")
+        found = parse_any_id(text, self.game, self.turn, kind=_KINDS[kind])
+        if found.match is None:
+            return self.at(found.position)
+        return replace(self, position=found.position, dice=found.dice, match=found.match, offer=found.offer)
 
     def with_match(self, *, crawford: bool, **changes: object) -> DialogueState:
         """Another score or cube; MatchError for one that cannot be.

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import textwrap
-
 import click
 
+from sheshbesh.cli.game_arguments import language_option
 from sheshbesh.cli.terminal.card_options import CardOptions, table_options
+from sheshbesh.cli.terminal.card_words import card_rows, compared
+from sheshbesh.cli.terminal.wording import wrapped
+from sheshbesh.i18n import JoinedText, Text, translate
 from sheshbesh.match.card import Card
 from sheshbesh.rules.lookup import is_file
 
@@ -15,6 +17,7 @@ from sheshbesh.rules.lookup import is_file
 @click.argument("first", metavar="CODE|GAME")
 @click.argument("second", metavar="[OTHER]", required=False)
 @table_options
+@language_option
 def command(
     *,
     first: str,
@@ -25,6 +28,7 @@ def command(
     clock: str | None,
     cube: bool | None,
     options: tuple[str, ...],
+    lang: str,
 ) -> None:
     """Show a house-rule card line by line, with its code and its hash.
 
@@ -35,14 +39,13 @@ def command(
     cards = [_find(word, card_options) for word in (first, second) if word is not None]
     for card in cards:
         click.echo(f"{card.code}  ({card.hash})")
-    if len(cards) == 1:
-        rows = [f"{what:<26} {how}" for what, how in cards[0].lines()]
-    else:
-        rows = [f"{what:<26} {here}  |  {there}" for what, here, there in cards[0].compare(cards[1])]
-        rows = rows or ["The two cards say the same."]
+    rows = card_rows(cards[0]) if len(cards) == 1 else compared(*cards)
+    texts = [JoinedText(what, how, separator=": ") for what, how in rows]
     click.echo("")
-    for row in rows:
-        click.echo(textwrap.fill(row, 79, subsequent_indent=" " * 27, break_on_hyphens=False))
+    for text in texts or [Text("The two cards say the same.")]:
+        said = translate(text, lang)
+        for line in wrapped(said[:1].upper() + said[1:], "    "):
+            click.echo(line)
 
 
 def _find(word: str, card_options: CardOptions) -> Card:

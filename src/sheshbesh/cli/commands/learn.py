@@ -111,6 +111,9 @@ def _ask(console: Console, course: Course, lesson: Lesson, n: int) -> bool:
         word = typed.casefold()
         if word in _LEAVE:
             raise LeaveError
+        if not word:
+            console.say(_how_to_answer(lesson), indent="  ")
+            continue
         if word == _SKIP:
             return False
         if word == _SHOW:
@@ -163,13 +166,20 @@ def _judgement(console: Console, lesson: Lesson, typed: str) -> Judgement | None
         try:
             return lesson.judge(typed)
         except NotationError:
-            console.say(Text("Type a play such as 8/5 6/5 or bar/22; q leaves."), indent="  ")
+            console.say(_how_to_answer(lesson), indent="  ")
             return None
     labels = _labels(lesson)
     if typed not in labels:
-        console.say(Text("Type one of {choices}.", choices=" ".join(labels)), indent="  ")
+        console.say(_how_to_answer(lesson), indent="  ")
         return None
     return lesson.judge_option(labels.index(typed))
+
+
+def _how_to_answer(lesson: Lesson) -> Text:
+    """What can be typed here."""
+    if lesson.asks == "play":
+        return Text("Type a play such as 8/5 6/5 or bar/22; q leaves.")
+    return Text("Type one of {choices}.", choices=" ".join(_labels(lesson)))
 
 
 def _labels(lesson: Lesson) -> list[str]:

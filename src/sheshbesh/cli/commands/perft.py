@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sheshbesh.cli.game_arguments import rule_options
+from sheshbesh.formats import parse_any_id
 from sheshbesh.rules.lookup import find_game
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def command(
     each of them. What is owed in a chain is played without a throw.
     """
     variant = find_game(game, options)
-    position = variant.position_from_id(position_id) if position_id else variant.start()
+    position = parse_any_id(position_id, variant).position if position_id else variant.start()
     click.echo(f"{variant.name} {position.id}")
     if divide:
         _divide(variant, position, depth)

@@ -25,7 +25,9 @@ _WIDTH = 22
 
 @click.command("rollout")
 @click.argument("game", default=DEFAULT)
-@click.option("--position", "position_id", metavar="ID", help="Roll out this one instead of the start.")
+@click.option(
+    "--position", "position_id", metavar="ID", help="Roll out this one, of any id, instead of the start."
+)
 @click.option("--dice", metavar="3-1", help="Compare the best plays of this throw.")
 @click.option(
     "--plays", type=click.IntRange(1, 20), default=3, show_default=True, help="How many plays to compare."
@@ -81,14 +83,19 @@ def command(
 ) -> None:
     """Play a position of GAME out many times and say what comes of it.
 
-    Each number is followed by its standard error. The same seed gives the same result on any number
-    of threads, and on a cluster. Ctrl-C ends a rollout; with --file the same words take it up again.
+    The position may be an id of another program: its dice and the score of its match count, too. Each number
+    is followed by its standard error. The same seed gives the same result on any number of threads, and on a
+    cluster. Ctrl-C ends a rollout; with --file the same words take it up again.
     """
     import sheshbesh as sb
     from sheshbesh.engines.rollout.subjects import Way
+    from sheshbesh.formats import AnyPosition, parse_any_id
 
     variant = find_game(game, options)
-    position = variant.position_from_id(position_id) if position_id else variant.start()
+    found = parse_any_id(position_id, variant) if position_id else AnyPosition("own", variant.start())
+    position = found.position
+    if dice is None and found.dice is not None:
+        dice = f"{found.dice.first}-{found.dice.second}"
     if position.result is not None:
         raise click.UsageError(f"the game is over, nothing can be played: {position.id}")
     engine = sb.engine(variant)
@@ -103,6 +110,10 @@ def command(
     except ValueError as error:
         raise UserError(f"{error}.") from error
     match = sb.MatchState(jacoby=False) if money else None
+    if match is None and found.match is not None and not found.match.is_money:
+        if depth:
+            raise UserError("the score of this id brings the cube into play: plays are chosen at --depth 0.")
+        match = found.match
     progress = _progress if sys.stderr.isatty() else None
     place: AbstractContextManager[Work | None] = (
         nullcontext() if cluster is None else open_work(cluster=cluster)

@@ -220,15 +220,17 @@ class Screen:
             self.say(Text("Type y for yes or n for no."))
 
     def _help(self) -> None:
+        from sheshbesh.cli.terminal.card_words import card_rows
         from sheshbesh.cli.terminal.wording import card_text
 
         # The options are in the rules already.
-        agreed = ", ".join(
-            f"{what} {how}" for what, how in self.card.lines() if not what.startswith("option")
+        agreed = JoinedText(
+            *(JoinedText(what, how, separator=": ") for what, how in card_rows(self.card, options=False)),
+            separator="; ",
         )
         title = Text("Your table: {code} ({hash})", code=self.card.code, hash=self.card.hash)
         card = [Line(line) for line in card_text(self.variant, self.console.lang)]
-        self.console.page([*self.help, "", title, f"  {agreed}", "", *card])
+        self.console.page([*self.help, "", title, JoinedText(" ", agreed), "", *card])
 
     def dealt(self) -> Text:
         """What the letters of the board stand for."""

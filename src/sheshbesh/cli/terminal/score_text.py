@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sheshbesh.cli.terminal.wording import name, points_text
-from sheshbesh.i18n import JoinedText, Text
+from sheshbesh.i18n import FigureText, JoinedText, Text
 from sheshbesh.match.card import Contest
 from sheshbesh.match.timing import ClockKind
 from sheshbesh.rules import Side
@@ -70,10 +70,10 @@ def time_note(state: Session, side: Side, now: int) -> str:
     return text
 
 
-def minutes(milliseconds: int) -> str:
+def minutes(milliseconds: int) -> FigureText:
     """A time as 1:05, the seconds rounded up, so that 0:00 means none."""
     seconds = -(-milliseconds // 1000)
-    return f"{seconds // 60}:{seconds % 60:02}"
+    return FigureText(f"{seconds // 60}:{seconds % 60:02}")
 
 
 def outcome(game: FinishedGame, state: Session) -> Text:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import secrets
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
@@ -21,8 +21,10 @@ from sheshbesh.cli.terminal.record_files import LockedRecord, keeper
 from sheshbesh.cli.terminal.session_loop import Stopwatch
 from sheshbesh.cli.terminal.wording import name
 from sheshbesh.errors import RecordError
+from sheshbesh.formats import parse_any_id
 from sheshbesh.i18n import PluralText, Text
 from sheshbesh.match.card import Card, Contest, DiceSource
+from sheshbesh.match.state import MatchState
 from sheshbesh.match.timing import ClockKind
 from sheshbesh.players.opponent import Opponent, find_opponent, introduce, is_opponent, opponent_named
 from sheshbesh.rules import Roll, Side
@@ -93,6 +95,9 @@ def start(console: Console, settings: PlaySettings) -> None:
 def _new_state(settings: PlaySettings) -> tuple[Session, str | None]:
     """The match before its first action, and the seed of its dice, if they have one."""
     card = settings.card
+    found = None if settings.position is None else parse_any_id(settings.position, card.rules)
+    if found is not None and found.match is not None:
+        card = _at_stakes(card, found.match)
     if settings.position is None and settings.roll is not None:
         raise click.UsageError("--roll goes with --position; a game begins with the opening draw")
     if settings.position is not None and card.dice is not DiceSource.TYPED:
@@ -105,16 +110,35 @@ def _new_state(settings: PlaySettings) -> tuple[Session, str | None]:
     # The name of the match goes into its dice: with a seed the same dice must come again.
     match_id = record_files.new_name(secrets.token_hex(4)) if seed is None else "study"
     state = Session.new(card, match_id=match_id, seed=seed)
-    if settings.position is None:
+    if found is None:
         return state, seed
-    position = card.rules.position_from_id(settings.position)
+    position = found.position
+    if found.match is not None:
+        said = found.match
+        score = replace(
+            state.score,
+            white=said.white,
+            black=said.black,
+            crawford=said.crawford,
+        )
+        if card.has_cube:
+            score = replace(score, cube=said.cube, owner=said.owner, automatic_doubles=said.automatic_doubles)
+        state = state.but(score=score)
     if position.result is not None:
         raise click.UsageError(f"the game is over in this position: {position.result}")
     if settings.roll is not None and position.pending is not None:
         raise click.UsageError(
             "an element is owed in this position, no dice are thrown for it: leave --roll out"
         )
-    return start_at(state, position, Roll.parse(settings.roll) if settings.roll is not None else None), seed
+    dice = found.dice if settings.roll is None else Roll.parse(settings.roll)
+    return start_at(state, position, dice), seed
+
+
+def _at_stakes(card: Card, said: MatchState) -> Card:
+    """The card, for money or a match as the id of a position says; MatchError if it cannot be played so."""
+    if said.is_money:
+        return replace(card, contest=Contest.MONEY, jacoby=bool(said.jacoby), beavers=said.beavers)
+    return replace(card, contest=Contest.POINTS, length=said.length)
 
 
 def _seat(side: str, seed: int | None) -> Side:

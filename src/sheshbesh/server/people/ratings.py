@@ -19,10 +19,6 @@ from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Database, Step
 from sheshbesh.server.storage.tables import rated_matches, ratings, users
 
-_TURNS_PER_POINT = 15
-"""Turns of one player for each point of a match: a game has about 25, and is worth about 1.7 points."""
-_SHARE_OF_DELAY = 0.5
-"""How much of a delay that does not accumulate is used on average."""
 _BLITZ, _RAPID = 90, 300
 """Seconds for a point, below which a match is blitz or rapid."""
 
@@ -43,9 +39,7 @@ def time_class(clock: ClockSettings) -> TimeClass:
         return TimeClass.UNTIMED
     if clock.is_correspondence:
         return TimeClass.CORRESPONDENCE
-    share = 1.0 if clock.kind is ClockKind.FISCHER else _SHARE_OF_DELAY
-    milliseconds = share * clock.delay * _TURNS_PER_POINT + (clock.bank_per_point if clock.has_bank else 0)
-    seconds = milliseconds / SECOND
+    seconds = clock.time_for_a_point / SECOND
     if seconds < _BLITZ:
         return TimeClass.BLITZ
     return TimeClass.RAPID if seconds < _RAPID else TimeClass.SLOW

@@ -190,8 +190,10 @@ def _after_answer(state: Chouette, actor: str, action: AnswerAction, now: int) -
         return state.drop(member, offered, now)
     if action.answer != "beaver":
         return refuse("chouette.answer")
-    if member.beavered or not state.board.card.beavers:
+    if not state.board.card.beavers:
         return refuse("cube.beavers")
+    if member.beavered:
+        return refuse("cube.raccoons")
     if not member.score.allows_cube(member.score.cube * 4):
         text, source = CUBE_RULES["cube.limit"]
         return Refusal("cube.limit", source, text)

@@ -71,6 +71,7 @@ const values = () => ({
   past_opponent_start: t("past the opponent's start"),
   forbidden: t("forbidden"),
   win: t("wins"),
+  no_result: t("ends without a winner"),
   count: t("checkers left are counted"),
   difference: t("the difference is counted"),
   plain: t("plain"),

@@ -1,0 +1,106 @@
+"""The one reader of ids: whatever text somebody has for a position, of whatever program.
+
+| text | |
+|---|---|
+| `B4e1c3Ee3C1E4b:w` | our own id, of every game |
+| `XGID=…`, `xgid=…`, without the prefix, with `%3A` for colons, within an address | eXtreme Gammon's |
+| `4HPwATDgc/ABMA`, `…:cAkAAAAAAAAA`, `GNUBGID=…` | GNU Backgammon's Position ID, with a Match ID or without |
+| `11jjjjjhhhccccc:ooddddd88866666:N0N…`, `OGID=…` | OpenGammon's |
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+from urllib.parse import unquote
+
+from sheshbesh.errors import MatchError, NotationError
+from sheshbesh.formats.gnubg_id import parse_gnubg_id
+from sheshbesh.formats.ogid import parse_ogid
+from sheshbesh.formats.xgid import parse_xgid
+from sheshbesh.i18n import Text
+from sheshbesh.match import MatchState
+from sheshbesh.rules import Position, Roll, Side, Variant
+
+Kind = Literal["own", "xgid", "gnubgid", "ogid"]
+
+_LONGEST = 2048
+_NAMED = re.compile(
+    r"(?<![a-z])(?:(?P<xgid>xgid)|(?P<gnubgid>gnu(?:bg)?[ -]?id)|(?P<ogid>ogid))\s*[=:]?\s*(?P<text>\S+)",
+    re.IGNORECASE,
+)
+_XGID = re.compile(r"[-A-Za-z]+:-?\w+(?::-?\w+){5,}|(?=\w*-)[-A-Oa-o]{20,}(?::\S*)?")
+_OGID = re.compile(r"\w*:\w*:[A-Z?]\d+[A-Z](?::\S*)?")
+_GNUBG = re.compile(r"[A-Za-z0-9+/]{12,16}={0,2}(?::[A-Za-z0-9+/]{10,14}={0,2})?")
+_OWN = re.compile(r"[A-Oa-o0-9()]+:[wb](?::\S*)?")
+
+
+@dataclass(frozen=True, slots=True)
+class AnyPosition:
+    """What an id says.
+
+    `kind` is whose it is. `match` is None where it says nothing of score and cube, `dice` are None where
+    none are thrown. `offer` is the cube action of the side on roll, or against it, that waits for an answer
+    ("double", "beaver", "raccoon"), or None.
+    """
+
+    kind: Kind
+    position: Position
+    match: MatchState | None = None
+    dice: Roll | None = None
+    offer: str | None = None
+
+
+def kind_of_id(text: str) -> tuple[Kind, str] | None:
+    """Whose id a text is, or is meant to be, and the id itself without what names it; None if of nobody."""
+    plain = text.strip().strip("\"'<>`")
+    if "%" in plain:
+        plain = unquote(plain)
+    if named := _NAMED.search(plain):
+        said = named["text"]
+        if "://" in plain:
+            said = re.split(r"[&#]", said)[0]
+        if named["xgid"]:
+            return "xgid", said
+        return ("ogid" if named["ogid"] else "gnubgid"), said
+    if _OWN.fullmatch(plain):
+        return "own", plain
+    if _OGID.fullmatch(plain):
+        return "ogid", plain
+    if _XGID.fullmatch(plain):
+        return "xgid", plain
+    if _GNUBG.fullmatch(plain):
+        return "gnubgid", plain
+    return None
+
+
+def parse_any_id(
+    text: str, game: Variant, turn: Side | str = Side.WHITE, *, kind: Kind = "own"
+) -> AnyPosition:
+    """Read an id of whatever program as a position of `game`.
+
+    `turn` is the side on roll where the id does not say it, `kind` whose id it is taken for where its form
+    does not. NotationError says what is wrong with the id that
+    it comes nearest to; PositionError (with every problem) an impossible position, MatchError an impossible
+    score or cube, or a match that is over.
+    """
+    if not isinstance(text, str) or len(text) > _LONGEST:
+        raise NotationError(f"the id of a position is a text: {str(text)[:60]!r}")
+    read = _read(*(kind_of_id(text) or (kind, text.strip())), game, turn)
+    if read.match is not None and read.match.winner is not None:
+        length, white, black = read.match.length, read.match.white, read.match.black
+        over = Text("a match to {n} points is over at {white}-{black}", n=length, white=white, black=black)
+        raise MatchError(over, problems=(over,))
+    return read
+
+
+def _read(kind: Kind, plain: str, game: Variant, turn: Side | str) -> AnyPosition:
+    if kind == "own":
+        return AnyPosition(kind, game.position_from_id(plain))
+    if kind == "gnubgid":
+        bare = plain.replace("=", "")
+        gnubg = parse_gnubg_id(bare, game, turn)
+        return AnyPosition(kind, gnubg.position, gnubg.match, gnubg.dice, "double" if gnubg.doubled else None)
+    found = parse_xgid(plain, game) if kind == "xgid" else parse_ogid(plain, game)
+    return AnyPosition(kind, found.position, found.match, found.dice, found.offer)

@@ -1,0 +1,210 @@
+"""One roll of a file against the rules: what was played with it, and where that led.
+
+What the rules accept is named in canonical notation. From a play that is not shown, or cannot be made, the
+board is not known, until a position is given: plays are kept as they are written then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sheshbesh.errors import SheshbeshError
+from sheshbesh.records.board import (
+    difference,
+    place,
+    play_to,
+    pushed,
+    steps_of_text,
+    text_of_steps,
+    turned,
+    until_borne_off,
+    without_padding,
+)
+from sheshbesh.records.entry import DUMPED, Entry
+from sheshbesh.records.game_replay import GameReplay
+from sheshbesh.rules import Play, Position
+
+
+class Reading(NamedTuple):
+    """One roll as it was read.
+
+    `name` is the play, "" for a dance, None for one that was not made or is not shown. `legal` says whether
+    the rules accept it, `lost` whether the board is not known after it; `after` is then the last that was.
+    """
+
+    name: str | None
+    after: Position
+    legal: bool = True
+    lost: bool = False
+
+
+def read_roll(
+    replay: GameReplay, entry: Entry, before: Position, plays: Sequence[Play], *, tail: bool
+) -> Reading:
+    """One roll on a board that is known."""
+    legal = list(plays)
+    text = _written(replay, entry)
+    if text is None:
+        return _hidden(replay, entry, before, legal, tail=tail)
+    if text == DUMPED and entry.board is not None:
+        return _shown(replay, entry, before, legal, tail=tail)
+    if not text.strip():
+        return _blank(replay, entry, before, legal, tail=tail)
+    try:
+        return _named(before.parse_play(text, entry.dice))
+    except SheshbeshError:
+        return _unnamed(replay, entry, before, legal, text, tail=tail)
+
+
+def _written(replay: GameReplay, entry: Entry) -> str | None:
+    """The play as the file has it; None where it is not shown."""
+    text = entry.text if entry.steps is None else text_of_steps(entry.steps)
+    if text is None or text == DUMPED:
+        return text
+    plain = without_padding(text)
+    if len(plain.split()) < len(text.split()):
+        replay.repair(entry, _PADDED, "what moves no checker was left out")
+    return plain
+
+
+_PADDED = "steps that move no checker fill up the play"
+
+
+def _named(play: Play) -> Reading:
+    return Reading("" if play.is_pass else play.notation, play.result)
+
+
+def unknown_roll(replay: GameReplay, entry: Entry, before: Position) -> Reading:
+    """One roll on a board that is not known: the play as it is written, not made."""
+    text = _written(replay, entry)
+    after = turned(before, before.turn.other)
+    if text is not None and entry.dance:
+        return Reading("", after, legal=False, lost=True)
+    if text is None or text == DUMPED or not text.strip():
+        return Reading(None, before, lost=True)
+    try:
+        return Reading(text_of_steps(steps_of_text(text)), after, legal=False, lost=True)
+    except SheshbeshError:
+        replay.repair(entry, "this play cannot be read", "kept as a roll whose play is not known")
+        return Reading(None, before, lost=True)
+
+
+def _hidden(replay: GameReplay, entry: Entry, before: Position, legal: list[Play], *, tail: bool) -> Reading:
+    """A roll whose play is not shown: never played at the end of a game, unless it bears off the last."""
+    if tail:
+        claimed = next((e.side for e in replay.game.entries if e.kind == "wins"), None)
+        final = next((play for play in legal if play.result.result is not None), None)
+        if claimed is before.turn and final is not None:
+            replay.repair(entry, "the last bear-off is not shown", f"read as {final.notation}")
+            return _named(final)
+        return Reading(None, before)
+    if len(legal) == 1:
+        if legal[0].is_pass:
+            return _named(legal[0])
+        replay.repair(
+            entry, "the play is not shown", f"the only legal one was filled in: {legal[0].notation}"
+        )
+        return _named(legal[0])
+    return _lost(replay, entry, before, "the play is not shown")
+
+
+def _lost(replay: GameReplay, entry: Entry, before: Position, reason: str) -> Reading:
+    """A roll whose play is not known, and with it the board."""
+    until = "with its board" if entry.board is not None else f"from here on {_NOT_KNOWN}"
+    replay.repair(entry, reason, f"kept as a roll whose play is not known, {until}")
+    return Reading(None, before, lost=True)
+
+
+_NOT_KNOWN = "the board is not known, until a position is given"
+
+
+def _blank(replay: GameReplay, entry: Entry, before: Position, legal: list[Play], *, tail: bool) -> Reading:
+    """Nothing is written behind the dice: a dance, a forced play, or the roll of a resigned game."""
+    if legal[0].is_pass:
+        return _named(legal[0])
+    if entry.dance:
+        replay.repair(entry, "nothing was played though plays were legal", "kept, marked as illegal")
+        return Reading("", turned(before, before.turn.other), legal=False)
+    ends = len(legal) == 1 and legal[0].result.result is not None
+    if tail and not ends and _ends_unexplained(replay):
+        return Reading(None, before)
+    if len(legal) == 1:
+        done = f"the only legal play was filled in: {legal[0].notation}"
+        replay.repair(entry, "no play is written behind the dice", done)
+        return _named(legal[0])
+    if tail:
+        return Reading(None, before)
+    return _lost(replay, entry, before, "no play is written behind the dice though plays were legal")
+
+
+def _ends_unexplained(replay: GameReplay) -> bool:
+    """Whether the game ends with a claimed result and no drop."""
+    kinds = {entry.kind for entry in replay.game.entries}
+    claimed = "wins" in kinds or "resign" in kinds or replay.game.result is not None
+    return claimed and "drop" not in kinds
+
+
+def _shown(replay: GameReplay, entry: Entry, before: Position, legal: list[Play], *, tail: bool) -> Reading:
+    """A roll of which only the board after it is given."""
+    assert entry.board is not None and entry.dice is not None
+    found = play_to(legal, entry.board)
+    if found is not None:
+        if not found.is_pass:
+            replay.repair(entry, "a position stands in place of the play", f"read as {found.notation}")
+        return _named(found)
+    after = place(replay.rules, entry.board, before.turn.other)
+    if tail and (after is None or after.result is None) and _ends_unexplained(replay):
+        return _not_played(replay, entry, before)
+    steps = difference(before, entry.board, entry.dice)
+    if steps is None or after is None:
+        return _lost(replay, entry, before, "no play of this roll leads to the position in its place")
+    replay.repair(entry, _STOOD, "kept, marked as illegal")
+    return Reading(text_of_steps(steps), after, legal=False)
+
+
+_STOOD = "this play is against the rules and stood"
+
+
+def _not_played(replay: GameReplay, entry: Entry, before: Position) -> Reading:
+    replay.repair(entry, "the last roll of a resigned game is no legal play", "kept as a roll not played")
+    return Reading(None, before)
+
+
+def _unnamed(
+    replay: GameReplay, entry: Entry, before: Position, legal: list[Play], text: str, *, tail: bool
+) -> Reading:
+    """A play that the rules do not accept as written."""
+    try:
+        written = steps_of_text(text)
+    except SheshbeshError:
+        if tail and _ends_unexplained(replay):
+            return _not_played(replay, entry, before)
+        return _lost(replay, entry, before, "this play cannot be read")
+    steps = until_borne_off(before, written)
+    board = pushed(before, steps)
+    if board is not None:
+        found = play_to(legal, board)
+        if found is not None:
+            if len(steps) < len(written):
+                replay.repair(entry, _PADDED, f"read as {found.notation}")
+            elif "*" in text:
+                replay.repair(entry, "a hit is marked where there is none", f"read as {found.notation}")
+            return _named(found)
+    after = place(replay.rules, board, before.turn.other) if board is not None else None
+    won = after is not None and after.result is not None
+    if tail and not won and _ends_unexplained(replay):
+        return _not_played(replay, entry, before)
+    if after is None or board is None:
+        replay.repair(
+            entry,
+            "this play cannot be made on the board",
+            "kept as written, marked as illegal, not made"
+            + ("" if entry.board is not None else f"; {_NOT_KNOWN}"),
+        )
+        other = turned(before, before.turn.other)
+        return Reading(text_of_steps(steps), other, legal=False, lost=True)
+    replay.repair(entry, _STOOD, "kept, marked as illegal")
+    assert entry.dice is not None
+    named = difference(before, board, entry.dice)
+    return Reading(text_of_steps(steps if named is None else named), after, legal=False)

@@ -1,0 +1,262 @@
+"""Records of tournaments: a header and one event for each accepted action, as lines of JSON.
+
+    {"format": "sheshbesh-tournament", "version": 1, "id": "...", "at": 0, "settings": {...}}
+    {"n": 1, "at": 0, "actor": "nora", "action": {"type": "announce", ...}}
+
+A tournament is its list of events: replaying them gives the same state, always, and pairs nobody. `verify`
+goes further: it works out again what events say about their consequences, checks each pairing, and
+recomputes all standings. Format: docs/dev/tournaments.md.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sheshbesh.errors import ProtocolError, RecordError
+from sheshbesh.tournaments.actions import Event, PairAction
+from sheshbesh.tournaments.apply import apply, new
+from sheshbesh.tournaments.matching import has_matching
+from sheshbesh.tournaments.refusals import Refused
+from sheshbesh.tournaments.settings import Settings, read_settings, setting_data
+from sheshbesh.tournaments.state import NOBODY, Pair, Tournament
+from sheshbesh.tournaments.systems import swiss, system_of
+
+FORMAT = "sheshbesh-tournament"
+VERSION = 1
+
+
+@dataclass(frozen=True)
+class TournamentRecord:
+    """What happened in a tournament. `damage` says what was lost if the text was cut off."""
+
+    settings: Settings
+    id: str = ""
+    at: int = 0
+    events: tuple[Event, ...] = ()
+    damage: str | None = None
+
+    def start(self) -> Tournament:
+        """The draft before the first event."""
+        return new(self.settings, self.id, self.at)
+
+    def header(self) -> dict[str, Any]:
+        """The first line as plain data."""
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "id": self.id,
+            "at": self.at,
+            "settings": setting_data(self.settings),
+        }
+
+    def to_text(self) -> str:
+        """The whole record as lines of JSON."""
+        return "".join(map(line, (self.header(), *(event.to_data() for event in self.events))))
+
+    @classmethod
+    def from_text(cls, text: str) -> TournamentRecord:
+        """Read a record, cut off or whole; RecordError names the line that cannot be read."""
+        *lines, tail = text.split("\n")
+        damage = None
+        if tail and _is_json(tail):
+            lines.append(tail)
+        elif tail:
+            damage = f"line {len(lines) + 1} was cut off; what stands before it is whole"
+        if not lines:
+            raise RecordError("this record is empty" if not text else "line 1 was cut off")
+        header = _header(_parsed(lines[0], 1))
+        events = tuple(_event(each, number) for number, each in enumerate(lines[1:], start=2))
+        return cls(*header, events, damage)
+
+    def replay(self) -> Tournament:
+        """The state after all events; RecordError names the line of the first that cannot have happened."""
+        state = self.start()
+        for event in self.events:
+            state = _follow(state, event)[0]
+        return state
+
+
+def line(data: Mapping[str, Any]) -> str:
+    """One line of a record."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _parsed(text: str, number: int) -> object:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        raise RecordError(f"line {number} is not JSON") from None
+
+
+def _header(data: object) -> tuple[Settings, str, int]:
+    if not isinstance(data, Mapping) or data.get("format") != FORMAT:
+        found = data.get("format") if isinstance(data, Mapping) else None
+        named = f"; this one names {found!r}" if found is not None else ""
+        raise RecordError(f"line 1 must name the format {FORMAT!r}{named}")
+    if data.get("version") != VERSION:
+        raise RecordError(f"line 1: this record has version {data.get('version')!r}; known is {VERSION}")
+    identity, at = data.get("id", ""), data.get("at", 0)
+    if not isinstance(identity, str) or type(at) is not int:
+        raise RecordError("line 1: id is a text and at a number of milliseconds")
+    try:
+        return read_settings(data.get("settings")), identity, at
+    except ProtocolError as error:
+        raise RecordError(f"line 1: {error}") from None
+
+
+def _event(text: str, number: int) -> Event:
+    try:
+        event = Event.from_data(_parsed(text, number))
+    except (ProtocolError, RecordError) as error:
+        where = "" if str(error).startswith("line ") else f"line {number}: "
+        raise RecordError(f"{where}{error}") from None
+    if event.n != number - 1:
+        raise RecordError(f"line {number}: event {event.n} stands where event {number - 1} belongs")
+    return event
+
+
+def _follow(state: Tournament, event: Event) -> tuple[Tournament, Event]:
+    """The state after an event, and the event as it must have been."""
+    where = f"line {event.n + 1}: event {event.n} ({event.action.type})"
+    if event.at < state.at:
+        raise RecordError(f"{where} is dated before the one it follows: {event.at} < {state.at}")
+    try:
+        outcome = apply(state, event.actor, event.action, event.at, ref=event.ref)
+    except Refused as error:
+        raise RecordError(f"{where} is against the rules: {error.refusal}") from None
+    except ProtocolError as error:
+        raise RecordError(f"{where} cannot be read: {error}") from None
+    if outcome.event is None:
+        raise RecordError(f"{where} changes nothing, so it cannot be an event")
+    return outcome.state, outcome.event
+
+
+# Verification
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a verification found: `problems` name lines; `checked` and `unchecked` are sentences."""
+
+    problems: tuple[str, ...]
+    checked: tuple[str, ...]
+    unchecked: tuple[str, ...]
+    state: Tournament
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.problems
+
+
+def verify(text: str) -> Verdict:
+    """Check a record: legality, consequences, pairings, standings and the draw.
+
+    RecordError names the line of a text that cannot be read at all. An event that cannot have happened ends
+    the check, everything else goes on with what is true.
+    """
+    record = TournamentRecord.from_text(text)
+    state = record.start()
+    problems: list[str] = []
+    with_cost = has_matching()
+    paired = 0
+    for event in record.events:
+        try:
+            after, true = _follow(state, event)
+        except RecordError as error:
+            problems.append(str(error))
+            break
+        where = f"line {event.n + 1}: event {event.n} ({event.action.type})"
+        problems += [f"{where} {fault}" for fault in _untrue(event, true)]
+        if isinstance(event.action, PairAction):
+            paired += len(event.action.pairs)
+            if with_cost:
+                problems += [f"{where} {fault}" for fault in _dear(state, after, event.action)]
+        state = after
+    return Verdict(tuple(problems), *_said(record, state, paired, with_cost=with_cost), state)
+
+
+def _untrue(event: Event, true: Event) -> Iterator[str]:
+    recorded, found = (json.loads(json.dumps(dict(each.then))) for each in (event, true))
+    for key in sorted(recorded.keys() | found.keys()):
+        if recorded.get(key) != found.get(key):
+            yield f"does not tell the truth about {key}: {_shown(recorded.get(key), found.get(key))}"
+
+
+def _shown(recorded: object, found: object) -> str:
+    """Two values that differ, of lists only their first entries that do."""
+    if isinstance(recorded, list) and isinstance(found, list):
+        for place, (one, other) in enumerate(zip(recorded, found, strict=False), start=1):
+            if one != other:
+                return f"entry {place} is {one!r}, not {other!r}"
+        return f"{len(recorded)} entries, not {len(found)}"
+    return f"{recorded!r}, not {found!r}"
+
+
+def _dear(before: Tournament, after: Tournament, action: PairAction) -> Iterator[str]:
+    """Why a pairing of a Swiss is not one of least cost, together with the best of the rest."""
+    if system_of(before) is not swiss:
+        return
+    is_rest = action.round == before.rounds
+    numbers = swiss.of_present_round(before) if is_rest else swiss.ready_for_round(before)
+    free = list(before.unpaired) if is_rest else sorted(numbers)
+    field = swiss.field_of(before, action.round, numbers, before.seed)
+    pairs = [Pair(*each) for each in action.pairs]
+    if action.bye is not None:
+        pairs.append(Pair(action.bye, NOBODY))
+    rest = swiss.best(field, after.unpaired) if after.unpaired else ()
+    best = swiss.best(field, free)
+    made, least = (
+        swiss.cost_of(before, action.round, each, numbers, before.seed) for each in ((*pairs, *rest), best)
+    )
+    if 2 * len((*pairs, *rest)) < 2 * len(best):
+        yield "leaves out entrants who could be paired"
+    apart = [
+        sum(swiss.is_kept_apart(field, *each[:2]) for each in pairing if each.second)
+        for pairing in ((*pairs, *rest), best)
+    ]
+    if apart[0] > apart[1]:
+        yield "pairs two who are kept apart, though that can be avoided"
+    elif apart[0] == apart[1] and made > least:
+        yield f"is not of the least cost: {_levels(made)}, the least is {_levels(least)}"
+
+
+def _levels(cost: tuple[int, ...]) -> str:
+    return " ".join(map(str, cost))
+
+
+def _said(
+    record: TournamentRecord, state: Tournament, paired: int, *, with_cost: bool
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    checked = [
+        f"each of {len(record.events)} events follows from those before it",
+        f"each of {paired} pairings is legal, and nobody is in two at a time",
+        "all standings are those that the results lead to",
+    ]
+    unchecked = ["the results are those that were played: their match records say that"]
+    is_swiss = record.settings.system in ("swiss", "losses")
+    if is_swiss and with_cost:
+        checked.append("each round is paired at the least cost")
+    elif is_swiss:
+        unchecked.append("each round is paired at the least cost: that needs rustworkx (sheshbesh[site])")
+    elif record.settings.system == "arena":
+        unchecked.append("each wave is paired at the least cost: who was there is not recorded")
+    if state.seed and state.commitment:
+        checked.append("the draw seed comes from the secret that was committed to, and from the entrants")
+    elif state.seed:
+        unchecked.append("the draw was not chosen: no commitment was made before the start")
+    unchecked.append("nobody was entered by the operator in order to change the draw")
+    if record.damage is not None:
+        unchecked.append(record.damage)
+    return tuple(checked), tuple(unchecked)

@@ -1,0 +1,238 @@
+"""Holes, impossible plays, wrong scores and doubled ids, put into files by rule: nothing is invented."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from sheshbesh.errors import RecordError
+from sheshbesh.records import Match, PlayEvent, format_match, match_statistics, read_match, uncounted
+from sheshbesh.records.model import DECISIONS
+from sheshbesh.reviews.questions import questions
+from tests.records.help import DATA, games, kinds, plays, read
+
+FORMS = (("mat", "xg"), ("mat", "gnubg"), ("sgf", "xg"), ("record", "xg"), ("json", "xg"))
+FILES = sorted(path.name for path in DATA.iterdir() if path.suffix in (".txt", ".mat", ".sgf", ".xg"))
+MATCHES = [name for name in FILES if read_match(DATA / name).format != "position"]
+ROLL = re.compile(r"(?<=[1-6][1-6]:) (\S.*?)(?= {2,}|$)", re.MULTILINE)
+HEAD = "7 point match\n\n Game 1\n anna : 0                        boris : 0\n"
+START = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:5:10"
+
+
+def first_game(name: str) -> Match:
+    """The first game of a file."""
+    match = read_match(DATA / name)
+    return replace(match, games=match.games[:1], analysis=())
+
+
+def damaged(match: Match, at: int, play: str) -> Match:
+    """The match with another text in the place of one of its plays."""
+    text = format_match(match, "mat").decode()
+    cell = list(ROLL.finditer(text))[at]
+    return read(text[: cell.start()] + f" {play:<{len(cell[0]) - 1}}" + text[cell.end() :])
+
+
+def comes_back(match: Match) -> None:
+    """Every form is read back as the same games, comments aside where a form has no place for them."""
+    for form, dialect in FORMS:
+        back = read_match(format_match(match, form, dialect=dialect))
+        assert games(back) == games(match), (form, dialect)
+
+
+def is_unknown_from(match: Match, at: int) -> None:
+    """Whether all that was decided after this roll has no position, no verdict and no part in a sum."""
+    events = match.games[0].events
+    index = [i for i, event in enumerate(events) if isinstance(event, PlayEvent)][at]
+    after = [event for event in events[index + 1 :] if isinstance(event, DECISIONS)]
+    assert after
+    assert match.games[0].unknown == tuple(after)
+    assert max((each.event for each in questions(match)), default=0) <= index
+    assert sum(uncounted(match)) == len(after) + 1
+
+
+@pytest.mark.parametrize("name", MATCHES)
+def test_from_a_play_that_is_not_shown_nothing_is_known(name: str) -> None:
+    match = damaged(first_game(name), 2, "????")
+    assert plays(match)[2][1:] == (None, True)
+    is_unknown_from(match, 2)
+    assert any("not shown" in repair.reason for repair in match.repairs)
+    comes_back(match)
+
+
+@pytest.mark.parametrize("name", MATCHES)
+def test_from_a_play_that_cannot_be_made_nothing_is_known(name: str) -> None:
+    whole = first_game(name)
+    rolls = [event for event in whole.games[0].events if isinstance(event, PlayEvent)]
+    mine = rolls[3].before.counts(rolls[3].side)
+    empty = next(point for point in range(20, 6, -1) if not mine[point])
+    match = damaged(whole, 3, f"{empty}/{empty - 1}")
+    assert plays(match)[3][1:] == (f"{empty}/{empty - 1}", False)
+    is_unknown_from(match, 3)
+    comes_back(match)
+
+
+def test_a_position_that_is_given_is_known_again() -> None:
+    rows = "  1) 31: 8/5 6/5                    62: ????\n"
+    board = "; Set Pos=-b---BD-B---bE---f-e----B-/0\n"
+    match = read(HEAD + rows + board + "  2) 42: 8/4 6/4                    61: 13/7 8/7\n")
+    assert plays(match) == [
+        ("31", "8/5 6/5", True), ("62", None, True), ("42", "8/4 6/4", True), ("61", "13/7 8/7", True),
+    ]  # fmt: skip
+    assert kinds(match) == ["play", "play", "setposition", "play", "play"]
+    assert match.games[0].unknown == ()
+    assert uncounted(match) == (0, 1)
+    comes_back(match)
+
+
+def test_a_position_that_one_play_leads_to_says_what_was_played() -> None:
+    match = read(HEAD + "  1) 31: ????\n; Set Pos=-b---BD-B---eE---c-e----B-/0\n")
+    assert plays(match) == [("31", "8/5 6/5", True)]
+
+
+def test_a_board_that_no_play_leads_to_is_set_up_and_the_result_stands() -> None:
+    places = "0;1;1;2;2;0;0;0;0;0;0;0;0;0;0;0;0;0;0;0;0;-1;0;0;-2;0"
+    dump = f"Illegal play (11;0;1;0;0;boris;anna;0;9;10;1;0;{places};6;6;)"
+    text = (
+        " 11 point match\n\n Game 13\n anna : 10                       boris : 9\n"
+        f"  1) 52: {dump}  Doubles => 2\n  2)  Takes                     66: 4/0 4/0 3/0 3/0 \n"
+        "                                 Wins 2 points and the match\n"
+    )
+    match = read(text)
+    assert kinds(match) == ["play", "setposition", "double", "take", "play", "resign", "result"]
+    assert plays(match) == [("52", None, True), ("66", "4/off(2) 3/off(2)", True)]
+    comes_back(match)
+
+
+@pytest.mark.parametrize("padding", ["0/0", "off/off", "0/-3", "1/off", "25/25", "--"])
+def test_padding_for_a_die_with_nothing_to_move_is_no_step(padding: str) -> None:
+    position = f"; Set Pos={'-A' + '-' * 17 + 'a' + '-' * 6}/0\n"
+    match = read(HEAD + position + f"  1) 65: 1/off {padding}\n      Wins 1 point\n")
+    assert plays(match) == [("65", "1/off", True)]
+    assert kinds(match) == ["setposition", "play", "result"]
+
+
+def test_a_game_that_ends_on_an_unknown_board_has_a_result_and_no_resignation() -> None:
+    rows = "  1) 31: 8/5 6/5                    66: 22/16 22/16\n"
+    rows += "  2) 42: 8/4 6/4                    31: 8/5 6/5\n"
+    match = read(HEAD + rows + "      Wins 1 point\n")
+    assert kinds(match)[-2:] == ["play", "result"]
+    assert uncounted(match) == (1, 2)
+    comes_back(match)
+
+
+@pytest.mark.parametrize("name", [name for name in MATCHES if len(read_match(DATA / name).games) > 1])
+def test_a_score_past_the_length_is_what_was_reached(name: str) -> None:
+    match = read_match(DATA / name)
+    second = match.games[1]
+    text = format_match(match, "mat").decode()
+    at = text.index(" Game 2\n") if " Game 2\n" in text else text.index(f" Game {second.number}\n")
+    wrong = re.sub(r": \d+", ": 99", text[at:], count=1)
+    back = read(text[:at] + wrong)
+    assert (back.games[1].white, back.games[1].black) == (second.white, second.black)
+    assert any("score" in repair.reason for repair in back.repairs)
+
+
+def test_a_score_past_the_length_that_nothing_mends_is_refused_with_its_line() -> None:
+    with pytest.raises(RecordError, match="line 3: the score is 9-0 in a match to 7 points"):
+        read(HEAD.replace("anna : 0", "anna : 9") + "  1) 31: 8/5 6/5\n")
+
+
+def test_games_after_the_end_of_a_match_are_left_out_and_named() -> None:
+    text = HEAD.replace("7 point", "1 point") + "  1) 31: 8/5 6/5\n      Wins 1 point\n\n Game 2\n"
+    match = read(text + " anna : 1                        boris : 0\n  1) 42: 8/4 6/4\n")
+    assert len(match.games) == 1
+    assert "which was over" in match.repairs[-1].reason
+
+
+@pytest.mark.parametrize(("said", "points"), [(4, 3), (8, 3), (3, 3), (2, 2), (2008, 1)])
+def test_no_resigned_game_pays_more_than_its_rules_allow(said: int, points: int) -> None:
+    match = read(HEAD + f"  1) 31: 8/5 6/5                    65: 24/13\n      Wins {said} points\n")
+    assert kinds(match)[-2:] == ["resign", "result"]
+    assert match.games[0].result is not None
+    assert match.games[0].result.points == points
+    assert bool(match.repairs) is (said != points)
+
+
+@pytest.mark.parametrize(("letters", "found"), [
+    ("D", ["double"]), ("DD", ["double"]), ("B", ["double", "beaver"]), ("BB", ["double", "beaver"]),
+    ("R", ["double", "beaver", "beaver"]), ("RR", ["double", "beaver", "beaver"]),
+])  # fmt: skip
+def test_the_dice_letters_of_an_xgid_are_what_waits_for_an_answer(letters: str, found: list[str]) -> None:
+    match = read(START.replace(":00:", f":{letters}:").replace(":5:10", ":0:10") + "\n")
+    assert kinds(match) == ["setposition", *found]
+    comes_back(match)
+
+
+def test_every_position_of_a_text_is_kept() -> None:
+    match = read(f"{START}\n{START.replace(':00:', ':31:')}\n4HPwATDgc/ABMA:cAmgAAAAAAAE\n")
+    assert [game.number for game in match.games] == [1, 2, 3]
+    assert not match.repairs
+    match = read(f"{START}\n{START.replace(':5:10', ':7:10')}\n")
+    assert len(match.games) == 1
+    assert "another match length" in match.repairs[0].reason
+
+
+def test_what_a_position_text_says_is_kept() -> None:
+    text = (
+        f"{START.replace(':00:', ':31:')}\nX:anna O:boris\nScore is X:0 O:0 5 pt.(s) match.\n\n"
+        "1. XG Roller++ 8/5 6/5 eq:+0.1650\n   Player: 55.31% (G:17.51% B:0.76%)\n"
+        "   Opponent: 44.69% (G:11.82% B:0.53%)\n\n2. 3-ply 24/23 13/10 eq:-0.0100 (-0.1750)\n\n"
+        "A note of one's own.\n\neXtreme Gammon Version: 2.10\n"
+    )
+    match = read(text)
+    assert match.players == {"white": "anna", "black": "boris"}
+    assert kinds(match) == ["setposition", "play", "comment"]
+    assert games(match)[0]["events"][-1]["text"] == "A note of one's own."
+    decision = match.analysis[0]
+    assert [(each.play, each.equity, each.depth) for each in decision.candidates] == [
+        ("8/5 6/5", 0.165, "XG Roller++"),
+        ("24/23 13/10", -0.01, "3-ply"),
+    ]
+    assert read_match(format_match(match, "json")).analysis == match.analysis
+
+
+def test_gnubgs_text_has_the_games_and_the_statistics_of_its_sgf() -> None:
+    """gnubg writes luck with three digits there."""
+    text, tree = read_match(DATA / "gnubg_text.txt"), read_match(DATA / "analysed.sgf")
+    assert (text.format, text.dialect, text.repairs) == ("text", "gnubg", ())
+    assert [game.events for game in text.games] == [game.events for game in tree.games]
+    for mine, theirs in zip(match_statistics(text).players, match_statistics(tree).players, strict=True):
+        for part, numbers in (("moves", theirs["moves"]), ("cube", theirs["cube"])):
+            counts = {name: value for name, value in numbers.items() if isinstance(value, int | float)}
+            assert {name: mine[part][name] for name in counts} == pytest.approx(counts, abs=1e-4), part
+        assert mine["luck"]["emg"] == pytest.approx(theirs["luck"]["emg"], abs=3e-3)
+
+
+def test_fibs_counts_points_as_the_mover_or_as_one_player() -> None:
+    match = read_match(DATA / "fibs.txt")
+    assert (match.format, match.players, match.length) == ("fibs", {"white": "anna", "black": "boris"}, 5)
+    assert [game.result and game.result.points for game in match.games] == [2, 1]
+    text = (DATA / "fibs.txt").read_text(encoding="utf-8")
+    absolute = re.sub(
+        r"^(O: \(.*?\)) (.*)$",
+        lambda row: row[1] + " " + re.sub(r"\d+", lambda point: str(25 - int(point[0])), row[2]),
+        text,
+        flags=re.MULTILINE,
+    )
+    assert absolute != text
+    assert games(read(absolute)) == games(match)
+
+
+@pytest.mark.parametrize("name", [*MATCHES, "analysed_2ply.sgf"])
+@pytest.mark.parametrize("form", ["json", "record"])
+def test_analysis_goes_through_our_own_forms(name: str, form: str) -> None:
+    match = read_match(DATA / name)
+    assert read_match(format_match(match, form)).analysis == match.analysis
+
+
+def test_json_with_values_that_no_match_has_is_refused() -> None:
+    text = format_match(read(HEAD + "  1) 31: 8/5 6/5\n      Wins 1 point\n"), "json").decode()
+    for was, wrong in (
+        ('"white": 0', '"white": 7'),
+        ('"points": 1', '"points": -1'),
+        ('"points": 1', '"points": 99999999'),
+    ):
+        with pytest.raises(RecordError, match="game 1"):
+            read(text.replace(was, wrong))
