@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
+import os
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -13,10 +17,15 @@ from fastapi import FastAPI
 from PIL import Image, ImageSequence
 
 import sheshbesh as sb
+from sheshbesh.pictures import Look
+from sheshbesh.players.situation import Situation
 from sheshbesh.rules import Side
+from sheshbesh.server.boards import press, view
+from sheshbesh.server.boards.view import drawing
 from sheshbesh.server.limits import Limiter
 from sheshbesh.server.matches.seats import Arrangement, Seat
 from sheshbesh.server.matches.store import Writing
+from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import Site
 from sheshbesh.session import Phase, RollAction
 from sheshbesh.session.board_data import board_data
@@ -25,15 +34,16 @@ from tests.session_help import Table
 pytestmark = pytest.mark.anyio
 
 API = "/api/v1/analysis"
+PICTURES = ("1/1.svg", "1/1.png", "1.gif?width=320")
 START = "B4e1c3Ee3C1E4b:w"
 
 
-async def kept(site: Site, table: Table, *, private: bool = False) -> Arrangement:
-    """A match that is stored as it stands."""
+async def kept(site: Site, table: Table, *, private: bool = False, black: str | None = None) -> Arrangement:
+    """A match that is stored as it stands; `black` is the id of its player, by default the engine."""
     record = table.record()
     seats = {
         Side.WHITE: Seat("engine", "club", level="club"),
-        Side.BLACK: Seat("engine", "club", level="club"),
+        Side.BLACK: Seat("engine", "club", level="club") if black is None else Seat("guest", "b", black),
     }
     found = Arrangement("m1", record.header.card, seats, seed=record.header.seed, private=private)
     await site.play.registry.store.create(found)
@@ -163,8 +173,77 @@ async def test_an_animation_has_a_width_that_is_offered(app: FastAPI, client: ht
 
 async def test_a_private_match_has_no_pictures_for_others(app: FastAPI, client: httpx.AsyncClient) -> None:
     await kept(app.state.site, played(), private=True)
-    assert (await client.get("/pictures/match/m1/1/1.svg")).status_code == 404
-    assert (await client.get("/pictures/match/m1/1.gif")).status_code == 404
+    for address in (f"{API}?match=m1", *(f"/pictures/match/m1/{each}" for each in PICTURES)):
+        assert (await client.get(address)).status_code == 404, address
+
+
+@pytest.mark.parametrize(
+    ("private", "kept_by"), [(False, "public, max-age=86400"), (True, "private, no-cache")]
+)
+async def test_pictures_of_a_private_match_are_kept_by_nobody(
+    app: FastAPI, guest: httpx.AsyncClient, *, private: bool, kept_by: str
+) -> None:
+    me = (await guest.get("/api/v1/me")).json()["user"]["id"]
+    await kept(app.state.site, played(), private=private, black=me)
+    for address in PICTURES:
+        made = await guest.get(f"/pictures/match/m1/{address}")
+        assert (made.status_code, made.headers["cache-control"]) == (200, kept_by), address
+
+
+def held_up(queries: list[dict[str, str]], _look: Look, _width: int) -> bytes:
+    """An animation that takes until somebody writes into a pipe; in the process that makes them."""
+    return Path(queries[0]["pipe"]).read_bytes()
+
+
+async def test_no_picture_waits_for_an_animation_which_is_made_in_the_background(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(press, "animated", held_up)
+    pipes, look = [tmp_path / str(number) for number in range(5)], Look(Side.WHITE, "wood", "")
+    for pipe in pipes:
+        os.mkfifo(pipe)
+    pictures = press.Press(patience=0)
+
+    async def ask(game: int) -> bytes:
+        return await pictures.animation(str(game), [{"pipe": str(pipes[game])}], look, 320)
+
+    for number in range(5):
+        with pytest.raises(Failure) as refused:
+            await ask(number)
+        assert refused.value.status_code == 503 and refused.value.headers == {"Retry-After": "5"}
+        assert refused.value.code == ("making" if number < 4 else "unavailable"), "four may wait"
+    drawn = drawing(Situation.of_query({"card": "backgammon.m", "id": START}), look)
+    made = await once_made(lambda: pictures.png(drawn, 240))
+    assert made.startswith(b"\x89PNG"), "while the animation is held up"
+    for pipe in pipes[:4]:
+        await asyncio.to_thread(pipe.write_bytes, b"GIF")
+    assert await once_made(lambda: ask(3)) == b"GIF"
+    await pictures.close()
+
+
+async def once_made(ask: Callable[[], Awaitable[bytes]]) -> bytes:
+    """A picture, asked for until it is there."""
+    async with asyncio.timeout(60):
+        while True:
+            try:
+                return await ask()
+            except Failure as failure:
+                assert failure.code == "making"
+                await asyncio.sleep(0.02)
+
+
+def test_an_animation_of_a_long_game_leaves_turns_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[str] = []
+
+    def animation(drawings: list[str], seconds: list[float], _width: int) -> bytes:
+        drawn.extend(drawings)
+        return bytes(len(seconds))
+
+    monkeypatch.setattr(view, "animation", animation)
+    queries = [{"card": "backgammon.m", "id": START}] * 1000 + [{"card": "backgammon.m", "id": "23o:w"}]
+    made = view.animated(queries, Look(Side.WHITE, "wood", ""), 480)
+    assert len(made) == len(drawn) <= view.MOST_FRAMES + 1
+    assert drawn[-1] != drawn[0] == drawn[-2], "the last one stays"
 
 
 async def test_pictures_may_stand_elsewhere_and_only_boards_to_be_framed_may_be_framed(

@@ -6,10 +6,15 @@ from typing import Any
 
 import httpx
 import pytest
+from fastapi import FastAPI
 
 import sheshbesh as sb
 from sheshbesh.match import Card
+from sheshbesh.server.matches.seats import Arrangement
+from sheshbesh.server.matches.store import Writing
+from sheshbesh.session import Record
 from tests.server.conftest import NewClient
+from tests.server.test_analysis import kept, played
 
 pytestmark = pytest.mark.anyio
 
@@ -40,6 +45,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"card": "tavla.p1", "opponent": {"kind": "hotseat", "names": ["a"]}}, "two names"),
     ({"card": "tavla.p1", "opponent": {"kind": "hotseat", "names": ["a\u202eb", "c"]}}, "cannot contain"),
     ({"card": "tavla.p1.dice-typed", "opponent": {"kind": "friend"}, "rated": True}, "fair dice"),
+    ({"card": "tavla.p1.dice-seeded", "opponent": {"kind": "friend"}}, "between people"),
 ]
 
 
@@ -86,7 +92,92 @@ async def test_a_private_match_is_seen_by_its_players_alone(new_client: NewClien
     for path in ("", "/record", "/frames", "/dice"):
         assert (await one.get(f"/api/v1/matches/{made['id']}{path}")).status_code == 200
         assert (await two.get(f"/api/v1/matches/{made['id']}{path}")).status_code == 404
-    assert (await two.post(f"/api/v1/matches/{made['id']}/rematch", json={})).status_code in (403, 404)
+    missing = await two.post("/api/v1/matches/nothing/rematch", json={})
+    again = await two.post(f"/api/v1/matches/{made['id']}/rematch", json={})
+    assert again.status_code == 404 and again.json() == missing.json()
+
+
+async def test_a_private_match_that_waits_is_seen_by_its_maker_alone(new_client: NewClient) -> None:
+    one, two = [await guest_of(new_client) for _ in range(2)]
+    body = {"card": "tavla.p1", "opponent": {"kind": "friend"}, "private": True}
+    made = (await one.post("/api/v1/matches", json=body)).json()
+    assert (await one.get(f"/api/v1/matches/{made['id']}")).json()["state"] == "open"
+    assert (await two.get(f"/api/v1/matches/{made['id']}")).status_code == 404
+    invite = "/api/v1" + made["invite"].replace("/j/", "/invites/")
+    assert (await two.post(invite, json={})).status_code == 200
+    assert (await two.get(f"/api/v1/matches/{made['id']}")).status_code == 200
+
+
+async def test_seeded_dice_are_for_oneself(new_client: NewClient) -> None:
+    one, two = [await guest_of(new_client) for _ in range(2)]
+    seek = {"card": "tavla.p1.dice-seeded"}
+    assert (await one.post("/api/v1/seeks", json=seek)).status_code == 422
+    made = (await one.post("/api/v1/chouettes", json={"card": "backgammon.m.dice-seeded"})).json()
+    seat = f"/api/v1/chouettes/{made['id']}/seat"
+    assert (await two.post(seat, json={})).json()["error"]["code"] == "seeded"
+    assert (await one.post(seat, json={})).status_code == 200
+
+
+async def test_the_seed_of_dice_is_withheld_until_the_match_is_over(
+    app: FastAPI, client: httpx.AsyncClient
+) -> None:
+    secret = ("pictures", b"pictures".hex())
+    live = await kept(app.state.site, played(turns=3))
+    for path in ("", "/record", "/frames", "/dice"):
+        answer = await client.get(f"/api/v1/matches/m1{path}")
+        assert answer.status_code == 200 and not any(word in answer.text for word in secret), path
+    assert answer.json()["withheld"] and answer.json()["verdict"]["ok"]
+    room = await app.state.site.play.registry.room("m1")
+    sent = await room.viewers.missed(0)
+    assert sent and not any(word in line for line in sent for word in secret), "to those who look"
+    await app.state.site.play.registry.store.append(_rest(live))
+    text = (await client.get("/api/v1/matches/m1/record")).text
+    assert Record.from_text(text).header.seed == "pictures"
+    dice = (await client.get("/api/v1/matches/m1/dice")).json()
+    assert secret[1] in dice["transcript"] and not dice["withheld"]
+
+
+def _rest(table: Arrangement) -> Writing:
+    """The match of `played(turns=3)` to its end."""
+    begun, whole = len(played(turns=3).record().events), played()
+    return Writing(table, tuple(whole.record().events[begun:]), whole.state)
+
+
+@pytest.mark.parametrize(
+    ("path", "kept_by"),
+    [
+        ("me", "no-store"),
+        ("me/matches", "no-store"),
+        ("users/nobody", "no-store"),
+        ("lobby", "no-store"),
+        ("account", "no-store"),
+        ("matches/m1", "no-store"),
+        ("matches/m1/record", "no-store"),
+        ("matches/m1/frames", "no-store"),
+        ("variants", "no-cache"),
+        ("learn", "no-cache"),
+    ],
+)
+async def test_nobody_keeps_what_is_answered_about_people(
+    app: FastAPI, guest: httpx.AsyncClient, client: httpx.AsyncClient, path: str, kept_by: str
+) -> None:
+    await kept(app.state.site, played())
+    for browser in (guest, client):
+        assert (await browser.get(f"/api/v1/{path}")).headers["cache-control"] == kept_by
+
+
+async def test_a_private_chouette_is_unlisted_and_anyone_with_its_link_may_look(
+    new_client: NewClient,
+) -> None:
+    one, two = [await guest_of(new_client) for _ in range(2)]
+    for private, listed in ((True, False), (False, True)):
+        body = {"card": "backgammon.m", "bots": ["beginner"] * 2, "private": private}
+        made = (await one.post("/api/v1/chouettes", json=body)).json()["id"]
+        assert (await one.post(f"/api/v1/chouettes/{made}/begin", json={})).json()["private"] is private
+        tables = [table["id"] for table in (await two.get("/api/v1/chouettes")).json()]
+        assert (made in tables) is listed
+        for path in ("", "/record", "/frames", "/dice", "/qr.svg"):
+            assert (await two.get(f"/api/v1/chouettes/{made}{path}")).status_code == 200, path
 
 
 async def test_no_secret_of_the_dice_is_told(guest: httpx.AsyncClient) -> None:

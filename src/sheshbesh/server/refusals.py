@@ -89,7 +89,7 @@ class Failure(HTTPException):
     def __init__(
         self, status: int, text: str, *, code: str | None = None, where: str | None = None, wait: float = 0
     ) -> None:
-        headers = {"Retry-After": str(max(1, round(wait)))} if status == 429 else None
+        headers = {"Retry-After": str(max(1, round(wait)))} if status == 429 or wait else None
         super().__init__(status, text, headers)
         self.code, self.where = code or CODES.get(status, "error"), where
 

@@ -78,6 +78,14 @@ def begun(table: ChouetteTable) -> tuple[ChouetteHeader, dict[str, list[int]]]:
     return header, throws
 
 
+def check_joins(table: ChouetteTable, user: str) -> None:
+    """Failure where somebody may not sit down beside others: a seed says all throws beforehand."""
+    others = {sitter.user for sitter in table.people} - {None, user}
+    if others and table.card.dice is DiceSource.SEEDED:
+        text = Text("dice from a seed are for study, and not for matches between people")
+        raise Failure(409, text, code="seeded")
+
+
 def check(table: ChouetteTable) -> None:
     """MatchError for a table that could never begin."""
     card = table.card

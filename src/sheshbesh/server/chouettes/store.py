@@ -72,7 +72,7 @@ class ChouetteStore:
             "game": table.card.game,
             "consultation": table.consultation.value,
             "chosen_members": table.chosen_members,
-            "private": table.private,
+            "private": table.unlisted,
             "state": OPEN,
             "owner": table.owner,
             "created": table.created,
@@ -149,7 +149,7 @@ class ChouetteStore:
         return await self._database.all(query.order_by(chouettes.c.created.desc()).limit(MOST_MATCHES))
 
     async def played(
-        self, user: str, *, with_private: bool, before: int | None = None, most: int = 30
+        self, user: str, *, with_unlisted: bool, before: int | None = None, most: int = 30
     ) -> Sequence[Row[Any]]:
         """The rows of the chouettes of a person that are over, those that ended last first.
 
@@ -157,7 +157,7 @@ class ChouetteStore:
         """
         theirs = select(_PEOPLE.chouette_id).where(_PEOPLE.user_id == user)
         query = select(chouettes).where(chouettes.c.state == OVER, chouettes.c.id.in_(theirs))
-        if not with_private:
+        if not with_unlisted:
             query = query.where(~chouettes.c.private)
         if before is not None:
             query = query.where(chouettes.c.ended < before)

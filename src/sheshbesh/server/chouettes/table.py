@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from sheshbesh.engines.strength import levels
 from sheshbesh.match import Card
+from sheshbesh.server.people.access import Audience
 from sheshbesh.session import ChouetteHeader, Consultation
 
 
@@ -43,12 +44,21 @@ class ChouetteTable:
     throws: Mapping[str, Sequence[int]] = field(default_factory=dict)
     consultation: Consultation = Consultation.FREE
     chosen_members: bool = False
-    private: bool = False
+    unlisted: bool = False
     state: str = "open"
     owner: str | None = None
     created: int = 0
     down: int | None = None
     """Milliseconds for which no server had been up when it was made; None at tables older than clocks."""
+
+    @property
+    def audience(self) -> Audience:
+        """Who may look: at an unlisted one (`private` on the wire and in the tables) anyone with its link."""
+        return Audience.LINK if self.unlisted else Audience.EVERYBODY
+
+    def is_player(self, user: str | None) -> bool:
+        """Whether this person sits here, or has made the table."""
+        return user is not None and (self.owner == user or bool(self.names_of(user)))
 
     def sitter(self, name: str) -> Sitter | None:
         """The person or bot of this name here."""

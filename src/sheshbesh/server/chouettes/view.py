@@ -10,6 +10,7 @@ from sheshbesh.rules import Side
 from sheshbesh.rules.side import name_or_none
 from sheshbesh.server.chouettes.port import ChouetteInPlay
 from sheshbesh.server.matches import view
+from sheshbesh.server.matches.withheld import shown_event
 from sheshbesh.session import Chouette, Event, Member, Phase
 from sheshbesh.session.board_data import choices_data
 from sheshbesh.session.chouette.state import BOX, TEAM
@@ -24,7 +25,8 @@ def key_of(state: Chouette) -> str:
 def event_data(before: Chouette, event: Event) -> dict[str, Any]:
     """An event as the page reads it: `actor` is the side that a match would name, `by` who it was."""
     side = before.side_of(event.actor)
-    return {**event.to_data(), "actor": side.value if side is not None else event.actor, "by": event.actor}
+    data = shown_event(event).to_data()
+    return {**data, "actor": side.value if side is not None else event.actor, "by": event.actor}
 
 
 def turn_of(before: Chouette, event: Event) -> dict[str, Any] | None:

@@ -13,6 +13,7 @@ from starlette.requests import Request
 
 from sheshbesh.server.http.identity import find_person
 from sheshbesh.server.matches.seats import Arrangement
+from sheshbesh.server.people.access import may_look
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import site_of
 
@@ -43,7 +44,7 @@ async def _head(request: Request, lang: str) -> str:
     person = await find_person(request)
     lines = [_KNOWN] if person is not None else []
     table = await _table(request)
-    if table is not None and table.is_visible_to(person.id if person is not None else None):
+    if table is not None and may_look(table, person.id if person is not None else None):
         lines.append(f'<link rel="preload" as="fetch" href="{_address(table, lang)}" crossorigin>')
     return "\n".join(lines)
 

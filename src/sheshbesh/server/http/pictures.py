@@ -26,10 +26,11 @@ from sheshbesh.pictures import MATERIALS, Look
 from sheshbesh.pictures.raster import WIDTHS
 from sheshbesh.players.situation import FIELDS, Situation, problems_of
 from sheshbesh.rules import Side
-from sheshbesh.server.boards.moments import drawing, drawings, game_of, moment_of
-from sheshbesh.server.boards.view import address_of, caption
+from sheshbesh.server.boards.moments import game_of, moment_of
+from sheshbesh.server.boards.view import address_of, caption, drawing
 from sheshbesh.server.http.identity import find_person
 from sheshbesh.server.http.request_limits import charge
+from sheshbesh.server.people.access import cache_control
 from sheshbesh.server.refusals import Failure, refuse
 from sheshbesh.server.site import site_of
 
@@ -37,7 +38,7 @@ _SVG_COST, _PNG_COST, _GIF_COST, _PAGE_COST = 2, 10, 60, 3
 """In requests: what the limits of an address are counted in."""
 _WIDTH, _GIF_WIDTH = 1200, 480
 _GIF_WIDTHS: Final = (320, 480, 640)
-_LASTING = {"Cache-Control": "public, max-age=86400"}
+_LASTING = "public, max-age=86400"
 """A position looks the same for ever, but drawings get better."""
 
 
@@ -101,23 +102,26 @@ async def _board_png(request: Request) -> Response:
     return await _pixels(request, await asyncio.to_thread(_drawn, asked.situation(), asked))
 
 
-async def _moment(request: Request) -> tuple[Situation, _Asked]:
+async def _moment(request: Request) -> tuple[Situation, _Asked, str]:
+    """The moment that a request asks for, and how long others may keep its picture."""
     asked, at = _Asked.of(request), request.path_params
     play, person = site_of(request).play, await find_person(request)
-    found = await moment_of(play.rendered, play.registry.store, at["match"], at["game"], at["n"], person)
-    return found, asked
+    table, found = await moment_of(
+        play.rendered, play.registry.store, at["match"], at["game"], at["n"], person
+    )
+    return found, asked, cache_control(table)
 
 
 async def _moment_svg(request: Request) -> Response:
     charge(request, 20)
-    here, asked = await _moment(request)
-    return _vector(request, await asyncio.to_thread(_drawn, here, asked))
+    here, asked, kept = await _moment(request)
+    return _vector(request, await asyncio.to_thread(_drawn, here, asked), kept)
 
 
 async def _moment_png(request: Request) -> Response:
     charge(request, 20 + _PNG_COST)
-    here, asked = await _moment(request)
-    return await _pixels(request, await asyncio.to_thread(_drawn, here, asked))
+    here, asked, kept = await _moment(request)
+    return await _pixels(request, await asyncio.to_thread(_drawn, here, asked), kept)
 
 
 async def _game(request: Request) -> Response:
@@ -129,37 +133,32 @@ async def _game(request: Request) -> Response:
     table, frames = await game_of(play.rendered, play.registry.store, match, game, person)
     if not game or not any(each["query"] for each in frames):
         raise Failure(404, "there is no such game in this match")
-    look = asked.look(table.card.rules.title)
-
-    async def drawn() -> tuple[Sequence[str], Sequence[float]]:
-        return await asyncio.to_thread(drawings, frames, look)
-
+    queries = [each["query"] for each in frames if each["query"]]
     key = f"{match} {game} {asked.view.value} {asked.material}"
-    made = await site.press.animation(key, drawn, width)
-    private = {"Cache-Control": "private, max-age=86400"} if table.private else _LASTING
-    return Response(made, media_type="image/gif", headers=private)
+    made = await site.press.animation(key, queries, asked.look(table.card.rules.title), width)
+    return Response(made, media_type="image/gif", headers={"Cache-Control": cache_control(table)})
 
 
 def _drawn(here: Situation, asked: _Asked) -> str:
     return drawing(here, asked.look(caption(here, asked.lang)))
 
 
-def _vector(request: Request, drawn: str) -> Response:
-    return _sent(request, drawn.encode(), "image/svg+xml")
+def _vector(request: Request, drawn: str, kept: str = _LASTING) -> Response:
+    return _sent(request, drawn.encode(), "image/svg+xml", kept)
 
 
-def _sent(request: Request, plain: bytes, kind: str) -> Response:
-    headers = _LASTING | {"Vary": "Accept-Encoding, Accept-Language"}
+def _sent(request: Request, plain: bytes, kind: str, kept: str = _LASTING) -> Response:
+    headers = {"Cache-Control": kept, "Vary": "Accept-Encoding, Accept-Language"}
     if "gzip" in request.headers.get("accept-encoding", ""):
         headers["Content-Encoding"] = "gzip"
         plain = gzip.compress(plain, 6, mtime=0)
     return Response(plain, media_type=kind, headers=headers)
 
 
-async def _pixels(request: Request, drawn: str) -> Response:
+async def _pixels(request: Request, drawn: str, kept: str = _LASTING) -> Response:
     width = _number(request, "width", _WIDTH, WIDTHS)
     made = await site_of(request).press.png(drawn, width)
-    return Response(made, media_type="image/png", headers=_LASTING)
+    return Response(made, media_type="image/png", headers={"Cache-Control": kept})
 
 
 async def _embedded(request: Request) -> Response:

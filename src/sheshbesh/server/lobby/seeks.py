@@ -17,7 +17,7 @@ from sheshbesh.match import Card
 from sheshbesh.rules import Side
 from sheshbesh.server.ids import new_id, now_ms
 from sheshbesh.server.lobby.presence import ProcessPresence
-from sheshbesh.server.matches.creation import against_engine, check_rated, own_side, seat_of, seed_for
+from sheshbesh.server.matches.creation import against_engine, check_dice, own_side, seat_of, seed_for
 from sheshbesh.server.matches.seats import Arrangement
 from sheshbesh.server.matches.store import insert_match, refuse_too_many
 from sheshbesh.server.people.person import Person
@@ -31,6 +31,8 @@ _MOST = 5
 """Seeks of one person."""
 _SHOWN = 100
 _GONE = Text("another player was quicker, or this seek was withdrawn")
+_ANYBODY = Person("", "", "guest")
+"""Who may take a seek."""
 _GRACE = 15.0
 """Seconds for which the seeks of somebody whose connection broke are kept."""
 
@@ -103,6 +105,7 @@ class Seeks:
             card = against_engine(card)
         wish = SeekTerms(card, row.side, row.rated)
         table = _table(wish, own_side(row.side), seeker, person, down=down)
+        check_dice(table)
 
         async def take(connection: AsyncConnection) -> None:
             open_still = seeks.c.id == seek, seeks.c.declined.is_(None)
@@ -163,7 +166,7 @@ def seek_row(person: Person, wish: SeekTerms) -> dict[str, Any]:
         raise Failure(422, "a side is white, black or random", where="side")
     if wish.rated:
         may_be_rated(person)
-    check_rated(_table(wish, Side.WHITE, person, person, down=0))
+    check_dice(_table(wish, Side.WHITE, person, _ANYBODY, down=0))
     return {
         "id": new_id(),
         "user_id": person.id,

@@ -89,8 +89,11 @@ def hot_seats(person: Person, names: Sequence[str] | None) -> dict[Side, Seat]:
     return {side: Seat(person.kind, name, person.id) for side, name in zip(Side, own, strict=True)}
 
 
-def check_rated(table: Arrangement) -> None:
-    """Failure if a match of this kind cannot be rated."""
+def check_dice(table: Arrangement) -> None:
+    """Failure if two people cannot play with these dice, or a match of this kind cannot be rated."""
+    if table.is_between_people and table.card.dice is DiceSource.SEEDED:
+        # A seed says all throws beforehand, and one of the two may have it.
+        raise Failure(422, "dice from a seed are for study, and not for matches between people", where="card")
     fair = table.card.dice in (DiceSource.CHAINS, DiceSource.STRICT)
     if table.rated and (not fair or table.card.contest is Contest.MONEY):
         raise Failure(422, "rated are matches with fair dice, to points or games", where="rated")

@@ -19,6 +19,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from sqlalchemy import ColumnElement, Row, Select, Table, and_, select, tuple_
 
 from sheshbesh.server.matches.store import Store
+from sheshbesh.server.matches.withheld import shown_events, shown_header
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Database
@@ -244,8 +245,10 @@ async def _files(database: Database, store: Store, person: Person) -> AsyncItera
         with suppress(Failure):  # one that is damaged is left out
             found = await store.table(row.id)
             if found is not None:
-                record = Record(found[0].header, tuple(await store.tail(row.id, 0)))
-                yield f"matches/{found[0].card.game}-{row.id}.jsonl", await asyncio.to_thread(record.to_text)
+                table, over = found
+                events = shown_events(await store.tail(row.id, 0), over=over)
+                record = Record(shown_header(table.header, over=over), tuple(events))
+                yield f"matches/{table.card.game}-{row.id}.jsonl", await asyncio.to_thread(record.to_text)
     made = select(reviews.c.id).where(reviews.c.owner == person.id, reviews.c.report.is_not(None))
     async for row in _each(database, made, reviews.c.id):
         content = await database.first(select(reviews.c.report).where(reviews.c.id == row.id))

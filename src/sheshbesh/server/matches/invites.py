@@ -47,10 +47,10 @@ async def find(database: Database, secret: str) -> tuple[Row[object], Arrangemen
     return None if row is None else (row, await waiting(database, row))
 
 
-async def is_open(database: Database, match: str) -> bool:
-    """Whether a match waits for its second player."""
-    mine = select(matches.c.id).where(matches.c.id == match, matches.c.state == OPEN)
-    return await database.first(mine) is not None
+async def find_open(database: Database, match: str) -> Arrangement | None:
+    """A match that waits for its second player; None where it does not."""
+    row = await database.first(select(matches).where(matches.c.id == match, matches.c.state == OPEN))
+    return None if row is None else await waiting(database, row)
 
 
 async def waiting(database: Database, row: Row[object]) -> Arrangement:

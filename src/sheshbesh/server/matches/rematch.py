@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from sheshbesh.rules import Side
 from sheshbesh.server.ids import new_id, now_ms
-from sheshbesh.server.matches.creation import seed_for
+from sheshbesh.server.matches.creation import check_dice, seed_for
 from sheshbesh.server.matches.messages import Note
 from sheshbesh.server.matches.registry import RoomRegistry
 from sheshbesh.server.matches.room import Room
@@ -51,6 +51,7 @@ class Rematches:
         if len(set(players)) == 2 and await self._social.are_apart(*players):
             raise Failure(403, "you two do not play with each other", code="apart")
         again = _once_more(room.table, down)
+        check_dice(again)
 
         async def agree(connection: AsyncConnection) -> Arrangement | str | None:
             # Locked, so that of two who ask at the same time the second sees the first.

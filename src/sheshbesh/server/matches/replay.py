@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from pydantic_core import to_json
 
-from sheshbesh.fairdice import Verdict, dump_transcript
+from sheshbesh.fairdice import Verdict, dump_transcript, verify_transcript
 from sheshbesh.players.situation import situation_of
 from sheshbesh.rules import Play, Side
 from sheshbesh.rules.side import name_or_none
@@ -17,6 +17,7 @@ from sheshbesh.server.matches.render_cache import Key, RenderCache
 from sheshbesh.server.matches.seats import Arrangement
 from sheshbesh.server.matches.store import Store
 from sheshbesh.server.matches.view import opening_data, result_data, turn_of
+from sheshbesh.server.matches.withheld import shown_events
 from sheshbesh.session import Event, Phase, Session, follow
 from sheshbesh.session.apply import Applied
 from sheshbesh.session.board_data import board_data, step_data
@@ -122,6 +123,14 @@ def _end(session: Session, *, ended: bool) -> dict[str, Any]:
 def transcript(events: Iterable[Event]) -> str:
     """What the events say of the dice, as a stand-alone transcript."""
     return dump_transcript(entry for event in events for entry in event.then.get("transcript", ()))
+
+
+def dice_data(events: Sequence[Event], *, over: bool) -> dict[str, Any]:
+    """The transcript of the dice of a table, what an audit says of it, and whether a seed is `withheld` from
+    it, since the table is not `over`."""
+    verdict, text = verify_transcript(transcript(events)), transcript(shown_events(events, over=over))
+    withheld = not over and any(throw.source == "seeded" for throw in verdict.throws)
+    return {"transcript": text, "verdict": verdict_data(verdict), "withheld": withheld}
 
 
 def verdict_data(verdict: Verdict) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from sheshbesh.match import Card
 from sheshbesh.rules import Side
+from sheshbesh.server.people.access import Audience
 from sheshbesh.session import Header
 
 GUEST, USER, BOT, ENGINE = "guest", "user", "bot", "engine"
@@ -72,9 +73,19 @@ class Arrangement:
             return ()
         return tuple(side for side in Side if self.seats[side].user == user)
 
-    def is_visible_to(self, user: str | None) -> bool:
-        """Whether this person may see it: a private match is that of its players."""
-        return not self.private or bool(self.sides_of(user))
+    @property
+    def audience(self) -> Audience:
+        """Who may look: a private match is that of its players."""
+        return Audience.PLAYERS if self.private else Audience.EVERYBODY
+
+    def is_player(self, user: str | None) -> bool:
+        """Whether this person plays a side."""
+        return bool(self.sides_of(user))
+
+    @property
+    def is_between_people(self) -> bool:
+        """Whether two different people play, or programs of theirs; one seat may still be free."""
+        return not self.engine_sides() and not self.is_hot_seat
 
     def engine_sides(self) -> tuple[Side, ...]:
         """The sides the engine plays."""

@@ -93,7 +93,7 @@ OPEN, LIVE, OVER = "open", "live", "over"
 
 def kind_of(table: Arrangement) -> str:
     """The kind of a match, as the column `kind` has it: engine, hotseat or people."""
-    return "engine" if table.engine_sides() else "hotseat" if table.is_hot_seat else "people"
+    return "people" if table.is_between_people else "hotseat" if table.is_hot_seat else "engine"
 
 
 def match_row(table: Arrangement, *, state: str = LIVE, **more: object) -> dict[str, Any]:

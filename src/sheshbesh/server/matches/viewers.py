@@ -11,6 +11,7 @@ from sheshbesh.server.matches.messages import Note, State, dump, members
 from sheshbesh.server.matches.port import MatchRoom
 from sheshbesh.server.matches.seat_presence import RoomPresence
 from sheshbesh.server.matches.viewer import Viewer
+from sheshbesh.server.matches.withheld import shown_event
 from sheshbesh.session import SERVER, Event, Session
 
 _RING = 24
@@ -56,7 +57,7 @@ class Viewers(Collection[Viewer]):
 
     def note(self, before: Session, event: Event) -> str:
         """Keep what an event means for those who come in later; the event as JSON."""
-        text = dump(event.to_data())
+        text = dump(shown_event(event).to_data())
         self._ring.append((event.n, text))
         line = view.turn_of(before, event)
         if line is not None:
@@ -76,7 +77,8 @@ class Viewers(Collection[Viewer]):
             return []
         if self._ring and self._ring[0][0] <= after + 1:
             return [text for n, text in self._ring if n > after]
-        return [dump(event.to_data()) for event in await self._room.port.store.tail(self._room.id, after)]
+        stored = await self._room.port.store.tail(self._room.id, after)
+        return [dump(shown_event(event).to_data()) for event in stored]
 
     # Who is there
 

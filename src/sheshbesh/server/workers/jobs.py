@@ -176,7 +176,7 @@ class Jobs:
                 return None
             # What its person asked while a question of theirs was taken may have kept an earlier turn.
             theirs = _open(jobs.urgency == found.urgency, jobs.who == found.who)
-            row = (await connection.execute(theirs.order_by(jobs.asked, jobs.id))).one()
+            row: Row[Any] = (await connection.execute(theirs.order_by(jobs.asked, jobs.id))).one()
             mine = update(engine_jobs).where(engine_jobs.c.id == row.id)
             values = {
                 "state": TAKEN,

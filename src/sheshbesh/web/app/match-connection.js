@@ -20,7 +20,7 @@ const PING_EVERY = 2500;
 const SILENT_AFTER = 8000;
 
 /** Errors after which another attempt would end in the same way. */
-const FINAL = new Set(["not_found", "private", "unauthorized", "forbidden"]);
+const FINAL = new Set(["not_found", "unauthorized", "forbidden"]);
 
 /** @returns {World} */
 function browser() {

@@ -12,7 +12,6 @@ from pydantic_core import to_json
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
-from sheshbesh.fairdice import verify_transcript
 from sheshbesh.i18n import Text
 from sheshbesh.server.chouettes import gathering
 from sheshbesh.server.chouettes.connection import ChouetteConnection
@@ -33,6 +32,8 @@ from sheshbesh.server.matches.connection import FLOODED, GONE
 from sheshbesh.server.matches.creation import read_card
 from sheshbesh.server.matches.render_cache import Key
 from sheshbesh.server.matches.viewer import Viewer
+from sheshbesh.server.matches.withheld import shown_events, shown_header
+from sheshbesh.server.people.access import check_look, may_look
 from sheshbesh.server.people.names import check_hot_seats
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.people.social import Social
@@ -67,18 +68,23 @@ class StandIn(Body):
     on: bool
 
 
-async def _table(rooms: ChouetteRooms, chouette: str) -> ChouetteTable:
+_NOT_BEGUN = Text("there is no such chouette, or it has not begun")
+
+
+async def _table(rooms: ChouetteRooms, chouette: str, person: Person | None) -> ChouetteTable:
+    """A chouette that this person may look at; Failure 404 where there is none."""
     room = rooms.rooms.get(chouette)
     table = room.table if room is not None else await rooms.store.table(chouette)
-    if table is None:
-        raise Failure(404, "there is no such chouette")
+    check_look(table, person, missing=Text("there is no such chouette"))
+    assert table is not None
     return table
 
 
-async def _begun(rooms: ChouetteRooms, chouette: str) -> ChouetteRoom:
+async def _begun(rooms: ChouetteRooms, chouette: str, person: Person | None) -> ChouetteRoom:
+    """The room of one that has begun; Failure 404 where there is none."""
     room = await rooms.room(chouette)
-    if room is None:
-        raise Failure(404, "there is no such chouette, or it has not begun")
+    check_look(None if room is None else room.table, person, missing=_NOT_BEGUN)
+    assert room is not None
     return room
 
 
@@ -102,7 +108,7 @@ async def make(request: Request, body: NewChouette, person: Player) -> dict[str,
         people,
         consultation=Consultation(body.consultation),
         chosen_members=body.chosen_members,
-        private=body.private,
+        unlisted=body.private,
         owner=person.id,
         created=now_ms(),
         down=site.uptime.down,
@@ -156,14 +162,14 @@ async def played(
     store = site.chouettes.store
     return [
         _summary(row) | {"ended": row.ended} | await _names(store, row.id)
-        for row in await store.played(user, with_private=own, before=before)
+        for row in await store.played(user, with_unlisted=own, before=before)
     ]
 
 
 @router.get("/chouettes/{chouette}")
 async def look(request: Request, chouette: str, person: MaybePerson) -> dict[str, Any]:
     """What a chouette is: its card, who sits there, whether it has begun."""
-    table = await _table(site_of(request).chouettes, chouette)
+    table = await _table(site_of(request).chouettes, chouette, person)
     user = person.id if person is not None else None
     return {
         "id": table.id,
@@ -172,7 +178,7 @@ async def look(request: Request, chouette: str, person: MaybePerson) -> dict[str
         "card": view.card_data(table.card),
         "consultation": table.consultation.value,
         "chosen_members": table.chosen_members,
-        "private": table.private,
+        "private": table.unlisted,
         "people": [
             {
                 "name": each.name,
@@ -189,9 +195,10 @@ async def look(request: Request, chouette: str, person: MaybePerson) -> dict[str
 
 
 @router.get("/chouettes/{chouette}/qr.svg", response_class=Response)
-async def picture(request: Request, chouette: str) -> Response:
+async def picture(request: Request, chouette: str, person: MaybePerson) -> Response:
     """The link of a table as a QR code."""
-    return link_picture(request, f"/chouette/{(await _table(site_of(request).chouettes, chouette)).id}")
+    table = await _table(site_of(request).chouettes, chouette, person)
+    return link_picture(request, f"/chouette/{table.id}")
 
 
 async def _apart(social: Social, table: ChouetteTable, person: Person) -> None:
@@ -205,19 +212,20 @@ async def _apart(social: Social, table: ChouetteTable, person: Person) -> None:
 async def sit(request: Request, chouette: str, person: Player) -> dict[str, Any]:
     """Sit down: at once before the chouette has begun, else when no game is played."""
     site = site_of(request)
-    table = await _table(site.chouettes, chouette)
+    table = await _table(site.chouettes, chouette, person)
     await _apart(site.people.social, table, person)
+    gathering.check_joins(table, person.id)
     name = next(iter(table.names_of(person.id)), person.name)
     await site.chouettes.store.seat(chouette, Sitter(name, person.id))
-    await _join(site.chouettes, table, name)
+    await _join(site.chouettes, table, name, person)
     return await look(request, chouette, person)
 
 
-async def _join(rooms: ChouetteRooms, table: ChouetteTable, name: str) -> None:
+async def _join(rooms: ChouetteRooms, table: ChouetteTable, name: str, person: Person) -> None:
     """Where the chouette has begun, the newcomer waits for the end of the game."""
     if table.state == "open":
         return
-    room = await _begun(rooms, table.id)
+    room = await _begun(rooms, table.id, person)
     await room.reseat()
     rooms.reseated(table.id)
     if "join" in room.state.allowed(name):
@@ -230,7 +238,7 @@ async def _join(rooms: ChouetteRooms, table: ChouetteTable, name: str) -> None:
 async def stand_up(request: Request, chouette: str, name: str, person: Player) -> dict[str, Any]:
     """Take somebody from the table: oneself, a bot, or before the beginning whom its owner does not want."""
     site = site_of(request)
-    table = await _table(site.chouettes, chouette)
+    table = await _table(site.chouettes, chouette, person)
     sitter = table.sitter(name)
     if sitter is None:
         raise Failure(404, Text("there is no {name} at this table", name=name))
@@ -241,7 +249,7 @@ async def stand_up(request: Request, chouette: str, name: str, person: Player) -
     if table.state == "open":
         await site.chouettes.store.unseat(chouette, name)
         return await look(request, chouette, person)
-    refusal = await (await _begun(site.chouettes, chouette)).act(name, LeaveAction())
+    refusal = await (await _begun(site.chouettes, chouette, person)).act(name, LeaveAction())
     if refusal is not None:
         raise Failure(409, refusal.text, code=refusal.rule)
     return await look(request, chouette, person)
@@ -251,12 +259,12 @@ async def stand_up(request: Request, chouette: str, name: str, person: Player) -
 async def invite_bot(request: Request, chouette: str, body: NewBot, person: Player) -> dict[str, Any]:
     """Let a bot sit down; anybody who sits at the table may ask for one."""
     site = site_of(request)
-    table = await _table(site.chouettes, chouette)
+    table = await _table(site.chouettes, chouette, person)
     if not (table.names_of(person.id) or table.owner == person.id):
         raise Failure(403, "you may not do this")
     sitter = gathering.bot(table.people, gathering.level(body.level))
     await site.chouettes.store.seat(chouette, sitter)
-    await _join(site.chouettes, table, sitter.name)
+    await _join(site.chouettes, table, sitter.name, person)
     return await look(request, chouette, person)
 
 
@@ -264,7 +272,7 @@ async def invite_bot(request: Request, chouette: str, body: NewBot, person: Play
 async def begin(request: Request, chouette: str, person: Player) -> dict[str, Any]:
     """Throw for the seats and begin; anybody who sits at the table may."""
     site = site_of(request)
-    table = await _table(site.chouettes, chouette)
+    table = await _table(site.chouettes, chouette, person)
     if not (table.names_of(person.id) or table.owner == person.id):
         raise Failure(403, "you may not do this")
     if table.state == "open":
@@ -277,7 +285,7 @@ async def begin(request: Request, chouette: str, person: Player) -> dict[str, An
 async def withdraw(request: Request, chouette: str, person: Player) -> dict[str, Any]:
     """Take away a table of one's own that has not begun."""
     site = site_of(request)
-    table = await _table(site.chouettes, chouette)
+    table = await _table(site.chouettes, chouette, person)
     if table.owner != person.id:
         raise Failure(403, "you may not do this")
     await site.chouettes.store.withdraw(chouette)
@@ -290,7 +298,7 @@ async def stand_in(
 ) -> dict[str, Any]:
     """Let the program play in one's seat, or play again; others may do so for a player who is long away."""
     site = site_of(request)
-    room = await _begun(site.chouettes, chouette)
+    room = await _begun(site.chouettes, chouette, person)
     sitter = room.table.sitter(name)
     if sitter is None or sitter.user is None:
         raise Failure(404, Text("there is no {name} at this table", name=name))
@@ -306,27 +314,34 @@ async def stand_in(
 # What was played
 
 
-async def _record(rooms: ChouetteRooms, chouette: str) -> ChouetteRecord:
-    table = await _table(rooms, chouette)
+async def _record(rooms: ChouetteRooms, chouette: str, person: Person | None) -> tuple[ChouetteRecord, bool]:
+    """What was played, and whether the chouette is over; Failure 404 where it is not theirs to see."""
+    table = await _table(rooms, chouette, person)
     if table.header is None:
-        raise Failure(404, "there is no such chouette, or it has not begun")
-    return ChouetteRecord(table.header, tuple(await rooms.store.log.tail(chouette, 0)))
+        raise Failure(404, _NOT_BEGUN)
+    events = tuple(await rooms.store.log.tail(chouette, 0))
+    return ChouetteRecord(table.header, events), bool(events) and "match" in events[-1].then
 
 
 @router.get("/chouettes/{chouette}/record", response_class=PlainTextResponse, dependencies=[costs(5)])
-async def record(request: Request, chouette: str) -> PlainTextResponse:
-    """The record of a chouette as a file: docs/guide/records.md describes it."""
-    found = await _record(site_of(request).chouettes, chouette)
-    text = await asyncio.to_thread(found.to_text)
+async def record(request: Request, chouette: str, person: MaybePerson) -> PlainTextResponse:
+    """The record of a chouette as a file: docs/guide/records.md describes it.
+
+    While it goes on, the seed of seeded dice is left out.
+    """
+    found, over = await _record(site_of(request).chouettes, chouette, person)
+    header = shown_header(found.header, over=over)
+    shown = ChouetteRecord(header, tuple(shown_events(found.events, over=over)))
+    text = await asyncio.to_thread(shown.to_text)
     name = f"chouette-{chouette}.jsonl"
     return PlainTextResponse(text, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 
 @router.get("/chouettes/{chouette}/frames", dependencies=[costs(20)], response_model=dict[str, Any])
-async def frames(request: Request, chouette: str, game: int = 1) -> Response:
+async def frames(request: Request, chouette: str, person: MaybePerson, game: int = 1) -> Response:
     """One game of a chouette, position by position, with the cubes and the sheet."""
     site = site_of(request)
-    found = await _record(site.chouettes, chouette)
+    found, _ = await _record(site.chouettes, chouette, person)
 
     async def render() -> tuple[bytes, Mapping[Key, bytes]]:
         data = await asyncio.to_thread(frames_data, found, game)
@@ -340,20 +355,19 @@ async def frames(request: Request, chouette: str, game: int = 1) -> Response:
 
 
 @router.get("/chouettes/{chouette}/dice", dependencies=[costs(20)], response_model=dict[str, Any])
-async def dice(request: Request, chouette: str) -> Response:
-    """The transcript of the dice so far, and what an audit by the server says of it."""
+async def dice(request: Request, chouette: str, person: MaybePerson) -> Response:
+    """The transcript of the dice so far, and what an audit by the server says of it. While the chouette goes
+    on, the seed of seeded dice is `withheld`."""
     site = site_of(request)
-    found = await _record(site.chouettes, chouette)
+    found, over = await _record(site.chouettes, chouette, person)
 
     def audit() -> bytes:
-        text = replay.transcript(found.events)
         players = {"white": {"name": "", "kind": "user"}, "black": {"name": "", "kind": "user"}}
-        verdict = replay.verdict_data(verify_transcript(text))
-        return to_json({"match": chouette, "players": players, "transcript": text, "verdict": verdict})
+        return to_json({"match": chouette, "players": players, **replay.dice_data(found.events, over=over)})
 
     async def render() -> tuple[bytes, Mapping[Key, bytes]]:
         text = await asyncio.to_thread(audit)
-        return text, {key: text} if found.events and "match" in found.events[-1].then else {}
+        return text, {key: text} if over else {}
 
     key = (chouette, "dice")
     return Response(await site.play.rendered.get(key, render), media_type="application/json")
@@ -371,9 +385,8 @@ async def chouette_socket(socket: WebSocket) -> None:
     try:
         with site.limits.boards(visitor.user, address(socket)):
             room = await site.chouettes.room(socket.path_params["chouette"])
-            if room is None:
-                text = Text("there is no such chouette, or it has not begun")
-                return await send_away(socket, GONE, "not_found", text)
+            if room is None or not may_look(room.table, visitor.user):
+                return await send_away(socket, GONE, "not_found", _NOT_BEGUN)
             seen = socket.query_params.get("v", "")
             v = int(seen) if seen.isdecimal() and len(seen) < 10 else None
             viewer = Viewer(visitor.user, (), visitor.lang)

@@ -11,7 +11,7 @@ from fastapi import APIRouter, Request, Response
 from sheshbesh.i18n import Text
 from sheshbesh.server.http.identity import MaybePerson, Player, Reader
 from sheshbesh.server.matches import invites, view
-from sheshbesh.server.matches.creation import seat_of
+from sheshbesh.server.matches.creation import check_dice, seat_of
 from sheshbesh.server.people.ratings import may_be_rated
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import BEGUN, notify_players, site_of
@@ -44,6 +44,7 @@ async def accept(request: Request, token: str, person: Player) -> dict[str, Any]
     _, table = await _find(site.database, token)
     if table.sides_of(person.id):
         raise Failure(409, "this is your own invitation: send it to a friend", code="own_invite")
+    check_dice(table)
     if table.rated:
         may_be_rated(person)
     for seat in table.seats.values():

@@ -15,12 +15,13 @@ from sheshbesh.server.http.request_limits import address
 from sheshbesh.server.limits import Bucket, Limits
 from sheshbesh.server.lobby.notifications import Notifications
 from sheshbesh.server.matches.connection import FLOODED, GONE
-from sheshbesh.server.matches.invites import is_open
+from sheshbesh.server.matches.invites import find_open
 from sheshbesh.server.matches.messages import LONGEST, PONG, Note
 from sheshbesh.server.matches.registry import RoomRegistry
 from sheshbesh.server.matches.room import Room
 from sheshbesh.server.matches.socket import MatchConnection
 from sheshbesh.server.matches.viewer import Viewer
+from sheshbesh.server.people.access import may_look
 from sheshbesh.server.people.open_connections import OpenConnections
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import Play, site_of
@@ -56,8 +57,6 @@ async def _serve(
 ) -> None:
     """Serve a socket at a match until either side leaves; notifications of other matches are sent, too."""
     sides = room.table.sides_of(visitor.user)
-    if room.table.private and not sides:
-        return await send_away(socket, GONE, "private", Text("this match is private"))
     seen = socket.query_params.get("v", "")
     v = int(seen) if seen.isdecimal() and len(seen) < 10 else None
     viewer = Viewer(visitor.user, sides, visitor.lang)
@@ -79,7 +78,7 @@ async def _room(database: Database, registry: RoomRegistry, page: _Waiting) -> R
     match, who = socket.path_params["match"], page.visitor.user or address(socket)
     try:
         room = await registry.room(match)
-        while room is None and await is_open(database, match):
+        while room is None and await _waits(database, match, page.visitor):
             with registry.waiting.at(match, who) as begun:
                 room = await registry.room(match)  # it may just have begun
                 if room is None and not await page.wait(begun):
@@ -89,9 +88,16 @@ async def _room(database: Database, registry: RoomRegistry, page: _Waiting) -> R
         code = FLOODED if failure.status_code == 429 else GONE
         await send_away(socket, code, failure.code, failure.detail)
         return None
-    if room is None:
+    if room is None or not may_look(room.table, page.visitor.user):
         await send_away(socket, GONE, "not_found", Text("there is no such match"))
+        return None
     return room
+
+
+async def _waits(database: Database, match: str, visitor: Visitor) -> bool:
+    """Whether a match that the visitor may look at waits for its second player."""
+    table = await find_open(database, match)
+    return table is not None and may_look(table, visitor.user)
 
 
 @dataclass(frozen=True, slots=True)

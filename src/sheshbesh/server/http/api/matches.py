@@ -11,7 +11,7 @@ from fastapi.responses import PlainTextResponse, Response
 from pydantic_core import to_json
 from sqlalchemy import Row, select
 
-from sheshbesh.fairdice import verify_transcript
+from sheshbesh.i18n import Text
 from sheshbesh.server.http.api.bodies import Body, GivenCard, Words
 from sheshbesh.server.http.identity import MaybePerson, Player
 from sheshbesh.server.http.request_limits import costs
@@ -21,6 +21,8 @@ from sheshbesh.server.matches.offers import offers_data
 from sheshbesh.server.matches.render_cache import Key
 from sheshbesh.server.matches.seats import Arrangement
 from sheshbesh.server.matches.store import OPEN
+from sheshbesh.server.matches.withheld import shown_events, shown_header
+from sheshbesh.server.people.access import check_look
 from sheshbesh.server.people.names import check_hot_seats
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.people.ratings import may_be_rated
@@ -31,6 +33,9 @@ from sheshbesh.server.storage.tables import matches
 from sheshbesh.session import Event, Record
 
 router = APIRouter(tags=["matches"])
+
+
+_MISSING = Text("there is no such match")
 
 
 class Opponent(Body):
@@ -85,7 +90,7 @@ async def make(request: Request, body: NewMatch, person: Player) -> dict[str, An
         seed=creation.seed_for(card, body.seed),
         down=site.uptime.down,
     )
-    creation.check_rated(table)
+    creation.check_dice(table)
     if table.rated:
         may_be_rated(person)
     table.header.session()  # a table that cannot begin is refused here
@@ -103,7 +108,7 @@ def _found(table: Arrangement, invite: str | None = None) -> dict[str, Any]:
 async def _match(database: Database, match: str) -> Row[Any]:
     row = await database.first(select(matches).where(matches.c.id == match))
     if row is None:
-        raise Failure(404, "there is no such match")
+        raise Failure(404, _MISSING)
     return row
 
 
@@ -118,8 +123,8 @@ class _Played(NamedTuple):
     async def of(cls, play: Play, match: str, person: Person | None) -> _Played:
         """Failure 404 where there is none, or it is not theirs to see."""
         found = await play.registry.store.table(match)
-        if found is None or not _may_look(found[0], person):
-            raise Failure(404, "there is no such match, or it has not begun")
+        check_look(None if found is None else found[0], person)
+        assert found is not None
         return cls(play, *found)
 
     async def events(self) -> Sequence[Event]:
@@ -137,11 +142,6 @@ class _Played(NamedTuple):
         return await self.play.rendered.get(key, render)
 
 
-def _may_look(table: Arrangement, person: Person | None) -> bool:
-    """Whether a match is somebody's business."""
-    return table.is_visible_to(person.id if person is not None else None)
-
-
 @router.get("/matches/{match}")
 async def meta(request: Request, match: str, person: MaybePerson) -> dict[str, Any]:
     """What a match is: its card, its players, how it stands."""
@@ -149,13 +149,13 @@ async def meta(request: Request, match: str, person: MaybePerson) -> dict[str, A
     row = await _match(site.database, match)
     if row.state == OPEN:
         table = await invites.waiting(site.database, row)
+        check_look(table, person, missing=_MISSING)
         own = person is not None and bool(table.sides_of(person.id))
         invite = f"/j/{row.invite}" if own else None
         return view.fixed(table) | {"state": row.state, "invite": invite, "created": row.created}
     room = await site.play.registry.room(match)
     assert room is not None
-    if not _may_look(room.table, person):
-        raise Failure(404, "there is no such match")
+    check_look(room.table, person, missing=_MISSING)
     session = room.session
     return view.fixed(room.table) | {
         "state": row.state,
@@ -175,10 +175,14 @@ async def meta(request: Request, match: str, person: MaybePerson) -> dict[str, A
 
 @router.get("/matches/{match}/record", response_class=PlainTextResponse, dependencies=[costs(5)])
 async def record(request: Request, match: str, person: MaybePerson) -> PlainTextResponse:
-    """The record of the match as a file: docs/guide/records.md describes it."""
+    """The record of the match as a file: docs/guide/records.md describes it.
+
+    While the match goes on, the seed of seeded dice is left out.
+    """
     played = await _Played.of(site_of(request).play, match, person)
-    table, events = played.table, tuple(await played.events())
-    text = await asyncio.to_thread(Record(table.header, events).to_text)
+    table, events = played.table, shown_events(await played.events(), over=played.over)
+    shown = Record(shown_header(table.header, over=played.over), tuple(events))
+    text = await asyncio.to_thread(shown.to_text)
     name = f"{table.card.game}-{match}.jsonl"
     return PlainTextResponse(text, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
@@ -193,12 +197,13 @@ async def frames(request: Request, match: str, person: MaybePerson, game: int = 
 
 @router.get("/matches/{match}/dice", dependencies=[costs(20)], response_model=dict[str, Any])
 async def dice(request: Request, match: str, person: MaybePerson) -> Response:
-    """The transcript of the dice so far, and what an audit by the server says of it."""
+    """The transcript of the dice so far, and what an audit by the server says of it. While the match goes on,
+    the seed of seeded dice is `withheld`, without which nobody else can audit them."""
     played = await _Played.of(site_of(request).play, match, person)
+    over = played.over
 
     def audit(events: Sequence[Event]) -> bytes:
-        text = replay.transcript(events)
-        return to_json({"transcript": text, "verdict": replay.verdict_data(verify_transcript(text))})
+        return to_json(replay.dice_data(events, over=over))
 
     audited = await played.rendered("dice", audit)
     players = {side.value: seat.to_data() for side, seat in played.table.seats.items()}
@@ -218,8 +223,8 @@ async def rematch(request: Request, match: str, person: Player) -> dict[str, Any
     """
     site = site_of(request)
     room = await site.play.registry.room(match)
-    if room is None:
-        raise Failure(404, "there is no such match")
+    check_look(None if room is None else room.table, person, missing=_MISSING)
+    assert room is not None
     sides = room.table.sides_of(person.id)
     if not sides:
         raise Failure(403, "you do not play in this match")

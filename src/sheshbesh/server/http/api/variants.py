@@ -198,7 +198,8 @@ class Packed(NamedTuple):
 
     def answer(self, request: Request) -> Response:
         """The form that `request` accepts."""
-        headers = {"Vary": "Accept-Encoding"}
+        # The same for everybody, and fetched ahead by a link in the page of a match.
+        headers = {"Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
         if self.gzipped is None or "gzip" not in request.headers.get("accept-encoding", ""):
             return Response(self.plain, headers=headers, media_type="application/json")
         headers["Content-Encoding"] = "gzip"

@@ -49,6 +49,7 @@ export function gathering(view) {
   return html`<div class="page narrow stack"><h1>${t("Chouette")}</h1>
     <p class="lead">${t(about.card.title)} · <bdi dir="ltr"><code>${about.card.code}</code></bdi></p>
     <p>${t("One plays as the box against all others, who have a cube each. Three to ten people may sit down.")}</p>${agreed(about)}
+    ${about.private ? html`<p class="small quiet">${t("A table that is not in the list is not secret: anyone with its link may look and sit down.")}</p>` : nothing}
     <ul class="people gathered">${about.people.map(
       (/** @type {any} */ person) =>
         html`<li>${named(guestName(person.name))} ${person.bot ? html`<span class="badge">${levelName(person.level ?? "")}</span>` : nothing}<span class="spring"></span>

@@ -131,7 +131,7 @@ class Chouettes extends View {
           { wanted: this.ownClock, rests: false },
         )}
         ${this.clock === "n" ? nothing : html`<p class="small quiet">${clockRule()}</p>`}
-        ${check("chosen", t("The box chooses whom to double"))}${check("typed", t("Typed dice"))}${check("public", t("Show it in the list of chouettes"))}
+        ${check("chosen", t("The box chooses whom to double"))}${check("typed", t("Typed dice"))}${check("public", t("Show it in the list of chouettes"))}<p class="small quiet">${t("A table that is not in the list is not secret: anyone with its link may look and sit down.")}</p>
         <button class="pri">${t("Make a table")}</button></form>
       ${this.tables.length ? html`<h2>${t("Watch")}</h2>${this.list(this.tables)}` : nothing}
       ${this.played.length ? html`<h2>${t("Replay")}</h2>${playedChouettes(this.played, this.titles)}` : nothing}</div>`;

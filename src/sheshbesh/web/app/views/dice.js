@@ -52,6 +52,7 @@ class Dice extends View {
     /** @type {any} */
     this.meta = null;
     this.took = 0;
+    this.withheld = false;
     this.name = "";
   }
 
@@ -71,12 +72,15 @@ class Dice extends View {
     if (!meta || !answer) return;
     this.meta = meta;
     this.name = (await this.load(gameTitles()))?.get(meta.card.game) ?? "";
+    this.withheld = Boolean(answer.withheld);
     const begun = performance.now();
     this.audit = verify(answer.transcript ?? answer.text ?? String(answer));
     this.took = performance.now() - begun;
   }
 
   verdict() {
+    if (this.withheld)
+      return html`<section class="card stack"><p>${t("These dice come from a seed. It is given out when the match is over; from then on everybody can check the dice.")}</p></section>`;
     const { throws, problems, good, renewed, voided } = /** @type {NonNullable<Dice["audit"]>} */ (
       this.audit
     );
@@ -147,7 +151,7 @@ class Dice extends View {
   render() {
     if (!this.audit) return html`<div class="page narrow">${this.waiting()}</div>`;
     return html`<div class="page narrow"><h1>${t("The dice")}</h1><p class="lead">${this.name}</p>
-      <div class="stack">${this.verdict()}${this.rolls("white")}${this.rolls("black")}${this.list()}
+      <div class="stack">${this.verdict()}${this.withheld ? nothing : html`${this.rolls("white")}${this.rolls("black")}${this.list()}`}
       <div class="row"><a class="button" href="/api/v1/matches/${this.place.params.match}/record" download>${t("Download the record")}</a><a class="button" href="/replay/${this.place.params.match}">${t("Replay")}</a></div></div></div>`;
   }
 }

@@ -4,12 +4,20 @@ import { numbered } from "../history.js";
 import { disc, guessedNote, openingRows, what } from "../match/moves.js";
 import { outcome } from "../match/result.js";
 import { nameOf } from "../match/wording.js";
+import { made, save } from "../pictures.js";
 import { ReplayView } from "../replay-view.js";
 import { requestReview } from "../review/request-review.js";
 import { settings } from "../settings.js";
 import { html, ltr, named, nothing } from "../view.js";
 
 class Replay extends ReplayView {
+  static properties = { ...ReplayView.properties, making: { state: true } };
+
+  constructor() {
+    super();
+    this.making = false;
+  }
+
   get path() {
     return `/matches/${encodeURIComponent(this.place.params.match)}`;
   }
@@ -43,7 +51,14 @@ class Replay extends ReplayView {
     return html`${frame.query ? html`<a class="button" href="/analysis?${new URLSearchParams(frame.query)}">${t("Analyse this position")}</a> ` : nothing}
       <button @click=${() => void this.copy(location.origin + moment)}>${t("Copy the link")}</button>
       ${frame.query ? html`<a class="button" href="/pictures/match/${match}/${this.game}/${this.at}.png${look}" download="${match}-${this.game}-${this.at}.png">${t("Picture")}</a> ` : nothing}
-      <a class="button" href="/pictures/match/${match}/${this.game}.gif${look}" download="${match}-${this.game}.gif">${t("Animated game")}</a> `;
+      <button ?disabled=${this.making} @click=${() => void this.animation(`/pictures/match/${match}/${this.game}.gif${look}`, `${match}-${this.game}.gif`)}>${this.making ? t("The animation is being made …") : t("Animated game")}</button> `;
+  }
+
+  /** Save an animation of the game, which the server may have to make first. @param {string} address @param {string} name */
+  async animation(address, name) {
+    this.making = true;
+    await this.attempt(async () => save(await made(address), name));
+    this.making = false;
   }
 
   /** @param {any} frame */
