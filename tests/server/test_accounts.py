@@ -125,6 +125,25 @@ async def test_signing_in_ends_the_guest_and_gives_a_new_cookie(
     assert (await stale.get("/api/v1/me")).status_code == 401
 
 
+@pytest.mark.parametrize("step", ["claim", "password"])
+async def test_another_person_who_knew_the_cookie_does_not_come_in_with_the_account(
+    guest: httpx.AsyncClient, new_client: NewClient, step: str
+) -> None:
+    if step == "password":
+        await claim(guest, "Nava")
+    other = new_client()
+    other.cookies.set("sheshbesh", guest.cookies["sheshbesh"])
+    assert (await other.get("/api/v1/me")).status_code == 200
+    if step == "claim":
+        await claim(guest, "Nava")
+    else:
+        body = {"old": PASSWORD, "new": "another long password"}
+        assert (await guest.post("/api/v1/account/password", json=body)).status_code == 200
+    assert (await guest.get("/api/v1/me")).json()["user"]["name"] == "Nava"
+    assert (await other.get("/api/v1/me")).status_code == 401
+    assert len((await guest.get("/api/v1/me/sign-ins")).json()) == 1
+
+
 async def test_sign_ins_are_listed_and_can_be_ended(guest: httpx.AsyncClient, new_client: NewClient) -> None:
     await claim(guest, "Nava")
     other = new_client()

@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from sheshbesh.errors import SheshbeshError
 from sheshbesh.server.news.push import Sender, Subscription, encrypted, padless, public_key, unpadded
@@ -142,6 +142,28 @@ async def test_a_turn_is_told_to_a_browser_in_its_language_and_one_that_is_gone_
             assert not await live.site.database.all(select(push_subscriptions))
 
 
+@pytest.mark.parametrize("bad", ["https://127.0.0.1:99999/", "https://[::1", "http://127.0.0.1:abc/", "\n"])
+async def test_a_subscription_that_cannot_be_written_to_keeps_nothing_from_other_browsers(
+    tmp_path: Path, bad: str
+) -> None:
+    """Earlier versions stored any address."""
+    reader = Reader(7)
+    async with live_site(f"sqlite:///{tmp_path}/site.db") as live:
+        with push_service() as (endpoint, arrived):
+            push = Push(live.site.database, Sender(SITE, CONTACT), ("127.0.0.1",), insecure=True)
+            guest = await live.browser()
+            person = await live.site.people.directory.by_id(guest.id)
+            assert person is not None
+            for place in (f"{endpoint}/a", f"{endpoint}/b", f"{endpoint}/c"):
+                await push.subscribe(person, reader.subscription(place), "en")
+            first = update(push_subscriptions).where(push_subscriptions.c.endpoint == f"{endpoint}/a")
+            await live.site.database.write(first.values(endpoint=bad))
+            await push.turn(guest.id, "abc", "Tapa")
+            assert len(arrived) == 2
+            left = await live.site.database.all(select(push_subscriptions.c.endpoint))
+            assert {row.endpoint for row in left} == {f"{endpoint}/b", f"{endpoint}/c"}
+
+
 async def test_no_address_but_those_of_push_services_is_asked_for(tmp_path: Path) -> None:
     reader = Reader(7)
     async with live_site(f"sqlite:///{tmp_path}/site.db") as live:
@@ -161,8 +183,22 @@ async def test_no_address_but_those_of_push_services_is_asked_for(tmp_path: Path
             "https://127.0.0.1/",
             "http://fcm.googleapis.com/x",
             "https://evilfcm.googleapis.com.x/",
+            "https://[::1",
+            "https://[fcm.googleapis.com]/",
+            "https://[::1]/",
+            "https://fcm.googleapis.com:99999/",
+            "https://fcm.googleapis.com:abc/",
+            "https://fcm.googleapis.com:0/",
+            "https://a:b@fcm.googleapis.com/",
+            "https://fcm.googleapis.com/a b",
+            "https://fcm.googleapis.com/\u0662",
+            "https://x\u3002fcm.googleapis.com/",
+            "https://..fcm.googleapis.com/",
+            f"https://{'x' * 64}.fcm.googleapis.com/",
+            "https://",
+            "",
         ):
-            assert await status(elsewhere) == 422
+            assert await status(elsewhere) == 422, elsewhere
         assert await status(service, {**keys, "p256dh": "AAAA"}) == 422
         assert await status(service, {**keys, "auth": "AAAA"}) == 422
         for number in range(MOST + 2):

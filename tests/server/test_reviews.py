@@ -141,8 +141,9 @@ async def test_a_file_beyond_the_limit_is_refused_before_it_is_read(guest: httpx
 async def test_uploads_are_private_until_they_are_shared(
     guest: httpx.AsyncClient, new_client: NewClient
 ) -> None:
-    review = (await guest.post("/api/v1/uploads", json=uploaded(SHORT))).json()["id"]
-    await until_done(guest, review)
+    named = uploaded(SHORT, name="\u202e short\u2066\r\n\x85.mat\u2028")
+    review = (await guest.post("/api/v1/uploads", json=named)).json()["id"]
+    assert (await until_done(guest, review))["file"] == "short .mat"
     other = new_client()
     await other.post("/api/v1/guest", json={})
     assert (await other.get(f"/api/v1/reviews/{review}")).status_code == 404

@@ -20,6 +20,7 @@ _INVISIBLE = (
 )
 _UNFIT = re.compile(f"[{_TRICKS}{_INVISIBLE}]")
 _UNFIT_IN_LINES = re.compile(f"(?![\n\t])[{_TRICKS}{_INVISIBLE}]")
+_SPACES = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
 _TRICK = re.compile(f"[{_TRICKS}]")
 _TRICK_IN_LINES = re.compile(f"(?![\n\t])[{_TRICKS}]")
 
@@ -31,6 +32,11 @@ def unfit_character(text: str, *, lines: bool = False) -> str | None:
     """
     found = (_UNFIT_IN_LINES if lines else _UNFIT).search(text)
     return None if found is None else f"U+{ord(found[0]):04X}"
+
+
+def one_line(text: str) -> str:
+    """A name from outside as it is listed: on one line, without what no text of a game may have."""
+    return " ".join(_UNFIT.sub("", _SPACES.sub(" ", text)).split())
 
 
 def escaped(text: object, *, lines: bool = False) -> str:

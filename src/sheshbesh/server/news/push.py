@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import time
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
@@ -32,6 +33,9 @@ _TIMEOUT = 10.0
 
 _SIGNED_FOR = 12 * 60 * 60
 
+_HOST = re.compile(r"(?!-)[a-z0-9-]{1,63}(\.(?!-)[a-z0-9-]{1,63})*")
+"""A name or an IPv4 address: no push service is at an address of IPv6."""
+
 
 class Subscription(NamedTuple):
     """Where a browser is reached, with its public key and its secret, as it gives them (base64url)."""
@@ -39,6 +43,32 @@ class Subscription(NamedTuple):
     endpoint: str
     p256dh: str
     auth: str
+
+
+class PushAddress(NamedTuple):
+    """An address at a push service in its parts; `path` includes the query, `port` is None for the usual."""
+
+    scheme: str
+    host: str
+    port: int | None
+    path: str
+
+    @property
+    def origin(self) -> str:
+        """Scheme, host and port, as the sender is signed in for."""
+        return f"{self.scheme}://{self.host}" + ("" if self.port is None else f":{self.port}")
+
+
+def push_address(endpoint: str) -> PushAddress:
+    """The parts of an address that a browser gives; ValueError for what nothing can be sent to."""
+    if not (endpoint.isascii() and endpoint.isprintable()) or " " in endpoint:
+        raise ValueError("an address has printable ASCII characters only")
+    parts = urlsplit(endpoint)
+    port, host = parts.port, (parts.hostname or "").rstrip(".")
+    if parts.username is not None or _HOST.fullmatch(host) is None or port == 0:
+        raise ValueError(f"this is no address of a push service: {parts.scheme}://{parts.netloc}")
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    return PushAddress(parts.scheme, host, port, path)
 
 
 def unpadded(text: str) -> bytes:
@@ -89,9 +119,8 @@ class Sender:
 
     def authorization(self, endpoint: str) -> str:
         """The header that says who sends to this endpoint."""
-        parts = urlsplit(endpoint)
         claims = {
-            "aud": f"{parts.scheme}://{parts.netloc}",
+            "aud": push_address(endpoint).origin,
             "exp": int(time.time()) + _SIGNED_FOR,
             "sub": self._contact,
         }
@@ -102,10 +131,13 @@ class Sender:
         return f"vapid t={signed}.{padless(signature)}, k={self.public}"
 
     def send(self, text: bytes, browser: Subscription) -> bool:
-        """Send a message; False where the browser is gone for good, OSError where the service takes none."""
-        parts = urlsplit(browser.endpoint)
-        kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
-        line = kind(parts.hostname or "", parts.port, timeout=_TIMEOUT)
+        """Send a message; False where the browser is gone for good.
+
+        OSError where the service takes none, ValueError where the address or the keys are none.
+        """
+        where = push_address(browser.endpoint)
+        kind = HTTPSConnection if where.scheme == "https" else HTTPConnection
+        line = kind(where.host, where.port, timeout=_TIMEOUT)
         headers = {
             "Authorization": self.authorization(browser.endpoint),
             "Content-Encoding": "aes128gcm",
@@ -114,12 +146,12 @@ class Sender:
             "Urgency": "normal",
         }
         try:
-            line.request("POST", parts.path or "/", encrypted(text, browser), headers)
+            line.request("POST", where.path, encrypted(text, browser), headers)
             status = line.getresponse().status
             if status in _GONE:
                 return False
             if status >= 400:
-                raise OSError(f"{parts.hostname} answers {status}")
+                raise OSError(f"{where.host} answers {status}")
             return True
         except HTTPException as error:
             raise OSError(str(error)) from error

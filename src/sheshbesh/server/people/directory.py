@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import Row, delete, exists, insert, select, update
 
+from sheshbesh.rules.safe_text import one_line
 from sheshbesh.server.ids import fingerprint, new_id, new_secret, now_ms
 from sheshbesh.server.people.person import Person, folded, name_values
 from sheshbesh.server.people.sanctions import is_banned, not_banned
@@ -73,7 +74,7 @@ class Directory:
             user_id=person.id,
             created=now_ms(),
             seen=now_ms(),
-            agent=agent[:_LONGEST_AGENT],
+            agent=one_line(agent)[:_LONGEST_AGENT],
         )
 
     async def by_sign_in(self, secret: str) -> Person | None:

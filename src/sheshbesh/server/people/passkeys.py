@@ -26,6 +26,7 @@ from webauthn.helpers.structs import (
 )
 
 from sheshbesh.i18n import Text
+from sheshbesh.rules.safe_text import one_line
 from sheshbesh.server.ids import new_secret, now_ms
 from sheshbesh.server.people.accounts import Accounts
 from sheshbesh.server.people.names import clean_claim
@@ -92,7 +93,7 @@ class Passkeys:
             user_id=person.id,
             public_key=made.credential_public_key,
             sign_count=made.sign_count,
-            name=" ".join(label.split()) or made.credential_device_type.value.replace("_", " "),
+            name=one_line(label) or made.credential_device_type.value.replace("_", " "),
             created=now_ms(),
         )
         if person.kind == "guest":
@@ -156,13 +157,17 @@ class Passkeys:
 
 def _host(origin: str) -> str:
     """The name that keys are bound to; browsers bind none to an address of numbers."""
-    host = urlsplit(origin).hostname or ""
+    try:
+        parts = urlsplit(origin)
+        host, port = parts.hostname or "", parts.port
+    except ValueError:  # a program may send any origin where the site is reached by any name
+        raise Failure(422, "this origin cannot be read", where="origin") from None
     try:
         ipaddress.ip_address(host)
     except ValueError:
         return host
     hint = Text("passkeys need a site with a name: open it by its name")
     if host == "127.0.0.1":
-        local = f"http://localhost:{urlsplit(origin).port}"
+        local = f"http://localhost:{port}"
         hint = Text("passkeys need a site with a name: open {address}", address=local)
     raise Failure(409, hint, code="no_name")

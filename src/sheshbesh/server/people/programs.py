@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import delete, insert, select
 
 from sheshbesh.i18n import Text
+from sheshbesh.rules.safe_text import one_line
 from sheshbesh.server.ids import fingerprint, new_id, new_secret, now_ms
 from sheshbesh.server.people.directory import Directory
 from sheshbesh.server.people.names import clean_claim, not_retired, taken
@@ -75,7 +76,7 @@ class Programs:
             id=new_id(),
             hash=fingerprint(secret),
             user_id=user,
-            name=name,
+            name=one_line(name),
             scopes=sorted(set(scopes)),
             created=now_ms(),
         )

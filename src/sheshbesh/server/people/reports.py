@@ -9,6 +9,7 @@ from sqlalchemy import Row, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from sheshbesh.i18n import Text
+from sheshbesh.rules.safe_text import one_line
 from sheshbesh.server.ids import new_id, now_ms
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.refusals import Failure
@@ -42,7 +43,7 @@ class Reports:
         """
         if kind not in KINDS:
             raise Failure(422, "there is no such kind of report", where="kind")
-        cleaned = "\n".join(" ".join(line.split()) for line in text.strip().splitlines())
+        cleaned = "\n".join(one_line(line) for line in text.strip().splitlines())
         made = new_id()
 
         async def put(connection: AsyncConnection) -> str:

@@ -22,6 +22,7 @@ from sheshbesh.reviews.questions import rules_of
 from sheshbesh.reviews.text import remarks, rows, verdict_name
 from sheshbesh.reviews.wording import action
 from sheshbesh.rules import Position, Roll, Variant
+from sheshbesh.rules.safe_text import one_line
 from sheshbesh.rules.side import SIDE_NAMES
 from sheshbesh.server.reviews.store import DONE, report_of
 from sheshbesh.server.reviews.summary import PHASES, error_rate, phase_of
@@ -60,7 +61,7 @@ def entry_data(row: Row[Any], names: Mapping[str, str] | None = None) -> dict[st
         "id": row.id,
         "source": row.source,
         "source_id": row.source_id,
-        "file": about.get("file"),
+        "file": None if about.get("file") is None else one_line(about["file"]),
         "variant": row.variant,
         "state": row.state,
         "progress": row.progress,
@@ -68,7 +69,7 @@ def entry_data(row: Row[Any], names: Mapping[str, str] | None = None) -> dict[st
         "created": row.created,
         "plies": row.plies,
         "you": about.get("you"),
-        "players": {side: shown.get(side, "") for side in SIDE_NAMES},
+        "players": {side: one_line(shown.get(side, "")) for side in SIDE_NAMES},
         "rates": {side: _rate(row.summary.get(side, {}).get("all")) for side in SIDE_NAMES},
         "repairs": about.get("repairs", []),
         "more_repairs": about.get("more_repairs", 0),

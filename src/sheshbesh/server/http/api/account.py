@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, BackgroundTasks, Request, Response
 from fastapi.responses import StreamingResponse
 
 from sheshbesh.server.http.api.bodies import Body, Credential, Proof, Words
@@ -46,11 +46,14 @@ class Lost(Body):
 
 
 @router.post("/account/claim")
-async def claim(request: Request, response: Response, person: Owner, body: NameAndPassword) -> dict[str, Any]:
-    """Make the guest that one is an account, by a name and a password."""
+async def claim(
+    request: Request, response: Response, later: BackgroundTasks, person: Owner, body: NameAndPassword
+) -> dict[str, Any]:
+    """Make the guest that one is an account, by a name and a password; the browser gets another cookie."""
     site = site_of(request)
     site.limits.accounts.check(address(request))
     await site.people.accounts.claim(person, body.name, body.password)
+    await renew(request, response, later, person)
     Browser.of(request, site.settings).remember(response, site.settings, person.id)
     security.note("account_claimed", request, user=person)
     return {"user": me_data(await person_again(site.people.directory, person.id))}
@@ -71,11 +74,17 @@ async def account(request: Request, person: Owner) -> dict[str, Any]:
 
 
 @router.post("/account/password")
-async def change_password(request: Request, person: Owner, body: NewPassword) -> dict[str, Any]:
-    """Change the password; every other browser is signed out, and all tokens end, those of one's bots too."""
+async def change_password(
+    request: Request, response: Response, later: BackgroundTasks, person: Owner, body: NewPassword
+) -> dict[str, Any]:
+    """Change the password; every other browser is signed out, and all tokens end, those of one's bots too.
+
+    This browser gets another cookie.
+    """
     site = site_of(request)
     site.limits.passwords.check(person.id)
     await site.people.accounts.change_password(person, body.old, body.new)
+    await renew(request, response, later, person)
     security.note("password_changed", request, user=person)
     for account in (person, *await site.people.programs.bots(person)):
         site.people.signed_out(account.id)
@@ -152,6 +161,17 @@ async def log_in(request: Request, response: Response, before: MaybePerson, body
     else:
         user_id = await _by_password(request, browser, body)
     return {"user": me_data(await enter(request, response, before, user_id))}
+
+
+async def renew(request: Request, response: Response, later: BackgroundTasks, person: Person) -> None:
+    """Give a browser another cookie and end the one it came with, which somebody else may know as well."""
+    site = site_of(request)
+    assert person.sign_in is not None
+    secret = await site.people.directory.sign_in(person.id, request.headers.get("user-agent", ""))
+    await site.people.directory.sign_out(person.sign_in)
+    set_cookie(response, site.settings, secret)
+    # The browser's own sockets come again by the new cookie, so it must have that first.
+    later.add_task(site.people.signed_out, person.id)
 
 
 async def enter(request: Request, response: Response, before: Person | None, user_id: str) -> Person:

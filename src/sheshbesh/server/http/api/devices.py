@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, BackgroundTasks, Request, Response
 
-from sheshbesh.server.http.api.account import browser_origin, person_again
+from sheshbesh.server.http.api.account import browser_origin, person_again, renew
 from sheshbesh.server.http.api.bodies import Body, Credential, Label, Words
 from sheshbesh.server.http.api.me import me_data
 from sheshbesh.server.http.cookies import Browser
@@ -70,13 +70,14 @@ async def begin_register(request: Request, person: Owner, body: Begin) -> dict[s
 
 @router.post("/passkeys/register/finish")
 async def finish_register(
-    request: Request, response: Response, person: Owner, body: NewPasskey
+    request: Request, response: Response, later: BackgroundTasks, person: Owner, body: NewPasskey
 ) -> dict[str, Any]:
-    """Keep the passkey; a guest becomes the account of `name`."""
+    """Keep the passkey; a guest becomes the account of `name`, and the browser gets another cookie."""
     site = site_of(request)
     await site.people.passkeys.finish_register(
         person, body.state, body.credential, body.name, body.label, browser_origin(request)
     )
+    await renew(request, response, later, person)
     Browser.of(request, site.settings).remember(response, site.settings, person.id)
     return {"user": me_data(await person_again(site.people.directory, person.id))}
 

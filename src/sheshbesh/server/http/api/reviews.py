@@ -14,6 +14,7 @@ from sqlalchemy import Row
 from sheshbesh.errors import RecordError
 from sheshbesh.i18n import Text
 from sheshbesh.reviews import Report
+from sheshbesh.rules.safe_text import one_line
 from sheshbesh.rules.side import SIDE_NAMES
 from sheshbesh.server.http.api.bodies import Body, Words
 from sheshbesh.server.http.identity import Player, Reader
@@ -86,13 +87,13 @@ async def upload(request: Request, body: Upload, person: Player) -> dict[str, An
     if len(content) > LARGEST_FILE:
         raise Failure(413, Text("a match file has at most {n} bytes", n=LARGEST_FILE), where="content")
     found = await site.reviews.queue.read(content)
-    store = site.reviews.store
-    kept = await store.keep_upload(person.id, body.name, found["format"], content)
+    store, name = site.reviews.store, one_line(body.name)
+    kept = await store.keep_upload(person.id, name, found["format"], content)
     about = {name: found[name] for name in ("players", "length", "games", "format", "more_repairs")}
     # A person known by a name in a file before, or who bears it here, is taken to be that player.
     own = await store.own_names(person.id) | {person.name.casefold()}
     you = [side for side, name in zip(SIDE_NAMES, found["players"], strict=True) if name.casefold() in own]
-    about |= {"file": body.name, "repairs": found["repairs"], "you": you[0] if len(you) == 1 else None}
+    about |= {"file": name, "repairs": found["repairs"], "you": you[0] if len(you) == 1 else None}
     made = await store.ask(person.id, UPLOAD, kept, found["variant"], plies=body.plies, about=about)
     site.reviews.queue.wake()
     return {"id": made, "url": f"/review/{made}", "repairs": found["repairs"]}
