@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Row, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Row, case, delete, func, insert, literal, select, update
 
 from sheshbesh.errors import RecordError
 from sheshbesh.i18n import Text
@@ -88,7 +88,8 @@ class ReviewStore:
         """
         if (found := await self.find(owner, kind, source)) is not None:
             if found.state == FAILED:
-                again = {"state": WAITING, "error": "", "created": now_ms(), "partial": None, "plies": plies}
+                again: dict[str, Any] = {"state": WAITING, "error": "", "partial": None, "plies": plies}
+                again["created"] = _after_all("created")
                 await self._database.write(update(reviews).where(reviews.c.id == found.id).values(**again))
             return str(found.id)
         waiting = select(func.count()).where(reviews.c.owner == owner, reviews.c.state == WAITING)
@@ -104,7 +105,7 @@ class ReviewStore:
             "source": kind,
             "source_id": source,
             "variant": variant,
-            "created": now_ms(),
+            "created": _after_all("created"),
             "state": WAITING,
             "progress": {},
             "summary": {},
@@ -235,7 +236,7 @@ class ReviewStore:
         while (row := await self._database.first(query)) is not None:
             claim = update(reviews).where(reviews.c.id == row.id, reviews.c.state == WAITING)
             (done,) = await self._database.write(
-                claim.values(state=RUNNING, process=process, started=now_ms())
+                claim.values(state=RUNNING, process=process, started=_after_all("started"))
             )
             if done.count:
                 return row
@@ -285,3 +286,9 @@ class ReviewStore:
         )
         change = update(reviews).where(reviews.c.state == RUNNING, gone)
         await self._database.write(change.values(state=WAITING, process=None))
+
+
+def _after_all(column: str) -> ColumnElement[int]:
+    """The time now in ms, or a later one than all in a column: reviews of one millisecond have an order."""
+    now, last = literal(now_ms()), func.coalesce(func.max(reviews.alias().c[column]) + 1, 0)
+    return select(case((last > now, last), else_=now)).scalar_subquery()
