@@ -22,6 +22,7 @@ from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Database, Step
 from sheshbesh.server.storage.tables import passkeys, retired_names, users
 from tests.server.postgres import Postgres
+from tests.server.visitors import PATIENCE
 
 pytestmark = pytest.mark.anyio
 
@@ -126,7 +127,7 @@ async def test_nobody_takes_a_name_while_its_account_is_deleted(postgres: Postgr
             "SELECT count(*) FROM pg_stat_activity"
             " WHERE datname = current_database() AND wait_event_type = 'Lock'"
         )
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while not (row := await here.database.first(waits)) or not row[0]:
                 await asyncio.sleep(0.02)
         may_commit.set()

@@ -17,6 +17,7 @@ from sheshbesh.server.storage import tables
 from tests.server.live import Live, live_site
 from tests.server.postgres import Postgres
 from tests.server.test_rooms import SeatedPlayer, sit
+from tests.server.visitors import PATIENCE
 
 pytestmark = pytest.mark.anyio
 
@@ -104,7 +105,7 @@ async def test_a_process_taken_for_dead_says_anew_who_sits_there(table: Table) -
     said = select(tables.processes.c.boards).where(tables.processes.c.id == site.process)
     await table.white_sees_black(here=True)
     await site.presence.stop()
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         while (row := await site.database.first(said)) is None or row.boards != {table.match: ["black"]}:
             await asyncio.sleep(0.05)
 

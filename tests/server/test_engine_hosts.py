@@ -25,6 +25,7 @@ from tests.server.live import Live, live_site
 from tests.server.postgres import Postgres
 from tests.server.test_engine_pool import at
 from tests.server.test_reviews import SHORT, uploaded
+from tests.server.visitors import PATIENCE
 from tests.sizes import REVIEWED
 
 pytestmark = pytest.mark.anyio
@@ -243,7 +244,7 @@ async def test_a_worker_that_is_gone_without_a_word_keeps_no_question(postgres: 
         assert live.site.elsewhere is not None
         await live.site.elsewhere.poll()
         asked = asyncio.create_task(asks(live).judge(pack(SHORT), 0, [0]))
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while await jobs.take("dead", last=Urgency.REVIEW) is None:
                 await asyncio.sleep(0.02)
         async with working(EngineHost(url, 1, name="alive")):

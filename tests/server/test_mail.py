@@ -21,7 +21,7 @@ from sheshbesh.errors import SettingsError
 from sheshbesh.server.people import mail, mailer, passwords
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.storage.tables import mail_addresses, tokens
-from tests.server.visitors import Browser, Visitors, visited_site
+from tests.server.visitors import PATIENCE, Browser, Visitors, visited_site
 
 pytestmark = pytest.mark.anyio
 
@@ -65,7 +65,7 @@ class Sink:
             writer.close()
 
     async def next(self) -> tuple[str, str, str]:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             return await self.messages.get()
 
     async def token(self, to: str) -> str:

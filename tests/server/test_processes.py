@@ -16,6 +16,7 @@ from tests.server.player import Player
 from tests.server.postgres import Postgres
 from tests.server.test_chaos import check
 from tests.server.test_rooms import SeatedPlayer, sit
+from tests.server.visitors import PATIENCE
 
 pytestmark = pytest.mark.anyio
 
@@ -109,7 +110,7 @@ async def test_a_guest_waits_at_one_process_and_is_joined_at_another(postgres: P
         sitting = asyncio.create_task(sit(white, made["id"], "white"))
         await asyncio.sleep(0.2)
         await black.post(made["invite"].replace("/j/", "/invites/"))
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             player = await sitting
         assert player.state["phase"] == "ready"
 

@@ -16,6 +16,7 @@ from sheshbesh.rules import Side
 from sheshbesh.server.matches import seat_presence, timers
 from tests.server.live import Browser, Live, live_site
 from tests.server.player import Chains
+from tests.server.visitors import PATIENCE
 
 pytestmark = pytest.mark.anyio
 
@@ -44,7 +45,7 @@ class SeatedPlayer:
 
     async def hear(self, kind: str) -> dict[str, Any]:
         """The next message of a kind; states are taken note of on the way."""
-        async with asyncio.timeout(15):
+        async with asyncio.timeout(PATIENCE):
             while True:
                 message: dict[str, Any] = json.loads(await self.socket.recv())
                 if message["t"] == "state":
@@ -74,7 +75,7 @@ class SeatedPlayer:
     async def answer(self, ref: str) -> dict[str, Any]:
         """The answer to an action."""
         while True:
-            async with asyncio.timeout(15):
+            async with asyncio.timeout(PATIENCE):
                 message: dict[str, Any] = json.loads(await self.socket.recv())
             if message["t"] == "state":
                 self.state, self.key, self.v = message["d"], message["key"], message["v"]

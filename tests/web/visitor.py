@@ -67,8 +67,11 @@ _PLAY_ON = """([patience, turns]) => new Promise((resolve) => {
       typed = at;
       since = performance.now();
       const steps = [];
+      // Any play does; the same one for the same position and dice.
+      let chosen = [...at].reduce((hash, sign) => (Math.imul(hash, 31) + sign.codePointAt(0)) >>> 0, 7);
       for (let stage = state.choices[0]; stage.next.length; ) {
-        const [origin, target, , , onward] = stage.next[Math.floor(Math.random() * stage.next.length)];
+        const [origin, target, , , onward] = stage.next[chosen % stage.next.length];
+        chosen = Math.imul(chosen, 69069) + 1 >>> 0;
         steps.push(`${names[origin] ?? origin}/${names[target] ?? target}`);
         stage = state.choices[onward];
       }
