@@ -10,7 +10,7 @@ from sheshbesh.rules import Side
 from sheshbesh.rules.side import name_or_none
 from sheshbesh.server.chouettes.port import ChouetteInPlay
 from sheshbesh.server.matches import view
-from sheshbesh.server.matches.withheld import shown_event
+from sheshbesh.server.matches.view import shown_event
 from sheshbesh.session import Chouette, Event, Member, Phase
 from sheshbesh.session.board_data import choices_data
 from sheshbesh.session.chouette.state import BOX, TEAM

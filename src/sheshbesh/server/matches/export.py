@@ -19,7 +19,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from sqlalchemy import ColumnElement, Row, Select, Table, and_, select, tuple_
 
 from sheshbesh.server.matches.store import Store
-from sheshbesh.server.matches.withheld import shown_events, shown_header
+from sheshbesh.server.matches.view import shown_events, shown_header
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Database

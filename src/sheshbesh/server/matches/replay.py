@@ -16,8 +16,7 @@ from sheshbesh.rules.side import name_or_none
 from sheshbesh.server.matches.render_cache import Key, RenderCache
 from sheshbesh.server.matches.seats import Arrangement
 from sheshbesh.server.matches.store import Store
-from sheshbesh.server.matches.view import opening_data, result_data, turn_of
-from sheshbesh.server.matches.withheld import shown_events
+from sheshbesh.server.matches.view import opening_data, result_data, shown_events, turn_of
 from sheshbesh.session import Event, Phase, Session, follow
 from sheshbesh.session.apply import Applied
 from sheshbesh.session.board_data import board_data, step_data

@@ -8,15 +8,16 @@ the dice and no rule is in any of them.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
 
 from sheshbesh.match import Card, ClockKind, Contest
 from sheshbesh.rules import Position, Side
 from sheshbesh.rules.side import SIDE_NAMES, SIDES, name_or_none
 from sheshbesh.server.matches.offers import paid
 from sheshbesh.server.matches.seats import Arrangement
-from sheshbesh.session import Event, Phase, Session
+from sheshbesh.session import ChouetteHeader, Event, Header, Phase, Session
 from sheshbesh.session.board_data import board_data, choices_data, step_data
 from sheshbesh.session.clock import Clock
 from sheshbesh.session.phases import CUBE_PHASES, OFFERED
@@ -324,3 +325,29 @@ def turn_of(before: Session, event: Event) -> dict[str, Any] | None:
 
 def _marked(line: dict[str, Any], event: Event) -> dict[str, Any]:
     return line | {"guessed": True} if event.guessed else line
+
+
+# While a table lasts the seed of seeded dice is withheld: all coming throws follow from it.
+
+HeaderT = TypeVar("HeaderT", Header, ChouetteHeader)
+
+
+def shown_header(header: HeaderT, *, over: bool) -> HeaderT:
+    """The first line of a record as others may have it."""
+    return header if over else replace(header, seed=None)
+
+
+def shown_events(events: Iterable[Event], *, over: bool) -> Sequence[Event]:
+    """The events of a record as others may have them."""
+    return tuple(events) if over else tuple(map(shown_event, events))
+
+
+def shown_event(event: Event) -> Event:
+    """An event as those are sent it who look at a table in progress."""
+    transcript = event.then.get("transcript", ())
+    kept = [entry for entry in transcript if not _is_seed(entry)]
+    return event if len(kept) == len(transcript) else replace(event, then={**event.then, "transcript": kept})
+
+
+def _is_seed(entry: Mapping[str, Any]) -> bool:
+    return entry.get("type") == "seed"

@@ -10,8 +10,8 @@ from sheshbesh.server.matches import view
 from sheshbesh.server.matches.messages import Note, State, dump, members
 from sheshbesh.server.matches.port import MatchRoom
 from sheshbesh.server.matches.seat_presence import RoomPresence
+from sheshbesh.server.matches.view import shown_event
 from sheshbesh.server.matches.viewer import Viewer
-from sheshbesh.server.matches.withheld import shown_event
 from sheshbesh.session import SERVER, Event, Session
 
 _RING = 24

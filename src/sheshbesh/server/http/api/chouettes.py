@@ -31,8 +31,8 @@ from sheshbesh.server.matches import replay, view
 from sheshbesh.server.matches.connection import FLOODED, GONE
 from sheshbesh.server.matches.creation import read_card
 from sheshbesh.server.matches.render_cache import Key
+from sheshbesh.server.matches.view import shown_events, shown_header
 from sheshbesh.server.matches.viewer import Viewer
-from sheshbesh.server.matches.withheld import shown_events, shown_header
 from sheshbesh.server.people.access import check_look, may_look
 from sheshbesh.server.people.names import check_hot_seats
 from sheshbesh.server.people.person import Person

@@ -21,7 +21,7 @@ from sheshbesh.server.matches.offers import offers_data
 from sheshbesh.server.matches.render_cache import Key
 from sheshbesh.server.matches.seats import Arrangement
 from sheshbesh.server.matches.store import OPEN
-from sheshbesh.server.matches.withheld import shown_events, shown_header
+from sheshbesh.server.matches.view import shown_events, shown_header
 from sheshbesh.server.people.access import check_look
 from sheshbesh.server.people.names import check_hot_seats
 from sheshbesh.server.people.person import Person

@@ -1,10 +1,10 @@
 /** A match move by move. */
 import { t, words } from "../../i18n/i18n.js";
+import { made, save } from "../api.js";
 import { numbered } from "../history.js";
 import { disc, guessedNote, openingRows, what } from "../match/moves.js";
 import { outcome } from "../match/result.js";
 import { nameOf } from "../match/wording.js";
-import { made, save } from "../pictures.js";
 import { ReplayView } from "../replay-view.js";
 import { requestReview } from "../review/request-review.js";
 import { settings } from "../settings.js";
