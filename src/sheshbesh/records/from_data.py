@@ -8,13 +8,13 @@ from typing import Any
 from sheshbesh.errors import RecordError
 from sheshbesh.formats.xgid import parse_xgid_board
 from sheshbesh.match.card import Card
+from sheshbesh.match.state import HIGHEST_CUBE
 from sheshbesh.records import model
 from sheshbesh.records.board import place, pushed, steps_of_text, turned
 from sheshbesh.records.decision import Decision
 from sheshbesh.rules import Position, Side, Variant, variant
 
 _MOST = 20_000
-_MOST_DOUBLES = 20
 
 
 def match_from_data(data: Mapping[str, Any]) -> model.Match:
@@ -84,13 +84,13 @@ def _game(data: Mapping[str, Any], rules: Variant) -> model.Game:
 
 def _check_values(game: model.Game, rules: Variant) -> None:
     """RecordError for points that no game pays, at any cube, and for a cube that no doubling leads to."""
-    most = max((*rules.losses(rules.start(), Side.WHITE).values(), 1)) << _MOST_DOUBLES
+    most = max((*rules.losses(rules.start(), Side.WHITE).values(), 1)) * HIGHEST_CUBE
     for event in game.events:
         points = getattr(event, "points", 0)
         cube = getattr(event, "cube", 1)
         if not 0 <= points <= most:
             raise RecordError(f"line 1: game {game.number}: {points} points, no game pays that")
-        if cube < 1 or cube & (cube - 1):
+        if not 1 <= cube <= 2 * HIGHEST_CUBE or cube & (cube - 1):
             raise RecordError(f"line 1: game {game.number}: a cube at {cube}: expected a power of two")
 
 

@@ -28,7 +28,7 @@ _UNLIMITED = re.compile(r"^\s*(?:unlimited|money)\s+(?:game|match|session)\b", r
 _GAME = re.compile(r"^\s*Game\s+(\d{1,6})\s*$", re.IGNORECASE)
 _TAG = re.compile(r"^\s*;\s*\[\s*([^\"\[\]]+?)\s+\"(.*)\"\s*\]\s*$")
 _SET = re.compile(r"^\s*;\s*Set\s+Pos\s*=\s*(\S+)", re.IGNORECASE)
-_SET_REST = re.compile(r":(\d):(-?1|0):(-?1)(?:[:/]|$)")
+_SET_REST = re.compile(r":(\d{1,2}):(-?1|0):(-?1)(?:[:/]|$)")
 _CRAWFORD = re.compile(r"^\s*;\s*Crawford game:\s*(yes|no)\s*$", re.IGNORECASE)
 _SCORE = re.compile(r"^\s*(\S.*?|)\s*:\s*(\d{1,6})\s+(\S.*?|)\s*:\s*(\d{1,6})\s*$")
 _ROW = re.compile(r"^\s*(\d{1,6})\s*\)(.*)$")

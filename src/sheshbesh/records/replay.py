@@ -160,8 +160,9 @@ def _join_boards(game: RawGame) -> None:
     for roll, after in pairwise(deeds):
         if roll.kind != "roll" or roll.text is not None or roll.steps is not None or roll.side is None:
             continue
-        if after.kind == "set" and after.value is None and after.board is not None:
+        if after.kind == "set" and after.board is not None:
             roll.text, roll.board = DUMPED, after.board
+            roll.value, roll.owner = after.value, after.owner
             game.entries = [entry for entry in game.entries if entry is not after]
         elif after.given is not None:
             roll.text, roll.board = DUMPED, after.given
@@ -201,6 +202,8 @@ def _roll(replay: GameReplay, entry: Entry, *, tail: bool) -> None:
     if entry.board is not None and (
         read.lost or (read.name is not None and counts(read.after) != entry.board)
     ):
+        if entry.value is not None:
+            replay.cube, replay.owner = entry.value, entry.owner
         _show(replay, entry, entry.board, side.other)
     if read.name is None or replay.lost:
         return

@@ -113,7 +113,8 @@ def _lost(replay: GameReplay, entry: Entry, before: Position, reason: str) -> Re
     """A roll whose play is not known, and with it the board."""
     until = "with its board" if entry.board is not None else f"from here on {_NOT_KNOWN}"
     replay.repair(entry, reason, f"kept as a roll whose play is not known, {until}")
-    return Reading(None, before, lost=True)
+    # With a board that no play of the roll leads to, what was played is against the rules, whatever it was.
+    return Reading(None, before, legal=entry.board is None, lost=True)
 
 
 _NOT_KNOWN = "the board is not known, until a position is given"
