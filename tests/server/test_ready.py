@@ -85,7 +85,9 @@ async def test_on_a_full_disk_requests_are_answered_in_json_and_nothing_breaks(
         assert answers[-1].json()["error"]["code"] == "unavailable"
         assert int(answers[-1].headers["retry-after"]) > 0
         assert (await browser.get(f"/matches/{match}"))["state"] == "live"
-    assert [line.partition(" cause=")[2] for line in shown.lines] == ["'database or disk is full'"]
+    full = [line for line in shown.lines if line != "the database stores again"]
+    assert [line.partition(" cause=")[2] for line in full] == ["'database or disk is full'"]
+    assert len(shown.lines) - len(full) <= 1, "small writes are stored in between"
 
 
 AWAY = [

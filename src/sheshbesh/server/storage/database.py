@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import re
 import sqlite3
 from collections.abc import Callable, Sequence
@@ -55,6 +56,8 @@ _MOST_AT_ONCE = 200
 _GATHER = 0.002
 """Seconds for which a write waits for others to share its transaction: one costs more than its rows."""
 _READERS = 8
+_QUIET = 60.0
+"""Seconds in which it is logged once that writes are stored again."""
 
 log = logging.getLogger(__name__)
 
@@ -84,6 +87,7 @@ class Database:
         self.is_postgres = parsed.drivername.startswith("postgres")
         self.failure: str | None = None
         """Why the last transaction could not be stored, where the database or its disk is what failed."""
+        self._recovered = -math.inf
         self._reader: AsyncEngine | None = None
         self._writer: AsyncEngine | None = None
         # A file of SQLite is written without a detour through the event loop for each statement.
@@ -222,7 +226,7 @@ class Database:
                     answers = [await _perform(connection, job.steps) for job in jobs]
         except Exception as error:  # whatever it is, it belongs to the callers
             if is_unavailable(error):
-                self._failed(reason_of(error))
+                self._failed(error)
                 for job in jobs:
                     _fail(job, error)
             elif (half := len(jobs) // 2) > 0:
@@ -237,11 +241,16 @@ class Database:
             if not job.done.done():
                 job.done.set_result(answer)
 
-    def _failed(self, failure: str | None) -> None:
-        """Note whether writes are stored; the log has where that begins and ends."""
+    def _failed(self, error: Exception | None) -> None:
+        """Note whether writes are stored; the log has where that begins and ends.
+
+        On a disk that is nearly full small writes are stored and large ones are not, many times a second.
+        """
+        failure = None if error is None else reason_of(error)
         if failure is not None and failure != self.failure:
-            log.error("the database stores nothing: %s", failure)
-        elif failure is None and self.failure is not None:
+            log.error("the database stores nothing: %s", failure, exc_info=error)
+        elif failure is None and self.failure is not None and perf_counter() - self._recovered > _QUIET:
+            self._recovered = perf_counter()
             log.warning("the database stores again")
         self.failure = failure
 
