@@ -70,25 +70,25 @@ PHRASES: MappingProxyType[str, Text] = MappingProxyType(
 class SectionText(Text):
     """The title of a section, said to readers of its script alone: others get nothing."""
 
-    __slots__ = ("title",)
+    __slots__ = ("heading",)
 
-    title: str
+    heading: str
 
     def __new__(cls, title: str) -> SectionText:
         """The section with this title."""
         template = "section “{name}”"
         self = str.__new__(cls, template.format(name=title) if _script(title) == "LATIN" else "")
-        self.template, self.values, self.title = template, MappingProxyType({"name": title}), title
+        self.template, self.values, self.heading = template, MappingProxyType({"name": title}), title
         return self
 
     def __reduce__(self) -> tuple[object, ...]:
-        return SectionText, (self.title,)
+        return SectionText, (self.heading,)
 
     def translated(self, lang: str, values: Mapping[str, object] = MappingProxyType({})) -> str:
         """The section in a language of its script, else the empty string."""
-        if _script(self.title) != _script(language(lang).name):
+        if _script(self.heading) != _script(language(lang).name):
             return ""
-        return Text("section “{name}”", name=self.title).translated(lang, values)
+        return Text("section “{name}”", name=self.heading).translated(lang, values)
 
     def mapped(self, change: Callable[[object], object]) -> Text:  # noqa: ARG002 -- it has no values of others
         """The same text."""

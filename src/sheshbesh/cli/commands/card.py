@@ -40,7 +40,7 @@ def command(
     for card in cards:
         click.echo(f"{card.code}  ({card.hash})")
     rows = card_rows(cards[0]) if len(cards) == 1 else compared(*cards)
-    texts = [JoinedText(what, how, separator=": ") for what, how in rows]
+    texts: list[Text] = [JoinedText(what, how, separator=": ") for what, how in rows]
     click.echo("")
     for text in texts or [Text("The two cards say the same.")]:
         said = translate(text, lang)

@@ -97,7 +97,7 @@ def card_rows(card: Card, *, options: bool = True) -> list[Row]:
 def compared(here: Card, there: Card) -> list[Row]:
     """Return where two cards differ, both ways beside each other; "-" where one has nothing of the kind."""
     mine, theirs = _rows(here), _rows(there)
-    found = []
+    found: list[Row] = []
     for key in dict.fromkeys((*mine, *theirs)):
         ways = [rows[key][1] if key in rows else "-" for rows in (mine, theirs)]
         if ways[0] != ways[1]:
