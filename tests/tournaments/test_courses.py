@@ -436,9 +436,15 @@ def test_a_playoff_separates_who_shares_a_place() -> None:
     playoff = course.state.pairings[-1]
     with pytest.raises(Refused, match="still open"):
         course.do(DIRECTOR, do.ConfirmAction())
-    course.do(DIRECTOR, do.EnterResultAction(pairing=playoff.number, winner=2, score=(0, 1)))
+    course.step(results=[course.result_of(playoff, 2)])
     assert standings(course.state)[0].entrant == 2
+    course.do(DIRECTOR, do.PlayoffAction(pair=(1, 3)))
+    course.now += 5 * MINUTE
+    assert next_due(course.state) == course.now
+    course.step(there(course, 1))
+    assert [row.entrant for row in standings(course.state)] == [2, 3, 1]
     course.do(DIRECTOR, do.ConfirmAction())
+    assert course.events[-1].then == {"standings": [[1, 2, 1], [1, 3, 1], [3, 1, 1]]}
     assert verify(course.record()).ok
 
 
@@ -478,3 +484,18 @@ def test_one_who_has_left_a_group_does_not_go_on() -> None:
     }
     assert 1 not in first_round and len(first_round) == 4
     assert verify(course.record()).ok
+
+
+@pytest.mark.parametrize("system", ["swiss", "losses", "round_robin", "arena"])
+def test_somebody_disqualified_after_winning_everything_stands_last(system: str) -> None:
+    course = Course(settings_of(system, **({"card": "tavla.p3.clock-d6-20"} if system == "arena" else {})))
+    course.open(4).start()
+    for _ in range(2):
+        course.now += MINUTE
+        course.pair()
+        course.play()
+        course.step()
+    assert standings(course.state)[0].entrant == 1
+    course.do(DIRECTOR, do.DisqualifyAction(entrant=1, reason="an engine"))
+    rows = standings(course.state)
+    assert rows[-1].entrant == 1 and rows[0].entrant != 1

@@ -112,6 +112,7 @@ def test_settings_that_are_fine(changes: dict[str, Any]) -> None:
         ({"title": "T", "card": CARD, "system": "swiss", "rounds": 31}, "$.rounds"),
         ({"title": "T", "card": CARD, "system": "swiss", "text": "x" * 2001}, "$.text"),
         ({"title": "T", "card": CARD, "system": "knockout", "lengths": {"main": []}}, "$.lengths"),
+        ({"title": "T", "card": CARD, "system": "knockout", "lengths": {"mian": [5]}}, "$.lengths"),
         ({"title": "T", "card": CARD, "system": "swiss", "directors": "nora"}, "$.directors"),
         ([], "object"),
     ],
@@ -180,6 +181,14 @@ def test_a_full_tournament_has_a_waiting_list() -> None:
     course.start()
     assert course.state.by_id["p2"].why == "full"
     assert course.state.by_id["p6"].seed == 4
+
+
+def test_more_places_are_for_those_who_wait() -> None:
+    course = opened(4, limit=4)
+    for number in (5, 6, 7):
+        course.enter(f"p{number}", waiting=True)
+    course.do(DIRECTOR, do.AmendAction({"limit": 6}))
+    assert [each.status for each in course.state.entrants[4:]] == ["entered", "entered", "waiting"]
 
 
 def test_check_in_decides_who_starts() -> None:

@@ -50,6 +50,11 @@ def in_waves(state: Tournament) -> bool:
     return state.settings.system == "arena" or state.stage == "bracket"
 
 
+def waits_for_both(state: Tournament) -> bool:
+    """Whether the clock counts until both have come: live and on the site."""
+    return state.settings.is_live and state.settings.boards == "site"
+
+
 # Pairing
 
 
@@ -95,7 +100,6 @@ def _made(state: Tournament, action: PairAction, index: int, each: Pair, now: in
     settings = state.settings
     slot = bracket.slot_of(state, each) if state.stage == "bracket" else None
     is_bye = each.second == NOBODY
-    waits = settings.is_live and settings.boards == "site" and not is_bye
     return Pairing(
         number=len(state.pairings) + 1 + index,
         round=action.round,
@@ -106,7 +110,7 @@ def _made(state: Tournament, action: PairAction, index: int, each: Pair, now: in
         group=state.entrant(each.first).group if system_of(state) is round_robin else 0,
         match=action.matches[index] if index < len(action.matches) else "",
         at=now,
-        deadline=now + settings.arrival if waits else None,
+        deadline=now + settings.arrival if waits_for_both(state) and not is_bye else None,
         status="decided" if is_bye else "made",
         result=Result(winner=each.first, how="bye") if is_bye else None,
     )

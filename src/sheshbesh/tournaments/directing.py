@@ -37,11 +37,13 @@ from sheshbesh.tournaments.course import (
     known_pairing,
     put_out,
     settle,
+    waits_for_both,
 )
 from sheshbesh.tournaments.entry import add_entrant, first_waiting
 from sheshbesh.tournaments.permissions import check_not_own
 from sheshbesh.tournaments.refusals import refused
 from sheshbesh.tournaments.settings import AMENDABLE, Settings, check_settings, read_settings, setting_data
+from sheshbesh.tournaments.standings import row_data
 from sheshbesh.tournaments.state import BEFORE_START, Pairing, Result, Status, Tournament
 from sheshbesh.tournaments.systems import bracket, standings
 
@@ -68,7 +70,7 @@ def amend(state: Tournament, actor: str, action: AmendAction, now: int) -> Outco
         settings if state.status in BEFORE_START else replace(settings, starts=None, opens=None), now
     )
     starts = settings.starts if state.status in BEFORE_START else state.starts
-    after = state.but(settings=settings, starts=starts)
+    after = first_waiting(state.but(settings=settings, starts=starts))
     if settings.minutes > state.settings.minutes and state.ends is not None:
         after = after.but(ends=state.ends + (settings.minutes - state.settings.minutes) * 60_000)
     what = ", ".join(sorted(action.changes))
@@ -263,6 +265,7 @@ def playoff(state: Tournament, actor: str, action: PlayoffAction, now: int) -> O
         playoff=True,
         match=action.match,
         at=now,
+        deadline=now + state.settings.arrival if waits_for_both(state) else None,
     )
     after = state.but(pairings=(*state.pairings, pairing))
     return Outcome(after.note(actor, "playoff", (first, second)), {"pairing": pairing.number})
@@ -373,7 +376,8 @@ def confirm(state: Tournament, actor: str, _action: ConfirmAction, _now: int) ->
     """The standings are final."""
     if any(each.is_open for each in state.pairings):
         raise refused("round.open")
-    return Outcome(state.but(status=Status.OVER).note(actor, "confirm"))
+    after = state.but(status=Status.OVER).note(actor, "confirm")
+    return Outcome(after, {"standings": row_data(standings(after))})
 
 
 def cancel(state: Tournament, actor: str, action: CancelAction, _now: int) -> Outcome:

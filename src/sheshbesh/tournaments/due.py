@@ -60,10 +60,7 @@ def _without_pairing(
     """Everything but the pairing, none of which takes long."""
     if state.status in BEFORE_START:
         return _before_start(state, now)
-    if state.status is Status.CONFIRMING:
-        late = state.finished is not None and now >= state.finished + CONFIRMED_AFTER
-        return (ConfirmAction(),) if late and not state.open_pairings else ()
-    if state.status is not Status.RUNNING:
+    if state.status not in (Status.RUNNING, Status.CONFIRMING):
         return ()
     known = {each.number: each for each in state.open_pairings}
     decided: list[Action] = [each for each in results if each.pairing in known]
@@ -116,6 +113,9 @@ def _no_show(pairing: Pairing, now: int, presence: Presence) -> WalkoverAction |
 
 
 def _next_stage(state: Tournament, now: int) -> tuple[Action, ...]:
+    if state.status is Status.CONFIRMING:
+        late = state.finished is not None and now >= state.finished + CONFIRMED_AFTER
+        return (ConfirmAction(),) if late and not state.open_pairings else ()
     system = system_of(state)
     if not in_waves(state) and state.closed < state.rounds:
         number = state.closed + 1
@@ -200,7 +200,8 @@ def next_due(state: Tournament) -> int | None:
             at = state.starts + WAIT_FOR_MORE
         times = [at]
     elif state.status is Status.CONFIRMING and state.finished is not None:
-        times = [state.finished + CONFIRMED_AFTER]
+        playoffs = (each.deadline for each in state.open_pairings)
+        times = [state.finished + CONFIRMED_AFTER, *playoffs]
     elif state.status is Status.RUNNING and state.held is None:
         times = [state.due_by, *(each.deadline for each in state.open_pairings)]
         if system_of(state) is swiss and not state.open_pairings:

@@ -139,9 +139,8 @@ def may_come_late(state: Tournament, now: int) -> bool:
 
 
 def first_waiting(state: Tournament) -> Tournament:
-    """The tournament with the first of the waiting list entered, if there is a place."""
+    """The tournament with the first of the waiting list entered, as far as there are places."""
     waiting = [each for each in state.entrants if each.status == "waiting"]
     taken = sum(1 for each in state.entrants if each.status in ("entered", "checked_in"))
-    if not waiting or taken >= state.settings.most_entrants:
-        return state
-    return state.with_entrants(replace(waiting[0], status="entered"))
+    places = max(0, state.settings.most_entrants - taken)
+    return state.with_entrants(*(replace(each, status="entered") for each in waiting[:places]))

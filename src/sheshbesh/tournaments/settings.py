@@ -52,6 +52,7 @@ TieBreak = Literal[
     "playoff",
     "shared",
 ]
+BracketName = Literal["main", "consolation", "losers", "last_chance", "third", "final"]
 Length = Annotated[int, Meta(ge=1, le=99)]
 Name = Annotated[str, Meta(min_length=1, max_length=100)]
 Id = Annotated[str, Meta(min_length=1, max_length=100)]
@@ -67,7 +68,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
     """Everything that is agreed on before a tournament starts.
 
     `card` is the code of a card, `lengths` has the lengths of its matches by bracket (main, consolation,
-    last_chance, third, final) and round, the last one repeating; without them all matches have the card's.
+    losers, last_chance, third, final) and round, the last one repeating; without them all have the card's.
     `groups` above 0 plays a round robin in that many groups first, of which the best `advance` go on to the
     bracket. `rounds` is for `swiss` (None: the usual number), `losses` for `losses`, `minutes` for `arena`.
     Entries are taken from `opens` on (None: at once). `starts` is None where a director starts it by hand.
@@ -99,7 +100,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
     rated: bool = False
     public: bool = True
     draw: Literal["random", "seeded", "manual"] = "random"
-    lengths: dict[str, Annotated[tuple[Length, ...], Meta(min_length=1)]] = {}
+    lengths: dict[BracketName, Annotated[tuple[Length, ...], Meta(min_length=1)]] = {}
     consolation: Literal["progressive", "nonprogressive", "none"] = "progressive"
     last_chance: bool = False
     reset: bool = True
@@ -161,7 +162,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
         stage = "round_robin" if self.groups else self.system
         return self.tie_breaks or TIE_BREAKS.get(stage, ("shared",))
 
-    def length(self, bracket: str, number: int) -> int:
+    def length(self, bracket: BracketName, number: int) -> int:
         """The length of the matches of a bracket in its round `number`, from 1."""
         lengths = self.lengths.get(bracket)
         if lengths:

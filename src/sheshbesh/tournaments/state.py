@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 
-from sheshbesh.tournaments.settings import Settings
+from sheshbesh.tournaments.settings import BracketName, Settings
 
 SERVER = "server"
 MODERATOR = "moderator"
@@ -155,7 +155,7 @@ class Slot(Struct, frozen=True):
     """A match of a bracket: its name (M1, C1, ...), the round of its bracket, its two sources, its length."""
 
     name: str
-    bracket: Literal["main", "consolation", "losers", "last_chance", "third", "final"]
+    bracket: BracketName
     round: int
     first: Source
     second: Source

@@ -211,7 +211,10 @@ def points(state: Tournament, number: int, own: list[Pairing]) -> Iterator[int]:
 
 
 def standings(state: Tournament) -> Standings:
-    """Everybody by points, then fewer matches, then the mean rating of their opponents."""
+    """Everybody by points, then fewer matches, then the mean rating of their opponents.
+
+    Those who were disqualified stand last.
+    """
     own: dict[int, list[Pairing]] = {each.number: [] for each in state.players()}
     for pairing in state.counted():
         for number in pairing.both:
@@ -227,22 +230,23 @@ def standings(state: Tournament) -> Standings:
             place=rows[-1].place if equal else place,
             last=place,
             entrant=entrant.number,
-            score=key[0],
+            score=key[1],
             wins=wins,
             losses=len(own[entrant.number]) - wins,
-            played=-key[1],
-            ties={"opponents": key[2]},
+            played=-key[2],
+            ties={"opponents": key[3]},
         )
         rows.append(row)
     return _with_last(rows)
 
 
-def _key(state: Tournament, entrant: Entrant, own: list[Pairing]) -> tuple[float, int, float]:
+def _key(state: Tournament, entrant: Entrant, own: list[Pairing]) -> tuple[bool, float, int, float]:
     played = [each for each in own if each.result is not None and each.result.is_played]
     ratings = [state.entrant(each.other(entrant.number)).rating for each in played]
     known = [rating for rating in ratings if rating is not None]
     mean = round(sum(known) / len(known), 1) if known else 0.0
-    return sum(points(state, entrant.number, own)) - entrant.penalty, -len(played), mean
+    score = sum(points(state, entrant.number, own)) - entrant.penalty
+    return entrant.why != "disqualified", score, -len(played), mean
 
 
 def _with_last(rows: list[Row]) -> Standings:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from sheshbesh.tournaments.draw import apart, bracket_size, seed_table, shuffled
 from sheshbesh.tournaments.refusals import refused
-from sheshbesh.tournaments.settings import Settings
+from sheshbesh.tournaments.settings import BracketName, Settings
 from sheshbesh.tournaments.standings import Row, Standings
 from sheshbesh.tournaments.state import NOBODY, Pair, Pairing, Slot, Source, Tournament
 from sheshbesh.tournaments.systems import round_robin
@@ -52,20 +52,22 @@ class _Builder:
         self.slots: list[Slot] = []
         self._counts: dict[str, int] = {}
 
-    def add(self, bracket: str, number: int, first: Source, second: Source) -> str:
+    def add(self, bracket: BracketName, number: int, first: Source, second: Source) -> str:
         """A match of a bracket in its round `number`; returns its name."""
         self._counts[bracket] = self._counts.get(bracket, 0) + 1
         name = f"{_PREFIX[bracket]}{self._counts[bracket]}"
         length = self.settings.length(bracket, number)
-        self.slots.append(Slot(name, bracket, number, first, second, length))  # type: ignore[arg-type]
+        self.slots.append(Slot(name, bracket, number, first, second, length))
         return name
 
-    def round(self, bracket: str, number: int, sources: Sequence[Source]) -> list[Source]:
+    def round(self, bracket: BracketName, number: int, sources: Sequence[Source]) -> list[Source]:
         """A round in which neighbours meet; returns its winners."""
         pairs = zip(sources[::2], sources[1::2], strict=True)
         return [Source("winner", self.add(bracket, number, *pair)) for pair in pairs]
 
-    def knockout(self, bracket: str, sources: Sequence[Source], number: int = 1) -> list[list[Source]]:
+    def knockout(
+        self, bracket: BracketName, sources: Sequence[Source], number: int = 1
+    ) -> list[list[Source]]:
         """Rounds until one is left; returns the winners of each."""
         rounds = []
         winners = list(sources)
@@ -107,7 +109,10 @@ def _losers(winners: Sequence[Source]) -> list[Source]:
 
 
 def _losers_bracket(
-    builder: _Builder, bracket: str, main: Sequence[Sequence[Source]], dropping: Sequence[Sequence[Source]]
+    builder: _Builder,
+    bracket: BracketName,
+    main: Sequence[Sequence[Source]],
+    dropping: Sequence[Sequence[Source]],
 ) -> Source:
     """A bracket that losers of the main one enter round by round; returns its winner.
 

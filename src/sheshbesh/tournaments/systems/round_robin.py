@@ -122,17 +122,20 @@ def standings(state: Tournament) -> Standings:
     sums = tallies(state, games(state), state.closed)
     rows: Standings = ()
     for group in sorted({each.group for each in state.entrants if each.group}):
-        # Those whose results are void are not ranked among the others.
+        # Those whose results are void and those who were disqualified are not ranked among the others.
         keys = {
-            each.number: (not _voided(state, each.number), sums[each.number].score)
+            each.number: (not _unranked(state, each.number), sums[each.number].score)
             for each in state.players()
             if each.group == group
         }
-        rows += ranked(state, sums, keys, ties=state.settings.order_of_ties, group=group)
+        named = group if state.settings.groups else 0
+        rows += ranked(state, sums, keys, ties=state.settings.order_of_ties, group=named)
     return rows
 
 
-def _voided(state: Tournament, number: int) -> bool:
+def _unranked(state: Tournament, number: int) -> bool:
+    if state.entrant(number).why == "disqualified":
+        return True
     played = sum(
         1
         for each in state.counted()

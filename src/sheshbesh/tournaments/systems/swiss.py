@@ -327,13 +327,18 @@ def is_over(state: Tournament) -> bool:
 
 
 def standings(state: Tournament) -> Standings:
-    """Everybody by score; until N losses by the round in which they went out, then by wins."""
+    """Everybody by score; until N losses by the round in which they went out, then by wins.
+
+    Those who were disqualified stand last.
+    """
     sums = tallies(state, games(state, state.rounds), state.closed)
     keys: dict[int, Any] = {}
     for each in state.players():
         tally = sums[each.number]
-        if state.settings.system == "swiss":
-            keys[each.number] = (tally.score,)
+        if each.why == "disqualified":
+            keys[each.number] = (-1, 0, tally.wins)
+        elif state.settings.system == "swiss":
+            keys[each.number] = (0, tally.score, 0)
         elif each.status == "out":
             keys[each.number] = (each.out_at, 0, tally.wins)
         else:
