@@ -147,9 +147,9 @@ def test_a_touched_checker_is_the_only_one_with_choices() -> None:
 
 def test_the_key_follows_what_is_decided_upon() -> None:
     table = Table("backgammon.m").begin()
-    before = view.key_of(table.state)
+    before = table.state.key
     table.do(table.on_roll, ProposeAction("settle", 1))
-    offered = view.key_of(table.state)
+    offered = table.state.key
     assert offered.partition(".")[0] == before
     assert not view.is_stale(offered, "play", before)
     assert view.is_stale(offered, "accept", before)

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from sheshbesh.errors import ProtocolError, RecordError
-from sheshbesh.rules.renamed import class_once_named
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,24 +292,6 @@ _TYPES: Mapping[str, type] = MappingProxyType({"int": int, "str": str, "bool": b
 
 def _fits(value: object, annotation: str) -> bool:
     return any(type(value) is _TYPES[part.strip()] for part in annotation.split("|"))
-
-
-_FORMER: Mapping[str, type[Action]] = MappingProxyType(
-    {
-        **{kind.__name__.removesuffix("Action"): kind for kind in _KINDS},
-        "Throw": RollAction,
-        "Move": StepAction,
-        "MakePlay": PlayAction,
-        "ClaimTime": ClaimAction,
-    }
-)
-
-
-if not TYPE_CHECKING:
-
-    def __getattr__(name: str) -> Any:
-        """A class under its former name (`Throw` for RollAction), for one release."""
-        return class_once_named(name, _FORMER, __name__)
 
 
 _OF_EVENT = ("n", "at", "actor", "then", "lag", "guessed")

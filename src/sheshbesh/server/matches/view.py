@@ -7,7 +7,6 @@ the dice and no rule is in any of them.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -24,34 +23,6 @@ from sheshbesh.session.state import FinishedGame
 from sheshbesh.session.turn import Turn
 
 _OFFERS = frozenset({"accept", "refuse"})
-
-
-def key_of(session: Session) -> str:
-    """A digest of what a player decides upon, not changed by links of the dice and by readiness.
-
-    After the `.` stands the open proposal, which blocks no other action but matters to the answer.
-    """
-    position, turn, score = session.position, session.turn, session.score
-    resigned = session.resignation
-    seen = (
-        session.phase.value,
-        session.game_no,
-        session.paused,
-        position.id if position is not None else "",
-        (*turn.dice, turn.done, turn.touched) if turn is not None else (),
-        (score.white, score.black, score.cube, score.owner),
-        (session.stake, session.doubler),
-        (resigned.by, resigned.kind) if resigned is not None else (),
-    )
-    key = _digest(seen, 4)
-    proposal = session.proposal
-    if proposal is None:
-        return key
-    return f"{key}.{_digest((proposal.by, proposal.what, proposal.points), 2)}"
-
-
-def _digest(seen: tuple[object, ...], size: int) -> str:
-    return hashlib.blake2s(repr(seen).encode(), digest_size=size).hexdigest()
 
 
 def is_stale(now: str, kind: str, key: object) -> bool:

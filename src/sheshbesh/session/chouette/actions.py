@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Container
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import ClassVar
 
 from sheshbesh.errors import NotationError
-from sheshbesh.rules import Refusal
+from sheshbesh.rules import Refused
 from sheshbesh.session.actions import Action
-from sheshbesh.session.refusals import refuse
 from sheshbesh.session.turn import Turn
 
 
@@ -98,16 +98,17 @@ class AdviseAction(Action):
     advice: str
 
 
-def advice_refusal(turn: Turn | None, kinds: Container[str], advice: str) -> Refusal | None:
-    """Why this is no advice; None if it is.
+def check_advice(turn: Turn | None, kinds: Container[str], advice: str) -> None:
+    """Raise Refused for what is no advice.
 
     `turn` is the side's own, if its dice are thrown; `kinds` are the actions that its player may take.
     """
     if advice in kinds:
-        return None
-    if turn is not None:
-        try:
-            return turn.position.refusal(advice, turn.dice)
-        except NotationError:
-            pass
-    return refuse("advice.impossible")
+        return
+    with suppress(NotationError):
+        if turn is not None:
+            refusal = turn.position.refusal(advice, turn.dice)
+            if refusal is None:
+                return
+            raise Refused(refusal)
+    raise Refused.of("advice.impossible")

@@ -14,6 +14,7 @@ from starlette.websockets import WebSocket
 
 from sheshbesh.fairdice import verify_transcript
 from sheshbesh.i18n import Text
+from sheshbesh.rules import Refused
 from sheshbesh.server.chouettes import gathering
 from sheshbesh.server.chouettes.connection import ChouetteConnection
 from sheshbesh.server.chouettes.replay import frames_data
@@ -38,7 +39,7 @@ from sheshbesh.server.people.person import Person
 from sheshbesh.server.people.social import Social
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import site_of
-from sheshbesh.session import ChouetteRecord, Consultation, JoinAction, LeaveAction
+from sheshbesh.session import Action, ChouetteRecord, Consultation, JoinAction, LeaveAction
 from sheshbesh.session.chouette.seats import MOST
 
 router = APIRouter(tags=["chouettes"])
@@ -221,9 +222,14 @@ async def _join(rooms: ChouetteRooms, table: ChouetteTable, name: str) -> None:
     await room.reseat()
     rooms.reseated(table.id)
     if "join" in room.state.allowed(name):
-        refusal = await room.act(name, JoinAction())
-        if refusal is not None:
-            raise Failure(409, refusal.text, code=refusal.rule)
+        await _act(room, name, JoinAction())
+
+
+async def _act(room: ChouetteRoom, name: str, action: Action) -> None:
+    try:
+        await room.act(name, action)
+    except Refused as refused:
+        raise Failure(409, refused.refusal.text, code=refused.refusal.rule) from None
 
 
 @router.delete("/chouettes/{chouette}/people/{name}")
@@ -241,9 +247,7 @@ async def stand_up(request: Request, chouette: str, name: str, person: Player) -
     if table.state == "open":
         await site.chouettes.store.unseat(chouette, name)
         return await look(request, chouette, person)
-    refusal = await (await _begun(site.chouettes, chouette)).act(name, LeaveAction())
-    if refusal is not None:
-        raise Failure(409, refusal.text, code=refusal.rule)
+    await _act(await _begun(site.chouettes, chouette), name, LeaveAction())
     return await look(request, chouette, person)
 
 
