@@ -7,7 +7,8 @@ Secrets live here and nowhere in the state of the match.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from sheshbesh.fairdice import Chain, Entropy
 from sheshbesh.fairdice.table import PARTIES, Party

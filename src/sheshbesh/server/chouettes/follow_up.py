@@ -7,7 +7,8 @@ opening throws of bots, and their votes on ending the chouette, which follow tho
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from sheshbesh.rules import Side
 from sheshbesh.server.chouettes.table import ChouetteTable

@@ -4,8 +4,9 @@ and the readiness and opening throws of engines."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Generic, NamedTuple
+
+from msgspec.structs import replace
 
 from sheshbesh.errors import SheshbeshError
 from sheshbesh.rules import Refused, Side
