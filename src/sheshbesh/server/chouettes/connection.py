@@ -68,9 +68,9 @@ class ChouetteConnection(SocketConnection):
             case messages.Do(ref, action, key, name):
                 await self._stored(self._act(action, ref, key, name), self._room.id)
                 self._answer(ref, None)
-            case messages.Why(ref, steps):
+            case messages.Why(ref):
                 self._viewer.send(
-                    Because(ref, self._spoken(why_refused(self._room.session, steps))).to_text()
+                    Because(ref, self._spoken(why_refused(self._room.session, message.steps))).to_text()
                 )
             case messages.AskHint() | messages.AskFinish():
                 raise Refused.of("tutor.off")

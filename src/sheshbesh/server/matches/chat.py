@@ -100,8 +100,8 @@ class Chat:
             if mute.until is None:
                 raise Refused(refuse("chat.muted_for_ever", reason=mute.reason))
             raise Refused(refuse("chat.muted", until=date(mute.until), reason=mute.reason))
-        text = None if message.text is None else clean_text(message.text)
-        if message.phrase is not None and message.phrase not in PHRASES:
+        text = None if message.d.text is None else clean_text(message.d.text)
+        if message.d.phrase is not None and message.d.phrase not in PHRASES:
             raise Refused.of("chat.unknown")
         if text is not None and not 1 <= len(text) <= LONGEST:
             raise Refused.of("chat.long")
@@ -112,7 +112,7 @@ class Chat:
                 raise Refused.of("chat.phrases")
         if text is not None and not self._free_text:
             raise Refused.of("chat.phrases")
-        await self._say(who, text, message.phrase)
+        await self._say(who, text, message.d.phrase)
 
     async def recent(self, table: str) -> list[str]:
         """The latest messages, as frames, oldest first."""

@@ -77,8 +77,10 @@ class MatchConnection(SocketConnection):
                 acting = act_for(self._room, viewer.sides, action, ref=ref, key=key, named=side, lag=lag)
                 await self._stored(acting, self._room.id)
                 self._answer(ref, None)
-            case messages.Why(ref, steps):
-                viewer.send(Because(ref, self._spoken(why_refused(self._room.session, steps))).to_text())
+            case messages.Why(ref):
+                viewer.send(
+                    Because(ref, self._spoken(why_refused(self._room.session, message.steps))).to_text()
+                )
             case messages.AskHint(ref):
                 self._room.port.spawn(self._refusing(ref, self._hint(ref)))
             case messages.AskFinish(ref):

@@ -21,7 +21,7 @@ from sheshbesh.server.http.identity import Player, Reader
 from sheshbesh.server.http.request_limits import address
 from sheshbesh.server.ids import new_id
 from sheshbesh.server.matches import view
-from sheshbesh.server.matches.messages import Say
+from sheshbesh.server.matches.messages import Say, Words
 from sheshbesh.server.matches.registry import RoomRegistry
 from sheshbesh.server.matches.requests import act_for
 from sheshbesh.server.matches.room import Room
@@ -143,7 +143,7 @@ async def chat(request: Request, match: str, person: Player, body: NewMessage) -
     room, side = await _seat(site.play.registry, match, person)
     if (body.text is None) == (body.phrase is None):
         raise Failure(422, "send either a text or a preset phrase")
-    message = Say(new_id(), body.text, body.phrase)
+    message = Say(new_id(), Words(body.text, body.phrase))
     await site.play.chat(room, Viewer(person.id, (side,)), message)
     return {"ok": True}
 
