@@ -16,7 +16,6 @@ from sheshbesh.engines.measure.speed import Summary, check
 from sheshbesh.match import Card
 from sheshbesh.session import (
     Action,
-    Applied,
     ConfirmAction,
     Event,
     Header,
@@ -73,10 +72,9 @@ def walk(game: str, *, stepwise: bool) -> tuple[Record, tuple[Call, ...]]:
     while len(calls) < ACTIONS:
         for actor, action in _next(state, rng, stepwise=stepwise):
             applied = apply(state, actor, action, len(calls))
-            assert isinstance(applied, Applied), applied
             state = applied.state
             calls.append((actor, action))
-            events.extend(applied.events)
+            events.append(applied.event)
     return Record(header, tuple(events)), tuple(calls)
 
 
@@ -87,9 +85,7 @@ def _summary(state: Session) -> Summary:
 def run(state: Session, calls: tuple[Call, ...]) -> Summary:
     """Apply all actions."""
     for now, (actor, action) in enumerate(calls):
-        applied = apply(state, actor, action, now)
-        assert isinstance(applied, Applied)
-        state = applied.state
+        state = apply(state, actor, action, now).state
     return _summary(state)
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pickle
 from itertools import count
 
+import pytest
+
 from sheshbesh.match import Card
-from sheshbesh.rules import Refusal, Side
+from sheshbesh.rules import Refused, Side
 from sheshbesh.session import (
     AcceptAction,
     Action,
@@ -51,19 +53,17 @@ class Table:
         assert action.type in self.state.allowed(actor), (actor, action, self.state.allowed(actor))
         if after:
             self.times = count(next(self.times) + after, 10)
-        answer = apply_chouette(self.state, actor, action, next(self.times), lag=lag)
-        assert not isinstance(answer, Refusal), f"{actor} {action}: {answer}"
-        self.state = answer.state
-        self.events.extend(answer.events)
+        self.state, _, event = apply_chouette(self.state, actor, action, next(self.times), lag=lag)
+        self.events.append(event)
         assert sum(self.state.sheet.values()) == 0
-        return answer.events[0]
+        return event
 
     def rule(self, actor: str, action: Action, *, at: int = 0) -> str:
         before = pickle.dumps(self.state.board)
-        answer = apply_chouette(self.state, actor, action, at)
-        assert isinstance(answer, Refusal), f"{actor} {action} was accepted"
+        with pytest.raises(Refused) as caught:
+            apply_chouette(self.state, actor, action, at)
         assert pickle.dumps(self.state.board) == before
-        return answer.rule
+        return caught.value.refusal.rule
 
     @property
     def sheet(self) -> dict[str, int]:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from hashlib import sha256
 from itertools import count
 from typing import Any
 
+import pytest
+
 from sheshbesh.fairdice import RESERVE, Chain, Change, DiceTable, Event, dump_transcript, verify_transcript
 from sheshbesh.fairdice.table import PARTIES, Mode, Party, Player
 from sheshbesh.fairdice.verdict import Verdict
-from sheshbesh.rules import Refusal
+from sheshbesh.rules import Refused
 
 
 def entropy_from(seed: object) -> Callable[[int], bytes]:
@@ -26,15 +29,12 @@ def chains_of(seed: object, *, length: int = 400) -> dict[Party, Chain]:
     return {party: Chain.draw(entropy, length=length) for party in PARTIES}
 
 
-def done(answer: Change | Refusal) -> Change:
-    """The change of a step that is expected to be allowed."""
-    assert isinstance(answer, Change), answer
-    return answer
-
-
-def rule_of(answer: Change | Refusal) -> str:
-    assert isinstance(answer, Refusal), answer
-    return answer.rule
+@contextmanager
+def refused(rule: str) -> Iterator[None]:
+    """What is done meanwhile must be refused, for this rule."""
+    with pytest.raises(Refused) as caught:
+        yield
+    assert caught.value.refusal.rule == rule
 
 
 class Game:
@@ -55,10 +55,9 @@ class Game:
         self.chains = self.offered = chains or chains_of(seed, length=length)
         self._commit()
 
-    def do(self, answer: Change | Refusal) -> Change:
-        change = done(answer)
+    def do(self, change: Change[DiceTable]) -> Change[DiceTable]:
         self.table = change.table
-        self.events += change.events
+        self.events += change.entries
         return change
 
     def anchor(self, seed: object) -> None:
@@ -69,7 +68,7 @@ class Game:
     def _commit(self) -> None:
         for party, chain in self.offered.items():
             change = self.do(self.table.commit(party, chain.anchor))
-        if change.events:
+        if change.entries:
             self.chains = self.offered
 
     def give(self, party: Party) -> None:
@@ -84,7 +83,7 @@ class Game:
         while awaited := self.table.awaited:
             self.give(awaited[0])
         change = self.do(self.table.resolve())
-        if len(change.events) > 1:
+        if len(change.entries) > 1:
             self.chains = self.offered
         assert change.dice is not None
         return change.dice

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import copy
 import pickle
-from collections.abc import Callable
-from hashlib import sha256
-from itertools import count
+
+import pytest
 
 from sheshbesh.match import Card
-from sheshbesh.rules import Refusal, Side
+from sheshbesh.rules import Refused, Side
 from sheshbesh.session import (
     AcceptAction,
     Action,
-    Applied,
     DiceAction,
     DiceKeeper,
     DoubleAction,
@@ -29,15 +27,10 @@ from sheshbesh.session import (
     TakeAction,
     apply,
 )
+from tests.dice_help import entropy_from
 
 WHITE, BLACK, SERVER = "white", "black", "server"
 S = 1000
-
-
-def entropy_from(seed: object) -> Callable[[int], bytes]:
-    """Bytes that look random and are the same each time."""
-    counter = count()
-    return lambda size: sha256(f"{seed}/{next(counter)}".encode()).digest()[:size]
 
 
 OTHER = {WHITE: BLACK, BLACK: WHITE}
@@ -78,20 +71,18 @@ class Table:
     def do(self, actor: str, action: Action, *, after: int = 10) -> Event:
         """Take an action that must be accepted, `after` milliseconds."""
         self.now += after
-        answer = apply(self.state, actor, action, self.now)
-        assert isinstance(answer, Applied), f"{actor} {action}: {answer} in {self.state.phase}"
-        self.state = answer.state
-        self.events.extend(answer.events)
-        return answer.events[0]
+        self.state, _, event = apply(self.state, actor, action, self.now)
+        self.events.append(event)
+        return event
 
     def rule(self, actor: str, action: Action, *, after: int = 0) -> str:
         """The rule against an action that must be refused, and change nothing."""
         before = pickle.dumps(self.state)
-        answer = apply(self.state, actor, action, self.now + after)
-        assert isinstance(answer, Refusal), f"{actor} {action} was accepted"
-        assert answer.text
+        with pytest.raises(Refused) as caught:
+            apply(self.state, actor, action, self.now + after)
+        assert caught.value.refusal.text
         assert pickle.dumps(self.state) == before
-        return answer.rule
+        return caught.value.refusal.rule
 
     # Stretches of a match
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 import sheshbesh as sb
 from sheshbesh.match import Card, ClockSettings, Contest, DiceSource
-from sheshbesh.rules import Refusal, Side
+from sheshbesh.rules import Refused, Side
 from sheshbesh.session import (
     AbandonAction,
     Action,
@@ -44,7 +44,8 @@ from sheshbesh.session import (
     apply,
 )
 from sheshbesh.session.actions import ACTIONS
-from tests.session_help import SERVER, entropy_from
+from tests.dice_help import entropy_from
+from tests.session_help import SERVER
 
 SIDES = (Side.WHITE, Side.BLACK)
 CLOCKS = ("n", "n", "d12-120", "b5-30", "f3-20", "t15", "d1-5-b2x60")
@@ -114,8 +115,8 @@ class Walk:
         """Take an action that should be accepted."""
         self._pass_time()
         actor, action = self._choose()
-        answer = self._apply(actor, action)
-        assert not isinstance(answer, Refusal), f"{actor} {action}: {answer} in {self.state.phase}"
+        refused = self._apply(actor, action)
+        assert refused is None, f"{actor} {action}: {refused} in {self.state.phase}"
 
     def illegal(self) -> None:
         """Try anything; whether it was allowed is judged by the laws."""
@@ -164,7 +165,7 @@ class Walk:
     def _finishing(self, actor: str) -> tuple[str, Action] | None:
         turn = self.state.turn
         assert turn is not None
-        return None if isinstance(turn.finish(), Refusal) else (actor, ConfirmAction())
+        return None if turn.made is None else (actor, ConfirmAction())
 
     def _content(self, actor: str, kind: str, *, wild: bool) -> Action:
         """An action of a type; a wild one need not make sense."""
@@ -229,25 +230,24 @@ class Walk:
             case _:
                 return ACTIONS[kind]()
 
-    def _apply(self, actor: str, action: Action) -> Refusal | None:
+    def _apply(self, actor: str, action: Action) -> Refused | None:
         before, now = self.state, max(self.now, self.state.at)
         frozen = pickle.dumps(before) if self.rng.random() < 0.02 else None
         may = action.type in before.allowed(actor)
         try:
-            answer = apply(before, actor, action, self.now)
+            self.state, _, event = apply(before, actor, action, self.now)
         except sb.NotationError:
             assert isinstance(action, PlayAction)
             return None
-        if frozen is not None:
-            assert pickle.dumps(before) == frozen
-        if isinstance(answer, Refusal):
-            self.refused[answer.rule] += 1
-            return answer
+        except Refused as refused:
+            self.refused[refused.refusal.rule] += 1
+            return refused
+        finally:
+            assert frozen is None or pickle.dumps(before) == frozen
         assert may, f"{actor} was not allowed {action}"
-        self.state = answer.state
-        self.events.extend(answer.events)
-        assert [event.n for event in answer.events] == [len(self.events)] == [self.state.events]
-        self._check_action(before, actor, action, answer.events[0], now)
+        self.events.append(event)
+        assert event.n == len(self.events) == self.state.events
+        self._check_action(before, actor, action, event, now)
         self._check_state()
         return None
 

@@ -30,7 +30,8 @@ from sheshbesh.session import (
 from sheshbesh.session.actions import Event
 from sheshbesh.session.chouette.state import BOX, TEAM
 from tests.chouette_help import Table
-from tests.session_help import SERVER, S, entropy_from
+from tests.dice_help import entropy_from
+from tests.session_help import SERVER, S
 
 CARD = "backgammon.m.beavers.dice-typed"
 

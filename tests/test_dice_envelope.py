@@ -25,8 +25,8 @@ from sheshbesh.fairdice import (
     seal,
     verify_transcript,
 )
-from sheshbesh.rules import Refusal
-from tests.dice_help import Game, chains_of, changed, other_hex, plain
+from sheshbesh.rules import Refused
+from tests.dice_help import Game, chains_of, changed, other_hex, plain, refused
 
 PASSWORD = make_password(b"sixteen bytes...")
 GAME = Game().play(20, missing=(7,))
@@ -35,9 +35,7 @@ SEALED = seal(GAME.chains["server"], game="m1/1", password=PASSWORD)
 
 
 def opened(data: bytes = SEALED, password: str = PASSWORD) -> Envelope:
-    envelope = open_envelope(data, password)
-    assert isinstance(envelope, Envelope), envelope
-    return envelope
+    return open_envelope(data, password)
 
 
 def test_a_password_can_be_read_aloud_and_is_never_weak() -> None:
@@ -56,9 +54,8 @@ def test_the_password_opens_the_envelope_and_shows_the_servers_links() -> None:
 
 
 def test_without_the_password_nothing_can_be_read() -> None:
-    answer = open_envelope(SEALED, PASSWORD + "x")
-    assert isinstance(answer, Refusal)
-    assert answer.rule == "envelope.password_wrong"
+    with refused("envelope.password_wrong"):
+        open_envelope(SEALED, PASSWORD + "x")
     chain = GAME.chains["server"]
     for link in (chain.link(1), chain.tip):
         assert link not in SEALED
@@ -112,9 +109,8 @@ def test_a_letter_is_read_with_either_kind_of_line_end() -> None:
     ],
 )
 def test_a_letter_that_is_no_envelope_is_refused(text: bytes) -> None:
-    answer = open_envelope(letter(text), PASSWORD)
-    assert isinstance(answer, Refusal)
-    assert answer.rule == "envelope.damaged"
+    with refused("envelope.damaged"):
+        open_envelope(letter(text), PASSWORD)
 
 
 @settings(max_examples=200, deadline=None)
@@ -125,8 +121,11 @@ def test_a_damaged_envelope_never_breaks_and_never_tells_other_links(data: Any) 
     value = data.draw(st.integers(1, 255))
     damaged = small[:place] + bytes([small[place] ^ value]) + small[place + 1 :]
     for attempt in (damaged, small[:place], data.draw(st.binary(max_size=200))):
-        answer = open_envelope(attempt, PASSWORD)
-        assert isinstance(answer, Refusal) or answer == opened(small)
+        try:
+            answer = open_envelope(attempt, PASSWORD)
+        except Refused:
+            continue
+        assert answer == opened(small)
 
 
 # Against a record.

@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from sheshbesh.fairdice import RESERVE, ChainDice, SeededDice, Thrown, TypedDice
-from sheshbesh.rules import Refusal
-from tests.dice_help import audit, entropy_from, plain
+from sheshbesh.fairdice import RESERVE, ChainDice, SeededDice, TypedDice
+from tests.dice_help import audit, entropy_from, plain, refused
 
 SHORT = RESERVE + 4
 
@@ -65,7 +64,6 @@ def test_a_game_without_a_readable_name_is_refused(source: Any) -> None:
 
 def test_typed_dice_are_recorded_as_typed() -> None:
     answer = TypedDice("real/1").throw((3, 1), roller=None)
-    assert isinstance(answer, Thrown)
     assert answer.dice == (3, 1)
     assert answer.events[0]["source"] == "typed"
     assert answer.source.number == 2
@@ -73,6 +71,5 @@ def test_typed_dice_are_recorded_as_typed() -> None:
 
 @pytest.mark.parametrize("dice", [(0, 1), (7, 1), (3,), (3, 1, 2), (True, 1), (1.0, 2)])
 def test_typed_numbers_that_no_pair_shows_are_refused(dice: Any) -> None:
-    answer = TypedDice("real/1").throw(dice, roller="white")
-    assert isinstance(answer, Refusal)
-    assert answer.rule == "dice.typed_wrong"
+    with refused("dice.typed_wrong"):
+        TypedDice("real/1").throw(dice, roller="white")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -11,8 +12,8 @@ from hypothesis import strategies as st
 
 from sheshbesh.fairdice import DICE_RULES, RESERVE, Change, DiceTable, replay
 from sheshbesh.fairdice.table import PARTIES, Mode, Player
-from sheshbesh.rules import RULES, Refusal
-from tests.dice_help import Game, audit, chains_of, done, plain, rule_of
+from sheshbesh.rules import RULES, Refused
+from tests.dice_help import Game, audit, chains_of, plain, refused
 
 SHORT = RESERVE + 4
 
@@ -26,18 +27,23 @@ def test_nothing_is_thrown_before_all_three_anchors_lie() -> None:
     table = DiceTable.open("m1/1")
     chains = chains_of(1)
     assert table.awaited_anchors == PARTIES
-    assert rule_of(table.begin(None)) == "dice.anchor_missing"
+    with refused("dice.anchor_missing"):
+        table.begin(None)
     for party in PARTIES:
-        assert rule_of(table.commit(party, b"short")) == "dice.anchor_malformed"
-        change = done(table.commit(party, chains[party].anchor))
+        with refused("dice.anchor_malformed"):
+            table.commit(party, b"short")
+        change = table.commit(party, chains[party].anchor)
         if party != "black":
-            assert not change.events
-            assert rule_of(change.table.commit(party, chains["black"].anchor)) == "dice.anchor_given"
-            assert rule_of(change.table.commit("black", chains[party].anchor)) == "dice.anchor_repeated"
+            assert not change.entries
+            with refused("dice.anchor_given"):
+                change.table.commit(party, chains["black"].anchor)
+            with refused("dice.anchor_repeated"):
+                change.table.commit("black", chains[party].anchor)
         table = change.table
-    assert [event["type"] for event in change.events] == ["anchors"]
+    assert [event["type"] for event in change.entries] == ["anchors"]
     assert table.awaited_anchors == ()
-    assert rule_of(table.commit("white", chains["white"].tip)) == "dice.anchor_unasked"
+    with refused("dice.anchor_unasked"):
+        table.commit("white", chains["white"].tip)
 
 
 @pytest.mark.parametrize(
@@ -54,33 +60,41 @@ def test_in_normal_mode_the_waiting_player_gives_a_link_before_the_roll_is_asked
     game.do(game.table.begin("white"))
     assert awaits(game) == ("black",)
     link = {party: game.chains[party].link(1) for party in PARTIES}
-    assert rule_of(game.table.release("white", link["white"])) == "dice.link_early"
-    assert rule_of(game.table.release("server", link["server"])) == "dice.server_last"
+    with refused("dice.link_early"):
+        game.table.release("white", link["white"])
+    with refused("dice.server_last"):
+        game.table.release("server", link["server"])
     game.give("black")
     assert awaits(game) == ()
     game.do(game.table.ask())
     assert awaits(game) == ("white",)
-    assert rule_of(game.table.release("server", link["server"])) == "dice.server_last"
-    assert rule_of(game.table.release("black", link["black"])) == "dice.link_given"
-    assert rule_of(game.table.resolve()) == "dice.link_missing"
+    with refused("dice.server_last"):
+        game.table.release("server", link["server"])
+    with refused("dice.link_given"):
+        game.table.release("black", link["black"])
+    with refused("dice.link_missing"):
+        game.table.resolve()
     game.give("white")
     assert awaits(game) == ("server",)
     game.give("server")
     assert awaits(game) == ()
-    assert done(game.table.resolve()).dice is not None
+    assert game.table.resolve().dice is not None
 
 
 def test_in_strict_mode_the_waiting_player_is_asked_only_after_the_roller_gave_a_link() -> None:
     game = Game(mode="strict")
     game.do(game.table.begin("white"))
     assert awaits(game) == ()
-    assert rule_of(game.table.release("black", game.chains["black"].link(1))) == "dice.link_early"
+    with refused("dice.link_early"):
+        game.table.release("black", game.chains["black"].link(1))
     game.do(game.table.ask())
     assert awaits(game) == ("white",)
-    assert rule_of(game.table.release("black", game.chains["black"].link(1))) == "dice.link_early"
+    with refused("dice.link_early"):
+        game.table.release("black", game.chains["black"].link(1))
     game.give("white")
     assert awaits(game) == ("black",)
-    assert rule_of(game.table.withhold("black")) == "dice.link_required"
+    with refused("dice.link_required"):
+        game.table.withhold("black")
     game.give("black")
     assert awaits(game) == ("server",)
 
@@ -92,7 +106,8 @@ def test_an_opening_draw_asks_both_players_at_once(mode: Mode) -> None:
     assert awaits(game) == ("white", "black")
     game.give("black")
     assert awaits(game) == ("white",)
-    assert rule_of(game.table.ask()) == "dice.asked_twice"
+    with refused("dice.asked_twice"):
+        game.table.ask()
 
 
 def test_a_wrong_link_changes_nothing() -> None:
@@ -101,33 +116,44 @@ def test_a_wrong_link_changes_nothing() -> None:
     game.do(game.table.begin("white"))
     white, black = game.chains["white"], game.chains["black"]
     for wrong in (black.link(1), black.link(3), black.anchor, white.link(2), bytes(32)):
-        assert rule_of(game.table.release("black", wrong)) == "dice.link_wrong"
-    assert rule_of(game.table.release("black", b"")) == "dice.link_malformed"
-    assert rule_of(game.table.release("black", black.link(2) + b"x")) == "dice.link_malformed"
+        with refused("dice.link_wrong"):
+            game.table.release("black", wrong)
+    with refused("dice.link_malformed"):
+        game.table.release("black", b"")
+    with refused("dice.link_malformed"):
+        game.table.release("black", black.link(2) + b"x")
     game.give("black")
 
 
 def test_steps_without_a_throw_are_refused() -> None:
     table = Game().table
     assert table.awaited == ()
-    for answer in (table.ask(), table.resolve(), table.withhold("white"), table.release("white", bytes(32))):
-        assert rule_of(answer) == "dice.no_throw"
-    begun = done(table.begin("white")).table
-    assert rule_of(begun.begin("black")) == "dice.throw_open"
+    release = partial(table.release, "white", bytes(32))
+    for step in (table.ask, table.resolve, partial(table.withhold, "white"), release):
+        with refused("dice.no_throw"):
+            step()
+    begun = table.begin("white").table
+    with refused("dice.throw_open"):
+        begun.begin("black")
 
 
 def test_a_silent_player_is_passed_over_in_normal_mode_and_the_record_is_marked() -> None:
     game = Game()
     game.throw(None)
     game.do(game.table.begin("white"))
-    assert rule_of(game.table.withhold("black")) == "dice.link_early"
+    with refused("dice.link_early"):
+        game.table.withhold("black")
     game.do(game.table.ask())
-    assert rule_of(game.table.withhold("server")) == "dice.link_required"
+    with refused("dice.link_required"):
+        game.table.withhold("server")
     game.do(game.table.withhold("black"))
-    assert rule_of(game.table.release("black", game.chains["black"].link(2))) == "dice.link_late"
-    assert rule_of(game.table.withhold("black")) == "dice.link_late"
+    with refused("dice.link_late"):
+        game.table.release("black", game.chains["black"].link(2))
+    with refused("dice.link_late"):
+        game.table.withhold("black")
     game.give("white")
-    assert rule_of(game.table.withhold("server")) == "dice.link_required"
+    with refused("dice.link_required"):
+        game.table.withhold("server")
     game.give("server")
     game.do(game.table.resolve())
     assert game.events[-1]["missing"] == ["black"]
@@ -158,12 +184,14 @@ def test_chains_are_renewed_only_when_few_links_are_left() -> None:
     game = Game(length=SHORT)
     for _ in range(4):
         assert not game.table.needs_renewal
-        assert rule_of(game.table.renew()) == "dice.renewal_early"
+        with refused("dice.renewal_early"):
+            game.table.renew()
         game.throw()
     assert game.table.needs_renewal
     game.do(game.table.renew())
     assert not game.table.needs_renewal
-    assert rule_of(game.table.renew()) == "dice.renewal_open"
+    with refused("dice.renewal_open"):
+        game.table.renew()
     assert game.table.awaited_anchors == PARTIES
     game.throw()  # the old chains go on while the anchors come in
     game.anchor(2)
@@ -177,7 +205,8 @@ def test_chains_are_renewed_only_when_few_links_are_left() -> None:
 def test_used_up_chains_must_be_renewed_first() -> None:
     game = Game(length=SHORT).play(SHORT)
     assert game.table.links_left == 0
-    assert rule_of(game.table.begin("white")) == "dice.chain_used_up"
+    with refused("dice.chain_used_up"):
+        game.table.begin("white")
     game.do(game.table.renew())
     game.anchor(2)
     game.throw()
@@ -284,19 +313,21 @@ def test_an_anchor_from_a_lost_device_is_given_again() -> None:
     assert (game.events[-1]["reason"], game.events[-1]["lost"]) == ("lost", ["white", "black"])
     assert audit(game.events).ok
     opening = DiceTable.open("m1/2")
-    opening = done(opening.commit("white", chains_of(4)["white"].anchor)).table
-    assert done(opening.renew(lost="white")).table.awaited_anchors == PARTIES
+    opening = opening.commit("white", chains_of(4)["white"].anchor).table
+    assert opening.renew(lost="white").table.awaited_anchors == PARTIES
 
 
 def test_the_server_cannot_lose_its_chain() -> None:
     server: Any = "server"
-    assert rule_of(Game().table.renew(lost=server)) == "dice.server_lost"
+    with refused("dice.server_lost"):
+        Game().table.renew(lost=server)
 
 
 def test_an_anchor_in_use_is_not_taken_again() -> None:
     game = Game(length=SHORT).play(4)
     game.do(game.table.renew())
-    assert rule_of(game.table.commit("white", game.chains["black"].link(4))) == "dice.anchor_repeated"
+    with refused("dice.anchor_repeated"):
+        game.table.commit("white", game.chains["black"].link(4))
 
 
 # The list of refusals, and the way back from a record.
@@ -307,13 +338,10 @@ def test_the_ids_of_refusals_are_a_closed_list_apart_from_those_of_plays() -> No
     assert all(text and not text.endswith(".") for text in DICE_RULES.values())
 
 
-def replayed(events: list[dict[str, Any]]) -> DiceTable | Refusal | None:
+def replayed(events: list[dict[str, Any]]) -> DiceTable | None:
     table: DiceTable | None = None
     for event in plain(events):
-        answer = replay(table, event)
-        if isinstance(answer, Refusal):
-            return answer
-        table = answer
+        table = replay(table, event)
     return table
 
 
@@ -353,26 +381,24 @@ def test_a_record_leads_back_to_the_same_table() -> None:
     ],
 )
 def test_an_event_that_does_not_follow_is_refused(wrong: dict[str, Any]) -> None:
-    assert isinstance(replay(Game().table, wrong), Refusal)
-    assert isinstance(replay(None, wrong), Refusal)
+    for table in (Game().table, None):
+        with refused("dice.event_wrong"):
+            replay(table, wrong)
 
 
 def test_events_are_refused_for_the_rule_they_break() -> None:
     game = Game(mode="strict").play(2)
-    missing = replayed([*game.events[:2], game.events[2] | {"black": None}])
-    assert isinstance(missing, Refusal)
-    assert missing.rule == "dice.link_required"
-    early = replayed([*game.events, game.events[0] | {"reason": "reserve"}])
-    assert isinstance(early, Refusal)
-    assert early.rule == "dice.renewal_early"
+    with refused("dice.link_required"):
+        replayed([*game.events[:2], game.events[2] | {"black": None}])
+    with refused("dice.renewal_early"):
+        replayed([*game.events, game.events[0] | {"reason": "reserve"}])
 
 
 def test_a_forged_throw_is_not_replayed() -> None:
     game = Game().play(1)
     dice = [1, 1] if game.events[1]["dice"] != [1, 1] else [2, 2]
-    answer = replayed([game.events[0], game.events[1] | {"dice": dice}])
-    assert isinstance(answer, Refusal)
-    assert answer.rule == "dice.event_wrong"
+    with refused("dice.event_wrong"):
+        replayed([game.events[0], game.events[1] | {"dice": dice}])
 
 
 SINGLE_STEPS = ("begin", "ask", "release", "forge", "withhold", "resolve", "renew", "lost", "commit")
@@ -386,7 +412,7 @@ STEPS = st.lists(
 )
 
 
-def tried(game: Game, step: str, party: Any, serial: int) -> Change | Refusal:
+def tried(game: Game, step: str, party: Any, serial: int) -> Change[DiceTable]:
     """One step, sensible or not."""
     table = game.table
     roller: Player | None = None if party == "server" else party
@@ -433,13 +459,14 @@ def test_whatever_is_tried_the_record_holds_and_leads_back(steps: list[tuple[str
     game.offered = chains_of("next", length=SHORT)
     for serial, (step, party) in enumerate(expanded(steps)):
         before = game.table
-        answer = tried(game, step, party, serial)
-        if isinstance(answer, Refusal):
-            assert answer.rule in DICE_RULES
+        try:
+            answer = tried(game, step, party, serial)
+        except Refused as stop:
+            assert stop.refusal.rule in DICE_RULES
             assert game.table is before
             continue
         game.do(answer)
-        if any(event["type"] == "anchors" for event in answer.events):
+        if any(event["type"] == "anchors" for event in answer.entries):
             game.chains, game.offered = game.offered, chains_of(serial, length=SHORT)
     verdict = audit(game.events)
     assert verdict.ok, verdict.problems

@@ -7,7 +7,17 @@ import pytest
 from sheshbesh.errors import RecordError
 from sheshbesh.match import ClockSettings
 from sheshbesh.rules import Side
-from sheshbesh.session import Applied, Clock, DoubleAction, LagQuota, PlayAction, Record, RollAction, apply
+from sheshbesh.session import (
+    Clock,
+    DoubleAction,
+    LagQuota,
+    Outcome,
+    PlayAction,
+    Record,
+    RollAction,
+    Session,
+    apply,
+)
 from tests.session_help import WHITE, S, Table
 
 KHALILI = ClockSettings.from_code("d12-120")
@@ -71,21 +81,20 @@ def at_white_move(code: str) -> Table:
     return table
 
 
-def play(table: Table, *, after: int, lag: int) -> Applied:
+def play(table: Table, *, after: int, lag: int) -> Outcome[Session]:
     assert table.state.turn is not None
     table.now += after
     action = PlayAction(table.state.turn.plays()[0].notation)
     done = apply(table.state, WHITE, action, table.now, lag=lag)
-    assert isinstance(done, Applied), done
     table.state = done.state
-    table.events.extend(done.events)
+    table.events.append(done.event)
     return done
 
 
 def test_what_was_given_back_stands_in_the_event_and_replay_gives_the_same_clocks() -> None:
     table = at_white_move("backgammon.p1.clock-f0-30")
     done = play(table, after=2 * S, lag=200)
-    assert done.events[0].lag == 200
+    assert done.event.lag == 200
     assert done.state.clock.bank(Side.WHITE, table.now) == 30 * S - (2 * S - 200)
     text = table.record().to_text()
     assert '"lag":200' in text
@@ -100,15 +109,15 @@ def test_a_move_that_was_under_way_when_time_ran_out_counts() -> None:
     table = at_white_move("backgammon.p1.clock-t1")
     early = table.fork()
     assert early.rule(WHITE, PlayAction("8/3 6/3"), after=S + 150) == "clock.expired"
-    assert play(table, after=S + 150, lag=200).events[0].lag == 200
+    assert play(table, after=S + 150, lag=200).event.lag == 200
     # A player who is in time is not asked how long it took.
-    assert play(at_white_move("backgammon.p1.clock-t1"), after=10, lag=0).events[0].lag == 0
+    assert play(at_white_move("backgammon.p1.clock-t1"), after=10, lag=0).event.lag == 0
 
 
 def test_only_the_end_of_a_turn_is_compensated_and_only_for_whose_clock_runs() -> None:
     table = Table("backgammon.m.clock-d12-120").begin(5, 3).play()
     side = table.on_roll
     thrown = apply(table.state, side, RollAction(), table.now + 500, lag=300)
-    assert isinstance(thrown, Applied) and thrown.events[0].lag == 0
+    assert thrown.event.lag == 0
     doubled = apply(table.state, side, DoubleAction(), table.now + 500, lag=300)
-    assert isinstance(doubled, Applied) and doubled.events[0].lag == 300
+    assert doubled.event.lag == 300

@@ -129,29 +129,3 @@ def test_an_engine_from_a_pickle_gives_the_same_answers() -> None:
 def test_dice_that_do_not_exist_are_refused(dice: tuple[int, int]) -> None:
     with pytest.raises(sb.DiceError, match="a die shows 1 to 6"):
         sb.Roll(*dice)
-
-
-@pytest.mark.parametrize(
-    ("name", "old"), [("Position", "core"), ("Variant", "core"), ("Variant", "geometry")]
-)
-def test_what_is_private_now_is_still_found_with_a_warning(name: str, old: str) -> None:
-    value = values()[name]
-    with pytest.warns(DeprecationWarning, match=f"{name}.{old} is private"):
-        assert getattr(value, old) == getattr(value, f"_{old}")
-
-
-def test_old_doors_lead_to_the_same_data_and_positions() -> None:
-    game = sb.variant("tapa")
-    with pytest.warns(DeprecationWarning, match="Variant.data"):
-        assert game.data.region == game.region  # type: ignore[attr-defined]
-    start = game.start()
-    with pytest.warns(DeprecationWarning, match="with_core"):
-        assert start.with_core(start._core) == start  # type: ignore[attr-defined]
-
-
-def test_equity_tables_are_still_found_where_they_were() -> None:
-    with pytest.warns(DeprecationWarning, match=r"equity_table is in sheshbesh\.cube"):
-        from sheshbesh.match import equity_table  # type: ignore[attr-defined]
-    assert equity_table is sheshbesh.cube.equity_table
-    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
-        sheshbesh.match.nothing  # type: ignore[attr-defined]  # noqa: B018

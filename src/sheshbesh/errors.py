@@ -15,7 +15,8 @@
     ├── WorkError                       a cluster that cannot be had, or workers that were lost
     ├── PairingError                    pairing without the library that it needs
     ├── PlayError                       something a player may not do
-    │   └── IllegalPlayError            readable, but against a rule; names it
+    │   ├── IllegalPlayError            readable, but against a rule; names it
+    │   └── Refused                     an action of a match against its rules; in `rules.refusal`
     ├── StoppedError                    work that was cancelled before it had a result
     └── CubeError                       a cube decision where there is none to make
 

@@ -160,9 +160,7 @@ def test_who_doubles_hears_whether_it_was_right() -> None:
 def test_the_answer_is_judged_by_what_it_gives_away() -> None:
     from sheshbesh.session import apply
 
-    applied = apply(before_the_roll(), sb.Side.WHITE, DoubleAction(), 0)
-    assert isinstance(applied, tuple)
-    doubled = applied[0]
+    doubled = apply(before_the_roll(), sb.Side.WHITE, DoubleAction(), 0).state
     take, drop = event("black", TakeAction()), event("black", DropAction())
     assert coach(0.5, 0.7).verdict(doubled, take) == ["Verdict: best, take."]
     assert coach(0.5, 0.7).verdict(doubled, drop) == ["Verdict: blunder, -0.300 against take."]

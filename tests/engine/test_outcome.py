@@ -26,12 +26,6 @@ def test_probabilities_sum_and_nest(name: str) -> None:
     assert outcome.lose >= outcome.lose_gammon >= outcome.lose_backgammon >= 0
 
 
-def test_the_former_name_of_the_values_of_classes_still_works_and_warns() -> None:
-    outcome = some_outcome(sb.variant("backgammon"))
-    with pytest.deprecated_call(match="Outcome.worths is now class_values"):
-        assert getattr(outcome, "worths") == outcome.class_values  # noqa: B009 - mypy knows only the present names
-
-
 @pytest.mark.parametrize("name", sb.variants())
 def test_the_other_side_sees_the_same_with_its_losses_as_wins(name: str) -> None:
     outcome = some_outcome(sb.variant(name))

@@ -104,9 +104,7 @@ def test_an_opponent_decides_a_whole_match(code: str) -> None:
             if between
             else decide(players[side], state, side)
         )
-        applied = apply(state, side, action, 0)
-        assert isinstance(applied, tuple), (applied, action)
-        state = applied.state
+        state = apply(state, side, action, 0).state
     with pytest.raises(ValueError, match="nothing is to be decided"):
         decide(players[sb.Side.WHITE], state, sb.Side.WHITE)
 

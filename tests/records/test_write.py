@@ -11,7 +11,7 @@ import sheshbesh as sb
 from sheshbesh.errors import RecordError
 from sheshbesh.match import Card, DiceSource
 from sheshbesh.records import format_match, match_statistics, read_match
-from sheshbesh.rules import Refusal, Side
+from sheshbesh.rules import Side
 from sheshbesh.session import (
     AcceptAction,
     BeaverAction,
@@ -123,10 +123,8 @@ def played(code: str, turns: int = 400, seed: int = 0) -> Record:
         if state.phase is Phase.OVER:
             break
         side = state.to_act[0] if state.to_act else Side.WHITE
-        applied = apply(state, side, _chosen(state, side, rng), 0)
-        assert not isinstance(applied, Refusal), (state.phase, applied)
-        state, happened = applied
-        events += happened
+        state, _, event = apply(state, side, _chosen(state, side, rng), 0)
+        events.append(event)
     return Record(header, tuple(events))
 
 

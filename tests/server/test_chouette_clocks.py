@@ -19,7 +19,6 @@ from sheshbesh.server.matches.event_log import UnavailableError
 from sheshbesh.server.storage.tables import chouettes
 from sheshbesh.session import (
     SERVER,
-    Action,
     Chouette,
     ClaimAction,
     DiceAction,
@@ -27,6 +26,7 @@ from sheshbesh.session import (
     ReadyAction,
     RollAction,
 )
+from tests.dice_help import refused
 from tests.server.chouette_player import Sitter
 from tests.server.live import Live, live_site
 
@@ -64,8 +64,8 @@ class World:
         await self.browser.post(f"/chouettes/{made['id']}/begin")
         room = await self.room(made["id"])
         for name in (room.state.seats.box, room.state.captain):
-            await done(room, name, ReadyAction())
-        await done(room, room.state.seats.box, DiceAction(3, 1))
+            await room.act(name, ReadyAction())
+        await room.act(room.state.seats.box, DiceAction(3, 1))
         return room
 
     async def room(self, chouette: str) -> ChouetteRoom:
@@ -81,10 +81,6 @@ class World:
         return found.state
 
 
-async def done(room: ChouetteRoom, name: str, action: Action, **more: Any) -> None:
-    assert await room.act(name, action, **more) is None
-
-
 @pytest.fixture
 async def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[World]:
     async with live_site(f"sqlite:///{tmp_path}/site.db") as live:
@@ -94,7 +90,7 @@ async def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
 async def test_time_in_which_nothing_could_be_stored_is_nobodys(world: World) -> None:
     room = await world.started()
     world.takes = [STALL]
-    await done(room, room.state.seats.box, PlayAction("8/5 6/5"))
+    await room.act(room.state.seats.box, PlayAction("8/5 6/5"))
     assert room.session.clock.deadline() == world.now + TURN
     assert not room.timers.is_up and await world.again(room) == room.state
     room = await world.room(room.id)
@@ -105,12 +101,12 @@ async def test_time_in_which_nothing_could_be_stored_is_nobodys(world: World) ->
     assert not room.is_idle  # the time is given back as soon as that can be stored
     world.now += STALL
     world.is_away = False
-    refused = await room.act(SERVER, ClaimAction())
-    assert refused is not None and refused.rule == "clock.running"
+    with refused("clock.running"):
+        await room.act(SERVER, ClaimAction())
     assert room.session.clock.deadline() == world.now + TURN - 10_000
     world.now += TURN
     world.takes = [STALL]
-    await done(room, SERVER, ClaimAction())  # what is really over stays over
+    await room.act(SERVER, ClaimAction())  # what is really over stays over
     assert len(room.state.rows) == 1
 
 

@@ -17,11 +17,10 @@ from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
 from math import fsum, sqrt
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from sheshbesh import _core
 from sheshbesh.rules import GameResult, Play, Position, Variant
-from sheshbesh.rules.renamed import Renamed
 from sheshbesh.rules.side import KINDS
 
 Ending = Literal["win", "lose", "tie"]
@@ -267,9 +266,6 @@ class Outcome:
         rows = zip(self.table.all, self.table.levels, self.probabilities, strict=True)
         # The sum of floats may end an ulp above 1.
         return min(fsum(p for each, height, p in rows if each.ending == ending and height >= level), 1.0)
-
-    if not TYPE_CHECKING:  # a checker shall still report the old name
-        worths = Renamed("class_values")
 
     def __str__(self) -> str:
         wins = f"{self.win:.3f} {self.win_gammon:.3f} {self.win_backgammon:.3f}"

@@ -15,9 +15,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sheshbesh.fairdice.chain import LINK_BYTES, MAX_LENGTH, Chain
-from sheshbesh.fairdice.refusals import refuse
 from sheshbesh.fairdice.throw import is_game_id
-from sheshbesh.rules import Refusal
+from sheshbesh.rules import Refused
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -85,8 +84,8 @@ def seal(chain: Chain, *, game: str, first: int = 1, password: str) -> bytes:
     return buffer.getvalue()
 
 
-def open_envelope(data: bytes, password: str) -> Envelope | Refusal:
-    """What the envelope says; a refusal if it is damaged or the password is wrong."""
+def open_envelope(data: bytes, password: str) -> Envelope:
+    """Read an envelope; Refused if it is damaged or the password is wrong."""
     zipper = _zipper()
     try:
         with zipper.AESZipFile(io.BytesIO(data)) as archive:
@@ -96,7 +95,7 @@ def open_envelope(data: bytes, password: str) -> Envelope | Refusal:
                 text = member.read(_MAX_BYTES)
     except RuntimeError:
         # How both zipfile and pyzipper report a wrong password.
-        return refuse("envelope.password_wrong")
+        raise Refused.of("envelope.password_wrong") from None
     except (
         zipper.BadZipFile,
         KeyError,
@@ -107,7 +106,7 @@ def open_envelope(data: bytes, password: str) -> Envelope | Refusal:
         zlib.error,
         struct.error,
     ):
-        return refuse("envelope.damaged")
+        raise Refused.of("envelope.damaged") from None
     return _read(text)
 
 
@@ -117,7 +116,7 @@ def _write(chain: Chain, game: str, first: int) -> str:
     return _LETTER + "\n".join(lines) + "\n"
 
 
-def _read(data: bytes) -> Envelope | Refusal:
+def _read(data: bytes) -> Envelope:
     fields: dict[str, str] = {}
     try:
         body = data.decode("utf-8").replace("\r\n", "\n").split("\n\n")[-1]
@@ -126,14 +125,14 @@ def _read(data: bytes) -> Envelope | Refusal:
             fields[name] = value
         length = int(fields["length"])
         if not (1 <= length <= MAX_LENGTH and is_game_id(fields["game"])):
-            return refuse("envelope.damaged")
+            raise Refused.of("envelope.damaged")
         links = tuple(bytes.fromhex(fields[f"link {index}"]) for index in range(1, length + 1))
         anchor = bytes.fromhex(fields["anchor"])
         first = int(fields["first"])
     except (UnicodeDecodeError, ValueError, KeyError):
-        return refuse("envelope.damaged")
+        raise Refused.of("envelope.damaged") from None
     if any(len(link) != LINK_BYTES for link in (anchor, *links)):
-        return refuse("envelope.damaged")
+        raise Refused.of("envelope.damaged")
     return Envelope(fields["game"], first, anchor, links)
 
 

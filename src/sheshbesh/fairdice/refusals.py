@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from sheshbesh.rules import Refusal
+from sheshbesh.rules.refusal import declare_rules
 
 SOURCE = "docs/guide/fair-dice.md"
 
@@ -39,7 +39,4 @@ DICE_RULES: Mapping[str, str] = MappingProxyType(
 )
 """Every id a refusal of this package can carry."""
 
-
-def refuse(rule: str) -> Refusal:
-    """The refusal with this id."""
-    return Refusal(rule, SOURCE, DICE_RULES[rule])
+declare_rules({rule: (text, SOURCE) for rule, text in DICE_RULES.items()})

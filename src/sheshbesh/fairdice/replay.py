@@ -5,73 +5,59 @@ from __future__ import annotations
 from dataclasses import replace
 from types import MappingProxyType
 
-from sheshbesh.fairdice.refusals import refuse
 from sheshbesh.fairdice.table import PARTIES, PLAYERS, Change, DiceTable
 from sheshbesh.fairdice.transcript import Event
-from sheshbesh.rules import Refusal
+from sheshbesh.rules import Refused
 
 
-class _RefusedError(Exception):
-    def __init__(self, refusal: Refusal) -> None:
-        self.refusal = refusal
-
-
-def replay(table: DiceTable | None, event: Event) -> DiceTable | Refusal:
-    """The table after a recorded "anchors" or "throw" event of a game with chains, between throws.
+def replay(table: DiceTable | None, event: Event) -> DiceTable:
+    """Return the table after a recorded "anchors" or "throw" event of a game with chains, between throws.
 
     `table` is the table before the event; None, or the table of another game, before the first of a
-    game. An event that the table would not have produced is refused.
+    game. Refused for an event that the table would not have produced.
     """
     try:
         change = _STEPS[event["type"]](table, event)
-    except _RefusedError as stop:
-        return stop.refusal
     except (KeyError, TypeError, ValueError, AttributeError):
         # Not the shape of an event, or bytes that are not hexadecimal.
-        return refuse("dice.event_wrong")
-    produced = change.events[0] if change.events else {"": None}
+        raise Refused.of("dice.event_wrong") from None
+    produced = change.entries[0] if change.entries else {"": None}
     if any(event.get(key) != value for key, value in produced.items()):
-        return refuse("dice.event_wrong")
+        raise Refused.of("dice.event_wrong")
     return change.table
 
 
-def _accepted(answer: Change | Refusal) -> Change:
-    if isinstance(answer, Refusal):
-        raise _RefusedError(answer)
-    return answer
-
-
-def _anchors(table: DiceTable | None, event: Event) -> Change:
+def _anchors(table: DiceTable | None, event: Event) -> Change[DiceTable]:
     if table is None or table.game != event["game"]:
         table = DiceTable.open(event["game"], mode=event["mode"], length=event["length"])
     elif event["reason"] == "reserve":
-        table = _accepted(table.renew()).table
+        table = table.renew().table
     if (voided := event.get("voided")) is not None:
         # The roller does not matter for what was lost; an opening takes links from both sides.
-        table = _accepted(table.begin(None)).table
+        table = table.begin(None).table
         for player in PLAYERS:
             if voided[player] is not None:
-                table = _accepted(table.release(player, bytes.fromhex(voided[player]))).table
+                table = table.release(player, bytes.fromhex(voided[player])).table
     for player in event.get("lost", ()):
-        table = _accepted(table.renew(lost=player)).table
+        table = table.renew(lost=player).table
     change = Change(table)
     for party in PARTIES:
-        change = _accepted(change.table.commit(party, bytes.fromhex(event[party])))
+        change = change.table.commit(party, bytes.fromhex(event[party]))
     return change._replace(table=replace(change.table, throw=None))
 
 
-def _throw(table: DiceTable | None, event: Event) -> Change:
+def _throw(table: DiceTable | None, event: Event) -> Change[DiceTable]:
     roller = event["roller"]
     if table is None or event["source"] != "chains" or roller not in (None, *PLAYERS):
-        raise _RefusedError(refuse("dice.event_wrong"))
-    table = _accepted(table.begin(roller)).table
+        raise Refused.of("dice.event_wrong")
+    table = table.begin(roller).table
     if roller is not None:
-        table = _accepted(table.ask()).table
+        table = table.ask().table
     for player in sorted(PLAYERS, key=lambda player: player != roller):  # strict dice ask the roller first
         link = event[player]
-        answer = table.withhold(player) if link is None else table.release(player, bytes.fromhex(link))
-        table = _accepted(answer).table
-    return _accepted(_accepted(table.release("server", bytes.fromhex(event["server"]))).table.resolve())
+        change = table.withhold(player) if link is None else table.release(player, bytes.fromhex(link))
+        table = change.table
+    return table.release("server", bytes.fromhex(event["server"])).table.resolve()
 
 
 _STEPS = MappingProxyType({"anchors": _anchors, "throw": _throw})

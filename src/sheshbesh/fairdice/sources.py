@@ -11,11 +11,10 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from sheshbesh.fairdice.chain import LENGTH, Chain, Entropy
-from sheshbesh.fairdice.refusals import refuse
 from sheshbesh.fairdice.table import PARTIES, Change, DiceTable, Mode, Player
 from sheshbesh.fairdice.throw import MAX_SEED_BYTES, dice_from_seed, is_game_id
 from sheshbesh.fairdice.transcript import Event, plain_throw_event, seed_event
-from sheshbesh.rules import Refusal
+from sheshbesh.rules import Refused
 
 
 class Thrown(NamedTuple):
@@ -41,27 +40,25 @@ class ChainDice:
         """New chains for a game, and the event with their anchors; `entropy` is kept for renewals."""
         chains = _draw_three(entropy, length)
         change = _committed(DiceTable.open(game, mode=mode, length=length), chains)
-        return cls(change.table, chains, entropy), change.events
+        return cls(change.table, chains, entropy), change.entries
 
     def throw(self, *, roller: Player | None) -> Thrown:
         """Throw the dice; `roller` is None in an opening draw. Chains near their end are renewed first."""
         table, chains = self.table, self.chains
-        events: tuple[Event, ...] = ()
+        entries: tuple[Event, ...] = ()
         if table.needs_renewal:
             chains = _draw_three(self.entropy, table.length)
-            change = _committed(_accepted(table.renew()).table, chains)
-            table, events = change.table, change.events
-        change = _accepted(table.begin(roller))
+            table, entries, _ = _committed(table.renew().table, chains)
+        table = table.begin(roller).table
         if roller is not None:
-            change = _accepted(change.table.ask())
-        index = change.table.index
-        while awaited := change.table.awaited:
-            link = chains[PARTIES.index(awaited[0])].link(index)
-            change = _accepted(change.table.release(awaited[0], link))
-        change = _accepted(change.table.resolve())
+            table = table.ask().table
+        index = table.index
+        while awaited := table.awaited:
+            table = table.release(awaited[0], chains[PARTIES.index(awaited[0])].link(index)).table
+        change = table.resolve()
         assert change.dice is not None
         after = replace(self, table=change.table, chains=chains)
-        return Thrown(after, (*events, *change.events), change.dice)
+        return Thrown(after, (*entries, *change.entries), change.dice)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +96,13 @@ class TypedDice:
     def __post_init__(self) -> None:
         _check_game(self.game)
 
-    def throw(self, dice: tuple[int, int], *, roller: Player | None) -> Thrown | Refusal:
-        """Record a throw; in an opening draw (`roller` None) the first die is White's."""
+    def throw(self, dice: tuple[int, int], *, roller: Player | None) -> Thrown:
+        """Record a throw; in an opening draw (`roller` None) the first die is White's.
+
+        Refused for numbers that no dice show.
+        """
         if len(dice) != 2 or not all(type(die) is int and 1 <= die <= 6 for die in dice):
-            return refuse("dice.typed_wrong")
+            raise Refused.of("dice.typed_wrong")
         event = plain_throw_event("typed", self.game, self.number, dice, roller=roller)
         return Thrown(replace(self, number=self.number + 1), (event,), (dice[0], dice[1]))
 
@@ -120,15 +120,12 @@ def _draw_three(entropy: Entropy, length: int) -> tuple[Chain, Chain, Chain]:
     )
 
 
-def _committed(table: DiceTable, chains: tuple[Chain, Chain, Chain]) -> Change:
+def _committed(table: DiceTable, chains: tuple[Chain, Chain, Chain]) -> Change[DiceTable]:
+    """Commit to all three chains; ValueError for entropy that repeats itself."""
     change = Change(table)
     for party, chain in zip(PARTIES, chains, strict=True):
-        change = _accepted(change.table.commit(party, chain.anchor))
+        try:
+            change = change.table.commit(party, chain.anchor)
+        except Refused as refused:
+            raise ValueError(f"the dice cannot be continued: {refused}") from None
     return change
-
-
-def _accepted(answer: Change | Refusal) -> Change:
-    """The change; a refusal can only come from entropy that repeats itself."""
-    if isinstance(answer, Refusal):
-        raise ValueError(f"the dice cannot be continued: {answer}")
-    return answer

@@ -10,13 +10,12 @@ clock of the session.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple
+from typing import Generic, Literal, NamedTuple, TypeVar
 
 from sheshbesh.fairdice.chain import LENGTH, LINK_BYTES, MAX_LENGTH, RESERVE, link_before
-from sheshbesh.fairdice.refusals import refuse
 from sheshbesh.fairdice.throw import MISSING, dice_from_links, is_game_id
 from sheshbesh.fairdice.transcript import Event, Voided, anchors_event, chain_throw_event
-from sheshbesh.rules import Refusal
+from sheshbesh.rules import Refused
 
 Party = Literal["server", "white", "black"]
 Player = Literal["white", "black"]
@@ -76,14 +75,18 @@ class Renewal:
     anchors: _Given = _NOTHING
 
 
-class Change(NamedTuple):
-    """The outcome of an accepted step: the new table, what to record, and the dice once they are known.
+Table = TypeVar("Table")
+"""The dice after a step: a `DiceTable`, or what a caller has around it."""
+
+
+class Change(NamedTuple, Generic[Table]):
+    """The outcome of a step: the new table, the entries of the transcript, and the dice once they are known.
 
     `dice` are in the order drawn: in an opening draw White's first, then Black's.
     """
 
-    table: DiceTable
-    events: tuple[Event, ...] = ()
+    table: Table
+    entries: tuple[Event, ...] = ()
     dice: tuple[int, int] | None = None
 
 
@@ -91,8 +94,8 @@ class Change(NamedTuple):
 class DiceTable:
     """The dice of one game between a server and two players. Immutable; every step gives a new one.
 
-    `number` is the number of the throw under way, or of the next one. Where a step is not allowed,
-    the answer is a Refusal with an id of `DICE_RULES`.
+    `number` is the number of the throw under way, or of the next one. A step that is not
+    allowed raises `Refused`, with an id of `DICE_RULES`.
     """
 
     game: str
@@ -167,19 +170,19 @@ class DiceTable:
 
     # Anchors.
 
-    def renew(self, *, lost: Player | None = None) -> Change | Refusal:
+    def renew(self, *, lost: Player | None = None) -> Change[DiceTable]:
         """Ask all three for new anchors: near the end of the chains, or because a player lost theirs.
 
         The new chains begin as soon as all anchors are there and no link of the throw under way has
         been given; otherwise after that throw. See the guide for the one case of a throw made void.
         """
         if lost is not None and lost not in PLAYERS:
-            return refuse("dice.server_lost")
+            raise Refused.of("dice.server_lost")
         if lost is None:
             if self.renewal is not None:
-                return refuse("dice.renewal_open")
+                raise Refused.of("dice.renewal_open")
             if self.links_left > RESERVE:
-                return refuse("dice.renewal_early")
+                raise Refused.of("dice.renewal_early")
             return Change(replace(self, renewal=Renewal("reserve")))
         current = self.renewal or Renewal("lost")
         reason = current.reason if current.reason == "start" else "lost"
@@ -188,20 +191,20 @@ class DiceTable:
         anchors = _put(current.anchors, lost, None)
         return Change(replace(self, renewal=Renewal(reason, losers, anchors)))
 
-    def commit(self, party: Party, anchor: bytes) -> Change | Refusal:
+    def commit(self, party: Party, anchor: bytes) -> Change[DiceTable]:
         """Take the anchor of a new chain; the third of three opens the chains."""
         if self.renewal is None:
-            return refuse("dice.anchor_unasked")
+            raise Refused.of("dice.anchor_unasked")
         if len(anchor) != LINK_BYTES:
-            return refuse("dice.anchor_malformed")
+            raise Refused.of("dice.anchor_malformed")
         if self.renewal.anchors[_INDEX[party]] is not None:
-            return refuse("dice.anchor_given")
+            raise Refused.of("dice.anchor_given")
         if anchor in self.renewal.anchors or (self.epoch and anchor in self.epoch.known):
-            return refuse("dice.anchor_repeated")
+            raise Refused.of("dice.anchor_repeated")
         anchors = _put(self.renewal.anchors, party, anchor)
         return replace(self, renewal=replace(self.renewal, anchors=anchors))._settled()
 
-    def _settled(self) -> Change:
+    def _settled(self) -> Change[DiceTable]:
         """Begin the new chains if all anchors are there and the throw under way allows it."""
         renewal = self.renewal
         if renewal is None or None in renewal.anchors:
@@ -245,81 +248,79 @@ class DiceTable:
 
     # The throw.
 
-    def begin(self, roller: Player | None) -> Change | Refusal:
+    def begin(self, roller: Player | None) -> Change[DiceTable]:
         """Open the next throw, as soon as it is known which side rolls; None for an opening draw.
 
         An opening draw counts as asked for. Otherwise the roller may still think about the cube.
         """
         if self.epoch is None:
-            return refuse("dice.anchor_missing")
+            raise Refused.of("dice.anchor_missing")
         if self.throw is not None:
-            return refuse("dice.throw_open")
+            raise Refused.of("dice.throw_open")
         if self.links_left < 1:
-            return refuse("dice.chain_used_up")
+            raise Refused.of("dice.chain_used_up")
         return self._with_throw(Throw(roller, asked=roller is None))
 
-    def ask(self) -> Change | Refusal:
+    def ask(self) -> Change[DiceTable]:
         """The roller asks for the dice; from here on the clock runs for the side that is awaited."""
         if self.throw is None:
-            return refuse("dice.no_throw")
+            raise Refused.of("dice.no_throw")
         if self.throw.asked:
-            return refuse("dice.asked_twice")
+            raise Refused.of("dice.asked_twice")
         return self._with_throw(Throw(self.throw.roller, asked=True, links=self.throw.links))
 
-    def release(self, party: Party, link: bytes) -> Change | Refusal:
+    def release(self, party: Party, link: bytes) -> Change[DiceTable]:
         """Take a party's link for this throw, if it is due and fits the chain."""
         if self.throw is None or self.epoch is None:
-            return refuse("dice.no_throw")
+            raise Refused.of("dice.no_throw")
         place = _INDEX[party]
-        if (rule := self._order_problem(party, self.throw)) is not None:
-            return refuse(rule)
+        self._check_order(party, self.throw)
         if len(link) != LINK_BYTES:
-            return refuse("dice.link_malformed")
+            raise Refused.of("dice.link_malformed")
         # More than one step back where links were left out before: this one uncovers them.
         steps = self.index - self.epoch.depth[place]
         if link_before(link, steps=steps) != self.epoch.known[place]:
-            return refuse("dice.link_wrong")
+            raise Refused.of("dice.link_wrong")
         return self._with_link(party, link)
 
-    def _order_problem(self, party: Party, throw: Throw) -> str | None:
+    def _check_order(self, party: Party, throw: Throw) -> None:
+        """Refuse a link that is not awaited now."""
         given = throw.links[_INDEX[party]]
         if given is not None:
-            return "dice.link_late" if given == MISSING else "dice.link_given"
-        if party in self.awaited:
-            return None
-        return "dice.server_last" if party == "server" else "dice.link_early"
+            raise Refused.of("dice.link_late" if given == MISSING else "dice.link_given")
+        if party not in self.awaited:
+            raise Refused.of("dice.server_last" if party == "server" else "dice.link_early")
 
-    def withhold(self, party: Party) -> Change | Refusal:
+    def withhold(self, party: Party) -> Change[DiceTable]:
         """Let the throw go on without a silent player's link; never the server's, never in strict mode."""
         if self.throw is None:
-            return refuse("dice.no_throw")
+            raise Refused.of("dice.no_throw")
         if party == "server" or self.mode == "strict":
-            return refuse("dice.link_required")
-        if (rule := self._order_problem(party, self.throw)) is not None:
-            return refuse(rule)
+            raise Refused.of("dice.link_required")
+        self._check_order(party, self.throw)
         if not self.throw.asked:
-            return refuse("dice.link_early")
+            raise Refused.of("dice.link_early")
         return self._with_link(party, MISSING)
 
-    def _with_link(self, party: Party, link: bytes) -> Change:
+    def _with_link(self, party: Party, link: bytes) -> Change[DiceTable]:
         assert self.throw is not None
         throw = self.throw
         return self._with_throw(Throw(throw.roller, throw.asked, _put(throw.links, party, link)))
 
-    def _with_throw(self, throw: Throw) -> Change:
+    def _with_throw(self, throw: Throw) -> Change[DiceTable]:
         # Spelled out: `replace` would take half the time of a step.
         return Change(
             DiceTable(self.game, self.mode, self.length, self.number, self.epoch, throw, self.renewal)
         )
 
-    def resolve(self) -> Change | Refusal:
+    def resolve(self) -> Change[DiceTable]:
         """The dice, once every link is given or marked as missing; new chains begin now if they wait."""
         throw, epoch = self.throw, self.epoch
         if throw is None or epoch is None:
-            return refuse("dice.no_throw")
+            raise Refused.of("dice.no_throw")
         server, white, black = throw.links
         if server is None or white is None or black is None:
-            return refuse("dice.link_missing")
+            raise Refused.of("dice.link_missing")
         dice = dice_from_links(game=self.game, number=self.number, server=server, white=white, black=black)
         event = chain_throw_event(self.game, self.number, dice, (server, white, black), roller=throw.roller)
         depth = self.index
@@ -328,7 +329,7 @@ class DiceTable:
         after = Epoch(epoch.serial, epoch.first, known, depths, epoch.voided)
         table = DiceTable(self.game, self.mode, self.length, self.number + 1, after, None, self.renewal)
         settled = table._settled()
-        return Change(settled.table, (event, *settled.events), dice)
+        return Change(settled.table, (event, *settled.entries), dice)
 
 
 def _put(triple: _Given, party: Party, value: bytes | None) -> _Given:

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from sheshbesh.errors import MatchError
 from sheshbesh.i18n import Text
 from sheshbesh.rules import GameResult, Refusal, Side
+from sheshbesh.rules.refusal import declare_rules
 
 HIGHEST_CUBE = 2**30
 """The highest value of a cube that the program counts to; a table that has agreed on less says so."""
@@ -36,6 +37,8 @@ CUBE_RULES: Mapping[str, tuple[str, str | None]] = MappingProxyType(
     }
 )
 """The closed list of rule ids for doubling: (sentence, source)."""
+
+declare_rules(CUBE_RULES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

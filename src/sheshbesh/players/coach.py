@@ -23,7 +23,7 @@ from sheshbesh.engines.explain.verdict import (
 )
 from sheshbesh.errors import CubeError, NetError
 from sheshbesh.players.opponent import AnalysisEngine
-from sheshbesh.rules import Play, Position, Roll, Side, Variant
+from sheshbesh.rules import Position, Roll, Side, Variant
 from sheshbesh.session import (
     BeaverAction,
     ConfirmAction,
@@ -140,7 +140,6 @@ class Coach:
         if turn is None:  # passed without a throw
             return None
         made = turn.written(action.play) if isinstance(action, PlayAction) else turn.finish()
-        assert isinstance(made, Play)
         if turn.forced is not None:
             return None
         found = compare_plays(

@@ -12,13 +12,12 @@ from sheshbesh.match.card import Card, Contest
 from sheshbesh.records import model
 from sheshbesh.records.board import xgid
 from sheshbesh.records.decision import Decision
-from sheshbesh.rules import Refusal, Side
+from sheshbesh.rules import Side
 from sheshbesh.session import Phase, Record, Session
 from sheshbesh.session.actions import Event
 from sheshbesh.session.phases import CUBE_PHASES, OFFERED
 
 FORMAT = "sheshbesh-record"
-LEGAL = True
 _MOST_EVENTS = 200_000
 
 
@@ -37,13 +36,11 @@ def read_record(text: str) -> model.Match:
         repairs.append(
             model.Repair(len(record.events) + 2, "", record.damage, "read up to the last whole event")
         )
-    record.replay()
+    record.replay()  # names an event that does not hold
     reading = _Reading(record.header.session(), record.header.card)
     for event in record.events:
-        applied = record.header.follow(reading.state, event)
-        if isinstance(applied, Refusal):
-            raise RecordError(f"event {event.n} is against the rules: {applied}")
-        reading.follow(event, *applied)
+        after, _, happened = record.header.follow(reading.state, event)
+        reading.follow(happened, after)
     card = record.header.card
     head = json.loads(text.split("\n", 1)[0])
     tags = head.get("tags")
@@ -82,7 +79,7 @@ class _Reading:
     score: tuple[int, int] = (0, 0)
     crawford: bool = False
 
-    def follow(self, event: Event, after: Session, happened: tuple[Event, ...]) -> None:
+    def follow(self, event: Event, after: Session) -> None:
         """One action: what of it a match file records."""
         before, self.state = self.state, after
         if after.game_no > self.number:
@@ -90,7 +87,7 @@ class _Reading:
         kind = event.action.type
         # A match file has throws: a turn that was passed without one is not in it.
         if kind in ("play", "confirm") and before.turn is not None:
-            text = str(happened[0].then.get("play", ""))
+            text = str(event.then.get("play", ""))
             self._play(before, after, "" if text == "pass" else text)
         elif kind in ("double", "take", "drop", "beaver"):
             self._cube(kind, before, Side.of(event.actor))
@@ -128,13 +125,13 @@ class _Reading:
         dice = (max(before.turn.dice), min(before.turn.dice))
         self.events.append(
             model.PlayEvent(
-                before.position.turn,
-                dice,
-                text,
-                LEGAL,
-                self._position(before, dice),
-                before.position,
-                before.position if text is None else after.position,
+                side=before.position.turn,
+                dice=dice,
+                play=text,
+                legal=True,
+                position=self._position(before, dice),
+                before=before.position,
+                after=before.position if text is None else after.position,
             )
         )
 

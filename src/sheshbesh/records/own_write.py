@@ -14,7 +14,7 @@ from sheshbesh.errors import SheshbeshError
 from sheshbesh.match.card import LONGEST_MATCH, Card, Contest, DiceSource
 from sheshbesh.match.timing import ClockSettings
 from sheshbesh.records import model
-from sheshbesh.rules import Position, Refusal, Roll, Side
+from sheshbesh.rules import Position, Refused, Roll, Side
 from sheshbesh.session import (
     AcceptAction,
     BeaverAction,
@@ -83,7 +83,6 @@ class _Player:
         self.header = Header(_card(match), "imported", dict(match.players))
         self.state: Session = self.header.session()
         self.events: list[Event] = []
-        self.ahead: tuple[model.Event, ...] = ()
 
     def record(self) -> Record:
         """The record of the whole match; _UnplayableError if it cannot be played again."""
@@ -95,11 +94,11 @@ class _Player:
         return Record(self.header, tuple(self.events))
 
     def _do(self, actor: Side | str, action: act.Action) -> None:
-        applied = apply(self.state, actor, action, self.state.at)
-        if isinstance(applied, Refusal):
-            raise _UnplayableError
-        self.state, happened = applied
-        self.events += happened
+        try:
+            self.state, _, event = apply(self.state, actor, action, self.state.at)
+        except Refused:
+            raise _UnplayableError from None
+        self.events.append(event)
 
     def _game(self, game: model.Game) -> None:
         if self.state.phase is not Phase.READY:
@@ -109,8 +108,7 @@ class _Player:
         if self.state.score.crawford != game.crawford:
             raise _UnplayableError
         count = len(self.state.games)
-        for index, event in enumerate(game.events):
-            self.ahead = game.events[index:]
+        for event in game.events:
             self._event(event)
         if game.result is None:
             if len(self.state.games) != count:

@@ -8,7 +8,7 @@ from sheshbesh.rules.lookup import variant, variant_from_file, variants
 from sheshbesh.rules.pending import Pending
 from sheshbesh.rules.play import Play, Plays, Stage, Step
 from sheshbesh.rules.position import Position
-from sheshbesh.rules.refusal import RULES, Refusal
+from sheshbesh.rules.refusal import RULES, Refusal, Refused
 from sheshbesh.rules.roll import Opening, Roll
 from sheshbesh.rules.side import GameResult, Side
 from sheshbesh.rules.variant import Variant
@@ -23,6 +23,7 @@ __all__ = [
     "Plays",
     "Position",
     "Refusal",
+    "Refused",
     "Roll",
     "Side",
     "Stage",

@@ -11,7 +11,6 @@ from sheshbesh.rules import drawing, ids, notation, reading
 from sheshbesh.rules.pending import Pending
 from sheshbesh.rules.play import Play, Plays, Stage, Step
 from sheshbesh.rules.refusal import Refusal
-from sheshbesh.rules.renamed import Renamed
 from sheshbesh.rules.roll import Roll
 from sheshbesh.rules.setup import Checkers, write_board
 from sheshbesh.rules.side import GameResult, Side
@@ -125,10 +124,6 @@ class Position:
                 pending=state.pending,
             )
         )
-
-    if not TYPE_CHECKING:  # a checker shall still report the old names
-        core = Renamed("_core")
-        with_core = Renamed("_with_core")
 
     # Plays
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Self
 
 from sheshbesh import _core
+from sheshbesh.errors import PlayError
 from sheshbesh.i18n import Text, translate
 
 
@@ -30,6 +32,27 @@ class Refusal:
 
     def __str__(self) -> str:
         return f"{self.text} ({self.source})" if self.source else self.text
+
+
+_DECLARED: dict[str, Refusal] = {}
+
+
+def declare_rules(rules: Mapping[str, tuple[str, str | None]]) -> None:
+    """Make a closed list of rule ids, each with its sentence and source, known to `Refused.of`."""
+    _DECLARED.update({rule: Refusal(rule, source, text) for rule, (text, source) in rules.items()})
+
+
+class Refused(PlayError):  # noqa: N818 -- what a player may not do is no error of the program
+    """Raised by a state machine that is asked for what its rules do not allow; `refusal` says why."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal)
+        self.refusal = refusal
+
+    @classmethod
+    def of(cls, rule: str) -> Self:
+        """Return the refusal with this id of a closed list; KeyError for an id of none."""
+        return cls(_DECLARED[rule])
 
 
 @dataclass(frozen=True, slots=True)

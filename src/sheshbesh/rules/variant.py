@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Unpack
+from typing import Unpack
 
 from sheshbesh import _core
 from sheshbesh.errors import NotationError
@@ -15,7 +15,6 @@ from sheshbesh.rules.history import History, HistoryFields, describe, foreign
 from sheshbesh.rules.notation import OFF
 from sheshbesh.rules.position import Position
 from sheshbesh.rules.refusal import RULES, Refusal, word
-from sheshbesh.rules.renamed import Renamed
 from sheshbesh.rules.roll import Opening, OpeningRule
 from sheshbesh.rules.setup import Geometry
 from sheshbesh.rules.side import Side
@@ -106,11 +105,6 @@ class Variant:
     def fingerprint(self) -> str:
         """A stable hash of the rules: the key of nets, databases and caches."""
         return self._data.fingerprint
-
-    if not TYPE_CHECKING:  # a checker shall still report the old names
-        core = Renamed("_core")
-        geometry = Renamed("_geometry")
-        data = Renamed("_data")
 
     # Positions
 

@@ -10,6 +10,7 @@ from starlette.exceptions import HTTPException
 
 from sheshbesh.i18n import Text, translate
 from sheshbesh.rules import Refusal
+from sheshbesh.rules.refusal import declare_rules
 
 SITE_RULES: Mapping[str, str] = MappingProxyType(
     {
@@ -56,6 +57,8 @@ SITE_RULES: Mapping[str, str] = MappingProxyType(
     }
 )
 """The closed list of the site's own rule ids, with their wording in English."""
+
+declare_rules({rule: (Text(text), None) for rule, text in SITE_RULES.items()})
 
 
 def refuse(rule: str, **values: object) -> Refusal:

@@ -3,9 +3,6 @@
 It does no I/O and uses no engine; time and randomness are passed in.
 """
 
-from typing import TYPE_CHECKING, Any
-
-from sheshbesh.rules.renamed import class_once_named
 from sheshbesh.session import actions
 from sheshbesh.session.actions import (
     AbandonAction,
@@ -38,7 +35,7 @@ from sheshbesh.session.actions import (
     WithholdAction,
     parse_action,
 )
-from sheshbesh.session.apply import Applied, apply, follow
+from sheshbesh.session.apply import apply, follow
 from sheshbesh.session.chouette import (
     AdviseAction,
     AgreeAction,
@@ -68,6 +65,7 @@ from sheshbesh.session.record import Record, RecordFile, replay
 from sheshbesh.session.record_header import Header
 from sheshbesh.session.refusals import SESSION_RULES
 from sheshbesh.session.state import Session
+from sheshbesh.session.table_state import Outcome, TableState
 from sheshbesh.session.turn import Turn
 
 __all__ = [
@@ -80,7 +78,6 @@ __all__ = [
     "AgreeAction",
     "AnchorAction",
     "AnswerAction",
-    "Applied",
     "BeaverAction",
     "BreakAction",
     "ChooseAction",
@@ -106,6 +103,7 @@ __all__ = [
     "LeaveAction",
     "LinkAction",
     "Member",
+    "Outcome",
     "Phase",
     "PlayAction",
     "ProposeAction",
@@ -122,6 +120,7 @@ __all__ = [
     "StepAction",
     "StopAction",
     "SwapAction",
+    "TableState",
     "TakeAction",
     "Terms",
     "TouchAction",
@@ -137,18 +136,3 @@ __all__ = [
     "proposed",
     "replay",
 ]
-
-_FORMER = {
-    "Advise": AdviseAction,
-    "AnswerCube": AnswerAction,
-    "DoubleOne": DoubleOneAction,
-    "Join": JoinAction,
-    "Leave": LeaveAction,
-}
-
-
-if not TYPE_CHECKING:
-
-    def __getattr__(name: str) -> Any:
-        """A class under its former name, for one release."""
-        return class_once_named(name, _FORMER, __name__)

@@ -1,17 +1,17 @@
-"""Applies an action to a match: the new state and its event, or a refusal.
+"""Applies an action to a match: the new state and its event.
 
 `apply` is pure: no time but `now`, no randomness, nothing printed. An action that may not happen
-gives a Refusal and changes nothing.
+raises Refused and changes nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
-from sheshbesh.rules import Refusal, Side
-from sheshbesh.session import game_course, moves, offers, permissions, throws
+from sheshbesh.rules import Side
+from sheshbesh.session import game_course, moves, offers, permissions
 from sheshbesh.session.actions import (
     AbandonAction,
     AcceptAction,
@@ -42,19 +42,20 @@ from sheshbesh.session.actions import (
     UndoAction,
     WithholdAction,
 )
-from sheshbesh.session.state import Session, Transition
+from sheshbesh.session.state import Session
+from sheshbesh.session.table_state import Outcome
 
-Handler = Callable[[Session, str, Any, int], Transition | Refusal]
+Handler = Callable[[Session, str, Any, int], Outcome[Session]]
 
 _HANDLERS: Mapping[type[Action], Handler] = MappingProxyType(
     {
         ReadyAction: game_course.ready,
         BreakAction: game_course.take_break,
-        RollAction: throws.throw,
-        LinkAction: throws.link,
-        WithholdAction: throws.withhold,
-        AnchorAction: throws.anchor,
-        DiceAction: throws.typed_dice,
+        RollAction: game_course.throw,
+        LinkAction: game_course.link,
+        WithholdAction: game_course.withhold,
+        AnchorAction: game_course.anchor,
+        DiceAction: game_course.typed_dice,
         ClaimAction: game_course.claim_time,
         AbandonAction: game_course.abandon,
         CreditAction: game_course.credit,
@@ -82,21 +83,14 @@ TIMED = frozenset({"play", "confirm", "double", "take", "drop", "beaver"})
 """What ends a turn or answers: with it the time that it was under way is given back."""
 
 
-class Applied(NamedTuple):
-    """An accepted action: the state after it, and its event."""
-
-    state: Session
-    events: tuple[Event, ...]
-
-
-def apply(state: Session, actor: Side | str, action: Action, now: int, *, lag: int = 0) -> Applied | Refusal:
+def apply(state: Session, actor: Side | str, action: Action, now: int, *, lag: int = 0) -> Outcome[Session]:
     """Let `actor` (a side or "server") take `action` at `now`, in milliseconds.
 
     `lag` is how long it was under way, there and back, by the server's own measure; the event records what
     of it was given back to the actor's clock.
 
-    NotationError if the text of a play cannot be read; everything else that is wrong with an action
-    is a Refusal.
+    NotationError if the text of a play cannot be read; Refused for everything else that is wrong with
+    an action.
     """
     name = actor.value if isinstance(actor, Side) else actor
     # A clock that was set back must not date an event before the one it follows.
@@ -105,16 +99,12 @@ def apply(state: Session, actor: Side | str, action: Action, now: int, *, lag: i
     if action.type in TIMED and running is not None and running.value == name:
         clock = state.clock.give_back(lag, now)
         state, given = state.but(clock=clock), clock.quota(running).given
-    if (refusal := permissions.refusal(state, name, action.type, now)) is not None:
-        return refusal
-    transition = _HANDLERS[type(action)](state, name, action, now)
-    if isinstance(transition, Refusal):
-        return transition
+    permissions.check(state, name, action.type, now)
+    after, then, _ = _HANDLERS[type(action)](state, name, action, now)
     number = state.events + 1
-    event = Event(number, now, name, action, transition.then, given)
-    return Applied(transition.state.but(events=number, at=now), (event,))
+    return Outcome(after.but(events=number, at=now), then, Event(number, now, name, action, then, given))
 
 
-def follow(state: Session, event: Event) -> Applied | Refusal:
-    """Apply a recorded event again; NotationError if its play cannot be read."""
+def follow(state: Session, event: Event) -> Outcome[Session]:
+    """Apply a recorded event again; as `apply`."""
     return apply(state, event.actor, event.action, event.at, lag=event.lag)

@@ -7,14 +7,14 @@ Secrets live here and nowhere in the state of the match.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
-from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from sheshbesh.fairdice import Chain, Entropy
 from sheshbesh.fairdice.table import PARTIES, Party
 from sheshbesh.rules import Side
-from sheshbesh.rules.renamed import Renamed
 from sheshbesh.session.actions import Action, AnchorAction, LinkAction, ReadyAction, RollAction
+from sheshbesh.session.dice import party_of
 from sheshbesh.session.phases import SERVER, Phase
 from sheshbesh.session.state import Session
 
@@ -23,7 +23,7 @@ class DiceKeeper:
     """The chains of some parties of one match, drawn with `entropy` (such as secrets.token_bytes)."""
 
     def __init__(self, parties: Iterable[Side | str], entropy: Entropy) -> None:
-        self._parties: tuple[Party, ...] = tuple(_party(party) for party in parties)
+        self._parties: tuple[Party, ...] = tuple(party_of(party) for party in parties)
         self._entropy = entropy
         # The chain in use and the one that waits to replace it, by party.
         self._chains: dict[Party, Chain] = {}
@@ -71,13 +71,13 @@ class DiceKeeper:
     def lacks(self, state: Session, side: Side) -> bool:
         """Whether the open throw waits for a link of a player whose chain, to be kept here, is lost."""
         self._sync(state)
-        table, party = state.throwing.table, _party(side)
+        table, party = state.throwing.table, party_of(side)
         mine = party in self._parties and party not in self._chains
         return mine and table is not None and party in table.awaited
 
     def renewed(self, side: Side) -> AnchorAction:
         """The anchor of a new chain for a player whose old one is lost."""
-        party = _party(side)
+        party = party_of(side)
         self._next.pop(party, None)
         return AnchorAction(self._anchor(party), lost=True)
 
@@ -100,14 +100,14 @@ class DiceKeeper:
             self._next[party] = Chain.draw(self._entropy)
         return self._next[party].anchor.hex()
 
-    def _link(self, state: Session, party: Party, *, ahead: int = 0) -> str:
+    def _link(self, state: Session, party: Party) -> str:
         assert state.throwing.table is not None
-        return self._chains[party].link(state.throwing.table.index + ahead).hex()
+        return self._chains[party].link(state.throwing.table.index).hex()
 
     def with_share(self, state: Session, side: Side, action: Action) -> Action:
         """A player's action with the anchor or link put in, where it has to carry one."""
         self._sync(state)
-        table, party = state.throwing.table, _party(side)
+        table, party = state.throwing.table, party_of(side)
         if table is None or party not in self._parties:
             return action
         if isinstance(action, ReadyAction) and state.throwing.needs_anchor(side):
@@ -138,14 +138,3 @@ class DiceKeeper:
             if state.may(party, "anchor"):
                 yield party, AnchorAction(self._anchor(party))
                 return
-
-    if not TYPE_CHECKING:  # a checker shall still report the old names
-        duties = Renamed("due_actions")
-        dress = Renamed("with_share")
-
-
-def _party(party: Side | str) -> Party:
-    name = party.value if isinstance(party, Side) else party
-    if name not in ("server", "white", "black"):
-        raise ValueError(f"dice are kept for server, white and black, not {party!r}")
-    return name  # type: ignore[return-value]

@@ -1,43 +1,53 @@
-"""The course of a match: readiness, opening draws, throws, the end of games and of the match."""
+"""The course of a match: readiness, the opening draw, throws, the end of games and of the match."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
+from sheshbesh.fairdice import Change
 from sheshbesh.match.card import Contest
 from sheshbesh.match.state import MatchState
-from sheshbesh.rules import GameResult, Refusal, Roll, Side
+from sheshbesh.match.timing import ClockKind
+from sheshbesh.rules import GameResult, Refused, Roll, Side
 from sheshbesh.rules.side import SIDES, name_or_none
-from sheshbesh.session import throws
-from sheshbesh.session.actions import AbandonAction, BreakAction, ClaimAction, CreditAction, ReadyAction
+from sheshbesh.session.actions import (
+    AbandonAction,
+    AnchorAction,
+    BreakAction,
+    ClaimAction,
+    CreditAction,
+    DiceAction,
+    LinkAction,
+    ReadyAction,
+    RollAction,
+    WithholdAction,
+)
+from sheshbesh.session.clock import Clock
+from sheshbesh.session.dice import Dice
 from sheshbesh.session.phases import CUBE_PHASES, OFFERED, SERVER, Phase
-from sheshbesh.session.refusals import refuse
-from sheshbesh.session.state import FinishedGame, Session, Transition, add
+from sheshbesh.session.state import FinishedGame, Session
+from sheshbesh.session.table_state import Outcome
+from sheshbesh.session.turn import Turn
 
 # Between games
 
 
-def ready(state: Session, actor: str, action: ReadyAction, now: int) -> Transition | Refusal:
+def ready(state: Session, actor: str, action: ReadyAction, now: int) -> Outcome[Session]:
     """A player (or the server's dice) is ready; the last one starts the game."""
-    step = state.throwing.commit(actor, action.anchor)
-    if isinstance(step, Refusal):
-        return step
+    dice, entries, _ = state.throwing.commit(actor, action.anchor)
     present = state.ready if actor == SERVER else state.ready | {Side.of(actor)}
-    waiting = state.but(throwing=step.throwing, ready=present)
-    if len(present) < len(SIDES) or step.throwing.needs_anchor(SERVER):
-        missing = [side for side in SIDES if side not in present]
-        if state.card.clock.is_correspondence and len(missing) == 1:
-            # Who keeps the other waiting for days loses time between games, too.
-            waiting = waiting.but(clock=state.clock.start_turn(missing[0], now))
-        return add(Transition(waiting), transcript=list(step.transcript))
-    transition = _begin_game(waiting, now)
-    if isinstance(transition, Refusal):
-        return transition
-    transcript = [*step.transcript, *waiting.throwing.announced()]
-    return add(transition, transcript=[*transcript, *transition.then.get("transcript", ())])
+    waiting = state.but(throwing=dice, ready=present)
+    if len(present) == len(SIDES) and not dice.needs_anchor(SERVER):
+        return _begin_game(waiting, now).noting(transcript=[*entries, *dice.announced()])
+    missing = [side for side in SIDES if side not in present]
+    if state.card.clock.is_correspondence and len(missing) == 1:
+        # Who keeps the other waiting for days loses time between games, too.
+        waiting = waiting.but(clock=state.clock.start_turn(missing[0], now))
+    return Outcome(waiting).noting(transcript=list(entries))
 
 
-def _begin_game(state: Session, now: int) -> Transition | Refusal:
+def _begin_game(state: Session, now: int) -> Outcome[Session]:
     begun = state.but(
         game_no=state.game_no + 1,
         draws=(),
@@ -52,12 +62,12 @@ def _begin_game(state: Session, now: int) -> Transition | Refusal:
     later = opening["later"] if begun.game_no > 1 else "roll"
     known = {"winner": state.previous_winner, "alternate": state.starter}.get(str(later))
     if known is None:
-        return throws.opened(begun.but(phase=Phase.OPENING), begun.throwing.begin(None))
+        return Outcome(_throw_opened(begun.but(phase=Phase.OPENING), None))
     draw = begun.card.rules.opening(
         game_no=begun.game_no, previous_winner=state.previous_winner, previous_starter=state.starter
     )
     assert draw.starter is not None
-    return throws.start(begun, draw.starter, now)
+    return _started(begun, draw.starter, now)
 
 
 def _next_score(state: Session) -> MatchState:
@@ -73,18 +83,153 @@ def _is_crawford_next(state: Session) -> bool:
     return card.length != 1 and any(state.score.away(side) == 1 for side in SIDES)
 
 
-def take_break(state: Session, actor: str, _action: BreakAction, now: int) -> Transition | Refusal:
+def take_break(state: Session, actor: str, _action: BreakAction, now: int) -> Outcome[Session]:
     """Take a break between games; `break_until` says when it is over."""
     index = SIDES.index(Side.of(actor))
     taken = tuple(count + (i == index) for i, count in enumerate(state.breaks))
     until = max(now, state.break_until or 0) + state.card.clock.break_length
-    return Transition(state.but(breaks=(taken[0], taken[1]), break_until=until), {"until": until})
+    return Outcome(state.but(breaks=(taken[0], taken[1]), break_until=until), {"until": until})
+
+
+# Throws
+
+
+def throw(state: Session, actor: str, action: RollAction, now: int) -> Outcome[Session]:
+    """A player throws, in the opening draw or in a turn."""
+    phase = Phase.OPENING if state.phase is Phase.OPENING else Phase.THROWING
+    return _rolled(state, state.throwing.ask(Side.of(actor), action.link), now, phase=phase)
+
+
+def link(state: Session, actor: str, action: LinkAction, now: int) -> Outcome[Session]:
+    """A missing link of the dice arrives."""
+    return _rolled(state, state.throwing.give(actor, action.link), now)
+
+
+def withhold(state: Session, _actor: str, action: WithholdAction, now: int) -> Outcome[Session]:
+    """The throw is completed without a silent player's link."""
+    return _rolled(state, state.throwing.withhold(action.side), now)
+
+
+def typed_dice(state: Session, _actor: str, action: DiceAction, now: int) -> Outcome[Session]:
+    """The dice of a real board."""
+    return _rolled(state, state.throwing.typed(action.first, action.second), now)
+
+
+def anchor(state: Session, actor: str, action: AnchorAction, now: int) -> Outcome[Session]:
+    """New chains in the middle of a game."""
+    dice = state.throwing
+    if action.lost:
+        if actor == SERVER:
+            raise Refused.of("turn.not_now")
+        dice = dice.renew(lost=Side.of(actor))
+    return _rolled(state, dice.commit(actor, action.anchor), now)
+
+
+def _rolled(
+    state: Session, change: Change[Dice], now: int, *, phase: Phase | None = None
+) -> Outcome[Session]:
+    """Continue after a step of the dice: wait for links, or use the dice."""
+    after = state.but(throwing=change.table, phase=phase or state.phase)
+    if change.dice is None:
+        return Outcome(timed(after, now)).noting(transcript=list(change.entries))
+    if after.phase is Phase.OPENING:
+        outcome = _opening_dice(after, change.dice, now)
+    else:
+        outcome = Outcome(show_dice(after, Roll.of(change.dice), clock=_resumed(after, now)))
+    return outcome.noting(dice=list(change.dice), transcript=list(change.entries))
+
+
+def timed(state: Session, now: int) -> Session:
+    """Return the state with the clock running of the side whose link is missing, not the roller's."""
+    if state.phase is Phase.OPENING and state.card.clock.is_correspondence:
+        awaited = state.throwing.awaited()
+        late = awaited[0] if len(awaited) == 1 else None
+        return state.but(clock=state.clock.start_turn(late, now) if late else state.clock.stop(now))
+    if state.card.clock.kind is ClockKind.NONE or state.phase not in (Phase.ROLL, Phase.THROWING):
+        return state
+    roller = state.on_roll
+    assert roller is not None
+    if state.phase is Phase.ROLL and not state.throwing.delayed:
+        return state.but(clock=_resumed(state, now))
+    awaited = state.throwing.awaited()
+    silent = roller if roller in awaited else awaited[0] if awaited else None
+    return state.but(clock=state.clock.await_dice(silent, now))
+
+
+def _resumed(state: Session, now: int) -> Clock:
+    assert state.on_roll is not None
+    return state.clock.dice_shown(state.on_roll, now)
+
+
+def _opening_dice(state: Session, dice: tuple[int, int], now: int) -> Outcome[Session]:
+    draw = state.card.rules.opening(*dice)
+    state = state.but(draws=(*state.draws, dice))
+    if draw.starter is None:
+        return Outcome(_throw_opened(_doubled_automatically(state), None))
+    if isinstance(draw.dice, Roll):
+        started = show_dice(_placed(state, draw.starter, now), draw.dice)
+        return Outcome(started, {"starter": draw.starter.value})
+    return _started(state, draw.starter, now)
+
+
+def _doubled_automatically(state: Session) -> Session:
+    """In money play equal opening dice may double the cube, which stays in the middle."""
+    done = state.score.automatic_doubles
+    money = state.card.contest is Contest.MONEY and state.card.has_cube
+    cube = 2 * state.score.cube
+    if not money or done >= state.card.automatic_doubles or not state.score.allows_cube(cube):
+        return state
+    return state.but(score=replace(state.score, cube=cube, automatic_doubles=done + 1))
+
+
+def _placed(state: Session, starter: Side, now: int) -> Session:
+    """The starting position, with the starter's clock running."""
+    return state.but(
+        starter=starter,
+        position=state.card.rules.start(starter),
+        turn=None,
+        rolled=False,
+        clock=state.clock.start_turn(starter, now),
+    )
+
+
+def _started(state: Session, starter: Side, now: int) -> Outcome[Session]:
+    """The game begins with `starter` on roll, who may still double."""
+    placed = _placed(state, starter, now).but(phase=Phase.ROLL)
+    return Outcome(_throw_opened(placed, starter), {"starter": starter.value})
+
+
+def _throw_opened(state: Session, roller: Side | None) -> Session:
+    """The next throw can be asked for."""
+    return state.but(throwing=state.throwing.begin(roller))
+
+
+def show_dice(state: Session, dice: Roll, *, clock: Clock | None = None) -> Session:
+    """Put the dice on the board, the larger number first."""
+    assert state.position is not None
+    turn = Turn(state.position, dice, touch_move=state.card.touch_move)
+    return state.but(phase=Phase.MOVE, turn=turn, rolled=True, clock=clock or state.clock)
+
+
+def _next_throw(state: Session, mover: Side, link: str | None, now: int) -> Outcome[Session]:
+    """Open the next throw; the mover's link for it may have come with the play if the other side throws.
+
+    The mover cannot know that, for a play may earn another throw: a link that is not due is ignored, and
+    asked for when it is.
+    """
+    assert state.position is not None
+    dice = state.throwing.begin(state.position.turn)
+    entries: tuple[dict[str, Any], ...] = ()
+    # A mover who throws again, or before new chains, has given a link that is not needed yet.
+    if link is not None and state.position.turn is not mover and not dice.delayed:
+        dice, entries, _ = dice.give(mover, link)
+    return Outcome(timed(state.but(throwing=dice), now)).noting(transcript=list(entries))
 
 
 # After a play
 
 
-def after_play(state: Session, mover: Side, link: str | None, now: int) -> Transition | Refusal:
+def after_play(state: Session, mover: Side, link: str | None, now: int) -> Outcome[Session]:
     """Go on with the position after a confirmed play: what is owed, the next player, or the end."""
     position = state.position
     assert position is not None
@@ -100,10 +245,10 @@ def after_play(state: Session, mover: Side, link: str | None, now: int) -> Trans
     )
     owed = position.pending
     if owed is None:
-        return throws.next_throw(after, mover, link, now)
+        return _next_throw(after, mover, link, now)
     if owed.choose is not None:
-        return Transition(after.but(phase=Phase.CHOOSE))
-    return Transition(throws.show_dice(after, Roll(owed.steps[0], owed.steps[-1])))
+        return Outcome(after.but(phase=Phase.CHOOSE))
+    return Outcome(show_dice(after, Roll(owed.steps[0], owed.steps[-1])))
 
 
 # Ends
@@ -117,7 +262,7 @@ def end_game(
     points: int | None = None,
     cube: int | None = None,
     reason: str = "played",
-) -> Transition:
+) -> Outcome[Session]:
     """Write the game on the score sheet and see whether it decides the match.
 
     `points` are what the game pays if it is not for the result and the cube to say.
@@ -148,8 +293,8 @@ def end_game(
     }
     winner = over.score.winner
     if winner is None:
-        return Transition(over, then)
-    return Transition(end_match(over, winner, "points", now), then | match_ending(winner, "points"))
+        return Outcome(over, then)
+    return Outcome(end_match(over, winner, "points", now), then | match_ending(winner, "points"))
 
 
 def match_ending(winner: Side | None, reason: str) -> dict[str, object]:
@@ -186,39 +331,39 @@ def end_match(state: Session, winner: Side | None, reason: str, now: int) -> Ses
     return state.but(phase=Phase.OVER, winner=winner, ending=reason, clock=state.clock.stop(now), turn=None)
 
 
-def claim_time(state: Session, _actor: str, _action: ClaimAction, now: int) -> Transition | Refusal:
+def claim_time(state: Session, _actor: str, _action: ClaimAction, now: int) -> Outcome[Session]:
     """The running clock has run out: its player loses the match, whatever the score."""
     loser = state.clock.fallen(now)
     assert loser is not None
-    return Transition(end_match(state, loser.other, "time", now), match_ending(loser.other, "time"))
+    return Outcome(end_match(state, loser.other, "time", now), match_ending(loser.other, "time"))
 
 
-def credit(state: Session, _actor: str, action: CreditAction, now: int) -> Transition | Refusal:
+def credit(state: Session, _actor: str, action: CreditAction, now: int) -> Outcome[Session]:
     """Time in which nothing could be stored, or in which its player is away, is not on the running clock."""
     if action.until is not None:
         if action.ms or action.until <= max(now, state.clock.since):
-            return refuse("clock.credit")
-        return Transition(state.but(clock=state.clock.hold(action.until, now)))
+            raise Refused.of("clock.credit")
+        return Outcome(state.but(clock=state.clock.hold(action.until, now)))
     if not 0 < action.ms <= state.clock.elapsed(now):
-        return refuse("clock.credit")
-    return Transition(state.but(clock=state.clock.credit(action.ms)))
+        raise Refused.of("clock.credit")
+    return Outcome(state.but(clock=state.clock.credit(action.ms)))
 
 
-def abandon(state: Session, _actor: str, action: AbandonAction, now: int) -> Transition | Refusal:
+def abandon(state: Session, _actor: str, action: AbandonAction, now: int) -> Outcome[Session]:
     """A player has left and loses the match, in money play the game in progress.
 
     An open offer counts as refused.
     """
     if action.side not in (side.value for side in SIDES):
-        return refuse("actor.unknown")
+        raise Refused.of("actor.unknown")
     loser = Side.of(action.side)
     ending = match_ending(loser.other, "abandoned")
     if state.card.contest is not Contest.MONEY or state.phase in (Phase.READY, Phase.OPENING):
-        return Transition(end_match(state, loser.other, "abandoned", now), ending)
+        return Outcome(end_match(state, loser.other, "abandoned", now), ending)
     assert state.position is not None
     losses = state.position.variant.resignations(state.position, loser)
     if action.kind not in losses:
-        return refuse("resign.kind")
+        raise Refused.of("resign.kind")
     score = state.score
     if state.phase in CUBE_PHASES:
         cube = state.stake * OFFERED[state.phase] // 2
@@ -226,4 +371,4 @@ def abandon(state: Session, _actor: str, action: AbandonAction, now: int) -> Tra
     at_stake = state.but(score=score)
     result = GameResult(loser.other, losses[action.kind], action.kind)
     ended = end_game(at_stake, result, now, reason="abandoned")
-    return Transition(end_match(ended.state, loser.other, "abandoned", now), {**ended.then, **ending})
+    return Outcome(end_match(ended.state, loser.other, "abandoned", now), {**ended.then, **ending})

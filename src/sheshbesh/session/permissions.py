@@ -1,7 +1,7 @@
 """Who may do what in a match: for every type of action its guards, each with the refusal it leads to.
 
 One table for players, one for the server. `may` and `allowed` ask whether a guard stands in the way;
-`refusal` says which, so that an action is refused exactly when it is not allowed.
+`check` refuses by the first that does, so that an action is refused exactly when it is not allowed.
 """
 
 from __future__ import annotations
@@ -10,12 +10,9 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from sheshbesh.fairdice.refusals import DICE_RULES
-from sheshbesh.fairdice.refusals import refuse as refuse_dice
 from sheshbesh.match.card import Contest, DiceSource
-from sheshbesh.match.state import CUBE_RULES
 from sheshbesh.match.timing import ClockKind
-from sheshbesh.rules import Refusal, Side
+from sheshbesh.rules import Refused, Side
 from sheshbesh.session.phases import (
     ANSWERING,
     CUBE_PHASES,
@@ -26,7 +23,6 @@ from sheshbesh.session.phases import (
     SHOWN,
     Phase,
 )
-from sheshbesh.session.refusals import SESSION_RULES
 
 if TYPE_CHECKING:
     from sheshbesh.session.state import Proposal, Resignation, Session
@@ -378,21 +374,22 @@ def allowed(state: Session, actor: Side | str) -> tuple[str, ...]:
     return tuple(kind for kind, rules in table.items() if _refused(state, who, rules) is None)
 
 
-def refusal(state: Session, actor: str, kind: str, now: int) -> Refusal | None:
-    """Why the actor (a side by its name, or "server") may not take this type of action at `now`."""
+def check(state: Session, actor: str, kind: str, now: int) -> None:
+    """Raise Refused if the actor (a side by its name, or "server") may not take this type of action now."""
     side = _SIDE_OF.get(actor)
     if side is None and actor != SERVER:
-        return _worded("actor.unknown")
+        raise Refused.of("actor.unknown")
     if state.phase is Phase.OVER:
-        return _worded("match.over")
+        raise Refused.of("match.over")
     expired = state.clock.fallen(now) is not None
     if expired and kind not in ("time", "credit"):
-        return _worded("clock.expired")
+        raise Refused.of("clock.expired")
     if kind == "time" and not expired and state.clock.deadline() is not None:
-        return _worded("clock.running")
+        raise Refused.of("clock.running")
     rules = SERVERS[kind] if side is None else PLAYER[kind]
     rule = _refused(state, side or SERVER, rules)
-    return _worded(rule) if rule is not None else None
+    if rule is not None:
+        raise Refused.of(rule)
 
 
 def _refused(state: Session, actor: Side | str, rules: tuple[Rule, ...]) -> str | None:
@@ -402,10 +399,3 @@ def _refused(state: Session, actor: Side | str, rules: tuple[Rule, ...]) -> str 
         if found:
             return rule or str(found)
     return None
-
-
-def _worded(rule: str) -> Refusal:
-    if rule in DICE_RULES:
-        return refuse_dice(rule)
-    text, source = SESSION_RULES[rule] if rule in SESSION_RULES else CUBE_RULES[rule]
-    return Refusal(rule, source, text)

@@ -21,12 +21,11 @@ from pathlib import Path
 from typing import Any, BinaryIO, ClassVar, Generic, Self, TypeVar
 
 from sheshbesh.errors import RecordError, SheshbeshError
-from sheshbesh.rules import Refusal
+from sheshbesh.rules import Refused
 from sheshbesh.session.actions import Event
 from sheshbesh.session.record_header import Header, TableHeader
 from sheshbesh.session.state import Session
-
-State = TypeVar("State")
+from sheshbesh.session.table_state import State
 
 
 @dataclass(frozen=True)
@@ -127,13 +126,11 @@ def replay_table(header: TableHeader[State], events: Iterable[Event]) -> State:
 def _follow(header: TableHeader[State], state: State, event: Event) -> State:
     where = f"event {event.n} ({event.action.type})"
     try:
-        applied = header.follow(state, event)
+        after, _, happened = header.follow(state, event)
+    except Refused as refused:
+        raise RecordError(f"{where} is against the rules: {refused}") from None
     except SheshbeshError as error:
         raise RecordError(f"{where} cannot be read: {error}") from None
-    if isinstance(applied, Refusal):
-        raise RecordError(f"{where} is against the rules: {applied}")
-    after: State
-    after, (happened,) = applied
     if happened.lag != event.lag:
         raise RecordError(f"{where} does not tell the truth about lag: {event.lag}, not {happened.lag}")
     if event.then:

@@ -5,19 +5,17 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Self
 
 from sheshbesh.errors import RecordError, SheshbeshError
 from sheshbesh.match.card import Card
-from sheshbesh.rules import Refusal
 from sheshbesh.rules.safe_text import escaped
 from sheshbesh.session.actions import ACTIONS, Action, Event
 from sheshbesh.session.apply import apply
 from sheshbesh.session.state import Session
+from sheshbesh.session.table_state import Outcome, State
 
 VERSION = 1
-
-State = TypeVar("State")
 
 
 class TableHeader(ABC, Generic[State]):
@@ -36,12 +34,10 @@ class TableHeader(ABC, Generic[State]):
 
     @staticmethod
     @abstractmethod
-    def apply(
-        state: Any, actor: str, action: Action, now: int, *, lag: int = 0
-    ) -> tuple[Any, tuple[Event, ...]] | Refusal:
-        """The door by which such a table changes."""
+    def apply(state: Any, actor: str, action: Action, now: int, *, lag: int = 0) -> Outcome[Any]:
+        """Let an actor take an action: the one door by which such a table changes. Refused if it may not."""
 
-    def follow(self, state: State, event: Event) -> tuple[State, tuple[Event, ...]] | Refusal:
+    def follow(self, state: State, event: Event) -> Outcome[State]:
         """Apply a recorded event again, with the time that was given back to a slow line."""
         return self.apply(state, event.actor, event.action, event.at, lag=event.lag)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from sheshbesh.rules import Refusal
+from sheshbesh.rules.refusal import declare_rules
 
 SESSION_RULES: Mapping[str, tuple[str, str | None]] = MappingProxyType(
     {
@@ -65,8 +65,4 @@ SESSION_RULES: Mapping[str, tuple[str, str | None]] = MappingProxyType(
     }
 )
 
-
-def refuse(rule: str) -> Refusal:
-    """The refusal with this id."""
-    text, source = SESSION_RULES[rule]
-    return Refusal(rule, source, text)
+declare_rules(SESSION_RULES)

@@ -5,19 +5,19 @@ It prints nothing, opens nothing and never looks at a clock. `sheshbesh.session.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
+from hashlib import blake2s
 from itertools import combinations_with_replacement
-from typing import Any, NamedTuple
 
 from sheshbesh.match.card import Card, Contest, DiceSource
 from sheshbesh.match.state import MatchState
 from sheshbesh.rules import GameResult, Position, Roll, Side
-from sheshbesh.rules.side import SIDES
+from sheshbesh.rules.side import SIDE_NAMES, SIDES
 from sheshbesh.session import permissions
 from sheshbesh.session.clock import Clock
+from sheshbesh.session.dice import Dice, new_dice
 from sheshbesh.session.phases import BOARDLESS, CUBE_PHASES, Phase, Value
-from sheshbesh.session.throwing import Throwing
+from sheshbesh.session.table_state import TableState
 from sheshbesh.session.turn import Turn
 
 
@@ -51,7 +51,7 @@ class FinishedGame:
 
 
 @dataclass(frozen=True)
-class Session(Value):
+class Session(Value, TableState):
     """A match at one moment. `events` counts the actions accepted so far, `at` is when the last was.
 
     `turn` is set in the phase MOVE, `position` from the opening on; between games it is the last
@@ -64,7 +64,7 @@ class Session(Value):
     card: Card
     score: MatchState
     clock: Clock
-    throwing: Throwing
+    throwing: Dice
     phase: Phase = Phase.READY
     events: int = 0
     at: int = 0
@@ -98,8 +98,51 @@ class Session(Value):
             card=card,
             score=card.opening_state(),
             clock=Clock.fresh(card.clock, card.length),
-            throwing=Throwing.new(card.dice, match_id=match_id, seed=seed),
+            throwing=new_dice(card.dice, match_id=match_id, seed=seed),
         )
+
+    # The table of a match
+
+    @property
+    def board(self) -> Session:
+        """The match itself."""
+        return self
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the match has ended."""
+        return self.phase is Phase.OVER
+
+    @property
+    def key(self) -> str:
+        """A digest of what a player decides upon, not changed by links of the dice and by readiness.
+
+        After the `.` stands the open proposal, which blocks no other action but matters to the answer.
+        """
+        position, turn, score = self.position, self.turn, self.score
+        resigned, proposal = self.resignation, self.proposal
+        seen = (
+            self.phase.value,
+            self.game_no,
+            self.paused,
+            position.id if position is not None else "",
+            (*turn.dice, turn.done, turn.touched) if turn is not None else (),
+            (score.white, score.black, score.cube, score.owner),
+            (self.stake, self.doubler),
+            (resigned.by, resigned.kind) if resigned is not None else (),
+        )
+        key = _digest(seen, 4)
+        if proposal is None:
+            return key
+        return f"{key}.{_digest((proposal.by, proposal.what, proposal.points), 2)}"
+
+    def side_of(self, actor: str) -> Side | None:
+        """Return the side that this actor is."""
+        return Side(actor) if actor in SIDE_NAMES else None
+
+    def player_for(self, side: Side) -> str:
+        """Return the name of the side, by which its player acts."""
+        return side.value
 
     # Sides, clocks and permissions
 
@@ -193,14 +236,5 @@ def _changes_nothing(position: Position, throw: Roll) -> bool:
     return play.is_pass and play.result.pending is None
 
 
-class Transition(NamedTuple):
-    """The state after an action, and what its event records of the consequences."""
-
-    state: Session
-    then: Mapping[str, Any] = {}
-
-
-def add(transition: Transition, **more: Any) -> Transition:
-    """The transition with more to record; entries without content are left out."""
-    recorded = {key: value for key, value in more.items() if value}
-    return Transition(transition.state, {**transition.then, **recorded})
+def _digest(value: object, size: int) -> str:
+    return blake2s(repr(value).encode(), digest_size=size).hexdigest()

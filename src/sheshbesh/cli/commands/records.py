@@ -158,7 +158,7 @@ def _story(entry: Entry) -> Iterator[str]:
     state = header.session()
     for event in entry.record.events:
         before = state
-        state, _ = header.follow(state, event)
+        state = header.follow(state, event).state
         yield from _sentences(before, event, state)
 
 

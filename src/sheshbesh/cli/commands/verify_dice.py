@@ -12,7 +12,7 @@ from sheshbesh.cli.terminal.console import UserError
 from sheshbesh.fairdice.envelope import Envelope, open_envelope
 from sheshbesh.fairdice.verdict import Verdict
 from sheshbesh.fairdice.verify import verify_transcript
-from sheshbesh.rules import Refusal
+from sheshbesh.rules import Refused
 from sheshbesh.rules.safe_text import escaped
 
 
@@ -45,10 +45,10 @@ def command(file: BinaryIO, envelope: BinaryIO | None, password: str | None, *, 
 
 
 def _opened(file: BinaryIO, password: str | None) -> Envelope:
-    envelope = open_envelope(file.read(), password or click.prompt("Password", hide_input=True))
-    if isinstance(envelope, Refusal):
-        raise UserError(f"{file.name}: {envelope.text}")
-    return envelope
+    try:
+        return open_envelope(file.read(), password or click.prompt("Password", hide_input=True))
+    except Refused as refused:
+        raise UserError(f"{file.name}: {refused.refusal.text}") from None
 
 
 def _say_rolls(verdict: Verdict) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from sheshbesh.cli.terminal import narration
 from sheshbesh.cli.terminal.wording import points_text

@@ -11,12 +11,13 @@ from sheshbesh.cli.terminal.record_files import LockedRecord
 from sheshbesh.cli.terminal.session_loop import SessionLoop, Stopwatch
 from sheshbesh.i18n import JoinedText
 from sheshbesh.players.opponent import Opponent
-from sheshbesh.rules import Refusal, Side
+from sheshbesh.rules import Side
 from sheshbesh.session import (
     Action,
     Chouette,
     DiceKeeper,
     Event,
+    Outcome,
     Session,
     apply_chouette,
 )
@@ -76,9 +77,7 @@ class ChouetteTable(SessionLoop[Chouette]):
         """The board."""
         return self.whole.board
 
-    def _apply(
-        self, actor: Side | str, action: Action, now: int
-    ) -> tuple[Chouette, tuple[Event, ...]] | Refusal:
+    def _apply(self, actor: Side | str, action: Action, now: int) -> Outcome[Chouette]:
         name = self.whole.player_for(actor) if isinstance(actor, Side) else actor
         return apply_chouette(self.whole, name, action, now)
 

@@ -19,7 +19,7 @@ from sheshbesh.errors import RecordError
 from sheshbesh.i18n import Text
 from sheshbesh.match.card import Contest, DiceSource
 from sheshbesh.players.opponent import is_opponent
-from sheshbesh.rules import GameResult, Position, Refusal, Roll, Side
+from sheshbesh.rules import GameResult, Position, Roll, Side
 from sheshbesh.session import (
     SERVER,
     AcceptAction,
@@ -27,6 +27,7 @@ from sheshbesh.session import (
     DiceAction,
     DiceKeeper,
     Event,
+    Outcome,
     Phase,
     ProposeAction,
     ReadyAction,
@@ -36,9 +37,8 @@ from sheshbesh.session import (
     WithholdAction,
     apply,
 )
-from sheshbesh.session.game_course import after_play, game_points
+from sheshbesh.session.game_course import after_play, game_points, show_dice
 from sheshbesh.session.phases import OFFERED
-from sheshbesh.session.throws import show_dice
 
 
 class Player(Protocol):
@@ -76,9 +76,7 @@ class MatchLoop(SessionLoop[Session]):
         """The match."""
         return self.whole
 
-    def _apply(
-        self, actor: Side | str, action: Action, now: int
-    ) -> tuple[Session, tuple[Event, ...]] | Refusal:
+    def _apply(self, actor: Side | str, action: Action, now: int) -> Outcome[Session]:
         return apply(self.state, actor, action, now)
 
     def paid(self, result: GameResult) -> str:
@@ -228,6 +226,5 @@ class MatchLoop(SessionLoop[Session]):
 def start_at(state: Session, position: Position, dice: Roll | None) -> Session:
     """A new match in which `position` has just been reached, with `dice` thrown if given."""
     arrived = state.but(game_no=1, position=position, starter=position.turn)
-    outcome = after_play(arrived, position.turn.other, None, 0)
-    assert not isinstance(outcome, Refusal)
-    return outcome.state if dice is None else show_dice(outcome.state, dice)
+    begun = after_play(arrived, position.turn.other, None, 0).state
+    return begun if dice is None else show_dice(begun, dice)

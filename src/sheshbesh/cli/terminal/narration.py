@@ -7,7 +7,7 @@ from typing import Any
 from sheshbesh.cli.terminal import score_text, wording
 from sheshbesh.cli.terminal.wording import Namer, name, points_text
 from sheshbesh.i18n import JoinedText, PluralText, Text
-from sheshbesh.rules import Play, Side
+from sheshbesh.rules import Side
 from sheshbesh.session import (
     AcceptAction,
     Action,
@@ -95,7 +95,6 @@ def _play(before: Session, after: Session, action: Any, viewer: Side, who: Namer
         passed = wording.closed_out_text(before.position.turn, who=who)
         return [passed, *filter(None, [wording.next_text(before.position, after.position, who=who)])]
     made = before.turn.written(action.play) if isinstance(action, PlayAction) else before.turn.finish()
-    assert isinstance(made, Play)
     following = wording.next_text(made.position, made.result, who=who)
     return [text for text in (wording.play_text(made, viewer=viewer, who=who), following) if text]
 

@@ -14,7 +14,7 @@ from typing import Any
 from sheshbesh.cli.terminal.console import UserError
 from sheshbesh.cli.terminal.record_files import SUFFIX, LockedRecord, folder, has_plays, keeper
 from sheshbesh.errors import RecordError
-from sheshbesh.rules import Refusal, Side
+from sheshbesh.rules import Refused, Side
 from sheshbesh.session import (
     SERVER,
     Chouette,
@@ -122,10 +122,14 @@ def _can_go_on(state: Session, secret: frozenset[bytes]) -> bool:
     """Whether the dice of a match can be continued with the secrets that are left."""
     chains = keeper()
     missing = chains.restore(state, secret)
-    return SERVER not in missing and not any(
-        isinstance(apply(state, party, chains.renewed(Side.of(party)), state.at), Refusal)
-        for party in missing
-    )
+    if SERVER in missing:
+        return False
+    try:
+        for party in missing:
+            apply(state, party, chains.renewed(Side.of(party)), state.at)
+    except Refused:
+        return False
+    return True
 
 
 def find_record(name: str) -> Path:

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from time import monotonic
-from typing import Generic, TypeVar
+from typing import Generic
 
 from sheshbesh.cli.terminal.commands import Screen
 from sheshbesh.cli.terminal.console import TimeUpError
 from sheshbesh.cli.terminal.record_files import LockedRecord
 from sheshbesh.errors import RecordError
 from sheshbesh.match.card import DiceSource
-from sheshbesh.rules import GameResult, Refusal, Side
+from sheshbesh.rules import GameResult, Refusal, Refused, Side
 from sheshbesh.session import (
     SERVER,
     Action,
@@ -22,9 +22,11 @@ from sheshbesh.session import (
     DiceAction,
     DiceKeeper,
     Event,
+    Outcome,
     RollAction,
     Session,
 )
+from sheshbesh.session.table_state import State
 
 
 class Stopwatch:
@@ -42,10 +44,7 @@ class Stopwatch:
         return self._start + int(1000 * (monotonic() - self._zero))
 
 
-StateT = TypeVar("StateT")
-
-
-class SessionLoop(ABC, Generic[StateT]):
+class SessionLoop(ABC, Generic[State]):
     """Runs a match or a chouette on one board; `whole` is its present state.
 
     `record_file` is the record, if one is kept; `keeper` holds the chains of the dice.
@@ -54,7 +53,7 @@ class SessionLoop(ABC, Generic[StateT]):
     def __init__(
         self,
         screen: Screen,
-        whole: StateT,
+        whole: State,
         *,
         stopwatch: Stopwatch,
         keeper: DiceKeeper,
@@ -67,7 +66,7 @@ class SessionLoop(ABC, Generic[StateT]):
         self._record_file = record_file
         screen.time_left = self._time_left
         # Accepted, but not recorded before the play is confirmed: what a person may still correct.
-        self._held: list[tuple[StateT, Event]] = []
+        self._held: list[tuple[State, Event]] = []
 
     @property
     @abstractmethod
@@ -79,13 +78,11 @@ class SessionLoop(ABC, Generic[StateT]):
         """Redraw."""
 
     @abstractmethod
-    def _apply(
-        self, actor: Side | str, action: Action, now: int
-    ) -> tuple[StateT, tuple[Event, ...]] | Refusal:
-        """The state and events after an action, or its refusal."""
+    def _apply(self, actor: Side | str, action: Action, now: int) -> Outcome[State]:
+        """Take an action; Refused if it is not allowed."""
 
     @abstractmethod
-    def _announce(self, before: StateT, event: Event) -> None:
+    def _announce(self, before: State, event: Event) -> None:
         """Print the sentences about an accepted action."""
 
     @abstractmethod
@@ -126,18 +123,18 @@ class SessionLoop(ABC, Generic[StateT]):
         if isinstance(actor, Side):
             action = self._keeper.with_share(self.state, actor, action)
         self._keep()
-        applied = self._apply(actor, action, self._stopwatch.now())
-        if isinstance(applied, Refusal):
-            if applied.rule == "clock.expired":
-                raise TimeUpError
-            return applied
         before = self.whole
-        self.whole, events = applied
+        try:
+            self.whole, _, event = self._apply(actor, action, self._stopwatch.now())
+        except Refused as refused:
+            if refused.refusal.rule == "clock.expired":
+                raise TimeUpError from None
+            return refused.refusal
         if hold:
-            self._held += [(before, event) for event in events]
+            self._held.append((before, event))
         else:
-            self._write(*events)
-        self._announce(before, events[0])
+            self._write(event)
+        self._announce(before, event)
         return None
 
     def must(self, actor: Side | str, action: Action, *, hold: bool = False) -> None:

@@ -7,7 +7,7 @@ import logging
 from time import monotonic
 from typing import NamedTuple
 
-from sheshbesh.rules import Side
+from sheshbesh.rules import Refused, Side
 from sheshbesh.server.chouettes.port import ChouetteInPlay
 from sheshbesh.server.matches.turn_taking import TurnTaking
 from sheshbesh.session import (
@@ -154,12 +154,14 @@ class BotTurns(TurnTaking[_Turn]):
             return True
         if action is None or room.key != key:
             return True
-        outcome = await room.act(turn.name, action, key=key, guessed=guessed)
-        # Late is not wrong: a person or another process may have been quicker.
-        if outcome is None or room.state is not state:
-            return True
-        log.error("chouette %s: the bot's %s was refused: %s", room.id, action, outcome)
-        return False
+        try:
+            await room.act(turn.name, action, key=key, guessed=guessed)
+        except Refused as refused:
+            # Late is not wrong: a person or another process may have been quicker.
+            if room.state is state:
+                log.error("chouette %s: the bot's %s was refused: %s", room.id, action, refused)
+                return False
+        return True
 
     def _pause(self, turn: _Turn) -> float:
         """Seconds that a bot takes at least: a tenth of what its side has left, where that is less."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import logging
 from functools import partial
 
 from starlette.websockets import WebSocket
 
-from sheshbesh.rules import Refusal
+from sheshbesh.rules import Refused
 from sheshbesh.server.chouettes.room import FREE, ChouetteRoom
 from sheshbesh.server.limits import Bucket
 from sheshbesh.server.matches import messages
@@ -16,7 +15,6 @@ from sheshbesh.server.matches.connection import Restlessness, SocketConnection, 
 from sheshbesh.server.matches.messages import Because
 from sheshbesh.server.matches.requests import why_refused
 from sheshbesh.server.matches.viewer import Viewer
-from sheshbesh.server.refusals import refuse
 from sheshbesh.session import (
     SERVER,
     Action,
@@ -28,9 +26,6 @@ from sheshbesh.session import (
     WithholdAction,
 )
 from sheshbesh.session.chouette.apply import CHOUETTE_ACTIONS
-from sheshbesh.session.refusals import refuse as refuse_in_session
-
-log = logging.getLogger(__name__)
 
 
 class ChouetteConnection(SocketConnection):
@@ -69,44 +64,41 @@ class ChouetteConnection(SocketConnection):
             case messages.Pong(number):
                 self._viewer.latency.answered(number)
             case messages.Do(ref, action) if self._is_restless(self._viewer.user or "", action.type):
-                self._answer(ref, refuse("wire.often"))
+                raise Refused.of("wire.often")
             case messages.Do(ref, action, key, name):
-                try:
-                    outcome = await self._act(action, ref, key, name)
-                except Exception:
-                    log.exception("chouette %s: an action could not be stored", self._room.id)
-                    outcome = refuse("wire.busy")
-                self._answer(ref, outcome)
-            case messages.Why(ref, steps):
+                await self._stored(self._act(action, ref, key, name), self._room.id)
+                self._answer(ref, None)
+            case messages.Why(ref):
                 self._viewer.send(
-                    Because(ref, self._spoken(why_refused(self._room.session, steps))).to_text()
+                    Because(ref, self._spoken(why_refused(self._room.session, message.steps))).to_text()
                 )
-            case messages.AskHint(ref) | messages.AskFinish(ref):
-                self._answer(ref, refuse("tutor.off"))
+            case messages.AskHint() | messages.AskFinish():
+                raise Refused.of("tutor.off")
             case messages.Say(ref):
-                self._answer(ref, await self._say(message))
+                await self._say(message)
+                self._answer(ref, None)
 
-    async def _act(self, action: Action, ref: str, key: str | None, name: str | None) -> Refusal | None:
+    async def _act(self, action: Action, ref: str, key: str | None, name: str | None) -> None:
         """Let the person act by one of their names: the one given, or the only one."""
         room, names = self._room, self._room.table.names_of(self._viewer.user)
         if name is None and len(names) == 1:
             name = names[0]
         if name is None or name not in names:
-            return refuse("wire.side" if names and name is None else "wire.seat")
+            raise Refused.of("wire.side" if names and name is None else "wire.seat")
         if isinstance(action, WithholdAction | CreditAction):
             return await room.act(name, action, ref=ref)  # refused by the session, in its words
         lost = isinstance(action, AnchorAction) and action.lost
         if lost and not room.port.may_renew_chain(f"{room.id} {name}"):
-            return refuse("dice.renewals")
+            raise Refused.of("dice.renewals")
         if action.type not in FREE and key is None:
-            return refuse("wire.stale")
+            raise Refused.of("wire.stale")
         if isinstance(action, ClaimAction) and not room.timers.is_up:
-            return refuse_in_session("clock.running")
+            raise Refused.of("clock.running")
         key = None if action.type in FREE else key
         state = room.state
         if isinstance(action, HandOverAction) and name != state.captain:
             if action.member != name or state.captain not in room.presence.away():
-                return refuse("claim.early")
+                raise Refused.of("claim.early")
             return await room.act(SERVER, action, ref=f"{name}:{ref}")
         if isinstance(action, DiceAction) and "dice" not in state.allowed(name):
             # The person at the real board also types the dice of a bot.
@@ -114,14 +106,14 @@ class ChouetteConnection(SocketConnection):
             if bot or state.seats.box in room.table.bots:
                 return await room.act(SERVER, action, ref=f"{name}:{ref}", key=key)
         if name in room.table.bots and action.type != "stop":
-            return refuse("chouette.stands_in")
+            raise Refused.of("chouette.stands_in")
         return await room.act(name, action, ref=ref, key=key, lag=self._viewer.latency.ms or 0)
 
-    async def _say(self, message: messages.Say) -> Refusal | None:
+    async def _say(self, message: messages.Say) -> None:
         """Let somebody who sits at the table speak to everybody who is there."""
         room, user = self._room, self._viewer.user
         names = [name for name in room.table.names_of(user) if name in room.state.seats.people]
         if user is None or not names:
-            return refuse("chat.players")
+            raise Refused.of("chat.players")
         others = {sitter.user for sitter in room.table.people if sitter.user is not None} - {user}
         return await self._chat.say(Speaker(room.id, user, names[0], others), message)

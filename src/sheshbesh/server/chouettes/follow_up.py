@@ -7,9 +7,10 @@ opening throws of bots, and their votes on ending the chouette, which follow tho
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
 
-from sheshbesh.rules import Refusal, Side
+from msgspec.structs import replace
+
+from sheshbesh.rules import Side
 from sheshbesh.server.chouettes.table import ChouetteTable
 from sheshbesh.server.matches.server_actions import Followed, carried_on
 from sheshbesh.session import (
@@ -39,16 +40,14 @@ def follow(
     table: ChouetteTable,
     lag: int = 0,
     guessed: bool = False,
-) -> Followed[Chouette] | Refusal:
-    """Take an action and do the server's part after it. NotationError if a play cannot be read.
+) -> Followed[Chouette]:
+    """Take an action and do the server's part after it. Refused, or NotationError if a play cannot be read.
 
     `lag` is how long the action was under way, there and back, in milliseconds.
     """
-    applied = apply_chouette(state, actor, action, now, lag=lag)
-    if isinstance(applied, Refusal):
-        return applied
-    events = tuple(replace(event, guessed=True) for event in applied.events) if guessed else applied.events
-    return perform(Followed(applied.state, events, (state,)), now, keeper, table)
+    after, _, event = apply_chouette(state, actor, action, now, lag=lag)
+    event = replace(event, guessed=True) if guessed else event
+    return perform(Followed(after, (event,), (state,)), now, keeper, table)
 
 
 def perform(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from sheshbesh.rules import Refusal
 from sheshbesh.server.chouettes.presence import ChouettePresence
 from sheshbesh.server.chouettes.store import ChouetteStore
 from sheshbesh.server.chouettes.table import ChouetteTable
@@ -39,10 +38,8 @@ class ChouetteInPlay(LiveRoom, Protocol):
     def here(self) -> frozenset[str]:
         """The names whose people are connected to this process."""
 
-    async def act(
-        self, actor: str, action: Action, *, key: str | None = None, guessed: bool = False
-    ) -> Refusal | None:
-        """Let a person act by name, or a bot; None if the action was accepted and is stored."""
+    async def act(self, actor: str, action: Action, *, key: str | None = None, guessed: bool = False) -> None:
+        """Let a person act by name, or a bot, which is stored then; Refused if it is not accepted."""
 
 
 class ChouettePort(BotPort, Protocol):

@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from sheshbesh.rules import Side
-from sheshbesh.server.chouettes.view import cube_data, event_data, key_of
+from sheshbesh.server.chouettes.view import cube_data, event_data
 from sheshbesh.server.matches.replay import steps_of
 from sheshbesh.server.matches.view import opening_data, result_data
 from sheshbesh.session import AdviseAction, Chouette, ChouetteRecord, Event, ResignAction
 from sheshbesh.session.board_data import board_data
-from sheshbesh.session.chouette.apply import ChouetteApplied, apply_chouette
 
 _QUIET = frozenset(
     {"ready", "roll", "link", "withhold", "anchor", "dice", "step", "touch", "swap", "undo", "time", "credit"}
@@ -27,9 +26,7 @@ def frames_data(record: ChouetteRecord, game: int) -> Mapping[str, Any]:
     opening = None
     games = 0
     for event in record.events:
-        applied = apply_chouette(state, event.actor, event.action, event.at, lag=event.lag)
-        assert isinstance(applied, ChouetteApplied), f"event {event.n} does not follow"
-        before, state = state, applied.state
+        before, state = state, record.header.follow(state, event).state
         games = max(games, state.board.game_no)
         if state.board.game_no == game and not state.is_between_games and not state.is_over:
             opening = opening_data(state.board)
@@ -40,7 +37,7 @@ def frames_data(record: ChouetteRecord, game: int) -> Mapping[str, Any]:
         # Advice about a decision is not shown once it is made.
         if isinstance(event.action, AdviseAction):
             advice[event.actor] = event.action.advice
-        elif key_of(before) != key_of(state):
+        elif before.key != state.key:
             advice.clear()
         if state.is_between_games or state.is_over:
             frames.append(_end(before, state, event))

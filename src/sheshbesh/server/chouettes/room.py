@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sheshbesh.rules import Refusal, Side
+from sheshbesh.rules import Side
 from sheshbesh.server.chouettes import follow_up, view
 from sheshbesh.server.chouettes.bots import BotTurns
 from sheshbesh.server.chouettes.port import ChouettePort
@@ -19,8 +19,7 @@ from sheshbesh.server.matches.server_actions import Followed
 from sheshbesh.server.matches.session_room import SessionRoom
 from sheshbesh.server.matches.timers import Timers
 from sheshbesh.server.matches.viewer import Viewer
-from sheshbesh.session import Action, AdviseAction, Chouette, Event, Session
-from sheshbesh.session.chouette.apply import apply_chouette
+from sheshbesh.session import Action, AdviseAction, Chouette, ChouetteHeader, Event, Session
 
 FREE = frozenset(
     {"link", "anchor", "ready", "join", "leave", "stop", "hand_over", "advise", "agree", "decline", "time"}
@@ -68,7 +67,7 @@ class ChouetteRoom(SessionRoom[Chouette]):
     @property
     def key(self) -> str:
         """What an action must name that is decided upon the present position."""
-        return view.key_of(self.state)
+        return self.state.key
 
     @property
     def is_idle(self) -> bool:
@@ -94,17 +93,15 @@ class ChouetteRoom(SessionRoom[Chouette]):
         key: str | None = None,
         lag: int = 0,
         guessed: bool = False,
-    ) -> Refusal | None:
-        """Let a person by name, or "server", take an action; None if it was accepted and is stored.
+    ) -> None:
+        """Let a person by name, or "server", take an action, which is stored then; Refused if it was refused.
 
         `ref`, `key` and `lag` as for a match; actions that are not `FREE` need the key, unless None is
         given. It counts as taken when it came.
         """
         name = self.state.player_for(actor) if isinstance(actor, Side) else actor
-        outcome = await self._take(name, action, ref, key, lag=lag, guessed=guessed)
-        if outcome is None:
-            await self._go_on()
-        return outcome
+        await self._take(name, action, ref, key, lag=lag, guessed=guessed)
+        await self._go_on()
 
     async def _go_on(self) -> None:
         """Do the server's part again where an action has changed who plays."""
@@ -132,14 +129,15 @@ class ChouetteRoom(SessionRoom[Chouette]):
 
     def _follow(
         self, actor: str, action: Action, now: int, *, lag: int = 0, guessed: bool = False
-    ) -> Followed[Chouette] | Refusal:
+    ) -> Followed[Chouette]:
         return follow_up.follow(
             self.state, actor, action, now, keeper=self._keeper, table=self.table, lag=lag, guessed=guessed
         )
 
-    def _replay(self, event: Event) -> Chouette | Refusal:
-        applied = apply_chouette(self.state, event.actor, event.action, event.at, lag=event.lag)
-        return applied if isinstance(applied, Refusal) else applied.state
+    @property
+    def _header(self) -> ChouetteHeader:
+        assert self.table.header is not None
+        return self.table.header
 
     # What is stored
 
@@ -168,7 +166,7 @@ class ChouetteRoom(SessionRoom[Chouette]):
             self.turns.append(line)
         if isinstance(event.action, AdviseAction):
             self.advice[event.actor] = event.action.advice
-        elif view.key_of(before) != view.key_of(after):
+        elif before.key != after.key:
             self.advice.clear()
         return dump(view.event_data(before, event))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,12 +13,6 @@ from sheshbesh.server.matches.view import shown_event
 from sheshbesh.session import Chouette, Event, Member, Phase
 from sheshbesh.session.board_data import choices_data
 from sheshbesh.session.chouette.state import BOX, TEAM
-
-
-def key_of(state: Chouette) -> str:
-    """A digest of what is decided upon: the board, and who plays on for the team."""
-    seen = (view.key_of(state.board), state.captain, state.seats.box)
-    return hashlib.blake2s(repr(seen).encode(), digest_size=5).hexdigest()
 
 
 def event_data(before: Chouette, event: Event) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from zlib import crc32
 from sheshbesh.players.opponent import RuleOfThumb, answer_proposal, decide
 from sheshbesh.players.settlement import settle
 from sheshbesh.players.snapshot import moment_data
-from sheshbesh.rules import Play, Side
+from sheshbesh.rules import Side
 from sheshbesh.server.engines.processes import Measure, Processes
 from sheshbesh.server.engines.queue import (
     EngineBusyError,
@@ -155,8 +155,8 @@ class EnginePool:
         """How good a player's action was; None for what is no decision, and where there is no coach."""
         action = event.action
         if isinstance(action, ConfirmAction):
-            made = before.turn.finish() if before.turn is not None else None
-            if not isinstance(made, Play):
+            made = before.turn.made if before.turn is not None else None
+            if made is None:
                 return None
             action = PlayAction(made.notation)
         if isinstance(action, RollAction) and not before.may(event.actor, "double"):

@@ -23,7 +23,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from sheshbesh.errors import SheshbeshError
 from sheshbesh.i18n import Text, choose, translate
-from sheshbesh.rules import Refusal
+from sheshbesh.rules import Refusal, Refused
 from sheshbesh.server.matches.connection import FLOODED, GONE
 from sheshbesh.server.matches.event_log import UnavailableError
 from sheshbesh.server.matches.messages import Note
@@ -62,6 +62,7 @@ def install(app: FastAPI) -> None:
     handlers: dict[type[Exception], Answer] = {
         HTTPException: _http,
         RequestValidationError: _invalid,
+        Refused: _refused,
         SheshbeshError: _bad_input,
         UnicodeEncodeError: _bad_text,
         # What reads and writes without SQLAlchemy raises its driver's own errors.
@@ -126,6 +127,15 @@ async def _invalid(request: HTTPConnection, error: Exception) -> JSONResponse:
     data = failure_data("bad_request", translate(refusal.text, language(request)), where)
     data["error"]["rule"] = refusal.rule
     return JSONResponse(data, 422)
+
+
+async def _refused(request: HTTPConnection, error: Exception) -> JSONResponse:
+    assert isinstance(error, Refused)
+    refusal = error.refusal
+    site_of(request).metrics.failures.labels("refused").inc()
+    data = failure_data("refused", translate(refusal.text, language(request)))
+    data["error"] |= {"rule": refusal.rule, "source": refusal.source}
+    return JSONResponse(data, 409)
 
 
 async def _bad_input(_request: HTTPConnection, error: Exception) -> JSONResponse:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from sqlalchemy import select
 
+from sheshbesh.rules import Refused
 from sheshbesh.server.ids import steady_ms
 from sheshbesh.server.matches.registry import RoomRegistry
 from sheshbesh.server.matches.store import LIVE
@@ -39,4 +42,5 @@ class Absences:
         until = await self._vacations.until(user) if user is not None else None
         # Vacations are in the time of the world, clocks in that of the match.
         if until is not None and clock.since < (there := room.now() + until - steady_ms()):
-            await room.act(SERVER, CreditAction(0, until=there))
+            with suppress(Refused):
+                await room.act(SERVER, CreditAction(0, until=there))

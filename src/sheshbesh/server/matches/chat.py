@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Row, Table, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from sheshbesh.rules import Refusal
+from sheshbesh.rules import Refused
 from sheshbesh.server.ids import now_ms
 from sheshbesh.server.limits import Limiter
 from sheshbesh.server.matches.messages import Note, Say
@@ -84,36 +84,35 @@ class Chat:
         self._lines, self._news = lines, news
         self._of = next(iter(lines.columns))
 
-    async def __call__(self, room: Room, viewer: Viewer, message: Say) -> Refusal | None:
-        """Store and announce a viewer's message; None if it was accepted."""
+    async def __call__(self, room: Room, viewer: Viewer, message: Say) -> None:
+        """Store and announce a viewer's message; Refused if it is not accepted."""
         if viewer.user is None or not viewer.sides:
-            return refuse("chat.players")
+            raise Refused.of("chat.players")
         seats = room.table.seats
         others = {seat.user for seat in seats.values() if seat.user} - {viewer.user}
-        return await self.say(Speaker(room.id, viewer.user, seats[viewer.sides[0]].name, others), message)
+        await self.say(Speaker(room.id, viewer.user, seats[viewer.sides[0]].name, others), message)
 
-    async def say(self, who: Speaker, message: Say) -> Refusal | None:
-        """Store and announce a message to everybody at the table; None if it was accepted."""
+    async def say(self, who: Speaker, message: Say) -> None:
+        """Store and announce a message to everybody at the table; Refused if it is not accepted."""
         if self._limiter.take(who.user):
-            return refuse("chat.slow")
+            raise Refused.of("chat.slow")
         if (mute := await muted(self._database, who.user)) is not None:
             if mute.until is None:
-                return refuse("chat.muted_for_ever", reason=mute.reason)
-            return refuse("chat.muted", until=date(mute.until), reason=mute.reason)
-        text = None if message.text is None else clean_text(message.text)
-        if message.phrase is not None and message.phrase not in PHRASES:
-            return refuse("chat.unknown")
+                raise Refused(refuse("chat.muted_for_ever", reason=mute.reason))
+            raise Refused(refuse("chat.muted", until=date(mute.until), reason=mute.reason))
+        text = None if message.d.text is None else clean_text(message.d.text)
+        if message.d.phrase is not None and message.d.phrase not in PHRASES:
+            raise Refused.of("chat.unknown")
         if text is not None and not 1 <= len(text) <= LONGEST:
-            return refuse("chat.long")
+            raise Refused.of("chat.long")
         for other in who.others:
             if await self._social.are_apart(who.user, other):
-                return refuse("chat.apart")
+                raise Refused.of("chat.apart")
             if text is not None and not await self._takes_text(other):
-                return refuse("chat.phrases")
+                raise Refused.of("chat.phrases")
         if text is not None and not self._free_text:
-            return refuse("chat.phrases")
-        await self._say(who, text, message.phrase)
-        return None
+            raise Refused.of("chat.phrases")
+        await self._say(who, text, message.d.phrase)
 
     async def recent(self, table: str) -> list[str]:
         """The latest messages, as frames, oldest first."""

@@ -12,7 +12,6 @@ from abc import abstractmethod
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from sheshbesh.rules import Refusal
 from sheshbesh.server.matches.event_log import Taken, UnavailableError
 from sheshbesh.server.matches.event_room import TRIES, EventRoom
 from sheshbesh.session import Session
@@ -62,12 +61,10 @@ class ClockedRoom(EventRoom[Done]):
         if self.now() - at >= _SLOW:
             self._stalled = at
 
-    async def _accept(
-        self, actor: str, ref: str | None, decide: Callable[[], Done | Refusal]
-    ) -> Refusal | None:
+    async def _accept(self, actor: str, ref: str | None, decide: Callable[[], Done]) -> None:
         if self._stalled is not None:
             await self._give_back()
-        return await super()._accept(actor, ref, decide)
+        await super()._accept(actor, ref, decide)
 
     async def _settle(self) -> None:
         """What was stored is stored, even where the time that it took cannot be given back yet."""

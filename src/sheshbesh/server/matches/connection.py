@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from sheshbesh.errors import ProtocolError
 from sheshbesh.i18n import translate
-from sheshbesh.rules import Refusal
+from sheshbesh.rules import Refusal, Refused
 from sheshbesh.rules.citing import cited
 from sheshbesh.server.limits import Bucket
 from sheshbesh.server.matches import messages
-from sheshbesh.server.matches.messages import Ack, Note, Refused
+from sheshbesh.server.matches.messages import Ack, Note
 from sheshbesh.server.matches.viewer import Viewer
+
+log = logging.getLogger(__name__)
 
 UNREADABLE, FLOODED, GONE = 4400, 4429, 4404
 """Codes with which a socket is closed: bad messages, too many of them, no such table."""
@@ -93,7 +96,7 @@ class SocketConnection(ABC):
             if isinstance(message, messages.Bye):
                 self._goodbye = True
                 return None
-            await self._take(message)
+            await self._refusing(getattr(message, "ref", ""), self._take(message))
 
     async def _fail(self, code: int, name: str, text: str) -> None:
         with contextlib.suppress(RuntimeError, WebSocketDisconnect):
@@ -106,9 +109,26 @@ class SocketConnection(ABC):
         echo = self._viewer.latency.next_ping() if measures else None
         await self._socket.send_text(messages.pong(echo))
 
+    async def _refusing(self, ref: str, work: Awaitable[None]) -> None:
+        """Do what a message asks for; where that is refused, its sender is told so."""
+        try:
+            await work
+        except Refused as refused:
+            self._answer(ref, refused.refusal)
+
+    async def _stored(self, acting: Awaitable[None], table: str) -> None:
+        """Wait until an action is stored."""
+        try:
+            await acting
+        except Refused:
+            raise
+        except Exception:
+            log.exception("table %s: an action could not be stored", table)
+            raise Refused.of("wire.busy") from None
+
     def _answer(self, ref: str, outcome: Refusal | None) -> None:
         spoken = self._spoken(outcome)
-        self._viewer.send((Ack(ref) if spoken is None else Refused(ref, spoken)).to_text())
+        self._viewer.send((Ack(ref) if spoken is None else messages.Refused(ref, spoken)).to_text())
 
     def _spoken(self, refusal: Refusal | None) -> Refusal | None:
         """A refusal in the viewer's language."""

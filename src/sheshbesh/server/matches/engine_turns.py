@@ -8,14 +8,12 @@ from collections.abc import Callable
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from sheshbesh.rules import Refusal, Side
+from sheshbesh.rules import Refused, Side
 from sheshbesh.server.engines.queue import EngineBusyError
-from sheshbesh.server.matches import view
 from sheshbesh.server.matches.messages import Note
 from sheshbesh.server.matches.port import MatchRoom
 from sheshbesh.server.matches.turn_taking import TurnTaking
 from sheshbesh.server.matches.viewers import Viewers
-from sheshbesh.server.refusals import refuse
 from sheshbesh.session import Event, Phase, Session
 
 if TYPE_CHECKING:
@@ -62,14 +60,16 @@ class EngineTurns(TurnTaking[Side]):
         pause = room.port.pace(session) - (monotonic() - began)
         if pause > 0:
             await asyncio.sleep(pause)
-        if view.key_of(room.session) != view.key_of(session):
+        if room.session.key != session.key:
             return True
-        outcome = await room.act(turn, made.action, key=view.key_of(session), guessed=made.guessed)
-        # Late is not wrong: another process may have been quicker.
-        if outcome is None or outcome.rule == "wire.stale":
-            return True
-        log.error("match %s: the engine's %s was refused: %s", room.id, made.action, outcome)
-        return False
+        try:
+            await room.act(turn, made.action, key=session.key, guessed=made.guessed)
+        except Refused as refused:
+            # Late is not wrong: another process may have been quicker.
+            if refused.refusal.rule != "wire.stale":
+                log.error("match %s: the engine's %s was refused: %s", room.id, made.action, refused)
+                return False
+        return True
 
     def _asker(self, side: Side) -> str:
         """Who asks, where the player of this side does; people take turns at the engine."""
@@ -97,34 +97,38 @@ class EngineTurns(TurnTaking[Side]):
             body = {"n": event.n, "side": event.actor, **verdict}
             self._viewers.send_to(side, Note("verdict", body).to_text())
 
-    async def finish(self, sides: tuple[Side, ...]) -> str | Refusal:
-        """The play of a bear-off for the player of these sides, who makes it.
+    async def finish(self, sides: tuple[Side, ...]) -> str:
+        """Find the play of a bear-off for the player of these sides, who makes it; Refused if there is none.
 
         Given in rated matches too: where it is given, there was nothing to decide.
         """
         session = self._room.session
         if session.phase is not Phase.MOVE or session.on_roll not in sides:
-            return refuse("tutor.not_now")
+            raise Refused.of("tutor.not_now")
         try:
             play = await self._room.port.engines.finish(session, who=self._asker(session.on_roll))
         except EngineBusyError:
-            return refuse("tutor.busy")
-        return refuse("finish.choice") if play is None else play
+            raise Refused.of("tutor.busy") from None
+        if play is None:
+            raise Refused.of("finish.choice")
+        return play
 
     async def hint(
         self, sides: tuple[Side, ...], lang: str, on_place: Callable[[int], None]
-    ) -> dict[str, Any] | Refusal:
-        """The tutor's advice for these sides; `on_place` is called with the place of a waiting question."""
+    ) -> dict[str, Any]:
+        """Ask the tutor for these sides; `on_place` is called with the place of a waiting question."""
         session = self._room.session
         if not self._room.table.tutor:
-            return refuse("tutor.off")
+            raise Refused.of("tutor.off")
         if session.phase not in _DECIDES or not set(session.to_act) & set(sides):
-            return refuse("tutor.not_now")
+            raise Refused.of("tutor.not_now")
         try:
             advice = await self._room.port.engines.hint(
                 session, lang, who=self._asker(sides[0]), on_place=on_place
             )
         except EngineBusyError:
-            return refuse("tutor.busy")
-        # No decision, no coach for this game, or a machine too busy to answer in time.
-        return refuse("tutor.silent") if advice is None else advice
+            raise Refused.of("tutor.busy") from None
+        if advice is None:
+            # No decision, no coach for this game, or a machine too busy to answer in time.
+            raise Refused.of("tutor.silent")
+        return advice

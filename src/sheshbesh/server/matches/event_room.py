@@ -12,9 +12,8 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-from sheshbesh.rules import Refusal
+from sheshbesh.rules import Refusal, Refused
 from sheshbesh.server.matches.event_log import Repeated, Taken
-from sheshbesh.server.refusals import refuse
 
 _REFS = 16
 """Outcomes of actions kept at hand, so that one sent twice has one answer."""
@@ -53,43 +52,46 @@ class EventRoom(ABC, Generic[Done]):
     async def _settle(self) -> None:
         """What is left to do after an action, under the lock still."""
 
-    async def _in_order(
-        self, actor: str, ref: str | None, decide: Callable[[], Done | Refusal]
-    ) -> Refusal | None:
-        """Decide and store an action; None if it was accepted. With `ref` one that comes again has its first
-        outcome."""
+    async def _in_order(self, actor: str, ref: str | None, decide: Callable[[], Done]) -> None:
+        """Decide and store an action. With `ref` one that comes again has its first outcome."""
         async with self._lock:
             if ref is not None and (actor, ref) in self._outcomes:
-                return self._outcomes[actor, ref]
-            outcome = await self._accept(actor, ref, decide)
-            await self._settle()
-            if ref is not None:
-                self._outcomes[actor, ref] = outcome
-                if len(self._outcomes) > _REFS:
-                    self._outcomes.popitem(last=False)
+                outcome = self._outcomes[actor, ref]
+            else:
+                outcome = await self._outcome(actor, ref, decide)
+                if ref is not None:
+                    self._outcomes[actor, ref] = outcome
+                    if len(self._outcomes) > _REFS:
+                        self._outcomes.popitem(last=False)
+        if outcome is not None:
+            raise Refused(outcome)
+
+    async def _outcome(self, actor: str, ref: str | None, decide: Callable[[], Done]) -> Refusal | None:
+        try:
+            await self._accept(actor, ref, decide)
+        except Refused as refused:
+            outcome: Refusal | None = refused.refusal
+        else:
+            outcome = None
+        await self._settle()
         return outcome
 
-    async def _accept(
-        self, actor: str, ref: str | None, decide: Callable[[], Done | Refusal]
-    ) -> Refusal | None:
+    async def _accept(self, actor: str, ref: str | None, decide: Callable[[], Done]) -> None:
         for _ in range(TRIES):
-            done = decide()
-            if isinstance(done, Refusal):
+            try:
+                await self._commit(decide(), ref)
+            except Refused:
                 # Refused now, but perhaps accepted before this process, or this line, broke down.
                 if ref is None or not await self._has_action(actor, ref):
-                    return done
+                    raise
                 await self._catch_up()
-                return None
-            try:
-                await self._commit(done, ref)
             except Repeated:
                 await self._catch_up()
-                return None
             except Taken:
                 await self._catch_up()
                 continue
-            return None
-        return refuse("wire.busy")
+            return
+        raise Refused.of("wire.busy")
 
     async def _do_due_actions(self, decide: Callable[[], Done]) -> None:
         """Decide and store what the server owes the table, until no other process is quicker."""

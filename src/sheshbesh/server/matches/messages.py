@@ -6,12 +6,11 @@ the page both read. What a STATE holds is made in `view`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import Any, ClassVar
+from collections.abc import Collection, Mapping
+from typing import Annotated, Any, ClassVar
 
-from pydantic_core import from_json, to_json
+import msgspec
+from msgspec import Meta, Struct, field
 
 from sheshbesh.errors import ProtocolError
 from sheshbesh.rules import Refusal
@@ -22,14 +21,30 @@ from sheshbesh.session.actions import ACTIONS
 LONGEST = 8 * 1024
 """Bytes of a client's frame."""
 
-_LONGEST_REF, _LONGEST_KEY, _LONGEST_PLAY, _MOST_STEPS = 40, 24, 200, 40
+_LONGEST_PLAY = 200
+
+_Ref = Annotated[str, Meta(min_length=1, max_length=40)]
+_Key = Annotated[str, Meta(min_length=1, max_length=24)]
+_Seat = Annotated[str, Meta(max_length=40)]
 
 # From the client
 
 
-@dataclass(frozen=True, slots=True)
-class Do:
-    """Take an action. `ref` is the sender's own name for it, `key` that of the state they saw."""
+class _Frame(Struct, frozen=True, tag_field="t"):
+    """A frame of a page; `ref`, where it has one, is the sender's own name for it, which the answer bears."""
+
+
+class _DoFrame(_Frame, frozen=True, tag="do"):
+    """An action as it is sent: its type and fields are those of `d`."""
+
+    ref: _Ref
+    d: dict[str, Any]
+    key: _Key | None = None
+    seat: _Seat | None = field(default=None, name="as")
+
+
+class Do(Struct, frozen=True):
+    """Take an action: a frame `do` that was read. `key` is that of the state which the sender saw."""
 
     ref: str
     action: Action
@@ -37,51 +52,72 @@ class Do:
     side: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Why:
-    """Ask why these steps, (origin, target) in own numbers, may not be made."""
+class WhyStep(Struct, frozen=True, array_like=True):
+    """A step in own numbers."""
 
-    ref: str
-    steps: tuple[tuple[int, int], ...]
+    origin: Annotated[int, Meta(ge=1, le=26)]
+    target: Annotated[int, Meta(ge=0, le=24)]
 
 
-@dataclass(frozen=True, slots=True)
-class AskHint:
+class WhySteps(Struct, frozen=True):
+    """The steps that a question is about."""
+
+    steps: Annotated[list[WhyStep], Meta(min_length=1, max_length=40)]
+
+
+class Why(_Frame, frozen=True, tag="why"):
+    """Ask why these steps may not be made."""
+
+    ref: _Ref
+    d: WhySteps
+
+    @property
+    def steps(self) -> tuple[tuple[int, int], ...]:
+        """The steps as pairs: origin and target."""
+        return tuple((step.origin, step.target) for step in self.d.steps)
+
+
+class AskHint(_Frame, frozen=True, tag="hint"):
     """Ask the tutor."""
 
-    ref: str
+    ref: _Ref
 
 
-@dataclass(frozen=True, slots=True)
-class AskFinish:
+class AskFinish(_Frame, frozen=True, tag="finish"):
     """Ask for the play of a bear-off that leaves nothing to decide."""
 
-    ref: str
+    ref: _Ref
 
 
-@dataclass(frozen=True, slots=True)
-class Say:
-    """Chat: free text, or the id of a preset phrase."""
+class Words(Struct, frozen=True):
+    """Free text, or the id of a preset phrase."""
 
-    ref: str
-    text: str | None = None
-    phrase: str | None = None
+    text: Annotated[str, Meta(min_length=1, max_length=500)] | None = None
+    phrase: Annotated[str, Meta(min_length=1, max_length=40)] | None = None
+
+    def __post_init__(self) -> None:
+        if (self.text is None) == (self.phrase is None):
+            raise ValueError("send either a text or a preset phrase")
 
 
-@dataclass(frozen=True, slots=True)
-class Ping:
+class Say(_Frame, frozen=True, tag="say"):
+    """Chat."""
+
+    ref: _Ref
+    d: Words
+
+
+class Ping(_Frame, frozen=True, tag="ping"):
     """A heartbeat; a pong answers."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pong:
+class Pong(_Frame, frozen=True, tag="pong"):
     """The echo that a pong has asked for, sent at once: so the server measures the line."""
 
     n: int
 
 
-@dataclass(frozen=True, slots=True)
-class Bye:
+class Bye(_Frame, frozen=True, tag="bye"):
     """The tab says goodbye."""
 
 
@@ -90,166 +126,68 @@ PING = '{"t":"ping"}'
 
 FromClient = Do | Why | AskHint | AskFinish | Say | Ping | Pong | Bye
 
+_FRAMES = msgspec.json.Decoder(_DoFrame | Why | AskHint | AskFinish | Say | Ping | Pong | Bye)
+
 
 def parse(
     text: str, kinds: Mapping[str, type[Action]] = ACTIONS, seats: Collection[str] | None = SIDE_NAMES
 ) -> FromClient:
-    """Read a client's frame; ProtocolError says what is wrong with it.
+    """Read a client's frame; ProtocolError says what is wrong with it, and at which path.
 
     `kinds` are the actions of the table, `seats` those that `as` may name; None where these are names.
     """
     if text == PING:  # most messages by far
         return Ping()
     try:
-        data = from_json(text, allow_inf_nan=False)
-    except ValueError as error:
+        frame = _FRAMES.decode(text)
+    except msgspec.ValidationError as error:
+        raise ProtocolError(str(error)) from None
+    except (msgspec.DecodeError, RecursionError) as error:
         raise ProtocolError(f"this frame is not JSON: {error}") from None
-    if not isinstance(data, dict):
-        raise ProtocolError("a frame is an object with a type t")
-    reader = _READERS.get(str(data.get("t")))
-    if reader is None:
-        raise ProtocolError(f"no message {str(data.get('t'))[:20]!r}; known: {', '.join(_READERS)}")
-    body = data.get("d", {})
-    if not isinstance(body, dict):
-        raise ProtocolError(f"the body d of a message is an object, not {str(body)[:40]!r}")
-    if reader is _read_do:
-        return _read_do(data, body, kinds, seats)
-    return reader(data, body)
+    return _action(frame, kinds, seats) if isinstance(frame, _DoFrame) else frame
 
 
-def _text(data: Mapping[str, Any], name: str, longest: int) -> str:
-    value = data.get(name)
-    if not isinstance(value, str) or not 1 <= len(value) <= longest:
-        raise ProtocolError(f"{name} is a text of 1 to {longest} characters")
-    return value
-
-
-def _optional(data: Mapping[str, Any], name: str, longest: int) -> str | None:
-    return None if data.get(name) is None else _text(data, name, longest)
-
-
-def _ref(data: Mapping[str, Any]) -> str:
-    return _text(data, "ref", _LONGEST_REF)
-
-
-def _read_do(
-    data: Mapping[str, Any],
-    body: Mapping[str, Any],
-    kinds: Mapping[str, type[Action]] = ACTIONS,
-    seats: Collection[str] | None = SIDE_NAMES,
-) -> Do:
-    action = dict(body)
-    side = action.pop("as", data.get("as"))
-    if side is not None and (
-        not isinstance(side, str) or len(side) > _LONGEST_REF or (seats is not None and side not in seats)
-    ):
+def _action(frame: _DoFrame, kinds: Mapping[str, type[Action]], seats: Collection[str] | None) -> Do:
+    side = frame.d.pop("as", frame.seat)
+    if side is not None and (not isinstance(side, str) or (seats is not None and side not in seats)):
         raise ProtocolError("as is white or black" if seats is not None else "as is the name of a seat")
-    if any(isinstance(value, str) and len(value) > _LONGEST_PLAY for value in action.values()):
+    if any(isinstance(value, str) and len(value) > _LONGEST_PLAY for value in frame.d.values()):
         raise ProtocolError(f"a text in an action has at most {_LONGEST_PLAY} characters")
-    return Do(_ref(data), parse_action(action, kinds), _optional(data, "key", _LONGEST_KEY), side)
-
-
-def _read_why(data: Mapping[str, Any], body: Mapping[str, Any]) -> Why:
-    steps = body.get("steps")
-    if not isinstance(steps, list) or not 1 <= len(steps) <= _MOST_STEPS:
-        raise ProtocolError(f"steps is a list of 1 to {_MOST_STEPS} steps")
-    pairs = []
-    for step in steps:
-        if not isinstance(step, list) or len(step) < 2 or any(type(n) is not int for n in step[:2]):
-            raise ProtocolError("a step is a list of two numbers, origin and target")
-        origin, target = step[:2]
-        if not (1 <= origin <= 26 and 0 <= target <= 24):
-            raise ProtocolError("an origin is 1 to 26, a target 0 to 24")
-        pairs.append((origin, target))
-    return Why(_ref(data), tuple(pairs))
-
-
-def _read_pong(data: Mapping[str, Any], _body: Mapping[str, Any]) -> Pong:
-    if type(data.get("n")) is not int:
-        raise ProtocolError("n is the number that the pong of the server had")
-    return Pong(data["n"])
-
-
-def _read_say(data: Mapping[str, Any], body: Mapping[str, Any]) -> Say:
-    message = Say(_ref(data), _optional(body, "text", 500), _optional(body, "phrase", 40))
-    if (message.text is None) == (message.phrase is None):
-        raise ProtocolError("send either a text or a preset phrase")
-    return message
-
-
-_READERS: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any]], FromClient]] = MappingProxyType(
-    {
-        "do": _read_do,
-        "why": _read_why,
-        "hint": lambda data, _body: AskHint(_ref(data)),
-        "finish": lambda data, _body: AskFinish(_ref(data)),
-        "say": _read_say,
-        "ping": lambda _data, _body: Ping(),
-        "pong": _read_pong,
-        "bye": lambda _data, _body: Bye(),
-    }
-)
+    return Do(frame.ref, parse_action(frame.d, kinds), frame.key, side)
 
 
 # From the server
 
 
-@dataclass(frozen=True, slots=True)
-class FromServer:
+class FromServer(Struct, frozen=True, tag_field="t"):
     """A message of type `t` with a body, as an answer to `ref` if it is one."""
 
-    t: ClassVar[str] = ""
-
-    def to_data(self) -> dict[str, Any]:
-        """The message as plain data."""
-        return {"t": self.t}
-
     def to_text(self) -> str:
-        """The frame."""
-        return dump(self.to_data())
+        """Return the frame."""
+        return dump(self)
 
 
-@dataclass(frozen=True, slots=True)
-class Ack(FromServer):
+class Ack(FromServer, frozen=True, tag="ack"):
     """The action `ref` was accepted and is stored."""
 
-    t: ClassVar[str] = "ack"
     ref: str
 
-    def to_data(self) -> dict[str, Any]:
-        """The message as plain data."""
-        return {"t": self.t, "ref": self.ref}
 
-
-@dataclass(frozen=True, slots=True)
-class Refused(FromServer):
+class Refused(FromServer, frozen=True, tag="refused"):
     """The action `ref` was refused, and nothing has changed."""
 
-    t: ClassVar[str] = "refused"
     ref: str
-    refusal: Refusal
-
-    def to_data(self) -> dict[str, Any]:
-        """The message as plain data."""
-        return {"t": self.t, "ref": self.ref, "d": refusal_data(self.refusal)}
+    d: Refusal
 
 
-@dataclass(frozen=True, slots=True)
-class Because(FromServer):
+class Because(FromServer, frozen=True, tag="because"):
     """Why steps may not be made; None if they may."""
 
-    t: ClassVar[str] = "because"
     ref: str
-    refusal: Refusal | None
-
-    def to_data(self) -> dict[str, Any]:
-        """The message as plain data."""
-        reason = refusal_data(self.refusal) if self.refusal is not None else None
-        return {"t": self.t, "ref": self.ref, "d": reason}
+    d: Refusal | None
 
 
-@dataclass(frozen=True, slots=True)
-class State(FromServer):
+class State(FromServer, frozen=True, tag="state"):
     """The match after event `v`, with the events that the viewer has not seen.
 
     A state is sent oftener than anything else, and most of it is the same for all who look or for many turns.
@@ -257,32 +195,25 @@ class State(FromServer):
     `events` are objects. Every frame of this type that a socket sends is made here.
     """
 
-    t: ClassVar[str] = "state"
     v: int
     key: str
     now: int
     parts: tuple[str, ...]
     events: tuple[str, ...] = ()
 
-    def to_data(self) -> dict[str, Any]:
-        """The message as plain data."""
-        data: dict[str, Any] = from_json(self.to_text())
-        return data
-
     def to_text(self) -> str:
-        """The frame."""
+        """Return the frame."""
         body = ",".join(filter(None, self.parts))
         return (
-            f'{{"t":"{self.t}","v":{self.v},"key":"{self.key}","now":{self.now},'
+            f'{{"t":"state","v":{self.v},"key":"{self.key}","now":{self.now},'
             f'"events":[{",".join(self.events)}],"d":{{{body}}}}}'
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Note(FromServer):
+class Note(Struct, frozen=True):
     """A message that is nothing but its body, of one of `KINDS`."""
 
-    kind: str
+    t: str
     d: Mapping[str, Any] = field(default_factory=dict)
     ref: str | None = None
 
@@ -293,12 +224,10 @@ class Note(FromServer):
         }
     )
 
-    def to_data(self) -> dict[str, Any]:
-        """The message as plain data."""
-        data: dict[str, Any] = {"t": self.kind}
-        if self.ref is not None:
-            data["ref"] = self.ref
-        return data | {"d": dict(self.d)}
+    def to_text(self) -> str:
+        """Return the frame."""
+        ref = {} if self.ref is None else {"ref": self.ref}
+        return dump({"t": self.t, **ref, "d": self.d})
 
 
 PONG = '{"t":"pong"}'
@@ -309,14 +238,21 @@ def pong(n: int | None) -> str:
     return PONG if n is None else f'{{"t":"pong","n":{n}}}'
 
 
-def refusal_data(refusal: Refusal) -> dict[str, Any]:
-    """A refusal as plain data."""
-    return {"rule": refusal.rule, "source": refusal.source, "text": refusal.text}
+def _plain(value: object) -> object:
+    """What the encoder does not know: texts to be translated, and views of mappings."""
+    if isinstance(value, str):
+        return str(value)
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"{type(value)} is not sent")
+
+
+_ENCODER = msgspec.json.Encoder(enc_hook=_plain)
 
 
 def dump(data: object) -> str:
-    """Compact JSON."""
-    return to_json(data).decode()
+    """Return compact JSON."""
+    return _ENCODER.encode(data).decode()
 
 
 def members(data: Mapping[str, Any]) -> str:

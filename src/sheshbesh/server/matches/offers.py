@@ -7,8 +7,8 @@ from typing import Any
 
 from sheshbesh.i18n import translate
 from sheshbesh.match import Card, ClockKind, Contest
-from sheshbesh.rules import GameResult, Refusal, Side
-from sheshbesh.session import Action, Applied, ProposeAction, ResignAction, Session, apply
+from sheshbesh.rules import GameResult, Refused, Side
+from sheshbesh.session import Action, ProposeAction, ResignAction, Session, apply
 from sheshbesh.session.game_course import game_points, largest_loss
 
 
@@ -80,5 +80,8 @@ def _proposals(session: Session) -> list[ProposeAction]:
 
 def _refused(session: Session, side: Side, action: Action, lang: str, now: int) -> str | None:
     """Why this cannot be done now; None if it can."""
-    outcome: Applied | Refusal = apply(session, side, action, now)
-    return translate(outcome.text, lang) if isinstance(outcome, Refusal) else None
+    try:
+        apply(session, side, action, now)
+    except Refused as refused:
+        return translate(refused.refusal.text, lang)
+    return None

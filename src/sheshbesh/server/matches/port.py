@@ -132,8 +132,8 @@ class TimedRoom(LiveRoom, Protocol):
     def adopted(self) -> float:
         """When events of another process were last taken over, by the monotonic clock."""
 
-    async def act(self, side: Side | str, action: Action) -> Refusal | None:
-        """Let a side, or the server, take an action; None if it was accepted and is stored."""
+    async def act(self, side: Side | str, action: Action) -> None:
+        """Let a side, or the server, take an action, which is stored then; Refused if it is not accepted."""
 
     async def catch_up(self, v: int | None = None) -> None:
         """Take over what another process has stored, up to event `v` at least."""
@@ -163,5 +163,5 @@ class MatchRoom(TimedRoom, Protocol):
         key: str | None = None,
         lag: int = 0,
         guessed: bool = False,
-    ) -> Refusal | None:
-        """Let a side, or the server, take an action; None if it was accepted and is stored."""
+    ) -> None:
+        """Let a side, or the server, take an action, which is stored then; Refused if it is not accepted."""

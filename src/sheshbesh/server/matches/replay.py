@@ -11,14 +11,13 @@ from pydantic_core import to_json
 
 from sheshbesh.fairdice import Verdict, dump_transcript, verify_transcript
 from sheshbesh.players.situation import situation_of
-from sheshbesh.rules import Play, Side
+from sheshbesh.rules import Side
 from sheshbesh.rules.side import name_or_none
 from sheshbesh.server.matches.render_cache import Key, RenderCache
 from sheshbesh.server.matches.seats import Arrangement
 from sheshbesh.server.matches.store import Store
 from sheshbesh.server.matches.view import opening_data, result_data, shown_events, turn_of
-from sheshbesh.session import Event, Phase, Session, follow
-from sheshbesh.session.apply import Applied
+from sheshbesh.session import Event, Phase, Session
 from sheshbesh.session.board_data import board_data, step_data
 from sheshbesh.session.turn import Turn
 
@@ -37,9 +36,7 @@ def games_data(table: Arrangement, events: Iterable[Event]) -> Mapping[int, Game
     frames: dict[int, list[dict[str, Any]]] = defaultdict(list)
     openings: dict[int, dict[str, Any] | None] = {}
     for event in events:
-        applied = follow(session, event)
-        assert isinstance(applied, Applied), f"event {event.n} of match {table.id} does not follow"
-        before, session = session, applied.state
+        before, session = session, table.header.follow(session, event).state
         if session.phase not in (Phase.READY, Phase.OVER):
             openings[session.game_no] = opening_data(session)
         found, line = frames[before.game_no], turn_of(before, event)
@@ -105,7 +102,7 @@ def steps_of(turn: Turn | None, play: str | None) -> list[list[int]]:
     """The steps of a play that ended this turn, as they were made or else in an order that is possible."""
     if turn is None or play in (None, "pass"):
         return []
-    if turn.done and isinstance(made := turn.finish(), Play) and made.notation == play:
+    if turn.done and (made := turn.made) is not None and made.notation == play:
         return [step_data(step) for step in turn.done]
     return [step_data(step) for step in turn.position.parse_play(play, tuple(turn.dice)).steps]
 

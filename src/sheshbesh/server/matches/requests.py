@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from sheshbesh.errors import NotationError
-from sheshbesh.rules import Refusal, Side
+from sheshbesh.rules import Refusal, Refused, Side
 from sheshbesh.server.matches.room import Room
-from sheshbesh.server.refusals import refuse
 from sheshbesh.session import (
     SERVER,
     AbandonAction,
@@ -19,7 +18,6 @@ from sheshbesh.session import (
     Session,
     WithholdAction,
 )
-from sheshbesh.session.refusals import refuse as refuse_in_session
 
 
 async def act_for(
@@ -31,64 +29,72 @@ async def act_for(
     key: str | None,
     named: str | None,
     lag: int = 0,
-) -> Refusal | None:
-    """Let the player of these sides act for one of them: the one `named`, else the obvious one."""
+) -> None:
+    """Let the player of these sides act for one of them: the one `named`, else the obvious one.
+
+    Refused if the action is not accepted.
+    """
     side = _side_meant(room, sides, named)
-    if isinstance(side, Refusal):
-        return side
     if (
         isinstance(action, AnchorAction)
         and action.lost
         and not room.port.may_renew_chain(f"{room.id} {side}")
     ):
-        return refuse("dice.renewals")
+        raise Refused.of("dice.renewals")
     if isinstance(action, AbandonAction | WithholdAction | CreditAction):
-        return await room.act(side, action, ref=ref)  # refused by the session, in its words
+        await room.act(side, action, ref=ref)  # refused by the session, in its words
     if isinstance(action, ClaimAction) and room.session.clock.deadline() is None:
         return await _claim(room, side, ref)
     if isinstance(action, ClaimAction) and not room.timers.is_up:
-        return refuse_in_session("clock.running")
+        raise Refused.of("clock.running")
     if isinstance(action, DiceAction) and not room.session.may(side, "dice") and room.engines:
         # The person at the real board also types the dice of the engine.
         return await room.act(SERVER, action, ref=_ref_of(side, ref), key=key)
     free = isinstance(action, LinkAction | AnchorAction | ReadyAction | ClaimAction)
     if not free and key is None:
-        return refuse("wire.stale")
+        raise Refused.of("wire.stale")
     return await room.act(side, action, ref=ref, key=None if free else key, lag=lag)
 
 
 def why_refused(session: Session, steps: tuple[tuple[int, int], ...]) -> Refusal | None:
-    """Why the turn in progress cannot go on by these steps (origin, target); None if it can."""
+    """Return why the turn in progress cannot go on by these steps (origin, target); None if it can.
+
+    Refused where there is no turn, and for what are no steps.
+    """
     turn = session.turn
     if turn is None:
-        return refuse("tutor.not_now")
+        raise Refused.of("tutor.not_now")
     try:
         return turn.position.refusal((*turn.done, *steps), turn.dice)
     except NotationError:
-        return refuse("wire.text")
+        raise Refused.of("wire.text") from None
 
 
-def _side_meant(room: Room, sides: tuple[Side, ...], named: str | None) -> Side | Refusal:
+def _side_meant(room: Room, sides: tuple[Side, ...], named: str | None) -> Side:
     if not sides:
-        return refuse("wire.seat")
+        raise Refused.of("wire.seat")
     if named is not None:
-        return Side.of(named) if named in sides else refuse("wire.seat")
+        if named not in sides:
+            raise Refused.of("wire.seat")
+        return Side.of(named)
     if len(sides) == 1:
         return sides[0]
     acting = room.session.to_act
-    return acting[0] if len(acting) == 1 else refuse("wire.side")
+    if len(acting) != 1:
+        raise Refused.of("wire.side")
+    return acting[0]
 
 
-async def _claim(room: Room, side: Side, ref: str) -> Refusal | None:
+async def _claim(room: Room, side: Side, ref: str) -> None:
     """End an untimed match whose other player is gone, at the least that player is certain to lose."""
     if side.other not in room.viewers.claims():
-        return refuse("claim.early")
+        raise Refused.of("claim.early")
     kind = await room.port.engines.level_of_loss(room.session, side.other)
     # They may have come back meanwhile, or at another process.
     await room.port.seats.ask()
     room.viewers.look()
     if side.other not in room.viewers.claims():
-        return refuse("claim.early")
+        raise Refused.of("claim.early")
     return await room.act(SERVER, AbandonAction(side.other.value, kind), ref=_ref_of(side, ref))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Sequence
 from time import monotonic
 
-from sheshbesh.rules import Refusal, Side
+from sheshbesh.rules import Refused, Side
 from sheshbesh.server.matches import server_actions, view
 from sheshbesh.server.matches.engine_turns import EngineTurns
 from sheshbesh.server.matches.port import RoomPort
@@ -18,7 +18,7 @@ from sheshbesh.server.matches.session_room import SessionRoom
 from sheshbesh.server.matches.store import Stored, Writing
 from sheshbesh.server.matches.timers import Timers
 from sheshbesh.server.matches.viewers import Viewers
-from sheshbesh.session import Action, Event, Session, follow
+from sheshbesh.session import Action, Event, Header, Session
 
 
 class Room(SessionRoom[Session]):
@@ -55,9 +55,9 @@ class Room(SessionRoom[Session]):
 
     @property
     def key(self) -> str:
-        """What an action must name that is decided upon the present state; see `view.key_of`."""
+        """What an action must name that is decided upon the present state; see `Session.key`."""
         if self._keyed is not self.session:
-            self._keyed, self._key = self.session, view.key_of(self.session)
+            self._keyed, self._key = self.session, self.session.key
         return self._key
 
     @property
@@ -89,8 +89,8 @@ class Room(SessionRoom[Session]):
         key: str | None = None,
         lag: int = 0,
         guessed: bool = False,
-    ) -> Refusal | None:
-        """Let a side, or the server, take an action; None if it was accepted and is stored.
+    ) -> None:
+        """Let a side, or the server, take an action, which is stored then; Refused if it was not accepted.
 
         With `ref` an action that comes again has its first outcome. `key` is that of the state which
         a player acts upon; None for the present one. `lag` is the round trip of their connection;
@@ -100,9 +100,12 @@ class Room(SessionRoom[Session]):
         """
         actor = side.value if isinstance(side, Side) else side
         began = monotonic()
-        outcome = await self._take(actor, action, ref, key, lag=lag, guessed=guessed)
-        self.port.acted(monotonic() - began, outcome)
-        return outcome
+        try:
+            await self._take(actor, action, ref, key, lag=lag, guessed=guessed)
+        except Refused as refused:
+            self.port.acted(monotonic() - began, refused.refusal)
+            raise
+        self.port.acted(monotonic() - began, None)
 
     async def perform(self) -> None:
         """Do what the server owes this match: as it begins, and after a restart."""
@@ -122,7 +125,7 @@ class Room(SessionRoom[Session]):
 
     def _follow(
         self, actor: str, action: Action, now: int, *, lag: int = 0, guessed: bool = False
-    ) -> Followed[Session] | Refusal:
+    ) -> Followed[Session]:
         return server_actions.follow(
             self.session,
             actor,
@@ -134,9 +137,9 @@ class Room(SessionRoom[Session]):
             guessed=guessed,
         )
 
-    def _replay(self, event: Event) -> Session | Refusal:
-        applied = follow(self.session, event)
-        return applied if isinstance(applied, Refusal) else applied.state
+    @property
+    def _header(self) -> Header:
+        return self.table.header
 
     # What is stored
 

@@ -4,11 +4,12 @@ and the readiness and opening throws of engines."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple
+
+from msgspec.structs import replace
 
 from sheshbesh.errors import SheshbeshError
-from sheshbesh.rules import Refusal, Side
+from sheshbesh.rules import Refused, Side
 from sheshbesh.session import (
     Action,
     DiceKeeper,
@@ -19,12 +20,10 @@ from sheshbesh.session import (
     Session,
     apply,
 )
+from sheshbesh.session.table_state import Outcome, State
 
 _MOST = 40
 """No action has as many consequences; an endless loop would be worse than an error."""
-
-
-State = TypeVar("State")
 
 
 class Followed(NamedTuple, Generic[State]):
@@ -42,17 +41,18 @@ class Followed(NamedTuple, Generic[State]):
 def carried_on(
     done: Followed[State],
     due: Callable[[State], tuple[str, Action] | None],
-    take: Callable[[State, str, Action], tuple[State, tuple[Event, ...]] | Refusal],
+    take: Callable[[State, str, Action], Outcome[State]],
 ) -> Followed[State]:
     """Take the actions that are due, one after the other, until none is."""
     for _ in range(_MOST):
         action = due(done.after)
         if action is None:
             return done
-        taken = take(done.after, *action)
-        assert not isinstance(taken, Refusal), f"the server's own {action} was refused: {taken}"
-        after, events = taken
-        done = Followed(after, (*done.events, *events), (*done.before, *(done.after for _ in events)))
+        try:
+            after, _, event = take(done.after, *action)
+        except Refused as refused:
+            raise AssertionError(f"the server's own {action} was refused: {refused}") from refused
+        done = Followed(after, (*done.events, event), (*done.before, done.after))
     raise SheshbeshError(f"the server's actions do not end after {done.events[-1].action}")
 
 
@@ -66,17 +66,15 @@ def follow(
     engines: tuple[Side, ...],
     lag: int = 0,
     guessed: bool = False,
-) -> Followed[Session] | Refusal:
-    """Take an action and do the server's part after it. NotationError if a play cannot be read.
+) -> Followed[Session]:
+    """Take an action and do the server's part after it. Refused, or NotationError if a play cannot be read.
 
     `lag` is how long the action was under way, there and back, in milliseconds; `guessed` marks what an
     engine could not think about.
     """
-    applied = apply(session, actor, action, now, lag=lag)
-    if isinstance(applied, Refusal):
-        return applied
-    events = tuple(replace(event, guessed=True) for event in applied.events) if guessed else applied.events
-    return _followed(Followed(applied.state, events, (session,)), now, keeper, engines)
+    after, _, event = apply(session, actor, action, now, lag=lag)
+    event = replace(event, guessed=True) if guessed else event
+    return _followed(Followed(after, (event,), (session,)), now, keeper, engines)
 
 
 def perform(session: Session, now: int, keeper: DiceKeeper, engines: tuple[Side, ...]) -> Followed[Session]:

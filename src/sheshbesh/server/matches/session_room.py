@@ -10,27 +10,25 @@ from abc import abstractmethod
 from collections.abc import Awaitable, Iterable, Sequence
 from secrets import token_bytes
 from time import monotonic
-from typing import Generic, TypeVar
+from typing import Generic
 
 from sheshbesh.errors import NotationError
-from sheshbesh.rules import Refusal, Side
+from sheshbesh.rules import Refused, Side
 from sheshbesh.server.matches.clocked_room import ClockedRoom
 from sheshbesh.server.matches.server_actions import Followed
-from sheshbesh.server.refusals import refuse
 from sheshbesh.session import SERVER, Action, CreditAction, DiceKeeper, Event
+from sheshbesh.session.record_header import TableHeader
+from sheshbesh.session.table_state import State
 
 _COMMITS = frozenset({"ready", "anchor"})
 """Actions by which chains of dice come into a match. Others leave the secrets of them as they are: to read
 them again and to hash a chain of 400 links after each event would cost more than all the rest."""
 
-StateT = TypeVar("StateT")
-"""The state: a `Session`, or a `Chouette`."""
 
-
-class SessionRoom(ClockedRoom[Followed[StateT]], Generic[StateT]):
+class SessionRoom(ClockedRoom[Followed[State]], Generic[State]):
     """The state of a table in memory; a subclass calls `_restore` before it is used."""
 
-    def __init__(self, state: StateT) -> None:
+    def __init__(self, state: State) -> None:
         super().__init__()
         self.state = state
         self.adopted = float("-inf")
@@ -63,15 +61,16 @@ class SessionRoom(ClockedRoom[Followed[StateT]], Generic[StateT]):
     @abstractmethod
     def _follow(
         self, actor: str, action: Action, now: int, *, lag: int = 0, guessed: bool = False
-    ) -> Followed[StateT] | Refusal:
+    ) -> Followed[State]:
         """The action and the server's part after it. NotationError if a play cannot be read."""
 
+    @property
     @abstractmethod
-    def _replay(self, event: Event) -> StateT | Refusal:
-        """The state after a stored event."""
+    def _header(self) -> TableHeader[State]:
+        """By what the table is played: the door by which its state changes."""
 
     @abstractmethod
-    def _append(self, done: Followed[StateT], ref: str | None, tips: frozenset[bytes]) -> Awaitable[None]:
+    def _append(self, done: Followed[State], ref: str | None, tips: frozenset[bytes]) -> Awaitable[None]:
         """Store events and new last links of chains."""
 
     @abstractmethod
@@ -83,10 +82,10 @@ class SessionRoom(ClockedRoom[Followed[StateT]], Generic[StateT]):
         """The last links of all chains that the server keeps."""
 
     @abstractmethod
-    def _note(self, before: StateT, event: Event, after: StateT) -> str:
+    def _note(self, before: State, event: Event, after: State) -> str:
         """Keep what an event means for viewers who come later; the event as JSON."""
 
-    def _state_changed(self, before: StateT) -> None:
+    def _state_changed(self, before: State) -> None:
         """Update what depends on the state besides `_note`."""
 
     @abstractmethod
@@ -94,7 +93,7 @@ class SessionRoom(ClockedRoom[Followed[StateT]], Generic[StateT]):
         """Send all viewers the state, with the events (as JSON) that led to it."""
 
     @abstractmethod
-    def _announce(self, done: Followed[StateT]) -> None:
+    def _announce(self, done: Followed[State]) -> None:
         """Let other processes and this one's engines know of stored events."""
 
     @abstractmethod
@@ -117,20 +116,20 @@ class SessionRoom(ClockedRoom[Followed[StateT]], Generic[StateT]):
 
     async def _take(
         self, actor: str, action: Action, ref: str | None, key: str | None, *, lag: int, guessed: bool
-    ) -> Refusal | None:
-        """Decide, store and announce an action; None if it was accepted. It counts as taken when it came."""
+    ) -> None:
+        """Decide, store and announce an action. It counts as taken when it came."""
         now = self.now()
 
-        def decide() -> Followed[StateT] | Refusal:
+        def decide() -> Followed[State]:
             return self._decide(actor, action, now, key, lag=lag, guessed=guessed)
 
-        return await self._in_order(actor, ref, decide)
+        await self._in_order(actor, ref, decide)
 
     def _decide(
         self, actor: str, action: Action, now: int, key: str | None, *, lag: int, guessed: bool
-    ) -> Followed[StateT] | Refusal:
+    ) -> Followed[State]:
         if key is not None and self._is_stale(action, key):
-            return refuse("wire.stale")
+            raise Refused.of("wire.stale")
         side = self._kept_side(actor)
         if side is not None:
             # Never upon another state than this one: the keeper would take it for the present one.
@@ -138,14 +137,12 @@ class SessionRoom(ClockedRoom[Followed[StateT]], Generic[StateT]):
         try:
             return self._follow(actor, action, now, lag=lag, guessed=guessed)
         except NotationError:
-            return refuse("wire.text")
+            raise Refused.of("wire.text") from None
 
-    def _credited(self, ms: int, now: int) -> Followed[StateT]:
-        done = self._follow(SERVER, CreditAction(ms), now)
-        assert not isinstance(done, Refusal), done
-        return done
+    def _credited(self, ms: int, now: int) -> Followed[State]:
+        return self._follow(SERVER, CreditAction(ms), now)
 
-    async def _commit(self, done: Followed[StateT], ref: str | None) -> None:
+    async def _commit(self, done: Followed[State], ref: str | None) -> None:
         """Store events, then announce them."""
         if not done.events:
             return
@@ -181,9 +178,10 @@ class SessionRoom(ClockedRoom[Followed[StateT]], Generic[StateT]):
 
     def _adopt(self, event: Event) -> str:
         """Apply a stored event; the event as JSON."""
-        after = self._replay(event)
-        if isinstance(after, Refusal):  # it was accepted once, so the rules have changed under it
-            raise RuntimeError(f"event {event.n} of table {self.id} no longer follows: {after}")
+        try:
+            after = self._header.follow(self.state, event).state
+        except Refused as refused:  # it was accepted once, so the rules have changed under it
+            raise RuntimeError(f"event {event.n} of table {self.id} no longer follows: {refused}") from None
         text = self._note(self.state, event, after)
         before, self.state = self.state, after
         self._state_changed(before)

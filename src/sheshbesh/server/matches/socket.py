@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Awaitable, Callable, Sequence
 
 from starlette.websockets import WebSocket
 
-from sheshbesh.rules import Refusal
+from sheshbesh.rules import Refused
 from sheshbesh.server.limits import Bucket
 from sheshbesh.server.matches import messages
 from sheshbesh.server.matches.connection import Restlessness, SocketConnection, as_often_as_wanted
@@ -15,16 +14,13 @@ from sheshbesh.server.matches.messages import Because, Note
 from sheshbesh.server.matches.requests import act_for, why_refused
 from sheshbesh.server.matches.room import Room
 from sheshbesh.server.matches.viewer import Viewer
-from sheshbesh.server.refusals import refuse
 
-log = logging.getLogger(__name__)
-
-ChatHandler = Callable[[Room, Viewer, messages.Say], Awaitable[Refusal | None]]
+ChatHandler = Callable[[Room, Viewer, messages.Say], Awaitable[None]]
 
 
-async def no_chat(_room: Room, _viewer: Viewer, _message: messages.Say) -> Refusal | None:
+async def no_chat(_room: Room, _viewer: Viewer, _message: messages.Say) -> None:
     """A match without chat."""
-    return refuse("chat.off")
+    raise Refused.of("chat.off")
 
 
 class MatchConnection(SocketConnection):
@@ -75,32 +71,27 @@ class MatchConnection(SocketConnection):
             case messages.Pong(number):
                 viewer.latency.answered(number)
             case messages.Do(ref, action) if self._is_restless(viewer.user or "", action.type):
-                self._answer(ref, refuse("wire.often"))
+                raise Refused.of("wire.often")
             case messages.Do(ref, action, key, side):
-                try:
-                    lag = viewer.latency.ms or 0
-                    outcome = await act_for(
-                        self._room, viewer.sides, action, ref=ref, key=key, named=side, lag=lag
-                    )
-                except Exception:
-                    log.exception("match %s: an action could not be stored", self._room.id)
-                    outcome = refuse("wire.busy")
-                self._answer(ref, outcome)
-            case messages.Why(ref, steps):
-                viewer.send(Because(ref, self._spoken(why_refused(self._room.session, steps))).to_text())
+                lag = viewer.latency.ms or 0
+                acting = act_for(self._room, viewer.sides, action, ref=ref, key=key, named=side, lag=lag)
+                await self._stored(acting, self._room.id)
+                self._answer(ref, None)
+            case messages.Why(ref):
+                viewer.send(
+                    Because(ref, self._spoken(why_refused(self._room.session, message.steps))).to_text()
+                )
             case messages.AskHint(ref):
-                self._room.port.spawn(self._hint(ref))
+                self._room.port.spawn(self._refusing(ref, self._hint(ref)))
             case messages.AskFinish(ref):
-                self._room.port.spawn(self._finish(ref))
+                self._room.port.spawn(self._refusing(ref, self._finish(ref)))
             case messages.Say(ref):
-                self._answer(ref, await self._chat(self._room, viewer, message))
+                await self._chat(self._room, viewer, message)
+                self._answer(ref, None)
 
     async def _finish(self, ref: str) -> None:
         play = await self._room.engine_turns.finish(self._viewer.sides)
-        if isinstance(play, Refusal):
-            self._answer(ref, play)
-        else:
-            self._viewer.send(Note("finish", {"play": play}, ref).to_text())
+        self._viewer.send(Note("finish", {"play": play}, ref).to_text())
 
     async def _hint(self, ref: str) -> None:
         viewer = self._viewer
@@ -109,7 +100,4 @@ class MatchConnection(SocketConnection):
             viewer.send(Note("queued", {"place": place}, ref).to_text())
 
         advice = await self._room.engine_turns.hint(viewer.sides, viewer.lang, on_place)
-        if isinstance(advice, Refusal):
-            self._answer(ref, advice)
-        else:
-            viewer.send(Note("hint", advice, ref).to_text())
+        viewer.send(Note("hint", advice, ref).to_text())

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from time import monotonic
 
 from sheshbesh.match import DiceSource
+from sheshbesh.rules import Refused
 from sheshbesh.server.matches.port import TimedRoom
 from sheshbesh.session import SERVER, ClaimAction, Phase, WithholdAction
 
@@ -104,7 +106,8 @@ class Timers:
             self.set()
 
     async def _expire(self) -> None:
-        await self._room.act(SERVER, ClaimAction())
+        with suppress(Refused):  # another process may have been quicker
+            await self._room.act(SERVER, ClaimAction())
         self.set()
 
     def _spawn_withhold(self, number: int) -> None:
@@ -120,5 +123,6 @@ class Timers:
             table = session.throwing.table
             if session.phase is not Phase.THROWING or table is None or table.number != number:
                 break
-            await self._room.act(SERVER, WithholdAction(side.value))
+            with suppress(Refused):
+                await self._room.act(SERVER, WithholdAction(side.value))
         self.set()

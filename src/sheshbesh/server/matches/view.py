@@ -7,10 +7,11 @@ the dice and no rule is in any of them.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
+
+from msgspec import structs
 
 from sheshbesh.match import Card, ClockKind, Contest
 from sheshbesh.rules import Position, Side
@@ -25,34 +26,6 @@ from sheshbesh.session.state import FinishedGame
 from sheshbesh.session.turn import Turn
 
 _OFFERS = frozenset({"accept", "refuse"})
-
-
-def key_of(session: Session) -> str:
-    """A digest of what a player decides upon, not changed by links of the dice and by readiness.
-
-    After the `.` stands the open proposal, which blocks no other action but matters to the answer.
-    """
-    position, turn, score = session.position, session.turn, session.score
-    resigned = session.resignation
-    seen = (
-        session.phase.value,
-        session.game_no,
-        session.paused,
-        position.id if position is not None else "",
-        (*turn.dice, turn.done, turn.touched) if turn is not None else (),
-        (score.white, score.black, score.cube, score.owner),
-        (session.stake, session.doubler),
-        (resigned.by, resigned.kind) if resigned is not None else (),
-    )
-    key = _digest(seen, 4)
-    proposal = session.proposal
-    if proposal is None:
-        return key
-    return f"{key}.{_digest((proposal.by, proposal.what, proposal.points), 2)}"
-
-
-def _digest(seen: tuple[object, ...], size: int) -> str:
-    return hashlib.blake2s(repr(seen).encode(), digest_size=size).hexdigest()
 
 
 def is_stale(now: str, kind: str, key: object) -> bool:
@@ -346,7 +319,11 @@ def shown_event(event: Event) -> Event:
     """An event as those are sent it who look at a table in progress."""
     transcript = event.then.get("transcript", ())
     kept = [entry for entry in transcript if not _is_seed(entry)]
-    return event if len(kept) == len(transcript) else replace(event, then={**event.then, "transcript": kept})
+    return (
+        event
+        if len(kept) == len(transcript)
+        else structs.replace(event, then={**event.then, "transcript": kept})
+    )
 
 
 def _is_seed(entry: Mapping[str, Any]) -> bool:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
-from sheshbesh.match.state import CUBE_RULES
-from sheshbesh.rules import Refusal, Side
+from sheshbesh.rules import Refused, Side
 from sheshbesh.session.actions import ACTIONS, Action, ClaimAction, DoubleAction, Event
 from sheshbesh.session.apply import TIMED, apply
 from sheshbesh.session.chouette import timing
@@ -23,12 +22,12 @@ from sheshbesh.session.chouette.actions import (
     LeaveAction,
     SettleAction,
     StopAction,
-    advice_refusal,
+    check_advice,
 )
 from sheshbesh.session.chouette.seats import Seats
 from sheshbesh.session.chouette.state import BOARD_KINDS, BOX, SHARES, WHILE_ASKING, Chouette, Member, Terms
 from sheshbesh.session.phases import SERVER, Phase
-from sheshbesh.session.refusals import refuse
+from sheshbesh.session.table_state import Outcome
 
 _OWN = (
     *(DoubleOneAction, AnswerAction, AdviseAction, SettleAction, AgreeAction, DeclineAction),
@@ -51,44 +50,28 @@ _LAPSE = frozenset({"roll", "resign"})
 """With these on the board the settlements that are offered lapse: the position they were about is gone."""
 
 
-class ChouetteApplied(NamedTuple):
-    """An accepted action: the state after it, and its event."""
-
-    state: Chouette
-    events: tuple[Event, ...]
-
-
-class _Outcome(NamedTuple):
-    state: Chouette
-    then: Mapping[str, Any] = {}
-    given: int = 0
-    """Milliseconds given back to the clock that ran."""
-
-
-_Result = _Outcome | Refusal
-_Handler = Callable[[Chouette, str, Any, int], _Result]
+_Handler = Callable[[Chouette, str, Any, int], Outcome[Chouette]]
 
 
 def apply_chouette(
     state: Chouette, actor: str, action: Action, now: int, *, lag: int = 0
-) -> ChouetteApplied | Refusal:
+) -> Outcome[Chouette]:
     """Let a person (by name) or "server" take an action at `now`, in milliseconds.
 
     `lag` is how long it was under way, there and back, as for `apply`; the event records what of it was given
-    back. A Refusal changes nothing. NotationError if the text of a play cannot be read.
+    back. NotationError if the text of a play cannot be read; Refused for everything else that is wrong.
     """
     now = max(now, state.at)
     if action.type not in state.allowed(actor):
-        return _reason(state, actor, action, now)
+        raise _reason(state, actor, action, now)
     handler = _HANDLERS.get(type(action))
     if handler is None:
-        outcome = _on_board(state, actor, action, now, lag if action.type in TIMED else 0)
+        after, then, event = _on_board(state, actor, action, now, lag if action.type in TIMED else 0)
+        given = event.lag
     else:
-        outcome = _in_time(handler, state, actor, action, now, lag)
-    if isinstance(outcome, Refusal):
-        return outcome
-    after = outcome.state
-    then = dict(outcome.then)
+        timed, given = _in_time(state, actor, action, now, lag)
+        after, then, _ = handler(timed, actor, action, now)
+    then = dict(then)
     if after.sheet != state.sheet:
         then["sheet"] = dict(after.sheet)
     if after.seats != state.seats:
@@ -96,89 +79,83 @@ def apply_chouette(
     if after.is_over:
         then["match"] = {"winner": None, "reason": after.board.ending}
     number = state.events + 1
-    event = Event(number, now, actor, action, then, outcome.given)
-    return ChouetteApplied(after.but(events=number, at=now), (event,))
+    return Outcome(after.but(events=number, at=now), then, Event(number, now, actor, action, then, given))
 
 
-def _in_time(handler: _Handler, state: Chouette, actor: str, action: Action, now: int, lag: int) -> _Result:
-    """What is not done on the board, unless the time has run out; with it the clock has its lag back."""
+def _in_time(state: Chouette, actor: str, action: Action, now: int, lag: int) -> tuple[Chouette, int]:
+    """The table with the lag given back to its clock, and how much: refused if the time has run out."""
     side, clock, given = state.side_of(actor), state.board.clock, 0
     if action.type in _CUBES and side is not None and clock.running is side:
         clock = clock.give_back(lag, now)
         given = clock.quota(side).given
         state = state.but(board=state.board.but(clock=clock))
     if action.type not in _PEOPLES and action.type != "time" and clock.fallen(now) is not None:
-        return refuse("clock.expired")
-    outcome = handler(state, actor, action, now)
-    return outcome if isinstance(outcome, Refusal) else outcome._replace(given=given)
+        raise Refused.of("clock.expired")
+    return state, given
 
 
-def _on_board(state: Chouette, actor: str, action: Action, now: int, lag: int) -> _Result:
+def _on_board(state: Chouette, actor: str, action: Action, now: int, lag: int) -> Outcome[Chouette]:
     """A side's player, or the server, acts on the board; the sheet is written when that ends the game."""
-    board = state.board
-    applied = apply(board, state.side_of(actor) or actor, action, now, lag=lag)
-    if isinstance(applied, Refusal):
-        return applied
-    after = state.but(board=applied.state)
+    before = state.board
+    board, then, event = apply(before, state.side_of(actor) or actor, action, now, lag=lag)
+    after = state.but(board=board)
     if state.is_asking and action.type in SHARES:
         # For the board it is the roller's turn; the clock is that of the answers.
-        after = after.but(board=applied.state.but(clock=board.clock))
+        after = after.but(board=board.but(clock=before.clock))
     if action.type in _LAPSE:
         after = after.but(members=tuple(member.but(terms=None) for member in after.members))
-    if applied.state.game_no > board.game_no or board.phase is Phase.OPENING:
+    if board.game_no > before.game_no or before.phase is Phase.OPENING:
         after = after.dealt()
-    if len(applied.state.games) > len(board.games):
-        after = after.settle(applied.state.games[-1].result, now)
-    return _Outcome(after, applied.events[0].then, applied.events[0].lag)
+    if len(board.games) > len(before.games):
+        after = after.settle(board.games[-1].result, now)
+    return Outcome(after, then, event)
 
 
-def _claim(state: Chouette, actor: str, action: ClaimAction, now: int) -> _Result:
+def _claim(state: Chouette, actor: str, action: ClaimAction, now: int) -> Outcome[Chouette]:
     """The running clock has run out: its side loses the game."""
     board = state.board
     # Who may claim, and when, is for the board to say; that the match were over is not.
-    applied = apply(board, state.side_of(actor) or actor, action, now)
-    if isinstance(applied, Refusal):
-        return applied
+    apply(board, state.side_of(actor) or actor, action, now)
     loser = board.clock.fallen(now)
     assert loser is not None
-    return _Outcome(*timing.lost_on_time(state, loser, now))
+    return timing.lost_on_time(state, loser, now)
 
 
 # Cubes
 
 
-def _double(state: Chouette, actor: str, _action: DoubleAction, now: int) -> _Result:
+def _double(state: Chouette, actor: str, _action: DoubleAction, now: int) -> Outcome[Chouette]:
     return _offered(state, actor, state.may_double(actor), now)
 
 
-def _double_one(state: Chouette, actor: str, action: DoubleOneAction, now: int) -> _Result:
+def _double_one(state: Chouette, actor: str, action: DoubleOneAction, now: int) -> Outcome[Chouette]:
     if action.member in state.may_double(actor):
         return _offered(state, actor, (action.member,), now)
     member = state.member(action.member)
     if member is None:
-        return refuse("actor.unknown")
+        raise Refused.of("actor.unknown")
     if not member.playing:
-        return refuse("chouette.left")
-    return member.score.double_refusal(BOX, rolled=state.board.rolled) or refuse("offer.open")
+        raise Refused.of("chouette.left")
+    raise Refused.of(member.score.double_rule(BOX, rolled=state.board.rolled) or "offer.open")
 
 
-def _offered(state: Chouette, actor: str, names: tuple[str, ...], now: int) -> _Outcome:
+def _offered(state: Chouette, actor: str, names: tuple[str, ...], now: int) -> Outcome[Chouette]:
     side = state.side_of(actor)
     members = tuple(m.but(offered=side, terms=None) if m.name in names else m for m in state.members)
-    return _Outcome(timing.asked(state, state.but(members=members), now), {"doubled": list(names)})
+    return Outcome(timing.asked(state, state.but(members=members), now), {"doubled": list(names)})
 
 
-def _answer(state: Chouette, actor: str, action: AnswerAction, now: int) -> _Result:
+def _answer(state: Chouette, actor: str, action: AnswerAction, now: int) -> Outcome[Chouette]:
     after = _after_answer(state, actor, action, now)
     side = state.side_of(actor)
-    if isinstance(after, Refusal) or side is None or after.is_between_games:
-        return after if isinstance(after, Refusal) else _Outcome(after)
-    return _Outcome(timing.answered(state, after, side, now))
+    if side is None or after.is_between_games:
+        return Outcome(after)
+    return Outcome(timing.answered(state, after, side, now))
 
 
-def _after_answer(state: Chouette, actor: str, action: AnswerAction, now: int) -> Chouette | Refusal:
+def _after_answer(state: Chouette, actor: str, action: AnswerAction, now: int) -> Chouette:
     if action.member not in state.to_answer(actor):
-        return refuse("offer.none")
+        raise Refused.of("offer.none")
     member = state.member(action.member)
     assert member is not None and member.offered is not None
     offered = member.offered
@@ -189,14 +166,13 @@ def _after_answer(state: Chouette, actor: str, action: AnswerAction, now: int) -
     if action.answer == "drop":
         return state.drop(member, offered, now)
     if action.answer != "beaver":
-        return refuse("chouette.answer")
+        raise Refused.of("chouette.answer")
     if not state.board.card.beavers:
-        return refuse("cube.beavers")
+        raise Refused.of("cube.beavers")
     if member.beavered:
-        return refuse("cube.raccoons")
+        raise Refused.of("cube.raccoons")
     if not member.score.allows_cube(member.score.cube * 4):
-        text, source = CUBE_RULES["cube.limit"]
-        return Refusal("cube.limit", source, text)
+        raise Refused.of("cube.limit")
     taken = _turned(member, offered.other)
     return state.with_member(taken.but(offered=offered.other, beavered=True))
 
@@ -208,84 +184,85 @@ def _turned(member: Member, owner: Side) -> Member:
 # Settlements
 
 
-def _settle(state: Chouette, actor: str, action: SettleAction, _now: int) -> _Result:
+def _settle(state: Chouette, actor: str, action: SettleAction, _now: int) -> Outcome[Chouette]:
     open_to, side = state.may_settle(actor), state.side_of(actor)
     assert side is not None
     names = (action.member,) if action.member else open_to
     if action.member and action.member not in open_to:
-        return refuse("chouette.settle")
+        raise Refused.of("chouette.settle")
     offered = [member for member in state.members if member.name in names]
     if any(abs(action.points) > state.most_settled(member) for member in offered):
-        return refuse("settle.points")
+        raise Refused.of("settle.points")
     for member in offered:
         state = state.with_member(member.but(terms=Terms(side, action.points)))
-    return _Outcome(state, {"offered": [member.name for member in offered]})
+    return Outcome(state, {"offered": [member.name for member in offered]})
 
 
-def _agree(state: Chouette, actor: str, action: AgreeAction, now: int) -> _Result:
+def _agree(state: Chouette, actor: str, action: AgreeAction, now: int) -> Outcome[Chouette]:
     member = _asked(state, actor, action.member)
-    if member is None:
-        return refuse("offer.none")
     terms = member.terms
     assert terms is not None
     if terms.by is state.side_of(actor):
-        return refuse("offer.own")
+        raise Refused.of("offer.own")
     if terms.points != action.points:
-        return refuse("settle.changed")
-    return _Outcome(state.agree(member, terms, now))
+        raise Refused.of("settle.changed")
+    return Outcome(state.agree(member, terms, now))
 
 
-def _decline(state: Chouette, actor: str, action: DeclineAction, _now: int) -> _Result:
-    member = _asked(state, actor, action.member)
-    return refuse("offer.none") if member is None else _Outcome(state.with_member(member.but(terms=None)))
+def _decline(state: Chouette, actor: str, action: DeclineAction, _now: int) -> Outcome[Chouette]:
+    return Outcome(state.with_member(_asked(state, actor, action.member).but(terms=None)))
 
 
-def _asked(state: Chouette, actor: str, name: str) -> Member | None:
-    return next((member for member in state.settlements(actor) if member.name == name), None)
+def _asked(state: Chouette, actor: str, name: str) -> Member:
+    """The member whose settlement is open."""
+    for member in state.settlements(actor):
+        if member.name == name:
+            return member
+    raise Refused.of("offer.none")
 
 
 # People
 
 
-def _advise(state: Chouette, actor: str, action: AdviseAction, _now: int) -> _Result:
+def _advise(state: Chouette, actor: str, action: AdviseAction, _now: int) -> Outcome[Chouette]:
     side = state.side_of(actor)
     assert side is not None
     turn = state.board.turn if state.board.on_roll is side else None
-    refusal = advice_refusal(turn, state.allowed(state.player_for(side)), action.advice)
-    return refusal or _Outcome(state)
+    check_advice(turn, state.allowed(state.player_for(side)), action.advice)
+    return Outcome(state)
 
 
-def _join(state: Chouette, actor: str, _action: JoinAction, _now: int) -> _Result:
+def _join(state: Chouette, actor: str, _action: JoinAction, _now: int) -> Outcome[Chouette]:
     if actor in state.going:
-        return _Outcome(state.but(going=_without(state.going, actor)))
+        return Outcome(state.but(going=_without(state.going, actor)))
     if not state.is_between_games:
-        return _Outcome(state.but(coming=(*state.coming, actor)))
+        return Outcome(state.but(coming=(*state.coming, actor)))
     sheet = {actor: 0, **state.sheet}
-    return _Outcome(state.but(seats=state.seats.joined(actor), sheet=MappingProxyType(sheet)))
+    return Outcome(state.but(seats=state.seats.joined(actor), sheet=MappingProxyType(sheet)))
 
 
-def _leave(state: Chouette, actor: str, _action: LeaveAction, now: int) -> _Result:
+def _leave(state: Chouette, actor: str, _action: LeaveAction, now: int) -> Outcome[Chouette]:
     if actor in state.coming:
-        return _Outcome(state.but(coming=_without(state.coming, actor)))
+        return Outcome(state.but(coming=_without(state.coming, actor)))
     if not state.is_between_games:
-        return _Outcome(state.but(going=(*state.going, actor)))
+        return Outcome(state.but(going=(*state.going, actor)))
     left = _reseated(state, state.seats.left(actor))
-    return _Outcome(left.but(stopping=_without(left.stopping, actor)).stopped(now))
+    return Outcome(left.but(stopping=_without(left.stopping, actor)).stopped(now))
 
 
-def _stop(state: Chouette, actor: str, action: StopAction, now: int) -> _Result:
+def _stop(state: Chouette, actor: str, action: StopAction, now: int) -> Outcome[Chouette]:
     others = _without(state.stopping, actor)
-    return _Outcome(state.but(stopping=(*others, actor) if action.on else others).stopped(now))
+    return Outcome(state.but(stopping=(*others, actor) if action.on else others).stopped(now))
 
 
 def _without(names: tuple[str, ...], name: str) -> tuple[str, ...]:
     return tuple(each for each in names if each != name)
 
 
-def _hand_over(state: Chouette, _actor: str, action: HandOverAction, _now: int) -> _Result:
+def _hand_over(state: Chouette, _actor: str, action: HandOverAction, _now: int) -> Outcome[Chouette]:
     if action.member not in [member.name for member in state.playing if member.name != state.captain]:
-        return refuse("chouette.hand_over")
-    return _Outcome(state.but(captain=action.member))
+        raise Refused.of("chouette.hand_over")
+    return Outcome(state.but(captain=action.member))
 
 
 def _reseated(state: Chouette, seats: Seats) -> Chouette:
@@ -299,63 +276,66 @@ def _reseated(state: Chouette, seats: Seats) -> Chouette:
 # Reasons
 
 
-def _reason(state: Chouette, actor: str, action: Action, now: int) -> Refusal:
+def _reason(state: Chouette, actor: str, action: Action, now: int) -> Refused:
     """Why a type of action is not among the allowed ones."""
     side, kind = state.side_of(actor), action.type
     if state.is_over:
-        return refuse("match.over")
+        return Refused.of("match.over")
     if kind == "join":
-        return refuse("chouette.seats")
+        return Refused.of("chouette.seats")
     if side is None and actor != SERVER:
-        return refuse("actor.unknown")
+        return Refused.of("actor.unknown")
     if kind == "leave":
-        return refuse("actor.player" if side is None else "chouette.seats")
+        return Refused.of("actor.player" if side is None else "chouette.seats")
     if state.has_left(actor):
-        return refuse("chouette.left")
+        return Refused.of("chouette.left")
     if kind in ("double", "double_one"):
         return _double_reason(state, actor, side, kind)
     if kind in ("agree", "decline"):
-        return refuse("offer.own" if state.settlements(actor) else "offer.none")
+        return Refused.of("offer.own" if state.settlements(actor) else "offer.none")
     if kind == "settle":
-        return refuse("offer.open" if state.is_asking else "turn.not_now")
+        return Refused.of("offer.open" if state.is_asking else "turn.not_now")
     if kind == "answer":
-        return refuse("offer.none")
+        return Refused.of("offer.none")
     if kind == "advise":
-        return refuse("advice.silent")
+        return Refused.of("advice.silent")
     if kind == "hand_over":
-        return refuse("chouette.hand_over")
+        return Refused.of("chouette.hand_over")
     if kind == "stop":
-        return refuse("actor.player")
+        return Refused.of("actor.player")
     if kind == "credit" and actor != SERVER:
-        return refuse("actor.server")
+        return Refused.of("actor.server")
     if kind not in BOARD_KINDS:
-        return refuse("turn.not_now")
+        return Refused.of("turn.not_now")
     if side is not None and actor != state.player_for(side):
-        return refuse("actor.hand")
+        return Refused.of("actor.hand")
     if state.is_asking and kind not in WHILE_ASKING:
-        return refuse("offer.open")
-    refused = apply(state.board, side or actor, action, now)
-    return refused if isinstance(refused, Refusal) else refuse("turn.not_now")
+        return Refused.of("offer.open")
+    try:
+        apply(state.board, side or actor, action, now)
+    except Refused as refused:
+        return refused
+    return Refused.of("turn.not_now")
 
 
-def _double_reason(state: Chouette, actor: str, side: Side | None, kind: str) -> Refusal:
+def _double_reason(state: Chouette, actor: str, side: Side | None, kind: str) -> Refused:
     board = state.board
     if side is None:
-        return refuse("actor.player")
+        return Refused.of("actor.player")
     if not board.card.has_cube:
-        return refuse("cube.none")
+        return Refused.of("cube.none")
     if kind == "double_one" and not (side is BOX and state.chosen_members):
-        return refuse("chouette.named")
+        return Refused.of("chouette.named")
     if state.is_asking:
-        return refuse("offer.open")
+        return Refused.of("offer.open")
     if board.phase not in (Phase.ROLL, Phase.THROWING, Phase.CHOOSE, Phase.MOVE) or board.awaits_chains:
-        return refuse("turn.not_now")
+        return Refused.of("turn.not_now")
     if side is not board.on_roll:
-        return refuse("turn.other")
+        return Refused.of("turn.other")
     # The event of the box names the first member's cube.
     member = state.member(actor) or state.playing[0]
     rolled = board.rolled or board.phase is not Phase.ROLL
-    return member.score.double_refusal(side, rolled=rolled) or refuse("turn.not_now")
+    return Refused.of(member.score.double_rule(side, rolled=rolled) or "turn.not_now")
 
 
 _HANDLERS: Mapping[type[Action], _Handler] = MappingProxyType(

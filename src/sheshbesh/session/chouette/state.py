@@ -13,19 +13,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from hashlib import blake2s
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from sheshbesh.errors import MatchError
 from sheshbesh.match.card import Card, Contest
 from sheshbesh.match.state import MatchState
 from sheshbesh.rules import GameResult, Side
-from sheshbesh.rules.renamed import Renamed
 from sheshbesh.session.chouette.seats import FEWEST, MOST, Seats
 from sheshbesh.session.clock import Clock
 from sheshbesh.session.game_course import end_game, end_match, game_points
 from sheshbesh.session.phases import PLAYING, SERVER, Phase, Value
 from sheshbesh.session.state import Proposal, Session
+from sheshbesh.session.table_state import TableState
 
 BOX, TEAM = Side.WHITE, Side.BLACK
 
@@ -76,7 +76,7 @@ class Member(Value):
 
 
 @dataclass(frozen=True)
-class Chouette(Value):
+class Chouette(Value, TableState):
     """A chouette at one moment. `events` counts the actions accepted so far, `at` is when the last was.
 
     `members` are those of the present game, the captain it began with first; `captain` throws and
@@ -131,18 +131,15 @@ class Chouette(Value):
 
     # People
 
-    def side_of(self, name: str) -> Side | None:
+    def side_of(self, actor: str) -> Side | None:
         """The side a person plays on, None for a stranger."""
-        if name == self.seats.box:
+        if actor == self.seats.box:
             return BOX
-        return TEAM if name in self.seats.queue else None
+        return TEAM if actor in self.seats.queue else None
 
     def player_for(self, side: Side) -> str:
         """The person who throws and moves for a side."""
         return self.seats.box if side is BOX else self.captain
-
-    if not TYPE_CHECKING:  # a checker shall still report the old name
-        hand = Renamed("player_for")
 
     def member(self, name: str) -> Member | None:
         """The member of the present game with this name."""
@@ -162,6 +159,12 @@ class Chouette(Value):
     def is_over(self) -> bool:
         """Whether the chouette has ended."""
         return self.board.phase is Phase.OVER
+
+    @property
+    def key(self) -> str:
+        """A digest of what is decided upon: the board, and who plays on for the team."""
+        seen = (self.board.key, self.captain, self.seats.box)
+        return blake2s(repr(seen).encode(), digest_size=5).hexdigest()
 
     @property
     def is_between_games(self) -> bool:

@@ -13,21 +13,11 @@ side has not answered count as refused.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
-
 from sheshbesh.rules import GameResult, Side
 from sheshbesh.session.chouette.state import Chouette
 from sheshbesh.session.clock import Clock
-from sheshbesh.session.game_course import end_game, game_points
-from sheshbesh.session.throws import timed
-
-
-class GameLost(NamedTuple):
-    """The table after a game that was lost on time, and what the event records of it."""
-
-    state: Chouette
-    then: Mapping[str, Any]
+from sheshbesh.session.game_course import end_game, game_points, timed
+from sheshbesh.session.table_state import Outcome
 
 
 def answering(table: Chouette) -> Side | None:
@@ -69,7 +59,7 @@ def _with_clock(table: Chouette, clock: Clock) -> Chouette:
     return table.but(board=table.board.but(clock=clock))
 
 
-def lost_on_time(table: Chouette, loser: Side, now: int) -> GameLost:
+def lost_on_time(table: Chouette, loser: Side, now: int) -> Outcome[Chouette]:
     """`loser`'s time has run out: the game is settled with each member who still plays, the seats move."""
     board = table.board
     assert board.position is not None
@@ -83,4 +73,4 @@ def lost_on_time(table: Chouette, loser: Side, now: int) -> GameLost:
         at_cube = board.but(score=member.score)
         points = member.score.points("drop") if refused else game_points(at_cube, result)
         over = over.pay(member, points, loser.other)
-    return GameLost(over.game_over(now), ended.then)
+    return Outcome(over.game_over(now), ended.then)

@@ -14,21 +14,21 @@ from fastapi.responses import StreamingResponse
 from pydantic import StringConstraints
 
 from sheshbesh.i18n import Text
-from sheshbesh.rules import Refusal, Side
+from sheshbesh.rules import Refused, Side
 from sheshbesh.server.http.api import streams
 from sheshbesh.server.http.api.bodies import Body
 from sheshbesh.server.http.identity import Player, Reader
 from sheshbesh.server.http.request_limits import address
 from sheshbesh.server.ids import new_id
 from sheshbesh.server.matches import view
-from sheshbesh.server.matches.messages import Say
+from sheshbesh.server.matches.messages import Say, Words
 from sheshbesh.server.matches.registry import RoomRegistry
 from sheshbesh.server.matches.requests import act_for
 from sheshbesh.server.matches.room import Room
 from sheshbesh.server.matches.viewer import Viewer
 from sheshbesh.server.people.history import History
 from sheshbesh.server.people.person import Person
-from sheshbesh.server.refusals import Failure, refuse
+from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import site_of
 from sheshbesh.session import (
     AcceptAction,
@@ -124,7 +124,7 @@ async def resign(
     if kind.isdecimal() and len(kind) <= 2 and 1 <= int(kind) <= len(kinds):
         kind = kinds[int(kind) - 1]
     if site_of(request).limits.is_restless(person.id, "resign"):
-        raise Refused(refuse("wire.often"))
+        raise Refused.of("wire.often")
     return await _act_at(room, side, ResignAction(kind), ref, key)
 
 
@@ -143,8 +143,9 @@ async def chat(request: Request, match: str, person: Player, body: NewMessage) -
     room, side = await _seat(site.play.registry, match, person)
     if (body.text is None) == (body.phrase is None):
         raise Failure(422, "send either a text or a preset phrase")
-    message = Say(new_id(), body.text, body.phrase)
-    return _answer(await site.play.chat(room, Viewer(person.id, (side,)), message))
+    message = Say(new_id(), Words(body.text, body.phrase))
+    await site.play.chat(room, Viewer(person.id, (side,)), message)
+    return {"ok": True}
 
 
 @router.post("/bot/game/{match}/{what}")
@@ -176,23 +177,5 @@ async def _act(
 
 async def _act_at(room: Room, side: Side, action: Action, ref: str | None, key: str | None) -> dict[str, Any]:
     seen = key if key is not None else room.key
-    return _answer(await act_for(room, (side,), action, ref=ref or new_id(), key=seen, named=None))
-
-
-def _answer(refusal: Refusal | None) -> dict[str, Any]:
-    if refusal is not None:
-        raise Refused(refusal)
+    await act_for(room, (side,), action, ref=ref or new_id(), key=seen, named=None)
     return {"ok": True}
-
-
-class Refused(Failure):
-    """An action that breaks a rule: 409, with the rule's id and source."""
-
-    def __init__(self, refusal: Refusal) -> None:
-        super().__init__(409, refusal.text, code="refused")
-        self.refusal = refusal
-
-    def to_data(self, lang: str = "en") -> dict[str, Any]:
-        """The body of the answer."""
-        error = super().to_data(lang)["error"]
-        return {"error": {**error, "rule": self.refusal.rule, "source": self.refusal.source}}

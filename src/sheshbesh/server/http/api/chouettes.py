@@ -13,6 +13,7 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
 from sheshbesh.i18n import Text
+from sheshbesh.rules import Refused
 from sheshbesh.server.chouettes import gathering
 from sheshbesh.server.chouettes.connection import ChouetteConnection
 from sheshbesh.server.chouettes.replay import frames_data
@@ -39,7 +40,7 @@ from sheshbesh.server.people.person import Person
 from sheshbesh.server.people.social import Social
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import site_of
-from sheshbesh.session import ChouetteRecord, Consultation, JoinAction, LeaveAction
+from sheshbesh.session import Action, ChouetteRecord, Consultation, JoinAction, LeaveAction
 from sheshbesh.session.chouette.seats import MOST
 
 router = APIRouter(tags=["chouettes"])
@@ -229,9 +230,14 @@ async def _join(rooms: ChouetteRooms, table: ChouetteTable, name: str, person: P
     await room.reseat()
     rooms.reseated(table.id)
     if "join" in room.state.allowed(name):
-        refusal = await room.act(name, JoinAction())
-        if refusal is not None:
-            raise Failure(409, refusal.text, code=refusal.rule)
+        await _act(room, name, JoinAction())
+
+
+async def _act(room: ChouetteRoom, name: str, action: Action) -> None:
+    try:
+        await room.act(name, action)
+    except Refused as refused:
+        raise Failure(409, refused.refusal.text, code=refused.refusal.rule) from None
 
 
 @router.delete("/chouettes/{chouette}/people/{name}")
@@ -249,9 +255,7 @@ async def stand_up(request: Request, chouette: str, name: str, person: Player) -
     if table.state == "open":
         await site.chouettes.store.unseat(chouette, name)
         return await look(request, chouette, person)
-    refusal = await (await _begun(site.chouettes, chouette, person)).act(name, LeaveAction())
-    if refusal is not None:
-        raise Failure(409, refusal.text, code=refusal.rule)
+    await _act(await _begun(site.chouettes, chouette, person), name, LeaveAction())
     return await look(request, chouette, person)
 
 
