@@ -81,5 +81,5 @@ async def _play(database: str) -> None:
 
 
 if __name__ == "__main__":
-    assert Database(sys.argv[1])
+    Database(sys.argv[1])
     asyncio.run(_play(sys.argv[1]))

@@ -65,7 +65,7 @@ test("a server that can store nothing says so until it takes the page again", ()
   assert.deepEqual([model.failure, model.isSentAway], ["", false]);
   hear({ t: "error", d: away });
   assert.deepEqual([model.failure, model.isSentAway], [away.text, false], "the board stays");
-  hear({ t: "error", d: { code: "private", text: "this match is private" } });
+  hear({ t: "error", d: { code: "not_found", text: "there is no such match" } });
   assert.equal(model.isSentAway, true, "another attempt would end in the same way");
   model.close();
 });
