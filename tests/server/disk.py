@@ -19,7 +19,6 @@ from pathlib import Path
 from sheshbesh.match import Card
 from sheshbesh.rules import Side
 from sheshbesh.server.matches.seats import Arrangement, Seat
-from sheshbesh.server.storage import Database
 from tests.server.conftest import running_app
 from tests.server.fixtures import random_action
 
@@ -81,5 +80,4 @@ async def _play(database: str) -> None:
 
 
 if __name__ == "__main__":
-    Database(sys.argv[1])
     asyncio.run(_play(sys.argv[1]))
