@@ -35,29 +35,23 @@ from sheshbesh.session.actions import (
     WithholdAction,
     parse_action,
 )
-from sheshbesh.session.apply import apply, follow
-from sheshbesh.session.chouette import (
+from sheshbesh.session.apply import apply
+from sheshbesh.session.chouette.actions import (
     AdviseAction,
     AgreeAction,
     AnswerAction,
-    Chouette,
-    ChouetteHeader,
-    ChouetteRecord,
-    Consultation,
     DeclineAction,
     DoubleOneAction,
     HandOverAction,
     JoinAction,
     LeaveAction,
-    Member,
-    Seats,
     SettleAction,
     StopAction,
-    Terms,
-    alone,
-    apply_chouette,
-    proposed,
 )
+from sheshbesh.session.chouette.apply import apply_chouette
+from sheshbesh.session.chouette.record import ChouetteHeader, ChouetteRecord
+from sheshbesh.session.chouette.seats import Seats
+from sheshbesh.session.chouette.state import Chouette, Consultation, Member, Terms, alone, proposed
 from sheshbesh.session.clock import Clock, LagQuota
 from sheshbesh.session.dice_keeper import DiceKeeper
 from sheshbesh.session.phases import SERVER, Phase
@@ -131,7 +125,6 @@ __all__ = [
     "alone",
     "apply",
     "apply_chouette",
-    "follow",
     "parse_action",
     "proposed",
     "replay",

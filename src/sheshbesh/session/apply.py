@@ -103,8 +103,3 @@ def apply(state: Session, actor: Side | str, action: Action, now: int, *, lag: i
     after, then, _ = _HANDLERS[type(action)](state, name, action, now)
     number = state.events + 1
     return Outcome(after.but(events=number, at=now), then, Event(number, now, name, action, then, given))
-
-
-def follow(state: Session, event: Event) -> Outcome[Session]:
-    """Apply a recorded event again; as `apply`."""
-    return apply(state, event.actor, event.action, event.at, lag=event.lag)

@@ -13,12 +13,10 @@ is slow on purpose no more than `gain`, a second at most, in a turn. Source: the
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sheshbesh.match.timing import SECOND, ClockKind, ClockSettings
 from sheshbesh.rules import Side
-from sheshbesh.rules.side import name_or_none
 from sheshbesh.session.phases import Value
 
 LONGEST_GRACE = 2 * SECOND
@@ -225,16 +223,3 @@ class Clock(Value):
         if self.running is None or self.settings.kind is not ClockKind.FISCHER:
             return stopped
         return stopped._with_bank(self.running, stopped._stored(self.running) + self.settings.delay)
-
-    def as_dict(self) -> Mapping[str, object]:
-        """The clock as plain data, for a page or a snapshot."""
-        return {
-            "settings": self.settings.code,
-            "white": self.white,
-            "black": self.black,
-            "running": name_or_none(self.running),
-            "since": self.since,
-            "allowance": self.allowance,
-            "waiting": self.waiting,
-            "lag": [{"left": quota.left, "given": quota.given, "total": quota.total} for quota in self.lag],
-        }

@@ -6,7 +6,7 @@ the dice typed in, or by the last of the links that the chains still miss.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 from sheshbesh.errors import MatchError
@@ -50,7 +50,8 @@ def new_dice(source: DiceSource, *, match_id: str, seed: str | None = None) -> D
 class Dice(Value):
     """The dice of one game at one moment; a step that is not allowed raises Refused.
 
-    `open` says that a throw was begun, for `roller` (None: the opening draw). Only chains have a `table`.
+    `open` says that a throw was begun, for `roller` (None: the opening draw). `number` is the throw under way
+    or the next one, where no chains count it. Only chains have a `table`.
     """
 
     source: DiceSource
@@ -58,11 +59,12 @@ class Dice(Value):
     game: str
     roller: Side | None = None
     open: bool = False
+    number: int = 1
     table: DiceTable | None = None
 
     def next_game(self, game_no: int) -> Self:
         """Return the dice before game `game_no`."""
-        return replace(self, game=f"{self.match_id}/{game_no}", roller=None, open=False)
+        return self.but(game=f"{self.match_id}/{game_no}", roller=None, open=False, number=1)
 
     def announced(self) -> tuple[dict[str, Any], ...]:
         """List the entries of the transcript that stand before the first throw of a game."""
@@ -142,17 +144,6 @@ class Dice(Value):
         """Go on without a silent player's link."""
         raise Refused.of("dice.other_source")
 
-
-@dataclass(frozen=True)
-class _Numbered(Dice):
-    """Dice whose throws nothing but this value counts; `number` is the throw under way or the next one."""
-
-    number: int = 1
-
-    def next_game(self, game_no: int) -> Self:
-        """Return the dice before game `game_no`."""
-        return replace(super().next_game(game_no), number=1)
-
     def _shown(self, dice: tuple[int, int]) -> Change[Dice]:
         roller = name_or_none(self.roller)
         entry = plain_throw_event(self.source.value, self.game, self.number, dice, roller=roller)
@@ -160,7 +151,7 @@ class _Numbered(Dice):
 
 
 @dataclass(frozen=True)
-class Seeded(_Numbered):
+class Seeded(Dice):
     """Dice that follow from a seed."""
 
     seed: bytes = b""
@@ -176,7 +167,7 @@ class Seeded(_Numbered):
 
 
 @dataclass(frozen=True)
-class Typed(_Numbered):
+class Typed(Dice):
     """Dice thrown on a real board."""
 
     def is_thrown_by(self, side: Side) -> bool:  # noqa: ARG002
@@ -205,7 +196,7 @@ class Chains(Dice):
     def next_game(self, game_no: int) -> Self:
         """Return the dice before game `game_no`: new chains, never used before."""
         after = super().next_game(game_no)
-        return replace(after, table=DiceTable.open(after.game, mode=self.table.mode))
+        return after.but(table=DiceTable.open(after.game, mode=self.table.mode))
 
     @property
     def delayed(self) -> bool:
