@@ -222,6 +222,26 @@ def test_who_does_not_come_at_all_on_both_sides_is_out_of_a_bracket() -> None:
     assert course.state.status is Status.CONFIRMING
 
 
+def test_one_who_leaves_after_winning_without_play_has_won_all_the_same() -> None:
+    course = Course(settings_of("knockout", draw="seeded", consolation="none")).open(8).start()
+    course.pair()
+    course.play()
+    course.step()
+    for number in (4, 1):
+        course.do(f"p{number}", do.LeaveAction())
+    course.finish()
+    assert [row.entrant for row in standings(course.state)][:3] == [2, 1, 3]
+    early = Course(settings_of("knockout", draw="seeded", consolation="none")).open(8).start()
+    early.pair()
+    early.do("p4", do.LeaveAction())
+    early.do("p5", do.LeaveAction())
+    early.finish()
+    assert slots(early.state)["M6"] == (2, 3)
+    assert "M5" not in slots(early.state) and standings(early.state)[0].entrant == 1
+    early.do(DIRECTOR, do.DisqualifyAction(entrant=4, reason="an engine, too"))
+    assert bracket.conflicts(early.state) == []
+
+
 def test_a_held_bracket_waits_for_its_director() -> None:
     course = Course(settings_of("knockout", draw="seeded")).open(4).start()
     course.pair()
