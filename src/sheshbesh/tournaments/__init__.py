@@ -9,6 +9,7 @@ from sheshbesh.tournaments.actions import ACTIONS, Action, Event, action_data, r
 from sheshbesh.tournaments.apply import apply, new
 from sheshbesh.tournaments.course import Outcome
 from sheshbesh.tournaments.due import Presence, due, late_points, next_due, pair_actions, to_pair
+from sheshbesh.tournaments.names import read_names
 from sheshbesh.tournaments.permissions import allowed, may
 from sheshbesh.tournaments.record import TournamentRecord, Verdict, verify
 from sheshbesh.tournaments.refusals import TOURNAMENT_RULES, Refused
@@ -59,6 +60,7 @@ __all__ = [
     "next_due",
     "pair_actions",
     "read_action",
+    "read_names",
     "read_settings",
     "standings",
     "system_of",

@@ -326,8 +326,8 @@ def late_slot(state: Tournament) -> Slot | None:
         if _NOBODY not in (slot.first, slot.second) or not holder or state.entrant(holder).gone:
             continue
         later = after.get(slot.name)
-        pairing = found[later.name].pairing if later is not None else None
-        if pairing is None or pairing.status == "made":
+        place = found[later.name] if later is not None else Place(None, None)
+        if place.winner is None and (place.pairing is None or place.pairing.status == "made"):
             free.append((min(table[2 * row], table[2 * row + 1]), slot))
     return max(free, key=lambda each: each[0])[1] if free else None
 
