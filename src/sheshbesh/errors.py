@@ -12,6 +12,7 @@
     ├── TrainingError     (ValueError)  a recipe or checkpoint that a training cannot go by
     ├── RolloutError      (ValueError)  a saved rollout that does not hold or is another one
     ├── SettingsError     (ValueError)  settings of the site by which it cannot run
+    ├── EntrantsError    (ValueError)  a list of entrants that cannot be read; names its lines
     ├── WorkError                       a cluster that cannot be had, or workers that were lost
     ├── PairingError                    pairing without the library that it needs
     ├── PlayError                       something a player may not do
@@ -101,6 +102,10 @@ class RolloutError(SheshbeshError, ValueError):
 
 class SettingsError(_ProblemsError):
     """Settings of the site by which it cannot or must not run; `problems` has every reason."""
+
+
+class EntrantsError(_ProblemsError):
+    """A list of entrants that cannot be read; `problems` has the fault of each line."""
 
 
 class WorkError(SheshbeshError):

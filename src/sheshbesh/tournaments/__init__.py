@@ -5,13 +5,15 @@ says what the server has to do next. There is no clock, no randomness and no inp
 nothing is known about how matches are played.
 """
 
+from sheshbesh.rules import Refused
 from sheshbesh.tournaments.actions import ACTIONS, Action, Event, action_data, read_action
 from sheshbesh.tournaments.apply import apply, new
 from sheshbesh.tournaments.course import Outcome
 from sheshbesh.tournaments.due import Presence, due, late_points, next_due, pair_actions, to_pair
+from sheshbesh.tournaments.names import read_names
 from sheshbesh.tournaments.permissions import allowed, may
 from sheshbesh.tournaments.record import TournamentRecord, Verdict, verify
-from sheshbesh.tournaments.refusals import TOURNAMENT_RULES, Refused
+from sheshbesh.tournaments.refusals import TOURNAMENT_RULES
 from sheshbesh.tournaments.settings import Series, Settings, check_settings, read_settings
 from sheshbesh.tournaments.standings import Row, Standings
 from sheshbesh.tournaments.state import (
@@ -59,6 +61,7 @@ __all__ = [
     "next_due",
     "pair_actions",
     "read_action",
+    "read_names",
     "read_settings",
     "standings",
     "system_of",

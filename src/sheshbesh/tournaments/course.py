@@ -170,7 +170,9 @@ def decide(
         return _rested(state, pairing, result, now, absent=absent)
     if absent and in_waves(state) and result.winner == NOBODY:
         # Nobody waits for the next round of those who did not come to this one.
-        gone = (replace(state.entrant(number), status="out", why="absent") for number in losers)
+        gone = (
+            replace(state.entrant(number), status="out", why="absent", left=state.n + 1) for number in losers
+        )
         state = state.with_entrants(*gone)
     elif absent and system_of(state) is swiss:
         state = state.with_entrants(*(replace(state.entrant(number), paused=True) for number in losers))
@@ -223,7 +225,10 @@ def settle(state: Tournament) -> Tournament:
 
 def put_out(state: Tournament, number: int, why: str, now: int) -> Tournament:
     """Let somebody go out in another way than by losing."""
-    entrant = replace(state.entrant(number), status="out", why=why, out_at=state.rounds)
+    before = state.entrant(number)
+    # One who had left before does not leave again: brackets ask who left first.
+    left = before.left if before.gone else state.n + 1
+    entrant = replace(before, status="out", why=why, out_at=state.rounds, left=left)
     return settle(forfeit_open(state.with_entrants(entrant), number, now))
 
 

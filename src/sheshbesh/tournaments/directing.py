@@ -140,6 +140,8 @@ def forbid(state: Tournament, actor: str, action: ForbidAction, _now: int) -> Ou
     """Name the pairs that are not to meet."""
     for number in (each for pair in action.pairs for each in pair):
         known_entrant(state, number)
+    if any(first == second for first, second in action.pairs):
+        raise refused("pair.twice")
     pairs = tuple((min(pair), max(pair)) for pair in action.pairs)
     about = tuple(number for pair in pairs for number in pair)
     return Outcome(state.but(forbidden=pairs).note(actor, "forbid", about, action.reason))
@@ -351,7 +353,7 @@ def reinstate(state: Tournament, actor: str, action: ReinstateAction, _now: int)
     if not entrant.gone or not entrant.seed:
         raise refused("entrant.in")
     check_not_own(state, actor, _opponents(state, entrant.number))
-    after = state.with_entrants(replace(entrant, status="in", why="", out_at=0))
+    after = state.with_entrants(replace(entrant, status="in", why="", out_at=0, left=0))
     _check_bracket(after)
     return Outcome(settle(after).note(actor, "reinstate", (entrant.number,), action.reason))
 

@@ -10,7 +10,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from sheshbesh.match.timing import MINUTE
-from sheshbesh.tournaments.refusals import Refused, refused
+from sheshbesh.rules import Refused
+from sheshbesh.tournaments.refusals import refused
 from sheshbesh.tournaments.state import BEFORE_START, ENDED, MODERATOR, SERVER, Status, Tournament
 
 ANYONE, ENTRANT, REFEREE, DIRECTOR = "anyone", "entrant", "referee", "director"

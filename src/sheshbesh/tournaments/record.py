@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from sheshbesh.errors import ProtocolError, RecordError
+from sheshbesh.rules import Refused
 from sheshbesh.tournaments.actions import Event, PairAction
 from sheshbesh.tournaments.apply import apply, new
 from sheshbesh.tournaments.matching import has_matching
-from sheshbesh.tournaments.refusals import Refused
 from sheshbesh.tournaments.settings import Settings, read_settings, setting_data
 from sheshbesh.tournaments.state import NOBODY, Pair, Tournament
 from sheshbesh.tournaments.systems import swiss, system_of

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from sheshbesh.errors import PlayError
 from sheshbesh.i18n import Text
-from sheshbesh.rules import Refusal
+from sheshbesh.rules import Refusal, Refused
 
 TOURNAMENT_RULES: Mapping[str, str] = MappingProxyType(
     {
@@ -77,14 +76,6 @@ TOURNAMENT_RULES: Mapping[str, str] = MappingProxyType(
 )
 
 
-class Refused(PlayError):  # noqa: N818 -- what somebody may not do is no error of the program
-    """An action that is not allowed; `refusal` says why."""
-
-    def __init__(self, refusal: Refusal) -> None:
-        super().__init__(refusal)
-        self.refusal = refusal
-
-
 def refused(rule: str, **values: object) -> Refused:
-    """The exception with the refusal of this id; KeyError if its sentence lacks a value."""
+    """Return the exception with the refusal of this id; KeyError if its sentence lacks a value."""
     return Refused(Refusal(rule, None, Text(TOURNAMENT_RULES[rule], **values)))

@@ -46,8 +46,8 @@ class Entrant(Struct, frozen=True, kw_only=True, omit_defaults=True):
     `seed` is their place in the seeding from the start on, 1 the highest, `group` their group. `late` is
     how many rounds they missed before they came, `penalty` what is taken off their score. `why` they are
     out: lost, withdrawn, absent, disqualified, not_checked_in or full. `share` are 32 bytes that their page
-    made, in hexadecimal digits. `out_at` is the round in which they went out. `ready_at` is since when they
-    could be paired again.
+    made, in hexadecimal digits. `out_at` is the round in which they went out, `left` the event by which they
+    did so without losing. `ready_at` is since when they could be paired again.
     """
 
     number: int
@@ -65,6 +65,7 @@ class Entrant(Struct, frozen=True, kw_only=True, omit_defaults=True):
     penalty: float = 0
     why: str = ""
     out_at: int = 0
+    left: int = 0
     ready_at: int = 0
     strikes: int = 0
 

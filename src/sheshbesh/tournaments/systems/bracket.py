@@ -217,14 +217,16 @@ def _decided(state: Tournament, sent: Place, pairing: Pairing | None) -> Place:
         return sent
     if not first or not second:
         return sent._replace(winner=first or second, loser=NOBODY)
-    # Who has left loses without a match; of two who have, neither goes on.
-    gone = [state.entrant(number).gone for number in (first, second)]
-    if all(gone):
+    # One who has left loses without a match; of two who have, the one who left first. So what was decided
+    # like this stays as it was when the other one leaves too.
+    left = [state.entrant(number).left if state.entrant(number).gone else None for number in (first, second)]
+    if left[0] is None and left[1] is None:
+        return sent
+    if left[0] == left[1]:
         return sent._replace(winner=NOBODY, loser=NOBODY)
-    if any(gone):
-        winner, loser = (second, first) if gone[0] else (first, second)
-        return sent._replace(winner=winner, loser=loser)
-    return sent
+    first_won = left[0] is None or (left[1] is not None and left[0] > left[1])
+    winner, loser = (first, second) if first_won else (second, first)
+    return sent._replace(winner=winner, loser=loser)
 
 
 class _Reader:
@@ -324,8 +326,8 @@ def late_slot(state: Tournament) -> Slot | None:
         if _NOBODY not in (slot.first, slot.second) or not holder or state.entrant(holder).gone:
             continue
         later = after.get(slot.name)
-        pairing = found[later.name].pairing if later is not None else None
-        if pairing is None or pairing.status == "made":
+        place = found[later.name] if later is not None else Place(None, None)
+        if place.winner is None and (place.pairing is None or place.pairing.status == "made"):
             free.append((min(table[2 * row], table[2 * row + 1]), slot))
     return max(free, key=lambda each: each[0])[1] if free else None
 
