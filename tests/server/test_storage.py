@@ -11,7 +11,7 @@ import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, NullPool, bindparam, func, insert, select, text, update
+from sqlalchemy import Connection, Engine, NullPool, bindparam, event, func, insert, select, text, update
 from sqlalchemy.exc import OperationalError
 
 from sheshbesh.errors import SettingsError
@@ -19,7 +19,7 @@ from sheshbesh.server.storage import Conflict, Database, Step, Written
 from sheshbesh.server.storage.database import Rows, by_statement, make_engine
 from sheshbesh.server.storage.failures import is_unavailable, reason_of
 from sheshbesh.server.storage.schema import configuration
-from sheshbesh.server.storage.tables import metadata, rated_matches, retired_names, users
+from sheshbesh.server.storage.tables import metadata, passkeys, rated_matches, retired_names, users
 from tests.server.postgres import Postgres
 
 pytestmark = pytest.mark.anyio
@@ -146,6 +146,58 @@ async def on_postgres(postgres: Postgres) -> AsyncIterator[Database]:
     await found.open()
     yield found
     await found.close()
+
+
+async def test_rows_of_several_tables_are_one_statement(on_postgres: Database) -> None:
+    keep, forget = insert(retired_names), update(users).where(users.c.id == bindparam("who"))
+    sent: list[str] = []
+
+    def noted(_connection: Any, _cursor: Any, statement: str, *_: object) -> None:
+        sent.append(statement)
+
+    await on_postgres.write(Rows(PEOPLE, [values("a"), values("b")]))
+    event.listen(Engine, "before_cursor_execute", noted)
+    try:
+        await asyncio.gather(
+            on_postgres.write(
+                Rows(keep, [{"hash": "x", "until": 1}]), Rows(forget, [{"who": "a", "password": None}])
+            ),
+            on_postgres.write(
+                Rows(keep, [{"hash": "y", "until": 2}]), Rows(forget, [{"who": "a", "password": "p"}])
+            ),
+        )
+    finally:
+        event.remove(Engine, "before_cursor_execute", noted)
+    assert len(sent) == 1 and sent[0].startswith("WITH")
+    rows = await on_postgres.all(select(users.c.id, users.c.password).order_by(users.c.id))
+    assert [tuple(row) for row in rows] == [("a", "p"), ("b", None)]
+    assert len(await on_postgres.all(select(retired_names.c.hash))) == 2
+
+
+async def test_rows_keep_values_of_every_type(database: Database) -> None:
+    passkey = {
+        "id": b"k\x00",
+        "user_id": "a",
+        "public_key": bytes(range(256)),
+        "sign_count": 2**40,
+        "name": "\\x00 'quoted' \"twice\" ü א 🎲\n",
+        "created": 0,
+    }
+    person = values("a") | {
+        "settings": {"n": [1, 2.5, None, True, "\\u0000"], "text": "אב\t"},
+        "moderator": True,
+    }
+    await database.write(Rows(PEOPLE, [person]), Rows(insert(passkeys), [passkey]))
+    found = await database.first(select(passkeys))
+    assert found is not None and passkey.items() <= dict(found._mapping).items()
+    found = await database.first(select(users))
+    assert found is not None and dict(found._mapping) == person
+
+
+async def test_a_statement_of_rows_that_names_them_otherwise_is_refused(on_postgres: Database) -> None:
+    several = update(users).where(users.c.id == bindparam("who"), users.c.seen == bindparam("when"))
+    with pytest.raises(TypeError, match="names them by a column and a value"):
+        await on_postgres.write(Rows(several, [{"who": "a", "when": 1, "name": "A"}]))
 
 
 async def test_rows_are_written_after_the_database_has_cut_its_connections(on_postgres: Database) -> None:

@@ -33,7 +33,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.pool import QueuePool, StaticPool
 
 from sheshbesh.errors import SettingsError
-from sheshbesh.server.storage import json_column
+from sheshbesh.server.storage import json_column, postgres
 from sheshbesh.server.storage.failures import is_unavailable, reason_of
 from sheshbesh.server.storage.schema import current, migrate
 
@@ -133,6 +133,7 @@ class Database:
         self._recovered = -math.inf
         self._writer: Engine | None = None
         self._connection: Connection | None = None
+        self._rows: postgres.RowWriter | None = None
         self._reader: Engine | None = None
         self._readers: ThreadPoolExecutor | None = None
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
@@ -166,9 +167,11 @@ class Database:
                 {"isolation_level": "AUTOCOMMIT", "pool_reset_on_return": None} if self.is_postgres else {}
             )
             self._reader = make_engine(
-                self._url, poolclass=QueuePool, pool_size=_READERS, max_overflow=0, **alone
+                self._url, poolclass=QueuePool, pool_size=_READERS + 1, max_overflow=0, **alone
             )
             self._readers = ThreadPoolExecutor(_READERS, "database reader")
+            if self.is_postgres:
+                self._rows = postgres.RowWriter(self._reader)
         with self._writer.connect() as connection:
             if as_it_is:
                 current(connection)
@@ -183,12 +186,13 @@ class Database:
             await asyncio.to_thread(thread.join)
         if self._readers is not None:
             await asyncio.to_thread(self._readers.shutdown)
-        if self._connection is not None:
-            self._connection.close()
+        for writing in (self._connection, self._rows):
+            if writing is not None:
+                writing.close()
         for engine in (self._reader, self._writer):
             if engine is not None:
                 engine.dispose()
-        self._connection = self._reader = self._writer = self._readers = None
+        self._connection = self._rows = self._reader = self._writer = self._readers = None
         self._jobs = SimpleQueue()
 
     @property
@@ -281,6 +285,11 @@ class Database:
 
     def _transact(self, jobs: Sequence[_Job]) -> list[list[Any]]:
         """Do all jobs in one transaction; what each step answered."""
+        if self._rows is not None and all(isinstance(step, Rows) for job in jobs for step in job.steps):
+            groups = by_statement([step for step in job.steps if isinstance(step, Rows)] for job in jobs)
+            if postgres.are_independent(groups):
+                self._rows.write(groups)
+                return [[None] * len(job.steps) for job in jobs]
         assert self._writer is not None
         # Kept from one transaction to the next: to ask the pool for it costs as much as a small transaction.
         connection = self._connection = self._connection or self._writer.connect()
