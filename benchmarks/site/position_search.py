@@ -29,8 +29,8 @@ from sheshbesh.reviews.search import Wanted, outline
 from sheshbesh.rules import Roll
 from sheshbesh.server.practice.search import PositionSearch
 from sheshbesh.server.storage import Database
+from sheshbesh.server.storage.database import Rows
 from sheshbesh.server.storage.review_tables import positions, reviews
-from sheshbesh.server.storage.steps import Rows
 from sheshbesh.server.storage.tables import users
 
 _GAME, _GAMES, _TRIES, _BATCH = "backgammon", 60, 7, 20_000

@@ -58,7 +58,7 @@ def _tables_are_made_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         await made.close()
 
     async def begin_with_tables(self: Database, *, as_it_is: bool = False) -> None:
-        _, separator, name = self.url.partition("sqlite+aiosqlite:///")
+        _, separator, name = self.url.partition("sqlite:///")
         if separator and Path(name).parent.is_dir() and not Path(name).exists():
             shutil.copy(template, name)
         await original(self, as_it_is=as_it_is)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
+from threading import Event
 from typing import Any, NamedTuple, TypeAlias
 
 import pytest
-from sqlalchemy import func, insert, select, text, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, func, insert, select, text, update
 
 from sheshbesh.server.ids import now_ms
 from sheshbesh.server.people import leaving
@@ -108,15 +108,15 @@ async def test_nobody_takes_a_name_while_its_account_is_deleted(postgres: Postgr
         here, there = await opened(stack, url), await opened(stack, url)
         nava, owner = await here.user("Nava"), await there.user("Owner")
         guest, _ = await there.people.new_guest("")
-        is_deleted, may_commit = asyncio.Event(), asyncio.Event()
+        is_deleted, may_commit = Event(), Event()
 
-        async def leave_slowly(connection: AsyncConnection) -> None:
-            await leaving._leave(connection, nava)
+        def leave_slowly(connection: Connection) -> None:
+            leaving._leave(connection, nava)
             is_deleted.set()
-            await may_commit.wait()
+            may_commit.wait()
 
         going = asyncio.create_task(here.database.write(leave_slowly))
-        await is_deleted.wait()
+        await asyncio.to_thread(is_deleted.wait)
         take = (
             there.accounts.become(guest, "Nava", {})
             if kind == "user"

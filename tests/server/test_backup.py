@@ -14,8 +14,7 @@ from typing import Any
 import pytest
 from alembic import command
 from click.testing import CliRunner
-from sqlalchemy import create_engine, func, insert, select, text
-from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy import Connection, NullPool, create_engine, func, insert, select, text
 
 from sheshbesh.cli.main import cli
 from sheshbesh.errors import SettingsError
@@ -23,11 +22,11 @@ from sheshbesh.server.ids import now_ms
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.backup import BackupError, backup, inspect
 from sheshbesh.server.storage.check import alone, check
-from sheshbesh.server.storage.database import configuration, known_revisions
-from sheshbesh.server.storage.engine_tables import engine_jobs, engine_workers
+from sheshbesh.server.storage.database import make_engine
 from sheshbesh.server.storage.restore import restore
-from sheshbesh.server.storage.schema import metadata
-from sheshbesh.server.storage.tables import events, matches, processes, users
+from sheshbesh.server.storage.review_tables import engine_jobs, engine_workers
+from sheshbesh.server.storage.schema import configuration, known_revisions
+from sheshbesh.server.storage.tables import events, matches, metadata, processes, users
 from tests.server.postgres import Postgres
 from tests.server.rows import fill
 
@@ -46,11 +45,15 @@ async def opened(url: str) -> AsyncIterator[Database]:
 
 async def filled(url: str) -> None:
     """A database with a row in every table, and a bot whose id comes before its owner's."""
-    async with opened(url) as database, database.writer.begin() as connection:
-        await connection.run_sync(fill)
-        owner = (await connection.execute(select(users.c.id))).scalar()
+
+    def put(connection: Connection) -> None:
+        fill(connection)
+        owner = connection.execute(select(users.c.id)).scalar()
         bot = {"id": " bot", "name": "bot", "folded": "bot", "skeleton": "bot", "kind": "bot", "owner": owner}
-        await connection.execute(insert(users).values(**bot, settings={"ü": [1, "א"]}, created=1, seen=1))
+        connection.execute(insert(users).values(**bot, settings={"ü": [1, "א"]}, created=1, seen=1))
+
+    async with opened(url) as database:
+        await database.write(put)
 
 
 async def content(url: str) -> Table:
@@ -172,18 +175,17 @@ async def test_tables_that_an_older_server_uses_are_not_changed_by_a_restore_tha
     file, url = tmp_path / "backup", postgres.url(template="template1")
     async with opened(f"sqlite:///{tmp_path}/site.db"):
         await backup(f"sqlite:///{tmp_path}/site.db", file)
-    engine = create_async_engine(Database(url).address)
-    async with engine.begin() as connection:
-        await connection.run_sync(lambda sync: command.upgrade(configuration(sync), "0015"))
+    engine = make_engine(Database(url).address, poolclass=NullPool)
+    with engine.begin() as connection:
+        command.upgrade(configuration(connection), "0015")
         row = {"id": "p", "started": now_ms(), "seen": now_ms(), "people": [], "boards": {}}
-        await connection.execute(insert(processes).values(**row))
+        connection.execute(insert(processes).values(**row))
     with pytest.raises(BackupError, match="a server runs"):
         await restore(file, url, replace=True)
-    async with engine.begin() as connection:
-        found = await connection.execute(text("SELECT version_num FROM alembic_version"))
+    with engine.begin() as connection:
+        found = connection.execute(text("SELECT version_num FROM alembic_version"))
         assert found.scalar() == "0015"
-        await connection.execute(text("DELETE FROM processes"))
-    await engine.dispose()
+        connection.execute(text("DELETE FROM processes"))
     await restore(file, url)
 
 
@@ -303,10 +305,8 @@ def test_an_error_of_the_operators_names_the_account_and_the_database(tmp_path: 
 async def test_a_database_of_another_version_is_not_changed_by_a_command(bare_database_url: str) -> None:
     # The server that runs on it would not know its tables any more.
     database = Database(bare_database_url)
-    old = create_async_engine(database.address)
-    async with old.begin() as connection:
-        await connection.run_sync(lambda sync: command.upgrade(configuration(sync), "0015"))
-    await old.dispose()
+    with make_engine(database.address, poolclass=NullPool).begin() as connection:
+        command.upgrade(configuration(connection), "0015")
     with pytest.raises(SettingsError, match="its tables have version 0015, this program needs"):
         await check(bare_database_url, as_it_is=True)
     if database.is_postgres:
@@ -319,9 +319,10 @@ async def test_a_role_that_may_not_read_and_a_wrong_option_are_sentences(
 ) -> None:
     url = postgres.url(template="template1")
     await filled(url)
-    async with opened(url) as database, database.writer.begin() as connection:
-        await connection.execute(text("CREATE ROLE reader LOGIN"))
-        await connection.execute(text("GRANT SELECT ON alembic_version TO reader"))
+    async with opened(url) as database:
+        await database.write(
+            text("CREATE ROLE reader LOGIN"), text("GRANT SELECT ON alembic_version TO reader")
+        )
     theirs = url.replace("sheshbesh@", "reader@")
     with pytest.raises(SettingsError, match=r"the database .* cannot be read: permission denied for table"):
         await backup(theirs, tmp_path / "backup")
@@ -329,7 +330,9 @@ async def test_a_role_that_may_not_read_and_a_wrong_option_are_sentences(
         CliRunner().invoke, cli, ["site", "--database", theirs, "admin", "reports"]
     )
     assert done.exit_code == 2 and "cannot be used: permission denied" in " ".join(done.output.split())
-    with pytest.raises(SettingsError, match=r"has no option sslmode; for encryption write \?ssl=require"):
+    with pytest.raises(SettingsError, match=r"has no option ssl; for encryption write \?sslmode=require"):
+        await check(f"{url}?ssl=require")
+    with pytest.raises(SettingsError, match="cannot be opened: server does not support SSL"):
         await check(f"{url}?sslmode=require")
     with pytest.raises(SettingsError, match=r'cannot be opened: database "nowhere" does not exist'):
         await check(url.rpartition("/")[0] + "/nowhere")

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
-import asyncpg
+import psycopg
 import pytest
 
 from sheshbesh.server.news.bus import GAP, Bus, PostgresBus
@@ -61,16 +61,19 @@ async def test_processes_hear_each_other_once_and_in_order(postgres: Postgres) -
     assert heard_there == [*range(200), -1] and heard_here == [*range(200), -1]
 
 
-async def test_news_that_comes_together_shares_notifications(postgres: Postgres) -> None:
+async def test_news_that_comes_together_shares_notifications(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
     url = postgres.url()
     here, there = PostgresBus(url, "here"), PostgresBus(url, "there")
     heard, notifications = list[str](), list[object]()
     there.subscribe("a", lambda news: heard.append(news["text"]))
     await asyncio.gather(here.open(), there.open())
-    judge = await asyncpg.connect(url)
+    judge = PostgresBus(url, "judge")
+    monkeypatch.setattr(judge, "_receive", notifications.append)
+    await judge.open()
     texts = [f"{n} {'ä' * (n * 37 % 1500)}" for n in range(100)]
     try:
-        await judge.add_listener("sheshbesh", lambda *given: notifications.append(given[3]))
         for text in texts:
             here.publish("a", text=text)
         await until(heard, len(texts))
@@ -91,15 +94,14 @@ async def test_a_broken_line_is_mended_and_the_gap_is_told(postgres: Postgres) -
     here.subscribe("a", lambda news: heard.append(news["n"]))
     await asyncio.gather(here.open(), there.open())
     try:
-        judge = await asyncpg.connect(url)
-        await judge.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-            "WHERE pid <> pg_backend_pid() AND datname = current_database()"
-        )
+        with psycopg.connect(url, autocommit=True) as judge:
+            judge.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE pid <> pg_backend_pid() AND datname = current_database()"
+            )
         await until(gaps, 1)
         there.publish("a", n=5)
         await until(heard, 1)
-        await judge.close()
     finally:
         await asyncio.gather(here.close(), there.close())
     assert heard[-1] == 5

@@ -7,15 +7,14 @@ from typing import Any, TypeAlias
 
 import pytest
 from alembic import command
-from sqlalchemy import Connection, select, text
-from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy import Connection, NullPool, select, text
 
 from sheshbesh.errors import SettingsError
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.check import check
-from sheshbesh.server.storage.database import configuration, known_revisions
-from sheshbesh.server.storage.schema import metadata
-from sheshbesh.server.storage.tables import seeks
+from sheshbesh.server.storage.database import make_engine
+from sheshbesh.server.storage.schema import configuration, known_revisions
+from sheshbesh.server.storage.tables import metadata, seeks
 from tests.server.rows import fill
 
 pytestmark = pytest.mark.anyio
@@ -24,30 +23,20 @@ HEAD = max(known_revisions())
 
 Rows: TypeAlias = dict[str, dict[str, Any]]
 
-_DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
 
-
-async def made_by(
+def made_by(
     revision: str, url: str, *statements: str, rows: Callable[[Connection], Rows] | None = None
 ) -> Rows:
     """A database as an earlier version of the program left it; what `rows` has put into it."""
-    scheme, _, rest = url.partition("://")
-    engine = create_async_engine(f"{_DRIVERS[scheme]}://{rest}")
-
-    def upgrade(connection: Connection) -> None:
+    with make_engine(Database(url).address, poolclass=NullPool).begin() as connection:
         command.upgrade(configuration(connection), revision)
-
-    async with engine.begin() as connection:
-        await connection.run_sync(upgrade)
         for statement in statements:
-            await connection.execute(text(statement))
-        made = {} if rows is None else await connection.run_sync(rows)
-    await engine.dispose()
-    return made
+            connection.execute(text(statement))
+        return {} if rows is None else rows(connection)
 
 
 async def test_seeks_of_the_first_version_are_for_anybody(bare_database_url: str) -> None:
-    await made_by(
+    made_by(
         "0001",
         bare_database_url,
         "INSERT INTO users (id, name, folded, kind, settings, created, seen)"
@@ -68,7 +57,7 @@ async def test_seeks_of_the_first_version_are_for_anybody(bare_database_url: str
 async def test_a_row_of_every_table_survives_from_every_version(
     revision: str, bare_database_url: str
 ) -> None:
-    before = await made_by(revision, bare_database_url, rows=fill)
+    before = made_by(revision, bare_database_url, rows=fill)
     assert {"users", "matches", "events"} <= set(before)
     database = Database(bare_database_url)
     await database.open()
@@ -104,16 +93,11 @@ async def test_tables_that_are_not_what_they_say_are_refused_in_a_sentence_and_l
     bare_database_url: str, revision: str, statement: str, said: str
 ) -> None:
     cascade = " CASCADE" if statement.startswith("DROP") and "postgres" in bare_database_url else ""
-    await made_by(revision, bare_database_url, statement + cascade)
-    database = Database(bare_database_url)
-    engine = create_async_engine(database.address)
-    try:
-        for _ in range(2):
-            with pytest.raises(SettingsError, match="cannot be opened") as error:
-                await check(bare_database_url)
-            assert said in str(error.value)
-        async with engine.connect() as connection:
-            found = await connection.execute(text("SELECT version_num FROM alembic_version"))
-            assert found.scalar() == {"head": HEAD}.get(revision, revision) or "9999" in said
-    finally:
-        await engine.dispose()
+    made_by(revision, bare_database_url, statement + cascade)
+    for _ in range(2):
+        with pytest.raises(SettingsError, match="cannot be opened") as error:
+            await check(bare_database_url)
+        assert said in str(error.value)
+    with make_engine(Database(bare_database_url).address, poolclass=NullPool).connect() as connection:
+        found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    assert found == {"head": HEAD}.get(revision, revision) or "9999" in said

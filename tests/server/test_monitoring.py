@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import asyncpg
+import psycopg
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy.exc import DBAPIError
@@ -149,7 +149,7 @@ def test_a_cause_outside_is_one_line_a_minute_whatever_was_about_to_be_done(show
         shown.fail(wrapped(ConnectionRefusedError(away)), "match %s: an action could not be stored", number)
     shown.fail(DBAPIError("SELECT 1", {}, OSError("another"), connection_invalidated=True), "the heartbeat")
     shown.now += 61
-    shown.fail(asyncpg.InterfaceError(away), "the heartbeat could not be stored")
+    shown.fail(psycopg.InterfaceError(away), "the heartbeat could not be stored")
     assert shown.lines == [
         f"match m1: an action could not be stored cause={away!r}",
         "the heartbeat cause='another'",

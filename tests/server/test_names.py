@@ -142,7 +142,7 @@ async def test_no_two_names_at_a_chouette_look_alike(new_client: NewClient) -> N
 
 async def test_accounts_that_look_alike_already_keep_their_names(bare_database_url: str) -> None:
     row = "INSERT INTO users (id, name, folded, kind, settings, created, seen) VALUES "
-    await made_by(
+    made_by(
         "0005",
         bare_database_url,
         row + "('g', 'Guest 10001', 'guest 10001', 'guest', '{}', 1, 1)",

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-import asyncpg
 import httpx
+import psycopg
 import pytest
+from sqlalchemy import Connection
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from sheshbesh.i18n import translate
@@ -19,13 +20,19 @@ from tests.server.visitors import Visitors
 pytestmark = pytest.mark.anyio
 
 
-def fill_up(live: Live) -> None:
+async def fill_up(live: Live) -> None:
     """From now on the database's file cannot grow: what a full disk does to it."""
-    plain = live.site.database._plain
-    assert plain is not None
-    with plain._engine.connect() as connection:
+
+    def limit(connection: Connection) -> None:
         pages = connection.exec_driver_sql("PRAGMA page_count").scalar()
         connection.exec_driver_sql(f"PRAGMA max_page_count={pages}")
+
+    await live.site.database.write(limit)
+
+
+async def away(*_: object) -> None:
+    """Stands for a query of a database that is away."""
+    raise ConnectionRefusedError("nobody listens")
 
 
 async def ready(live: Live) -> httpx.Response:
@@ -59,10 +66,9 @@ async def test_a_database_that_is_gone_and_one_that_takes_nothing_are_named(
 ) -> None:
     async with live_site(f"sqlite:///{tmp_path}/s.db") as live:
         monkeypatch.setattr(uptime, "_SILENCE", 0)
-        reader = live.site.database._reader
-        live.site.database._reader = None
-        answer = await ready(live)
-        live.site.database._reader = reader
+        with monkeypatch.context() as patch:
+            patch.setattr(live.site.database, "first", away)
+            answer = await ready(live)
     assert answer.json()["missing"] == ["database", "storage", "engine"]
 
 
@@ -72,7 +78,7 @@ async def test_on_a_full_disk_requests_are_answered_in_json_and_nothing_breaks(
     async with live_site(f"sqlite:///{tmp_path}/s.db") as live:
         browser = await live.browser()
         match = await browser.match("tavla.p1.dice-typed", {"kind": "hotseat"})
-        fill_up(live)
+        await fill_up(live)
         answers = []
         for _ in range(400):
             body = {"card": "tavla.p1", "opponent": {"kind": "hotseat"}}
@@ -93,9 +99,9 @@ async def test_on_a_full_disk_requests_are_answered_in_json_and_nothing_breaks(
 AWAY = [
     ConnectionRefusedError("nobody listens"),
     OSError("Multiple exceptions: nobody listens"),
-    asyncpg.CannotConnectNowError("the database system is starting up"),
-    asyncpg.TooManyConnectionsError("sorry, too many clients already"),
-    asyncpg.InterfaceError("connection is closed"),
+    psycopg.errors.CannotConnectNow("the database system is starting up"),
+    psycopg.errors.TooManyConnections("sorry, too many clients already"),
+    psycopg.InterfaceError("connection is closed"),
     PoolTimeoutError("QueuePool limit of size 8 overflow 0 reached"),
 ]
 """What reading raises while a database is away."""

@@ -7,21 +7,19 @@ import socket
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
-import asyncpg
 import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, bindparam, func, insert, select, text, update
-from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
+from sqlalchemy import Connection, Engine, NullPool, bindparam, event, func, insert, select, text, update
+from sqlalchemy.exc import OperationalError
 
 from sheshbesh.errors import SettingsError
 from sheshbesh.server.storage import Conflict, Database, Step, Written
-from sheshbesh.server.storage.database import configuration, is_unavailable
-from sheshbesh.server.storage.postgres import Writer
-from sheshbesh.server.storage.schema import metadata
-from sheshbesh.server.storage.steps import Rows, by_statement
-from sheshbesh.server.storage.tables import rated_matches, retired_names, users
+from sheshbesh.server.storage.database import Rows, by_statement, make_engine
+from sheshbesh.server.storage.failures import is_unavailable, reason_of
+from sheshbesh.server.storage.schema import configuration
+from sheshbesh.server.storage.tables import metadata, passkeys, rated_matches, retired_names, users
 from tests.server.postgres import Postgres
 
 pytestmark = pytest.mark.anyio
@@ -70,9 +68,9 @@ async def test_one_conflict_costs_the_others_few_transactions_more(
     sizes: list[int] = []
     commit = database._commit
 
-    async def counted(jobs: Sequence[Any]) -> None:
+    def counted(jobs: Sequence[Any]) -> None:
         sizes.append(len(jobs))
-        await commit(jobs)
+        commit(jobs)
 
     await database.write(person("p7"))
     monkeypatch.setattr(database, "_commit", counted)
@@ -133,14 +131,12 @@ def test_rows_of_many_writes_keep_the_order_of_each_write() -> None:
         [Rows(second, [{"n": 4}]), Rows(first, [{"n": 5}]), Rows(second, [{"n": 6}])],
     ]
     found = by_statement(jobs)
-    assert found is not None
     assert [(each.statement, [row["n"] for row in each.rows]) for each in found] == [
         (first, [1, 3]),
         (second, [2, 4]),
         (first, [5]),
         (second, [6]),
     ]
-    assert by_statement([*jobs, [person("a")]]) is None
 
 
 @pytest.fixture
@@ -152,31 +148,50 @@ async def on_postgres(postgres: Postgres) -> AsyncIterator[Database]:
     await found.close()
 
 
-async def test_rows_of_several_tables_are_one_statement(
-    on_postgres: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_rows_of_several_tables_are_one_statement(on_postgres: Database) -> None:
     keep, forget = insert(retired_names), update(users).where(users.c.id == bindparam("who"))
     sent: list[str] = []
-    execute: Any = asyncpg.Connection.execute
 
-    def noted(self: Any, query: str, *args: Any, **more: Any) -> Any:
-        sent.append(query)
-        return execute(self, query, *args, **more)
+    def noted(_connection: Any, _cursor: Any, statement: str, *_: object) -> None:
+        sent.append(statement)
 
     await on_postgres.write(Rows(PEOPLE, [values("a"), values("b")]))
-    monkeypatch.setattr(asyncpg.Connection, "execute", noted)
-    await asyncio.gather(
-        on_postgres.write(
-            Rows(keep, [{"hash": "x", "until": 1}]), Rows(forget, [{"who": "a", "password": None}])
-        ),
-        on_postgres.write(
-            Rows(keep, [{"hash": "y", "until": 2}]), Rows(forget, [{"who": "a", "password": "p"}])
-        ),
-    )
+    event.listen(Engine, "before_cursor_execute", noted)
+    try:
+        await asyncio.gather(
+            on_postgres.write(
+                Rows(keep, [{"hash": "x", "until": 1}]), Rows(forget, [{"who": "a", "password": None}])
+            ),
+            on_postgres.write(
+                Rows(keep, [{"hash": "y", "until": 2}]), Rows(forget, [{"who": "a", "password": "p"}])
+            ),
+        )
+    finally:
+        event.remove(Engine, "before_cursor_execute", noted)
     assert len(sent) == 1 and sent[0].startswith("WITH")
     rows = await on_postgres.all(select(users.c.id, users.c.password).order_by(users.c.id))
     assert [tuple(row) for row in rows] == [("a", "p"), ("b", None)]
     assert len(await on_postgres.all(select(retired_names.c.hash))) == 2
+
+
+async def test_rows_keep_values_of_every_type(database: Database) -> None:
+    passkey = {
+        "id": b"k\x00",
+        "user_id": "a",
+        "public_key": bytes(range(256)),
+        "sign_count": 2**40,
+        "name": "\\x00 'quoted' \"twice\" ü א 🎲\n",
+        "created": 0,
+    }
+    person = values("a") | {
+        "settings": {"n": [1, 2.5, None, True, "\\u0000"], "text": "אב\t"},
+        "moderator": True,
+    }
+    await database.write(Rows(PEOPLE, [person]), Rows(insert(passkeys), [passkey]))
+    found = await database.first(select(passkeys))
+    assert found is not None and passkey.items() <= dict(found._mapping).items()
+    found = await database.first(select(users))
+    assert found is not None and dict(found._mapping) == person
 
 
 async def test_a_statement_of_rows_that_names_them_otherwise_is_refused(on_postgres: Database) -> None:
@@ -190,19 +205,25 @@ async def test_rows_are_written_after_the_database_has_cut_its_connections(on_po
     cut = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
     others = " WHERE datname = current_database() AND pid <> pg_backend_pid()"
     assert (await on_postgres.all(text(cut + others)))[0][0] > 0
-    await asyncio.sleep(0.2)
     await on_postgres.write(Rows(PEOPLE, [values("b")]))
     assert await count(on_postgres) == 2
 
 
-async def test_rows_cannot_be_stored_while_the_database_is_away(on_postgres: Database) -> None:
+async def test_a_database_that_is_away_is_told_from_a_write_that_is_refused(on_postgres: Database) -> None:
     with socket.socket() as nobody:
         nobody.bind(("127.0.0.1", 0))
-        away = on_postgres.address.set(port=nobody.getsockname()[1])
-        writer = Writer(away, on_postgres.writer.dialect)
-        with pytest.raises(ConnectionRefusedError) as error:
-            await writer.commit([Rows(PEOPLE, [values("a")])])
-        assert is_unavailable(error.value)
+        away = make_engine(on_postgres.address.set(port=nobody.getsockname()[1]))
+        with pytest.raises(OperationalError) as error:
+            away.connect()
+    assert is_unavailable(error.value) and "connection" in reason_of(error.value).lower()
+
+    def wait_for_another(connection: Connection) -> None:
+        """As two transactions do that wait for each other."""
+        connection.exec_driver_sql("DO $$ BEGIN RAISE deadlock_detected; END $$")
+
+    with pytest.raises(OperationalError) as error:
+        await on_postgres.write(wait_for_another)
+    assert not is_unavailable(error.value) and on_postgres.failure is None
 
 
 async def test_a_write_does_all_its_steps_or_none(database: Database) -> None:
@@ -219,11 +240,9 @@ async def test_a_write_returns_after_it_can_be_read(database: Database) -> None:
 
 
 async def test_a_step_may_be_a_function_of_the_transaction(database: Database) -> None:
-    async def add_up(connection: AsyncConnection) -> int:
-        (found,) = (
-            await connection.execute(select(users.c.seen).where(users.c.id == "a").with_for_update())
-        ).one()
-        await connection.execute(update(users).where(users.c.id == "a").values(seen=found + 1))
+    def add_up(connection: Connection) -> int:
+        (found,) = connection.execute(select(users.c.seen).where(users.c.id == "a").with_for_update()).one()
+        connection.execute(update(users).where(users.c.id == "a").values(seen=found + 1))
         return int(found)
 
     await database.write(person("a"))
@@ -241,20 +260,49 @@ async def test_a_statement_answers_with_its_count_and_rows(database: Database) -
     assert answers[1] == Written(0, ())
 
 
-async def test_however_the_writer_ends_nobody_waits_for_it_in_vain(database_url: str) -> None:
-    """A loop that ends cancels all tasks at once; what closes then still wants to write."""
+async def test_what_was_handed_in_is_written_before_the_database_is_closed(database_url: str) -> None:
     database = Database(database_url)
     await database.open()
     waiting = [asyncio.create_task(database.write(person(f"p{n}"))) for n in range(3)]
     await asyncio.sleep(0)
-    assert database._task is not None
-    database._task.cancel()
-    async with asyncio.timeout(30):
-        answers = await asyncio.gather(*waiting, return_exceptions=True)
-        assert all(isinstance(answer, asyncio.CancelledError) for answer in answers)
+    waiting[0].cancel()  # its caller does not know, but it is written
+    await database.close()
+    answers = await asyncio.gather(*waiting, return_exceptions=True)
+    assert isinstance(answers[0], asyncio.CancelledError)
+    assert answers[1:] == [[Written(1, ())]] * 2
+    for late in (database.write(person("late")), database.first(select(users))):
         with pytest.raises(RuntimeError, match="not open"):
-            await database.write(person("late"))
-        await database.close()
+            await late
+    await database.open()
+    assert await count(database) == 3
+    await database.close()
+
+
+async def test_a_loop_that_ends_leaves_nothing_behind_that_waits(database_url: str) -> None:
+    """A loop that ends cancels all tasks; what they handed in is written, though nobody hears of it."""
+    tasks: list[asyncio.Task[Any]] = []
+
+    async def begin() -> Database:
+        database = Database(database_url)
+        await database.open()
+        tasks.extend(asyncio.create_task(database.write(person(f"p{n}"))) for n in range(3))
+        await asyncio.sleep(0)
+        return database
+
+    database = await asyncio.to_thread(asyncio.run, begin())
+    assert all(task.cancelled() for task in tasks)
+    await database.close()
+    await database.open()
+    assert await count(database) == 3
+    await database.close()
+
+
+async def test_a_database_in_memory_is_read_and_written() -> None:
+    database = Database("sqlite://")
+    await database.open()
+    await asyncio.gather(*(database.write(person(f"p{n}")) for n in range(10)))
+    assert await count(database) == 10
+    await database.close()
 
 
 async def test_two_processes_open_the_same_database_at_once(bare_database_url: str) -> None:
@@ -270,19 +318,16 @@ async def test_the_migrations_make_the_tables_that_the_code_knows(database: Data
     def differences(connection: Connection) -> list[Any]:
         return list(compare_metadata(MigrationContext.configure(connection), metadata))
 
-    async with database.writer.connect() as connection:
-        assert await connection.run_sync(differences) == []
+    assert await database.write(differences) == [[]]
 
 
 async def test_a_database_of_the_first_version_is_brought_up_to_date(bare_database_url: str) -> None:
     """Ratings against bots that were stored before the pool was are told apart."""
     old = Database(bare_database_url)
-    engine = create_async_engine(old._url)
-    async with engine.begin() as connection:
-        await connection.run_sync(lambda sync: command.upgrade(configuration(sync), "0001"))
+    with make_engine(old.address, poolclass=NullPool).begin() as connection:
+        command.upgrade(configuration(connection), "0001")
         for sql in _FIRST_VERSION:
-            await connection.exec_driver_sql(sql)
-    await engine.dispose()
+            connection.exec_driver_sql(sql)
     await old.open()
     pools = await old.all(select(rated_matches.c.match_id, rated_matches.c.pool).order_by("match_id"))
     assert [tuple(row) for row in pools] == [("m1", "people"), ("m2", "bots")]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Row, bindparam, delete, func, insert, or_, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, Row, bindparam, delete, func, insert, or_, select, update
 
 from sheshbesh.errors import SheshbeshError
 from sheshbesh.i18n import Text
@@ -55,11 +54,9 @@ class ChouetteStore:
     async def create(self, table: ChouetteTable) -> None:
         """Make a table at which people may sit down. Failure 429 where its owner has too many already."""
 
-        async def check(connection: AsyncConnection) -> None:
+        def check(connection: Connection) -> None:
             mine = chouettes.c.owner == table.owner, chouettes.c.state != OVER
-            count = (
-                await connection.execute(select(func.count()).select_from(chouettes).where(*mine))
-            ).scalar()
+            count = connection.execute(select(func.count()).select_from(chouettes).where(*mine)).scalar()
             if (count or 0) >= MOST_MATCHES:
                 text = Text("you can play at most {most} matches at once", most=MOST_MATCHES)
                 raise Failure(429, text, wait=60)
@@ -88,20 +85,20 @@ class ChouetteStore:
         Failure 409 where the table is full, or somebody else has this name.
         """
 
-        async def sit(connection: AsyncConnection) -> None:
+        def sit(connection: Connection) -> None:
             query = select(chouette_people).where(_PEOPLE.chouette_id == chouette)
-            rows = (await connection.execute(query)).all()
+            rows = connection.execute(query).all()
             like = [row for row in rows if skeleton(row.name) == skeleton(sitter.name)]
             if any(row.user_id != sitter.user or row.name != sitter.name for row in like):
                 text = Text("somebody at this table is called {name} already", name=sitter.name)
                 raise Failure(409, text, code="name_taken")
             if like:
                 return
-            row = await connection.execute(select(chouettes.c.state).where(chouettes.c.id == chouette))
+            row = connection.execute(select(chouettes.c.state).where(chouettes.c.id == chouette))
             if row.scalar() == OPEN and len(rows) >= MOST:
                 raise Failure(409, Text("a chouette has at most {most} people", most=MOST), code="full")
             place = max((row.place for row in rows), default=-1) + 1
-            await connection.execute(insert(chouette_people).values(_person_row(chouette, sitter, place)))
+            connection.execute(insert(chouette_people).values(_person_row(chouette, sitter, place)))
 
         await self._database.write(sit)
 

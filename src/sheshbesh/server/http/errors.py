@@ -12,11 +12,10 @@ from contextlib import suppress
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-import asyncpg
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from sqlalchemy.exc import DBAPIError, StatementError
+from sqlalchemy.exc import DataError, StatementError
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
@@ -30,7 +29,7 @@ from sheshbesh.server.matches.messages import Note
 from sheshbesh.server.monitoring import security
 from sheshbesh.server.refusals import CODES, Failure, failure_data, refuse
 from sheshbesh.server.site import site_of
-from sheshbesh.server.storage.database import UNAVAILABLE, is_unavailable
+from sheshbesh.server.storage.failures import UNAVAILABLE, is_unavailable
 
 log = logging.getLogger(__name__)
 
@@ -153,7 +152,7 @@ async def _database(request: HTTPConnection, error: Exception) -> JSONResponse:
     if isinstance(error, StatementError) and isinstance(error.orig, Failure):
         return await _http(request, error.orig)
     # PostgreSQL keeps no text with a NUL in it, wherever in a request it stood.
-    if isinstance(error, DBAPIError) and isinstance(error.orig and error.orig.__cause__, asyncpg.DataError):
+    if isinstance(error, DataError):
         return await _bad_text(request, error)
     if is_unavailable(error):
         return await _unavailable(request, error)

@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, delete, func, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select, update
 
 from sheshbesh.i18n import Text
 from sheshbesh.server.ids import now_ms
@@ -61,21 +60,21 @@ class Challenges:
         row |= {"process": "", "invited": to.id, "expires": row["created"] + LASTS}
         mine = seeks.c.user_id == person.id, seeks.c.invited.is_not(None)
 
-        async def put(connection: AsyncConnection) -> None:
+        def put(connection: Connection) -> None:
             # A challenge that was declined or has expired does not stand in the way of another attempt.
             old = seeks.c.invited == to.id, (seeks.c.expires <= now_ms()) | seeks.c.declined.is_not(None)
-            await connection.execute(delete(seeks).where(*mine, *old))
+            connection.execute(delete(seeks).where(*mine, *old))
             waiting = select(seeks.c.invited).where(*mine, seeks.c.declined.is_(None))
-            made = list((await connection.execute(waiting)).scalars())
+            made = list(connection.execute(waiting).scalars())
             if to.id in made:
                 raise Failure(409, "this challenge waits for an answer already", code="challenged")
             if len(made) >= _MOST_MADE:
                 text = Text("you can have at most {most} challenges waiting", most=_MOST_MADE)
                 raise Failure(409, text, code="too_many_challenges")
             received = select(func.count()).select_from(seeks).where(_open_to(to.id))
-            if ((await connection.execute(received)).scalar() or 0) >= _MOST_HAD:
+            if (connection.execute(received).scalar() or 0) >= _MOST_HAD:
                 raise Failure(409, "too many challenges wait for this player", code="too_many_challenges")
-            await connection.execute(insert(seeks).values(row))
+            connection.execute(insert(seeks).values(row))
 
         await self._database.write(put)
         (made,) = await self.described(seeks.c.id == row["id"])

@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, delete, func, insert, select
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select
 
 from sheshbesh.i18n import Text
 from sheshbesh.match import Card
@@ -60,19 +59,19 @@ class Seeks:
         """
         row = seek_row(person, wish) | {"process": self._process}
 
-        async def put(connection: AsyncConnection) -> None:
+        def put(connection: Connection) -> None:
             mine = seeks.c.user_id == person.id, seeks.c.invited.is_(None)
             terms = (seeks.c[name] == row[name] for name in ("process", "card", "side", "rated"))
-            same = (await connection.execute(select(seeks.c.id).where(*mine, *terms))).scalar()
+            same = connection.execute(select(seeks.c.id).where(*mine, *terms)).scalar()
             if same is not None:
                 row["id"] = same
                 return
-            made = await connection.execute(select(func.count()).select_from(seeks).where(*mine))
+            made = connection.execute(select(func.count()).select_from(seeks).where(*mine))
             if (made.scalar() or 0) >= _MOST:
                 raise Failure(
                     409, Text("you can have at most {most} seeks", most=_MOST), code="too_many_seeks"
                 )
-            await connection.execute(insert(seeks).values(row))
+            connection.execute(insert(seeks).values(row))
 
         await self._database.write(put)
         return str(row["id"])
@@ -107,15 +106,15 @@ class Seeks:
         table = _table(wish, own_side(row.side), seeker, person, down=down)
         check_dice(table)
 
-        async def take(connection: AsyncConnection) -> None:
+        def take(connection: Connection) -> None:
             open_still = seeks.c.id == seek, seeks.c.declined.is_(None)
-            taken = await connection.execute(delete(seeks).where(*open_still))
+            taken = connection.execute(delete(seeks).where(*open_still))
             if taken.rowcount != 1:
                 raise Failure(404, _GONE, code="seek_gone")
             # Both play now, and do not look for others. Whom they have challenged may still answer.
             theirs = seeks.c.user_id.in_((seeker.id, person.id)), seeks.c.invited.is_(None)
-            await connection.execute(delete(seeks).where(*theirs))
-            await refuse_too_many(connection, table.seats.values(), person.id)
+            connection.execute(delete(seeks).where(*theirs))
+            refuse_too_many(connection, table.seats.values(), person.id)
 
         await self._database.write(take, *insert_match(table))
         return table

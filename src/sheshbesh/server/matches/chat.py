@@ -10,8 +10,7 @@ import unicodedata
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
-from sqlalchemy import Row, Table, func, insert, select
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, Row, Table, func, insert, select
 
 from sheshbesh.rules import Refused
 from sheshbesh.server.ids import now_ms
@@ -143,12 +142,12 @@ class Chat:
         return row is None or row.settings.get("free_chat") is not False
 
     async def _say(self, who: Speaker, text: str | None, phrase: str | None) -> None:
-        async def put(connection: AsyncConnection) -> int:
+        def put(connection: Connection) -> int:
             here = self._of == who.table
-            last = await connection.execute(select(func.max(self._lines.c.n)).where(here))
+            last = connection.execute(select(func.max(self._lines.c.n)).where(here))
             n = int(last.scalar() or 0) + 1
             row = {self._of.name: who.table, "n": n, "at": now_ms(), "user_id": who.user, "name": who.name}
-            await connection.execute(insert(self._lines).values(**row, text=text, phrase=phrase))
+            connection.execute(insert(self._lines).values(**row, text=text, phrase=phrase))
             return n
 
         for tries in range(_TRIES):

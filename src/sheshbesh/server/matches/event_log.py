@@ -14,7 +14,8 @@ from sqlalchemy import Table, insert, select
 
 from sheshbesh.errors import SheshbeshError
 from sheshbesh.server.refusals import Failure
-from sheshbesh.server.storage.database import Conflict, Database, Rows, Step, is_unavailable
+from sheshbesh.server.storage.database import Conflict, Database, Rows, Step
+from sheshbesh.server.storage.failures import is_unavailable
 from sheshbesh.session import Action, Event
 from sheshbesh.session.actions import ACTIONS
 

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Row, delete, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, Row, delete, insert, select, update
 
 from sheshbesh.rules import Side
 from sheshbesh.server.ids import new_secret, now_ms
@@ -33,8 +32,8 @@ async def offer(database: Database, table: Arrangement, side: Side) -> str:
     owner = table.seats[side]
     row = match_row(table, state=OPEN, invite=secret, owner=owner.user) | {"kind": "people"}
 
-    async def check(connection: AsyncConnection) -> None:
-        await refuse_too_many(connection, [owner], owner.user)
+    def check(connection: Connection) -> None:
+        refuse_too_many(connection, [owner], owner.user)
 
     own = insert(seats).values(seat_row(table.id, side, owner))
     await database.write(check, insert(matches).values(row), own)
@@ -67,16 +66,16 @@ async def take(database: Database, secret: str, table: Arrangement, seat: Seat) 
     free = next(side for side in Side if table.seats[side] is NOBODY)
     full = replace(table, seats={**table.seats, free: seat})
 
-    async def begin(connection: AsyncConnection) -> None:
-        begun = await connection.execute(
+    def begin(connection: Connection) -> None:
+        begun = connection.execute(
             update(matches)
             .where(matches.c.invite == secret, matches.c.state == OPEN)
             .values(state=LIVE, invite=None, started=now_ms(), header=full.header.to_data())
         )
         if begun.rowcount != 1:
             raise TooLateError
-        await refuse_too_many(connection, [seat], seat.user)
-        await connection.execute(insert(seats).values(seat_row(full.id, free, seat)))
+        refuse_too_many(connection, [seat], seat.user)
+        connection.execute(insert(seats).values(seat_row(full.id, free, seat)))
 
     await database.write(begin)
     return full

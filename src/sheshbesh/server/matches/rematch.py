@@ -9,8 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, select, update
 
 from sheshbesh.rules import Side
 from sheshbesh.server.ids import new_id, now_ms
@@ -53,21 +52,21 @@ class Rematches:
         again = _once_more(room.table, down)
         check_dice(again)
 
-        async def agree(connection: AsyncConnection) -> Arrangement | str | None:
+        def agree(connection: Connection) -> Arrangement | str | None:
             # Locked, so that of two who ask at the same time the second sees the first.
-            await connection.execute(select(matches.c.id).where(matches.c.id == room.id).with_for_update())
-            known = await connection.execute(select(matches.c.id).where(matches.c.rematch_of == room.id))
+            connection.execute(select(matches.c.id).where(matches.c.id == room.id).with_for_update())
+            known = connection.execute(select(matches.c.id).where(matches.c.rematch_of == room.id))
             if (found := known.scalar()) is not None:
                 return str(found)
             here = seats.c.match_id == room.id
             mine = seats.c.side.in_([side.value for side in (*sides, *room.engines)])
-            await connection.execute(update(seats).where(here, mine).values(again=True))
-            willing = await connection.execute(select(seats.c.side).where(here, seats.c.again))
+            connection.execute(update(seats).where(here, mine).values(again=True))
+            willing = connection.execute(select(seats.c.side).where(here, seats.c.again))
             if len(willing.all()) < len(Side):
                 return None
-            await refuse_too_many(connection, again.seats.values(), person)
+            refuse_too_many(connection, again.seats.values(), person)
             for statement in insert_match(again, rematch_of=room.id):
-                await connection.execute(statement)
+                connection.execute(statement)
             return again
 
         (outcome,) = await self._database.write(agree)

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from sqlalchemy import Row, bindparam, func, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
 from sqlalchemy.sql import Insert
 
 from sheshbesh.errors import SheshbeshError
@@ -136,7 +135,7 @@ def insert_match(table: Arrangement, **more: Any) -> list[Insert]:
     return [insert(matches).values(match_row(table, **more)), insert(seats).values(rows)]
 
 
-async def refuse_too_many(connection: AsyncConnection, players: Iterable[Seat], asking: str | None) -> None:
+def refuse_too_many(connection: Connection, players: Iterable[Seat], asking: str | None) -> None:
     """Within the transaction that begins a match: Failure where one of its players has too many already.
 
     Those count that have begun, loaded or not, and those that wait for a second player. `asking` is who
@@ -145,9 +144,7 @@ async def refuse_too_many(connection: AsyncConnection, players: Iterable[Seat], 
     names = {seat.user: seat.name for seat in players if seat.user is not None}
     # Locked, so that of two matches that begin at the same time the second sees the first.
     of_them = users.c.id.in_(names)
-    await connection.execute(
-        select(users.c.id).where(of_them).order_by(users.c.id).with_for_update(key_share=True)
-    )
+    connection.execute(select(users.c.id).where(of_them).order_by(users.c.id).with_for_update(key_share=True))
     going_on = (
         select(seats.c.user_id)
         .join(matches, matches.c.id == seats.c.match_id)
@@ -155,7 +152,7 @@ async def refuse_too_many(connection: AsyncConnection, players: Iterable[Seat], 
         .group_by(seats.c.user_id)
         .having(func.count(seats.c.match_id.distinct()) >= MOST_MATCHES)
     )
-    full = {row.user_id for row in await connection.execute(going_on)}
+    full = {row.user_id for row in connection.execute(going_on)}
     if full and (asking is None or asking in full):
         text = Text("you can play at most {most} matches at once", most=MOST_MATCHES)
         raise Failure(429, text, wait=60)
@@ -183,8 +180,8 @@ class MatchStore:
     async def create(self, table: Arrangement) -> None:
         """Begin a match. Failure 429 where its player has too many already."""
 
-        async def check(connection: AsyncConnection) -> None:
-            await refuse_too_many(connection, table.seats.values(), None)
+        def check(connection: Connection) -> None:
+            refuse_too_many(connection, table.seats.values(), None)
 
         await self._database.write(check, *insert_match(table))
 

@@ -22,7 +22,7 @@ from typing import Any, Final
 from sqlalchemy.exc import DBAPIError
 
 from sheshbesh.errors import SettingsError
-from sheshbesh.server.storage.database import is_unavailable
+from sheshbesh.server.storage.failures import is_unavailable
 
 SECURITY = "sheshbesh.security"
 """The logger of who signs in, who fails to, what is refused for its number, and what moderators do."""

@@ -11,11 +11,11 @@ import asyncio
 import logging
 from collections import defaultdict, deque
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from itertools import islice
 from typing import Any, TypeAlias
 
-import asyncpg
+import psycopg
 from pydantic_core import from_json, to_json
 
 Handler: TypeAlias = Callable[[Mapping[str, Any]], None]
@@ -34,6 +34,10 @@ _GATHER = 0.005
 than what it says."""
 _RETRY = (0.1, 0.5, 1.0, 2.0, 5.0)
 """Seconds before each further try to connect; the last one is repeated."""
+
+_CONNECT_TIMEOUT = 10
+
+_Connection: TypeAlias = psycopg.AsyncConnection[tuple[Any, ...]]
 
 _log = logging.getLogger(__name__)
 
@@ -82,7 +86,7 @@ class Bus:
 
 
 class PostgresBus(Bus):
-    """The same over LISTEN and NOTIFY, by one connection of its own."""
+    """The same over LISTEN and NOTIFY, by two connections of its own: one that waits, and one that sends."""
 
     reaches_others = True
 
@@ -96,8 +100,8 @@ class PostgresBus(Bus):
 
     async def open(self) -> None:
         """Connect; from now on handlers are called with the news of other processes."""
-        connection = await self._connect()
-        self._task = asyncio.create_task(self._run(connection), name="bus")
+        connections = await self._connect()
+        self._task = asyncio.create_task(self._run(*connections), name="bus")
 
     async def close(self) -> None:
         """Disconnect."""
@@ -140,54 +144,79 @@ class PostgresBus(Bus):
             self._unsent.append(text)
             self._awake.set()
 
-    async def _connect(self) -> asyncpg.Connection[asyncpg.Record]:
-        connection: asyncpg.Connection[asyncpg.Record] = await asyncpg.connect(self._url)
-        await connection.add_listener(_CHANNEL, self._receive)
-        return connection
+    async def _connect(self) -> tuple[_Connection, _Connection]:
+        """The connection that listens, and the one that sends."""
+        async with AsyncExitStack() as stack:
+            both = [
+                await stack.enter_async_context(
+                    await psycopg.AsyncConnection.connect(
+                        self._url, autocommit=True, connect_timeout=_CONNECT_TIMEOUT
+                    )
+                )
+                for _ in range(2)
+            ]
+            await both[0].execute(f"LISTEN {_CHANNEL}")
+            stack.pop_all()
+        return both[0], both[1]
 
-    async def _run(self, connection: asyncpg.Connection[asyncpg.Record]) -> None:
+    async def _run(self, listener: _Connection, sender: _Connection) -> None:
         try:
             while True:
-                try:
-                    await self._send(connection)
-                except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
-                    _log.warning("the connection for news is broken", exc_info=True)
-                    connection = await self._connect_again()
-                    self._tell(GAP, {})
+                error = await self._work(listener, sender)
+                _log.warning("the connection for news is broken", exc_info=error)
+                await listener.close()
+                await sender.close()
+                listener, sender = await self._connect_again()
+                self._tell(GAP, {})
         finally:
-            connection.terminate()
+            await listener.close()
+            await sender.close()
 
-    async def _send(self, connection: asyncpg.Connection[asyncpg.Record]) -> None:
-        """Send until the connection breaks, which is noticed while idle too."""
-        awake = asyncio.Event()
-        connection.add_termination_listener(lambda _: awake.set())
-        self._awake = awake
-        while not connection.is_closed():
+    async def _work(self, listener: _Connection, sender: _Connection) -> BaseException:
+        """Listen and send until a connection breaks, which is noticed while idle too; how it broke."""
+        tasks = [asyncio.create_task(work) for work in (self._listen(listener), self._send(sender))]
+        try:
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        error = next(iter(done)).exception()
+        if not isinstance(error, OSError | psycopg.Error):
+            raise error or RuntimeError("the bus has stopped")
+        return error
+
+    async def _listen(self, connection: _Connection) -> None:
+        async for notify in connection.notifies():
+            self._receive(notify.payload)
+        raise ConnectionError("the database has closed it")
+
+    async def _send(self, connection: _Connection) -> None:
+        while True:
             if not self._unsent:
-                awake.clear()
-                await awake.wait()
+                self._awake.clear()
+                await self._awake.wait()
                 await asyncio.sleep(_GATHER)
                 continue
             # What was perhaps sent before the connection broke is sent again: receiving twice does no harm.
             texts = list(islice(self._unsent, _MOST_AT_ONCE))
             packed = self._packed(texts)
-            await connection.execute("SELECT pg_notify($1, x) FROM unnest($2::text[]) x", _CHANNEL, packed)
+            await connection.execute("SELECT pg_notify(%s, x) FROM unnest(%s::text[]) x", (_CHANNEL, packed))
             for _ in texts:
                 self._unsent.popleft()
-        raise ConnectionError("the database has closed it")
 
-    async def _connect_again(self) -> asyncpg.Connection[asyncpg.Record]:
+    async def _connect_again(self) -> tuple[_Connection, _Connection]:
         tries = 0
         while True:
             await asyncio.sleep(_RETRY[min(tries, len(_RETRY) - 1)])
             tries += 1
-            with suppress(OSError, asyncpg.PostgresError):
+            with suppress(OSError, psycopg.Error):
                 return await self._connect()
 
-    def _receive(self, _connection: object, _pid: int, _channel: str, text: object) -> None:
-        if str(text).startswith(f"{self._head},"):
+    def _receive(self, text: str) -> None:
+        if text.startswith(f"{self._head},"):
             return  # its own handlers were called at once
-        _, *all_news = from_json(str(text))
+        _, *all_news = from_json(text)
         for topic, news in all_news:
             self._tell(topic, news)
 

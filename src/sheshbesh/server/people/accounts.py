@@ -6,8 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from sqlalchemy import ColumnElement, delete, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import ColumnElement, Connection, delete, select, update
 
 from sheshbesh.i18n import Text
 from sheshbesh.server.people.directory import Directory
@@ -43,8 +42,8 @@ class Accounts:
         row = update(users).where(users.c.id == person.id, users.c.kind == "guest")
         named = row.values(**name_values(name), kind="user", **values)
 
-        async def rename(connection: AsyncConnection) -> None:
-            if (await connection.execute(named)).rowcount != 1:
+        def rename(connection: Connection) -> None:
+            if connection.execute(named).rowcount != 1:
                 raise Failure(409, "this is an account already", code="claimed")
 
         try:
@@ -145,15 +144,13 @@ class Accounts:
         """Remove a passkey, but not the only way to sign in."""
         own, mine = _own_key(person, key), users.c.id == person.id
 
-        async def remove(connection: AsyncConnection) -> None:
+        def remove(connection: Connection) -> None:
             # Locked, so that of two requests at the same time the second sees what the first has left.
-            found = await connection.execute(
-                select(users.c.password).where(mine).with_for_update(key_share=True)
-            )
+            found = connection.execute(select(users.c.password).where(mine).with_for_update(key_share=True))
             password = found.scalar()
-            if not (await connection.execute(delete(passkeys).where(*own))).rowcount:
+            if not connection.execute(delete(passkeys).where(*own)).rowcount:
                 raise Failure(404, _NO_KEY)
-            left = await connection.execute(select(passkeys.c.id).where(passkeys.c.user_id == person.id))
+            left = connection.execute(select(passkeys.c.id).where(passkeys.c.user_id == person.id))
             if password is None and left.first() is None:
                 raise Failure(409, "set a password first: this is your only way to sign in", code="last_key")
 

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import delete, exists, or_, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, delete, exists, or_, select, update
 
 from sheshbesh.i18n import Text
 from sheshbesh.server.people.names import NOBODY, retire
@@ -35,41 +34,41 @@ class AccountDeletion:
         stay as they are; the name is free again after `KEPT_DAYS`.
         """
 
-        async def leave(connection: AsyncConnection) -> list[str]:
-            return await _leave(connection, person)
+        def leave(connection: Connection) -> list[str]:
+            return _leave(connection, person)
 
         (gone,) = await self._database.write(leave)
         return list(gone)
 
 
-async def _leave(connection: AsyncConnection, person: Person) -> list[str]:
+def _leave(connection: Connection, person: Person) -> list[str]:
     theirs = or_(users.c.id == person.id, users.c.owner == person.id)
     ids = select(users.c.id).where(theirs)
     # First, since taking a seek locks it before its maker.
-    await connection.execute(delete(seeks).where(or_(seeks.c.user_id.in_(ids), seeks.c.invited.in_(ids))))
+    connection.execute(delete(seeks).where(or_(seeks.c.user_id.in_(ids), seeks.c.invited.in_(ids))))
     # No match can begin with somebody who is locked: its seat refers to them.
-    rows = (await connection.execute(select(users).where(theirs).with_for_update())).all()
+    rows = connection.execute(select(users).where(theirs).with_for_update()).all()
     gone = [row.id for row in rows]
-    await _refuse_players(connection, gone)
-    await _empty_seats(connection, gone)
-    await leave_chouettes(connection, gone)
+    _refuse_players(connection, gone)
+    _empty_seats(connection, gone)
+    leave_chouettes(connection, gone)
     names = [row for row in rows if row.kind != "guest"]
-    await retire(connection, [row.name for row in names])
+    retire(connection, [row.name for row in names])
     # Of what moderators did the log keeps everything but the name.
     logged = update(moderation_log).where(moderation_log.c.target.in_(gone))
-    await connection.execute(logged.values(name=NOBODY, detail={}))
+    connection.execute(logged.values(name=NOBODY, detail={}))
     # Sign-ins, passkeys, tokens, notes, blocks, ratings and messages hang on these rows, and go with them.
-    await connection.execute(delete(users).where(users.c.id.in_(gone)))
+    connection.execute(delete(users).where(users.c.id.in_(gone)))
     return gone
 
 
-async def _refuse_players(connection: AsyncConnection, gone: Sequence[str]) -> None:
+def _refuse_players(connection: Connection, gone: Sequence[str]) -> None:
     playing = (
         select(matches.c.id)
         .where(matches.c.state == "live", _sits(gone), _others_sit(gone))
         .order_by(matches.c.started)
     )
-    found = (await connection.execute(playing)).first()
+    found = connection.execute(playing).first()
     if found is not None:
         text = Text(
             "a match with somebody else is under way: end it first, by playing, resigning or claiming it"
@@ -77,23 +76,23 @@ async def _refuse_players(connection: AsyncConnection, gone: Sequence[str]) -> N
         raise Failure(409, text, code="still_playing", where=found.id)
 
 
-async def _empty_seats(connection: AsyncConnection, gone: Sequence[str]) -> None:
+def _empty_seats(connection: Connection, gone: Sequence[str]) -> None:
     """Take the names out of the matches of others, and remove those that are nobody's now."""
     alone = delete(matches).where(
         or_(_sits(gone), matches.c.owner.in_(gone)), or_(matches.c.state == "open", ~_others_sit(gone))
     )
-    await connection.execute(alone)
+    connection.execute(alone)
     query = (
         select(matches.c.id, matches.c.header, seats.c.side)
         .join(seats, seats.c.match_id == matches.c.id)
         .where(seats.c.user_id.in_(gone))
     )
-    for row in (await connection.execute(query)).all():
+    for row in connection.execute(query).all():
         header = dict(row.header)
         header["players"] = {**header.get("players", {}), row.side: NOBODY}
-        await connection.execute(update(matches).where(matches.c.id == row.id).values(header=header))
-    await connection.execute(update(seats).where(seats.c.user_id.in_(gone)).values(user_id=None, name=NOBODY))
-    await connection.execute(update(matches).where(matches.c.owner.in_(gone)).values(owner=None))
+        connection.execute(update(matches).where(matches.c.id == row.id).values(header=header))
+    connection.execute(update(seats).where(seats.c.user_id.in_(gone)).values(user_id=None, name=NOBODY))
+    connection.execute(update(matches).where(matches.c.owner.in_(gone)).values(owner=None))
 
 
 def _sits(people: Sequence[str]) -> Any:

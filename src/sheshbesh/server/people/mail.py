@@ -12,8 +12,7 @@ import re
 from typing import Any, Final, NamedTuple
 
 from itsdangerous import BadData, URLSafeTimedSerializer
-from sqlalchemy import Row, delete, func, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, Row, delete, func, select, update
 
 from sheshbesh.i18n import Text
 from sheshbesh.server.ids import fingerprint, now_ms
@@ -84,9 +83,9 @@ class MailAddresses:
             raise Failure(422, "this is no mail address", where="address")
         values = {"wanted": cleaned, "asked": now_ms()}
 
-        async def put(connection: AsyncConnection) -> None:
+        def put(connection: Connection) -> None:
             row = insert_for(connection, mail_addresses).values(user_id=person.id, address=None, **values)
-            await connection.execute(row.on_conflict_do_update(index_elements=["user_id"], set_=values))
+            connection.execute(row.on_conflict_do_update(index_elements=["user_id"], set_=values))
 
         await self._database.write(put)
         return cleaned, str(self._confirms.dumps([person.id, cleaned, values["asked"]]))
@@ -98,13 +97,13 @@ class MailAddresses:
         """
         user_id, address, asked = self._read(self._confirms, token, 3)
 
-        async def change(connection: AsyncConnection) -> str | None:
+        def change(connection: Connection) -> str | None:
             mine = mail_addresses.c.user_id == user_id
             last = mine & (mail_addresses.c.wanted == address) & (mail_addresses.c.asked == asked)
-            row = (await connection.execute(select(mail_addresses).where(last).with_for_update())).first()
+            row = connection.execute(select(mail_addresses).where(last).with_for_update()).first()
             if row is None:
                 raise Failure(410, _OLD, code="old_link")
-            await connection.execute(update(mail_addresses).where(mine).values(address=address, wanted=None))
+            connection.execute(update(mail_addresses).where(mine).values(address=address, wanted=None))
             before: str | None = row.address
             return before
 
@@ -147,12 +146,12 @@ class MailAddresses:
             .where(users.c.id == user_id)
         )
 
-        async def change(connection: AsyncConnection) -> str:
+        def change(connection: Connection) -> str:
             # Locked, so that of two requests with one link the second finds the password changed.
-            row = (await connection.execute(query.with_for_update(of=users))).first()
+            row = connection.execute(query.with_for_update(of=users)).first()
             if row is None or row.address is None or _mark(row.password, row.address) != mark:
                 raise Failure(410, _OLD, code="old_link")
-            await set_password(connection, user_id, kept)
+            set_password(connection, user_id, kept)
             return str(row.name)
 
         (name,) = await self._database.write(change)

@@ -9,12 +9,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from sqlalchemy import Row, delete, insert, or_, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, Row, delete, insert, or_, select, update
 
 from sheshbesh.i18n import Text
 from sheshbesh.server.ids import new_id, now_ms
@@ -83,7 +82,7 @@ class Done(NamedTuple):
         return self.target, *self.also
 
 
-Work = Callable[[AsyncConnection, Row[Any], list[str]], Awaitable[dict[str, Any]]]
+Work = Callable[[Connection, Row[Any], list[str]], dict[str, Any]]
 """What is done to the row of an account, given the ids of its bots; returns the log's further entries."""
 
 
@@ -99,16 +98,14 @@ class Moderation:
     async def sanction(self, actor: Actor, name: str, kind: str, reason: str, hours: int | None) -> Done:
         """Ban or mute somebody, for ever where `hours` is None; one that is in force is replaced."""
 
-        async def work(connection: AsyncConnection, row: Row[Any], bots: list[str]) -> dict[str, Any]:
+        def work(connection: Connection, row: Row[Any], bots: list[str]) -> dict[str, Any]:
             until = None if hours is None else now_ms() + hours * _HOUR
             values = {"at": now_ms(), "until": until, "reason": reason}
             put = insert_for(connection, sanctions).values(user_id=row.id, kind=kind, **values)
-            await connection.execute(
-                put.on_conflict_do_update(index_elements=["user_id", "kind"], set_=values)
-            )
+            connection.execute(put.on_conflict_do_update(index_elements=["user_id", "kind"], set_=values))
             if kind == BAN:
-                await _end_sign_ins(connection, [row.id, *bots])
-                await _withdraw(connection, [row.id, *bots])
+                _end_sign_ins(connection, [row.id, *bots])
+                _withdraw(connection, [row.id, *bots])
             return {"until": until}
 
         return await self._do(actor, name, {BAN: "ban", MUTE: "mute"}[kind], reason, work)
@@ -116,9 +113,9 @@ class Moderation:
     async def lift(self, actor: Actor, name: str, kind: str, reason: str) -> Done:
         """End a ban or a mute. Failure 409 where there is none."""
 
-        async def work(connection: AsyncConnection, row: Row[Any], _: list[str]) -> dict[str, Any]:
+        def work(connection: Connection, row: Row[Any], _: list[str]) -> dict[str, Any]:
             mine = sanctions.c.user_id == row.id, sanctions.c.kind == kind
-            if not (await connection.execute(delete(sanctions).where(*mine))).rowcount:
+            if not connection.execute(delete(sanctions).where(*mine)).rowcount:
                 text = Text("{name} is not banned", name=row.name)
                 if kind == MUTE:
                     text = Text("{name} is not muted", name=row.name)
@@ -130,8 +127,8 @@ class Moderation:
     async def sign_out(self, actor: Actor, name: str, reason: str) -> Done:
         """End all sign-ins of a person, and the tokens of them and their bots."""
 
-        async def work(connection: AsyncConnection, row: Row[Any], bots: list[str]) -> dict[str, Any]:
-            return {"ended": await _end_sign_ins(connection, [row.id, *bots])}
+        def work(connection: Connection, row: Row[Any], bots: list[str]) -> dict[str, Any]:
+            return {"ended": _end_sign_ins(connection, [row.id, *bots])}
 
         return await self._do(actor, name, "sign_out", reason, work)
 
@@ -142,17 +139,17 @@ class Moderation:
         """
         cleaned = clean_claim(new)
 
-        async def work(connection: AsyncConnection, row: Row[Any], _: list[str]) -> dict[str, Any]:
+        def work(connection: Connection, row: Row[Any], _: list[str]) -> dict[str, Any]:
             if row.kind == "guest":
                 raise Failure(409, "a guest has no name of their own", code="guest")
             named = update(users).where(users.c.id == row.id).values(**name_values(cleaned))
-            await connection.execute(named)
-            if await _had(connection, row.id, cleaned):
-                await unretire(connection, cleaned)
-            await not_retired(cleaned)(connection)
+            connection.execute(named)
+            if _had(connection, row.id, cleaned):
+                unretire(connection, cleaned)
+            not_retired(cleaned)(connection)
             if folded(cleaned) != row.folded:
-                await retire(connection, [row.name])
-            await rename_in_matches(connection, row.id, row.name, cleaned)
+                retire(connection, [row.name])
+            rename_in_matches(connection, row.id, row.name, cleaned)
             return {"new": cleaned}
 
         try:
@@ -165,10 +162,10 @@ class Moderation:
         if not actor.is_operator:
             raise Failure(403, "only the operator of the site appoints moderators", code="operator")
 
-        async def work(connection: AsyncConnection, row: Row[Any], _: list[str]) -> dict[str, Any]:
+        def work(connection: Connection, row: Row[Any], _: list[str]) -> dict[str, Any]:
             if row.kind != "user":
                 raise Failure(409, "a moderator has an account of their own", code="guest")
-            await connection.execute(update(users).where(users.c.id == row.id).values(moderator=moderator))
+            connection.execute(update(users).where(users.c.id == row.id).values(moderator=moderator))
             return {}
 
         return await self._do(actor, name, "appoint" if moderator else "dismiss", reason, work)
@@ -181,10 +178,10 @@ class Moderation:
             .where(reports.c.id == report)
         )
 
-        async def work(connection: AsyncConnection, _row: Row[Any], _bots: list[str]) -> dict[str, Any]:
+        def work(connection: Connection, _row: Row[Any], _bots: list[str]) -> dict[str, Any]:
             closed = update(reports).where(reports.c.id == report, reports.c.resolved.is_(None))
             values = {"answer": answer, "resolved": now_ms(), "resolved_by": actor.name}
-            if not (await connection.execute(closed.values(**values))).rowcount:
+            if not connection.execute(closed.values(**values)).rowcount:
                 raise _no_report()
             return {"report": report}
 
@@ -250,17 +247,17 @@ class Moderation:
             raise Failure(422, text, where="reason")
         made = new_id()
 
-        async def step(connection: AsyncConnection) -> Done:
+        def step(connection: Connection) -> Done:
             mine = select(users).where(users.c.folded == folded(name)).with_for_update()
-            row = (await connection.execute(mine)).first()
+            row = connection.execute(mine).first()
             if row is None:
                 raise Failure(404, "there is no user of this name")
             if judged and not actor.is_operator:
                 _may_judge(actor, row)
-            owned = await connection.execute(select(users.c.id).where(users.c.owner == row.id))
+            owned = connection.execute(select(users.c.id).where(users.c.owner == row.id))
             bots = [bot.id for bot in owned.all()]
-            detail = await work(connection, row, bots)
-            await connection.execute(
+            detail = work(connection, row, bots)
+            connection.execute(
                 insert(moderation_log).values(
                     id=made,
                     at=now_ms(),
@@ -280,10 +277,10 @@ class Moderation:
         return done
 
 
-async def _had(connection: AsyncConnection, account: str, name: str) -> bool:
+def _had(connection: Connection, account: str, name: str) -> bool:
     """Whether an account had a name before it was renamed: it may get it back, after a mistake."""
     renamed = (moderation_log.c.target == account, moderation_log.c.action == RENAMES)
-    before = await connection.execute(select(moderation_log.c.name).where(*renamed))
+    before = connection.execute(select(moderation_log.c.name).where(*renamed))
     return any(folded(each.name) == folded(name) for each in before.all())
 
 
@@ -298,18 +295,18 @@ def _no_report() -> Failure:
     return Failure(404, "there is no such open report")
 
 
-async def _end_sign_ins(connection: AsyncConnection, accounts: Collection[str]) -> int:
+def _end_sign_ins(connection: Connection, accounts: Collection[str]) -> int:
     """End sign-ins and tokens; how many they were."""
     ended = 0
     for table in (sign_ins, tokens):
-        gone = await connection.execute(delete(table).where(table.c.user_id.in_(accounts)))
+        gone = connection.execute(delete(table).where(table.c.user_id.in_(accounts)))
         ended += gone.rowcount
     return ended
 
 
-async def _withdraw(connection: AsyncConnection, accounts: Collection[str]) -> None:
+def _withdraw(connection: Connection, accounts: Collection[str]) -> None:
     """Take back what accounts have offered: seeks, challenges, and matches that wait for a second player."""
     theirs = or_(seeks.c.user_id.in_(accounts), seeks.c.invited.in_(accounts))
-    await connection.execute(delete(seeks).where(theirs))
+    connection.execute(delete(seeks).where(theirs))
     waits = matches.c.owner.in_(accounts), matches.c.state == "open"
-    await connection.execute(delete(matches).where(*waits))
+    connection.execute(delete(matches).where(*waits))

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 
-from sqlalchemy import delete, insert, or_, select
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, delete, insert, or_, select
 
 from sheshbesh.i18n import Text
 from sheshbesh.server.ids import fingerprint, now_ms
@@ -48,33 +47,33 @@ def retired(name: str) -> tuple[str, str]:
     return fingerprint(folded(name)), fingerprint(f"skeleton {skeleton(name)}")
 
 
-async def retire(connection: AsyncConnection, names: Sequence[str]) -> None:
+def retire(connection: Connection, names: Sequence[str]) -> None:
     """Let nobody take these names for `KEPT_DAYS`."""
     now = now_ms()
     hashes = sorted({found for name in names for found in retired(name)})
     kept = [{"hash": found, "until": now + KEPT_DAYS * _DAY} for found in hashes]
     known = retired_names.c.hash.in_(hashes)
-    await connection.execute(delete(retired_names).where(or_(retired_names.c.until <= now, known)))
+    connection.execute(delete(retired_names).where(or_(retired_names.c.until <= now, known)))
     if kept:
-        await connection.execute(insert(retired_names), kept)
+        connection.execute(insert(retired_names), kept)
 
 
-async def unretire(connection: AsyncConnection, name: str) -> None:
+def unretire(connection: Connection, name: str) -> None:
     """Let this name be taken again."""
-    await connection.execute(delete(retired_names).where(retired_names.c.hash.in_(retired(name))))
+    connection.execute(delete(retired_names).where(retired_names.c.hash.in_(retired(name))))
 
 
-def not_retired(name: str) -> Callable[[AsyncConnection], Awaitable[None]]:
+def not_retired(name: str) -> Callable[[Connection], None]:
     """The step that refuses, as one that is taken, the name of an account that is gone.
 
     It comes after the one that takes the name: that waits for an account being deleted at the same moment.
     """
 
-    async def check(connection: AsyncConnection) -> None:
+    def check(connection: Connection) -> None:
         kept = select(retired_names.c.until).where(
             retired_names.c.hash.in_(retired(name)), retired_names.c.until > now_ms()
         )
-        if (await connection.execute(kept)).first() is not None:
+        if connection.execute(kept).first() is not None:
             raise taken(name)
 
     return check

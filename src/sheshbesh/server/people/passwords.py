@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
-from sqlalchemy import delete, select
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, delete, select
 
 from sheshbesh.i18n import Text
 from sheshbesh.server.ids import fingerprint, now_ms
@@ -95,14 +94,14 @@ class Attempts:
         asker = "anybody" if browser is None else f"browser {browser}"
         key, now = fingerprint(f"{asker} at {folded(name)}"), now_ms()
 
-        async def take(connection: AsyncConnection) -> Attempt | int:
+        def take(connection: Connection) -> Attempt | int:
             old = (wrong_passwords.c.at <= now - _WITHIN) | (wrong_passwords.c.at > now + _AHEAD)
-            await connection.execute(delete(wrong_passwords).where(old))
+            connection.execute(delete(wrong_passwords).where(old))
             query = select(wrong_passwords.c.slot, wrong_passwords.c.at).where(wrong_passwords.c.name == key)
-            used = {row.slot: row.at for row in (await connection.execute(query)).all()}
+            used = {row.slot: row.at for row in connection.execute(query).all()}
             for slot in set(range(MOST)) - set(used):
                 row = insert_for(connection, wrong_passwords).values(name=key, slot=slot, at=now)
-                if (await connection.execute(row.on_conflict_do_nothing())).rowcount:
+                if connection.execute(row.on_conflict_do_nothing()).rowcount:
                     return Attempt(key, slot, now)
             return min(used.values(), default=now) + _WITHIN - now
 

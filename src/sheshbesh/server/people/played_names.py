@@ -8,22 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import delete, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, delete, select, update
 
-from sheshbesh.server.storage.tables import (
-    chat,
-    chouette_events,
-    chouette_people,
-    chouettes,
-    matches,
-    seats,
-)
+from sheshbesh.server.storage.tables import chat, chouette_events, chouette_people, chouettes, matches, seats
 
 _PEOPLE = chouette_people.c
 
 
-async def rename_in_matches(connection: AsyncConnection, user_id: str, old: str, new: str) -> None:
+def rename_in_matches(connection: Connection, user_id: str, old: str, new: str) -> None:
     """Let matches call a person by another name, those under way among them.
 
     Other names that they played under stay: those of a guest, and of a second player at one screen.
@@ -33,43 +25,41 @@ async def rename_in_matches(connection: AsyncConnection, user_id: str, old: str,
         .join(seats, seats.c.match_id == matches.c.id)
         .where(seats.c.user_id == user_id, seats.c.name == old)
     )
-    for row in (await connection.execute(query)).all():
+    for row in connection.execute(query).all():
         header = dict(row.header)
         header["players"] = {**header.get("players", {}), row.side: new}
-        await connection.execute(update(matches).where(matches.c.id == row.id).values(header=header))
+        connection.execute(update(matches).where(matches.c.id == row.id).values(header=header))
         mine = seats.c.match_id == row.id, seats.c.side == row.side
-        await connection.execute(update(seats).where(*mine).values(name=new))
+        connection.execute(update(seats).where(*mine).values(name=new))
     messages = update(chat).where(chat.c.user_id == user_id, chat.c.name == old)
-    await connection.execute(messages.values(name=new))
+    connection.execute(messages.values(name=new))
 
 
-async def leave_chouettes(connection: AsyncConnection, gone: Sequence[str]) -> None:
+def leave_chouettes(connection: Connection, gone: Sequence[str]) -> None:
     """Take the names of people whose accounts are deleted out of all chouettes, within that transaction.
 
     A name stands in the header, in the list of people and in the events; programs go on in their seats.
     """
     query = select(chouette_people).where(_PEOPLE.user_id.in_(gone))
-    for row in (await connection.execute(query)).all():
+    for row in connection.execute(query).all():
         new = f"?{row.place + 1}"
-        await _rename(connection, row.chouette_id, row.name, new)
-    await connection.execute(
-        delete(chouettes).where(chouettes.c.owner.in_(gone), chouettes.c.state == "open")
-    )
+        _rename(connection, row.chouette_id, row.name, new)
+    connection.execute(delete(chouettes).where(chouettes.c.owner.in_(gone), chouettes.c.state == "open"))
 
 
-async def _rename(connection: AsyncConnection, chouette: str, old: str, new: str) -> None:
+def _rename(connection: Connection, chouette: str, old: str, new: str) -> None:
     mine = chouette_people.c.chouette_id == chouette, chouette_people.c.name == old
-    await connection.execute(update(chouette_people).where(*mine).values(name=new, user_id=None))
-    table = (await connection.execute(select(chouettes).where(chouettes.c.id == chouette))).one()
+    connection.execute(update(chouette_people).where(*mine).values(name=new, user_id=None))
+    table = connection.execute(select(chouettes).where(chouettes.c.id == chouette)).one()
     changed = {"header": _renamed(table.header, old, new), "throws": _renamed(table.throws, old, new)}
-    await connection.execute(update(chouettes).where(chouettes.c.id == chouette).values(changed))
+    connection.execute(update(chouettes).where(chouettes.c.id == chouette).values(changed))
     columns = chouette_events.c
-    rows = (await connection.execute(select(chouette_events).where(columns.chouette_id == chouette))).all()
+    rows = connection.execute(select(chouette_events).where(columns.chouette_id == chouette)).all()
     for row in rows:
         renamed = {name: _renamed(getattr(row, name), old, new) for name in ("actor", "action", "then")}
         if any(renamed[name] != getattr(row, name) for name in renamed):
             this = columns.chouette_id == chouette, columns.n == row.n
-            await connection.execute(update(chouette_events).where(*this).values(renamed))
+            connection.execute(update(chouette_events).where(*this).values(renamed))
 
 
 def _renamed(value: Any, old: str, new: str) -> Any:

@@ -8,8 +8,7 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
-from sqlalchemy import delete, select
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, delete, select
 
 from sheshbesh.i18n import Text, translate
 from sheshbesh.server.ids import now_ms
@@ -80,16 +79,16 @@ class Push:
         self._check(browser)
         values = {**browser._asdict(), "user_id": person.id, "lang": lang, "created": now_ms()}
 
-        async def put(connection: AsyncConnection) -> None:
+        def put(connection: Connection) -> None:
             row = insert_for(connection, table).values(**values)
-            await connection.execute(row.on_conflict_do_update(index_elements=["endpoint"], set_=values))
+            connection.execute(row.on_conflict_do_update(index_elements=["endpoint"], set_=values))
             kept = (
                 select(table.c.endpoint)
                 .where(table.c.user_id == person.id)
                 .order_by(table.c.created.desc())
                 .limit(MOST)
             )
-            await connection.execute(
+            connection.execute(
                 delete(table).where(table.c.user_id == person.id, table.c.endpoint.not_in(kept))
             )
 

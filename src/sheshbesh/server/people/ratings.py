@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Row, Table, select, update
+from sqlalchemy import Connection, Row, Table, select, update
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from sheshbesh.match import Card
 from sheshbesh.match.timing import SECOND, ClockKind, ClockSettings
@@ -76,23 +75,21 @@ def rating_step(match_id: str, card: Card, *, white: str, black: str, winner: st
     is written, and returns {user id: (before, after)}, empty where that had been done before.
     """
 
-    async def step(connection: AsyncConnection) -> dict[str, tuple[float, float]]:
+    def step(connection: Connection) -> dict[str, tuple[float, float]]:
         query = select(rated_matches.c.user_id).where(rated_matches.c.match_id == match_id)
-        if (await connection.execute(query)).first() is not None:
+        if connection.execute(query).first() is not None:
             return {}
-        kinds = (
-            await connection.execute(select(users.c.kind).where(users.c.id.in_((white, black))))
-        ).scalars()
+        kinds = connection.execute(select(users.c.kind).where(users.c.id.in_((white, black)))).scalars()
         pool = Pool.of(card, with_bot="bot" in set(kinds))
         # In a fixed order, so that two matches of the same people cannot wait for each other.
-        old = {person: await _locked(connection, person, pool, now) for person in sorted((white, black))}
+        old = {person: _locked(connection, person, pool, now) for person in sorted((white, black))}
         score = {"white": 1.0, "black": 0.0, None: 0.5}[winner]
         new = {
             white: rate(old[white], [(old[black], score)]),
             black: rate(old[black], [(old[white], 1.0 - score)]),
         }
         for person, rating in new.items():
-            await connection.execute(
+            connection.execute(
                 update(ratings)
                 .where(*_key(person, pool))
                 .values(
@@ -105,7 +102,7 @@ def rating_step(match_id: str, card: Card, *, white: str, black: str, winner: st
             )
             row = {"match_id": match_id, "user_id": person, "pool": pool.pool, "at": now}
             values = {"before": old[person].value, "after": rating.value}
-            await connection.execute(rated_matches.insert().values(**row, **values))
+            connection.execute(rated_matches.insert().values(**row, **values))
         return {person: (old[person].value, rating.value) for person, rating in new.items()}
 
     return step
@@ -120,7 +117,7 @@ def _key(person: str, pool: Pool) -> Sequence[Any]:
     )
 
 
-async def _locked(connection: AsyncConnection, person: str, pool: Pool, now: int) -> Rating:
+def _locked(connection: Connection, person: str, pool: Pool, now: int) -> Rating:
     """Somebody's rating as it is now, locked until the commit; made if they have none."""
     first = {
         "user_id": person,
@@ -135,13 +132,13 @@ async def _locked(connection: AsyncConnection, person: str, pool: Pool, now: int
         "at": now,
     }
     insert = insert_for(connection, ratings)
-    await connection.execute(insert.values(**first).on_conflict_do_nothing())
+    connection.execute(insert.values(**first).on_conflict_do_nothing())
     query = select(ratings).where(*_key(person, pool)).with_for_update()
-    row = (await connection.execute(query)).one()
+    row = connection.execute(query).one()
     return Rating(row.rating, row.deviation, row.volatility).after((now - row.at) / PERIOD)
 
 
-def insert_for(connection: AsyncConnection, table: Table) -> Any:
+def insert_for(connection: Connection, table: Table) -> Any:
     """An INSERT of the database's dialect, for what to do on conflict."""
     return postgresql.insert(table) if connection.dialect.name == "postgresql" else sqlite.insert(table)
 

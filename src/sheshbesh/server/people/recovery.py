@@ -11,8 +11,7 @@ import asyncio
 import secrets
 from typing import Any
 
-from sqlalchemy import delete, func, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, delete, func, insert, select, update
 
 from sheshbesh.i18n import Text
 from sheshbesh.server.ids import now_ms
@@ -59,11 +58,11 @@ class Recovery:
             for code, kept in zip(codes, hashes, strict=True)
         ]
 
-        async def put(connection: AsyncConnection) -> None:
+        def put(connection: Connection) -> None:
             # Locked, so that of two sets made at the same moment one is left.
-            await connection.execute(select(users.c.id).where(users.c.id == person.id).with_for_update())
-            await connection.execute(delete(recovery_codes).where(recovery_codes.c.user_id == person.id))
-            await connection.execute(insert(recovery_codes), rows)
+            connection.execute(select(users.c.id).where(users.c.id == person.id).with_for_update())
+            connection.execute(delete(recovery_codes).where(recovery_codes.c.user_id == person.id))
+            connection.execute(insert(recovery_codes), rows)
 
         await self._database.write(put)
         return [shown(code) for code in codes]
@@ -90,21 +89,21 @@ class Recovery:
             recovery_codes.c.user_id == row.id, recovery_codes.c.hash == found.hash
         )
 
-        async def change(connection: AsyncConnection) -> None:
-            if (await connection.execute(used)).rowcount != 1:  # another request had it
+        def change(connection: Connection) -> None:
+            if connection.execute(used).rowcount != 1:  # another request had it
                 raise Failure(401, _WRONG, code="wrong_code")
-            await set_password(connection, row.id, kept)
+            set_password(connection, row.id, kept)
 
         await self._database.write(change)
         return str(row.id)
 
 
-async def set_password(connection: AsyncConnection, user_id: str, kept: str) -> None:
+def set_password(connection: Connection, user_id: str, kept: str) -> None:
     """Set the password of somebody who had lost it; all sign-ins end, and tokens, those of their bots too."""
     own = select(users.c.id).where((users.c.id == user_id) | (users.c.owner == user_id))
-    await connection.execute(update(users).where(users.c.id == user_id).values(password=kept))
-    await connection.execute(delete(sign_ins).where(sign_ins.c.user_id == user_id))
-    await connection.execute(delete(tokens).where(tokens.c.user_id.in_(own)))
+    connection.execute(update(users).where(users.c.id == user_id).values(password=kept))
+    connection.execute(delete(sign_ins).where(sign_ins.c.user_id == user_id))
+    connection.execute(delete(tokens).where(tokens.c.user_id.in_(own)))
 
 
 def shown(code: str) -> str:

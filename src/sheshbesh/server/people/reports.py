@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Row, func, insert, select
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, Row, func, insert, select
 
 from sheshbesh.i18n import Text
 from sheshbesh.rules.safe_text import one_line
@@ -46,19 +45,19 @@ class Reports:
         cleaned = "\n".join(one_line(line) for line in text.strip().splitlines())
         made = new_id()
 
-        async def put(connection: AsyncConnection) -> str:
+        def put(connection: Connection) -> str:
             if match is not None:
                 sat = select(seats.c.side).where(seats.c.match_id == match, seats.c.user_id == reported)
-                if (await connection.execute(sat)).first() is None:
+                if connection.execute(sat).first() is None:
                     raise Failure(422, "this player was not in that match", where="match")
             mine = reports.c.reporter == reporter.id, reports.c.resolved.is_(None)
             same = select(reports.c.id).where(*mine, reports.c.reported == reported)
-            if (await connection.execute(same)).first() is not None:
+            if connection.execute(same).first() is not None:
                 raise Failure(
                     409, "you have reported this player already: a moderator will look at it", code="reported"
                 )
             count = select(func.count()).select_from(reports).where(*mine)
-            if int((await connection.execute(count)).scalar() or 0) >= _MOST_OPEN:
+            if int(connection.execute(count).scalar() or 0) >= _MOST_OPEN:
                 text = Text("at most {most} of your reports can be open at once", most=_MOST_OPEN)
                 raise Failure(409, text, code="too_many_reports")
             row = insert(reports).values(
@@ -70,7 +69,7 @@ class Reports:
                 text=cleaned,
                 at=now_ms(),
             )
-            await connection.execute(row)
+            connection.execute(row)
             return made
 
         (found,) = await self._database.write(put)

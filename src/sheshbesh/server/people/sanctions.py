@@ -6,12 +6,11 @@ holds at once, whatever cookies and tokens there are; a mute is looked at when s
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Row, Select, exists, or_, select
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import ColumnElement, Connection, Row, Select, exists, or_, select
 
 from sheshbesh.i18n import Text
 from sheshbesh.server.ids import now_ms
@@ -62,14 +61,14 @@ async def check_ban(database: Database, user_id: str) -> None:
     _refuse(await database.first(_find(BAN, user_id)))
 
 
-def not_banned(user_id: str) -> Callable[[AsyncConnection], Awaitable[None]]:
+def not_banned(user_id: str) -> Callable[[Connection], None]:
     """The step that refuses a sign-in of somebody who is banned.
 
     It comes after the one that inserts the sign-in: that waits for a ban made at the same moment.
     """
 
-    async def check(connection: AsyncConnection) -> None:
-        _refuse((await connection.execute(_find(BAN, user_id))).first())
+    def check(connection: Connection) -> None:
+        _refuse(connection.execute(_find(BAN, user_id)).first())
 
     return check
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import and_, delete, or_, select
+from sqlalchemy import Connection, and_, delete, or_, select
 
 from sheshbesh.server.ids import now_ms
 from sheshbesh.server.people.person import Person
@@ -44,20 +44,18 @@ class Social:
             return
         values = {"text": text, "at": now_ms()}
 
-        async def put(connection: Any) -> None:
+        def put(connection: Connection) -> None:
             insert = insert_for(connection, notes).values(owner=owner.id, about=about, **values)
-            await connection.execute(
-                insert.on_conflict_do_update(index_elements=["owner", "about"], set_=values)
-            )
+            connection.execute(insert.on_conflict_do_update(index_elements=["owner", "about"], set_=values))
 
         await self._database.write(put)
 
     async def block(self, owner: Person, blocked: str) -> None:
         """From now on `blocked` cannot challenge `owner`, chat with them or take their seeks."""
 
-        async def put(connection: Any) -> None:
+        def put(connection: Connection) -> None:
             insert = insert_for(connection, blocks).values(owner=owner.id, blocked=blocked, at=now_ms())
-            await connection.execute(insert.on_conflict_do_nothing())
+            connection.execute(insert.on_conflict_do_nothing())
 
         await self._database.write(put)
 

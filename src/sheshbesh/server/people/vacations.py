@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import func, insert, select
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, func, insert, select
 
 from sheshbesh.i18n import Text
 from sheshbesh.match.timing import DAY
@@ -37,8 +36,8 @@ class Vacations:
     async def of(self, person: str) -> Vacation:
         """How a person stands."""
 
-        async def read(connection: AsyncConnection) -> Vacation:
-            return await _standing(connection, person, steady_ms())
+        def read(connection: Connection) -> Vacation:
+            return _standing(connection, person, steady_ms())
 
         (found,) = await self._database.write(read)
         return Vacation(*found)
@@ -57,30 +56,28 @@ class Vacations:
         Failure 409 for more days than there are left, or at once.
         """
 
-        async def put(connection: AsyncConnection) -> Vacation:
+        def put(connection: Connection) -> Vacation:
             # Two requests at once must not take the same days.
-            await connection.execute(select(users.c.id).where(users.c.id == person.id).with_for_update())
+            connection.execute(select(users.c.id).where(users.c.id == person.id).with_for_update())
             now = steady_ms()
-            stands = await _standing(connection, person.id, now)
+            stands = _standing(connection, person.id, now)
             begins = stands.until or now
             if days > stands.left:
                 raise Failure(409, Text("you have {n} days of vacation left this year", n=stands.left))
             if begins + days * DAY > now + MOST_AT_ONCE * DAY:
                 raise Failure(409, Text("a vacation lasts at most {n} days", n=MOST_AT_ONCE))
             row = insert(vacations).values(user_id=person.id, since=begins, until=begins + days * DAY)
-            await connection.execute(row)
+            connection.execute(row)
             return Vacation(begins + days * DAY, stands.left - days)
 
         (taken,) = await self._database.write(put)
         return Vacation(*taken)
 
 
-async def _standing(connection: AsyncConnection, person: str, now: int) -> Vacation:
-    rows = (
-        await connection.execute(
-            select(vacations.c.since, vacations.c.until).where(
-                vacations.c.user_id == person, vacations.c.until > now - _YEAR
-            )
+def _standing(connection: Connection, person: str, now: int) -> Vacation:
+    rows = connection.execute(
+        select(vacations.c.since, vacations.c.until).where(
+            vacations.c.user_id == person, vacations.c.until > now - _YEAR
         )
     ).all()
     used = sum(row.until - row.since for row in rows)

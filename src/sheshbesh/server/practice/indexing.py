@@ -11,7 +11,8 @@ from sqlalchemy import Row
 
 from sheshbesh.server.practice.store import PracticeStore
 from sheshbesh.server.reviews.queue import working
-from sheshbesh.server.storage.database import Conflict, is_unavailable
+from sheshbesh.server.storage.database import Conflict
+from sheshbesh.server.storage.failures import is_unavailable
 
 log = logging.getLogger(__name__)
 

@@ -11,8 +11,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final, Literal
 
-from sqlalchemy import Row, delete, func, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from sheshbesh.errors import RecordError
 from sheshbesh.practice import Answer, PracticeCard
@@ -66,19 +65,19 @@ class PracticeStore:
         """
         own = [each for each in cards if each["side"] == row.about.get("you")]
 
-        async def write(connection: AsyncConnection) -> None:
+        def write(connection: Connection) -> None:
             # A request that deletes the review, or says which side was theirs, comes before this or after it.
             mine = select(reviews.c.about, reviews.c.public).where(reviews.c.id == row.id).with_for_update()
-            now = (await connection.execute(mine)).first()
+            now = connection.execute(mine).first()
             if now is None or now.about.get("you") != row.about.get("you"):
                 return
-            await _replace_positions(connection, row, found, public=now.public)
+            _replace_positions(connection, row, found, public=now.public)
             known = select(practice_cards.c.question).where(practice_cards.c.owner == row.owner)
-            asked = set((await connection.execute(known)).scalars())
+            asked = set(connection.execute(known).scalars())
             fresh = {each["id"]: each for each in own if each["id"] not in asked}
             if fresh:
-                await connection.execute(insert(practice_cards), [_row(row, each) for each in fresh.values()])
-            await self._mark(connection, row.id)
+                connection.execute(insert(practice_cards), [_row(row, each) for each in fresh.values()])
+            self._mark(connection, row.id)
 
         await self._database.write(write)
 
@@ -87,8 +86,8 @@ class PracticeStore:
         await self._database.write(update(reviews).where(reviews.c.id == review).values(indexed=VERSION))
 
     @staticmethod
-    async def _mark(connection: AsyncConnection, review: str) -> None:
-        await connection.execute(update(reviews).where(reviews.c.id == review).values(indexed=VERSION))
+    def _mark(connection: Connection, review: str) -> None:
+        connection.execute(update(reviews).where(reviews.c.id == review).values(indexed=VERSION))
 
     # Cards
 
@@ -184,10 +183,10 @@ def _row(review: Row[Any], card: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-async def _replace_positions(
-    connection: AsyncConnection, review: Row[Any], found: Sequence[Mapping[str, Any]], *, public: bool
+def _replace_positions(
+    connection: Connection, review: Row[Any], found: Sequence[Mapping[str, Any]], *, public: bool
 ) -> None:
-    await connection.execute(delete(positions).where(positions.c.review_id == review.id))
+    connection.execute(delete(positions).where(positions.c.review_id == review.id))
     review_columns = {
         "review_id": review.id,
         "owner": review.owner,
@@ -195,4 +194,4 @@ async def _replace_positions(
         "public": public,
     }
     if found:
-        await connection.execute(insert(positions), [{**review_columns, **each} for each in found])
+        connection.execute(insert(positions), [{**review_columns, **each} for each in found])

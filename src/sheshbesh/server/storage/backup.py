@@ -17,16 +17,15 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sqlalchemy import JSON, Column, Select, Table, Text, cast, select
-from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
+from sqlalchemy import JSON, Column, Connection, Select, Table, Text, cast, select
 from sqlalchemy.pool import NullPool
 
 from sheshbesh.errors import SheshbeshError
-from sheshbesh.server.storage import sqlite
 from sheshbesh.server.storage.check import check, file_of, in_words
-from sheshbesh.server.storage.database import Database, known_revisions
+from sheshbesh.server.storage.database import Database, make_engine
 from sheshbesh.server.storage.json_column import JsonColumn
-from sheshbesh.server.storage.schema import metadata
+from sheshbesh.server.storage.schema import known_revisions
+from sheshbesh.server.storage.tables import metadata
 
 ROWS = 500
 """Rows that are copied at once."""
@@ -63,8 +62,9 @@ async def backup(url: str, file: Path, *, replace: bool = False) -> Content:
         if database.is_postgres:
             # A server of another version may run on these tables.
             await check(url, as_it_is=True)
+            await check(url_of(made))
             with in_words(url, "read"):
-                await _dump(database, made)
+                await asyncio.to_thread(_dump, database, made)
         else:
             await asyncio.to_thread(_copy_live, existing_file(url), made)
         content = await asyncio.to_thread(inspect, made, source=f"the database {database.url}")
@@ -134,29 +134,26 @@ def copy_file(source: Path, made: Path) -> None:
         copy.execute("PRAGMA journal_mode=DELETE")
 
 
-async def _dump(database: Database, made: Path) -> None:
-    """Copy the rows of PostgreSQL, as they were at one moment, into a new database of SQLite."""
-    await check(url_of(made))
-    engine = create_async_engine(database.address, poolclass=NullPool, **sqlite.JSON)
+def _dump(database: Database, made: Path) -> None:
+    """Copy the rows of PostgreSQL, as they were at one moment, into the empty tables of a file of SQLite."""
+    engine = make_engine(database.address, poolclass=NullPool, isolation_level="REPEATABLE READ")
     try:
-        async with engine.connect() as connection:
-            snapshot = await connection.execution_options(
-                isolation_level="REPEATABLE READ", postgresql_readonly=True
-            )
-            with closing(sqlite3.connect(made)) as copy:
-                for table in metadata.sorted_tables:
-                    await _dump_table(snapshot, table, copy)
-                copy.commit()
-                copy.execute("PRAGMA journal_mode=DELETE")
+        with (
+            engine.connect().execution_options(postgresql_readonly=True) as snapshot,
+            closing(sqlite3.connect(made)) as copy,
+        ):
+            for table in metadata.sorted_tables:
+                _dump_table(snapshot, table, copy)
+            copy.commit()
+            copy.execute("PRAGMA journal_mode=DELETE")
     finally:
-        await engine.dispose()
+        engine.dispose()
 
 
-async def _dump_table(connection: AsyncConnection, table: Table, copy: sqlite3.Connection) -> None:
+def _dump_table(connection: Connection, table: Table, copy: sqlite3.Connection) -> None:
     names = ", ".join(f'"{column.name}"' for column in table.c)
     row = f"({', '.join('?' * len(table.c))})"
-    found = await connection.stream(_texts(table), execution_options={"yield_per": ROWS})
-    async for rows in found.partitions(ROWS):
+    for rows in connection.execution_options(yield_per=ROWS).execute(_texts(table)).partitions():
         values = [tuple(each) for each in rows]
         copy.executemany(f'INSERT INTO "{table.name}" ({names}) VALUES {row}', values)
 

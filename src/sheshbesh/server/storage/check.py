@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-import asyncpg
 from alembic.util import CommandError
 from sqlalchemy import delete, insert, make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from sheshbesh.errors import SettingsError
-from sheshbesh.server.storage.database import Database, reason_of
+from sheshbesh.server.storage.database import Database
+from sheshbesh.server.storage.failures import reason_of
 from sheshbesh.server.storage.tables import uptime
 
 _FAULTS = (
@@ -22,15 +22,11 @@ _FAULTS = (
     OSError,
     sqlite3.Error,
     SQLAlchemyError,
-    asyncpg.PostgresError,
-    asyncpg.InterfaceError,
     CommandError,
-    # What asyncpg says of an unknown option of the address.
-    TypeError,
 )
 
 
-_UNKNOWN = re.compile(r"unexpected keyword argument '(\w+)'")
+_UNKNOWN = re.compile(r'invalid (?:connection option|URI query parameter:?) "(\w+)"')
 
 
 async def check(url: str, *, as_it_is: bool = False) -> None:
@@ -61,16 +57,14 @@ def in_words(url: str, done: str) -> Iterator[None]:
     try:
         yield
     except _FAULTS as error:
-        if isinstance(error, TypeError) and not _UNKNOWN.search(str(error)):
-            raise  # a fault of ours
         where = make_url(url).render_as_string(hide_password=True)
         raise SettingsError(f"the database {where} cannot be {done}: {_reason(error)}") from error
 
 
 def _reason(error: Exception) -> str:
     """What an error says, in one line."""
-    if isinstance(error, TypeError) and (option := _UNKNOWN.search(str(error))):
-        return f"its address has no option {option[1]}; for encryption write ?ssl=require"
+    if (option := _UNKNOWN.search(str(error))) is not None:
+        return f"its address has no option {option[1]}; for encryption write ?sslmode=require"
     return reason_of(error)
 
 

@@ -1,55 +1,51 @@
-"""The database: reads of their own, and one writer that commits the writes of many at once."""
+"""The database: reads in threads of their own, and one thread that commits the writes of many at once."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import math
-import re
 import sqlite3
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
-from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Thread
 from time import perf_counter
-from typing import Any, cast
+from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
 
-from alembic import command
-from alembic.config import Config
-from alembic.script import ScriptDirectory
-from sqlalchemy import URL, Connection, Executable, Row, inspect, text
+from sqlalchemy import (
+    URL,
+    Connection,
+    CursorResult,
+    Engine,
+    Executable,
+    Insert,
+    Row,
+    Update,
+    create_engine,
+    event,
+)
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError, ProgrammingError
-from sqlalchemy.exc import TimeoutError as PoolTimeoutError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
-from sqlalchemy.pool import StaticPool
+from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.pool import QueuePool, StaticPool
 
 from sheshbesh.errors import SettingsError
-from sheshbesh.server.storage import postgres, sqlite
-from sheshbesh.server.storage.schema import metadata
-from sheshbesh.server.storage.steps import Rows, Step, Written, by_statement, written
+from sheshbesh.server.storage import json_column, postgres
+from sheshbesh.server.storage.failures import is_unavailable, reason_of
+from sheshbesh.server.storage.schema import current, migrate
 
-__all__ = ["UNAVAILABLE", "Conflict", "Database", "Rows", "Step", "Written", "is_unavailable"]
-
-
-UNAVAILABLE = (
-    OSError,
-    sqlite3.OperationalError,
-    OperationalError,
-    InterfaceError,
-    PoolTimeoutError,
-    *postgres.LOST,
-)
-"""What is raised where the database itself is what failed: by SQLAlchemy, by the drivers without it."""
+log = logging.getLogger(__name__)
 
 Conflict = IntegrityError
 """What a write raises that breaks a key: somebody else was first."""
 
 _DRIVERS = {
-    "sqlite": "sqlite+aiosqlite",
-    "postgresql": "postgresql+asyncpg",
-    "postgres": "postgresql+asyncpg",
+    "sqlite": "sqlite",
+    "postgresql": "postgresql+psycopg",
+    "postgres": "postgresql+psycopg",
 }
 _MOST_AT_ONCE = 200
 """Writes in one transaction: bounds how long the first of them waits for the last."""
@@ -58,21 +54,68 @@ _GATHER = 0.002
 _READERS = 8
 _QUIET = 60.0
 """Seconds in which it is logged once that writes are stored again."""
+BUSY_TIMEOUT = 10
+"""Seconds that SQLite waits for another process, and PostgreSQL may take to answer a connection."""
 
-log = logging.getLogger(__name__)
+_COMMON: Mapping[str, Any] = {
+    "json_serializer": json_column.write,
+    "json_deserializer": json_column.read,
+    # Of insertions, too: SQLAlchemy forgets theirs otherwise.
+    "execution_options": {"preserve_rowcount": True},
+}
+"""What engines of either database have."""
+
+Answer = TypeVar("Answer")
+
+
+class Rows(NamedTuple):
+    """Rows for a statement, however many they are.
+
+    They are the new rows of a plain insertion, or the values of an update that names its row by a column
+    equal to a `bindparam`; all rows for one statement have the same keys. Writes that come together are done
+    in one go for each statement, so what a statement writes must not depend on rows of other writes; of
+    updates of one row the last one counts.
+    """
+
+    statement: Insert | Update
+    rows: Sequence[Mapping[str, Any]]
+
+
+Step: TypeAlias = Executable | Rows | Callable[[Connection], Any]
+"""A statement, rows for one, or a function that works within the transaction, in the thread that writes. It
+may be called again after a rollback, so it must have no effect but on the database."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a statement did: how many rows it touched, and those it returned."""
+
+    count: int
+    rows: Sequence[Row[Any]]
 
 
 @dataclass(slots=True)
 class _Job:
     steps: tuple[Step, ...]
     done: asyncio.Future[list[Any]]
+    outcome: list[Any] | Exception | None = None
+
+    def answer(self) -> None:
+        """Give the outcome to the caller, if they still wait."""
+        if self.done.done():
+            return
+        if isinstance(self.outcome, Exception):
+            self.done.set_exception(self.outcome)
+            self.done.exception()  # a caller that was cancelled will not fetch it
+        else:
+            self.done.set_result(self.outcome or [])
 
 
 class Database:
     """One database, open between `open` and `close`.
 
     `url` is `sqlite:///file.db` or `postgresql://user@host/name`; SettingsError for others. `committed` is
-    called with the seconds that each transaction of the writer took.
+    called with the seconds that each transaction of the writer took, in its thread.
     """
 
     def __init__(self, url: str, *, committed: Callable[[float], None] = lambda _seconds: None) -> None:
@@ -88,14 +131,13 @@ class Database:
         self.failure: str | None = None
         """Why the last transaction could not be stored, where the database or its disk is what failed."""
         self._recovered = -math.inf
-        self._reader: AsyncEngine | None = None
-        self._writer: AsyncEngine | None = None
-        # A file of SQLite is written without a detour through the event loop for each statement.
-        self._plain: sqlite.Writer | None = None
-        self._rows: postgres.Writer | None = None
-        self._thread: ThreadPoolExecutor | None = None
-        self._jobs: asyncio.Queue[_Job] = asyncio.Queue()
-        self._task: asyncio.Task[None] | None = None
+        self._writer: Engine | None = None
+        self._connection: Connection | None = None
+        self._rows: postgres.RowWriter | None = None
+        self._reader: Engine | None = None
+        self._readers: ThreadPoolExecutor | None = None
+        self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
+        self._thread: Thread | None = None
 
     async def open(self, *, as_it_is: bool = False) -> None:
         """Connect, bring the tables up to date, and begin to take writes.
@@ -103,37 +145,55 @@ class Database:
         `as_it_is` leaves the tables alone, for a role that may not change them: SettingsError where they are
         not those of this version of the program.
         """
+        await asyncio.to_thread(self._connect, as_it_is=as_it_is)
+        self._thread = Thread(
+            target=self._write_for_ever,
+            args=(asyncio.get_running_loop(),),
+            name="database writer",
+            daemon=True,
+        )
+        self._thread.start()
 
-        if self.is_postgres:
-            pool = {"pool_size": _READERS, "max_overflow": 0, "pool_pre_ping": True, **sqlite.JSON}
-            self._writer = create_async_engine(self._url, **pool)
-            # One query needs no transaction, whose every word would be a way there and back.
-            self._reader = create_async_engine(self._url, isolation_level="AUTOCOMMIT", **pool)
-            self._rows = postgres.Writer(self._url, self._writer.dialect)
+    def _connect(self, *, as_it_is: bool) -> None:
+        if self._url.drivername == "sqlite" and self._url.database in (None, "", ":memory:"):
+            # There is one connection, so that the thread that writes reads, too.
+            self._writer = make_engine(self._url, poolclass=StaticPool)
         else:
-            await self._open_sqlite()
-        async with self.writer.connect() as connection:
-            await (current(connection) if as_it_is else migrate(connection, is_postgres=self.is_postgres))
-        self._task = asyncio.create_task(self._write_for_ever(), name="database writer")
+            if not self.is_postgres:
+                _keep_journal_ahead(str(self._url.database))
+            self._writer = make_engine(self._url, poolclass=QueuePool, pool_size=1, max_overflow=0)
+            # One query needs no transaction, whose every word would be a way there and back.
+            alone = (
+                {"isolation_level": "AUTOCOMMIT", "pool_reset_on_return": None} if self.is_postgres else {}
+            )
+            self._reader = make_engine(
+                self._url, poolclass=QueuePool, pool_size=_READERS + 1, max_overflow=0, **alone
+            )
+            self._readers = ThreadPoolExecutor(_READERS, "database reader")
+            if self.is_postgres:
+                self._rows = postgres.RowWriter(self._reader)
+        with self._writer.connect() as connection:
+            if as_it_is:
+                current(connection)
+            else:
+                migrate(connection, is_postgres=self.is_postgres)
 
     async def close(self) -> None:
         """Commit what has been handed in, and disconnect."""
-        if self._task is not None:
-            if not self._task.done():
-                await self._jobs.join()
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
-            self._task = None
-        for engine in {self._reader, self._writer} - {None}:
-            assert engine is not None
-            await engine.dispose()
-        if self._plain is not None and self._thread is not None:
-            self._thread.shutdown()
-            self._plain.close()
-        if self._rows is not None:
-            await self._rows.close()
-        self._reader = self._writer = self._plain = self._thread = self._rows = None
+        thread, self._thread = self._thread, None
+        self._jobs.put(None)
+        if thread is not None:
+            await asyncio.to_thread(thread.join)
+        if self._readers is not None:
+            await asyncio.to_thread(self._readers.shutdown)
+        for writing in (self._connection, self._rows):
+            if writing is not None:
+                writing.close()
+        for engine in (self._reader, self._writer):
+            if engine is not None:
+                engine.dispose()
+        self._connection = self._rows = self._reader = self._writer = self._readers = None
+        self._jobs = SimpleQueue()
 
     @property
     def url(self) -> str:
@@ -146,30 +206,30 @@ class Database:
         """Where it is, for an engine of one's own."""
         return self._url
 
-    @property
-    def writer(self) -> AsyncEngine:
-        """The engine that may write; only the writer and migrations use it."""
-        if self._writer is None:
-            raise RuntimeError("the database is not open")
-        return self._writer
-
     # Reading
 
     async def all(self, statement: Executable) -> Sequence[Row[Any]]:
         """All rows of a query."""
-        async with self._reading() as connection:
-            return (await connection.execute(statement)).all()
+        return await self._read(lambda connection: connection.execute(statement).all())
 
     async def first(self, statement: Executable) -> Row[Any] | None:
         """The first row of a query, None where it has none."""
-        async with self._reading() as connection:
-            return (await connection.execute(statement)).first()
+        return await self._read(lambda connection: connection.execute(statement).first())
 
-    def _reading(self) -> AsyncConnection:
-        """A connection for one query."""
-        if self._reader is None:
-            raise RuntimeError("the database is not open")
-        return self._reader.connect()
+    async def _read(self, query: Callable[[Connection], Answer]) -> Answer:
+        if self._readers is None:
+            (found,) = await self.write(query)
+            return cast("Answer", found)
+        return await asyncio.get_running_loop().run_in_executor(self._readers, self._query, query)
+
+    def _query(self, query: Callable[[Connection], Answer]) -> Answer:
+        assert self._reader is not None
+
+        def ask(reader: Engine) -> Answer:
+            with reader.connect() as connection:
+                return query(connection)
+
+        return _twice(ask, self._reader)
 
     # Writing
 
@@ -180,66 +240,75 @@ class Database:
         that come together share a transaction; one that fails, fails alone. Conflict where a key
         exists. A caller that is cancelled does not know whether it was written.
         """
-        if self._task is None or self._task.done():
+        if self._thread is None:
             raise RuntimeError("the database is not open")
         job = _Job(steps, asyncio.get_running_loop().create_future())
-        self._jobs.put_nowait(job)
+        self._jobs.put(job)
         return await asyncio.shield(job.done)
 
-    async def _write_for_ever(self) -> None:
-        jobs: list[_Job] = []
-        try:
-            while True:
-                jobs.append(await self._jobs.get())
-                await asyncio.sleep(_GATHER)
-                while len(jobs) < _MOST_AT_ONCE and not self._jobs.empty():
-                    jobs.append(self._jobs.get_nowait())
-                await self._commit(jobs)
-                self._let_go(jobs)
-        finally:
-            # A loop that ends cancels all its tasks at once, and the others must not wait for this one.
-            while not self._jobs.empty():
-                jobs.append(self._jobs.get_nowait())
-            self._let_go(jobs)
+    def _write_for_ever(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Commit what is handed in, and answer each transaction's callers together; None ends it."""
+        while (first := self._jobs.get()) is not None:
+            time.sleep(_GATHER)
+            jobs = [first]
+            with suppress(Empty):
+                while len(jobs) < _MOST_AT_ONCE:
+                    if (job := self._jobs.get_nowait()) is None:
+                        self._jobs.put(None)
+                        break
+                    jobs.append(job)
+            self._commit(jobs)
+            with suppress(RuntimeError):  # a loop that has ended has nobody who waits
+                loop.call_soon_threadsafe(_answer, jobs)
 
-    def _let_go(self, jobs: list[_Job]) -> None:
-        """Be done with jobs: whose answer is open gets none."""
-        for job in jobs:
-            if not job.done.done():
-                job.done.cancel()
-            self._jobs.task_done()
-        jobs.clear()
-
-    async def _commit(self, jobs: Sequence[_Job]) -> None:
+    def _commit(self, jobs: Sequence[_Job]) -> None:
         """Commit jobs together; if one of them fails, each half, so that the others still share some."""
         # One order in all processes: two that wait for each other's rows would wait for ever.
         jobs, began = sorted(jobs, key=_place), perf_counter()
         try:
-            if self._plain is not None and all(_is_plain(step) for job in jobs for step in job.steps):
-                loop, steps = asyncio.get_running_loop(), [job.steps for job in jobs]
-                answers = await loop.run_in_executor(self._thread, self._plain.commit, steps)
-            elif self._rows is not None and (rows := by_statement([job.steps for job in jobs])) is not None:
-                await self._rows.commit(rows)
-                answers = [[None] * len(job.steps) for job in jobs]
-            else:
-                async with self.writer.begin() as connection:
-                    answers = [await _perform(connection, job.steps) for job in jobs]
+            answers = _twice(self._transact, jobs)
         except Exception as error:  # whatever it is, it belongs to the callers
             if is_unavailable(error):
                 self._failed(error)
                 for job in jobs:
-                    _fail(job, error)
+                    job.outcome = error
             elif (half := len(jobs) // 2) > 0:
-                await self._commit(jobs[:half])
-                await self._commit(jobs[half:])
+                self._commit(jobs[:half])
+                self._commit(jobs[half:])
             else:
-                _fail(jobs[0], error)
+                jobs[0].outcome = error
             return
         self._failed(None)
         self._committed(perf_counter() - began)
         for job, answer in zip(jobs, answers, strict=True):
-            if not job.done.done():
-                job.done.set_result(answer)
+            job.outcome = answer
+
+    def _transact(self, jobs: Sequence[_Job]) -> list[list[Any]]:
+        """Do all jobs in one transaction; what each step answered."""
+        if self._rows is not None and all(isinstance(step, Rows) for job in jobs for step in job.steps):
+            groups = by_statement([step for step in job.steps if isinstance(step, Rows)] for job in jobs)
+            if postgres.are_independent(groups):
+                self._rows.write(groups)
+                return [[None] * len(job.steps) for job in jobs]
+        assert self._writer is not None
+        # Kept from one transaction to the next: to ask the pool for it costs as much as a small transaction.
+        connection = self._connection = self._connection or self._writer.connect()
+        try:
+            if not self.is_postgres:
+                # One that reads first and writes later could find its snapshot too old.
+                connection.exec_driver_sql("BEGIN IMMEDIATE")
+            answers = _perform(connection, [job.steps for job in jobs])
+            try:
+                connection.commit()
+            except DBAPIError as error:
+                if error.connection_invalidated:  # perhaps it is stored: not again
+                    raise ConnectionError(reason_of(error)) from error
+                raise
+        except BaseException:
+            self._connection = None
+            connection.close()
+            raise
+        return answers
 
     def _failed(self, error: Exception | None) -> None:
         """Note whether writes are stored; the log has where that begins and ends.
@@ -254,26 +323,10 @@ class Database:
             log.warning("the database stores again")
         self.failure = failure
 
-    async def _open_sqlite(self) -> None:
-        arguments = {"timeout": sqlite.BUSY_TIMEOUT}
-        if self._url.database in (None, "", ":memory:"):
-            self._writer = self._reader = create_async_engine(
-                self._url, connect_args=arguments, poolclass=StaticPool, **sqlite.JSON
-            )
-            sqlite.prepare(self._writer, begin="BEGIN")
-            return
-        await asyncio.to_thread(sqlite.keep_journal_ahead, str(self._url.database))
-        self._reader = create_async_engine(
-            self._url, connect_args=arguments, pool_size=_READERS, max_overflow=0, **sqlite.JSON
-        )
-        self._writer = create_async_engine(
-            self._url, connect_args=arguments, pool_size=1, max_overflow=0, **sqlite.JSON
-        )
-        self._plain = sqlite.Writer(self._url)
-        self._thread = ThreadPoolExecutor(1, "database writer")
-        sqlite.prepare(self._reader, begin="BEGIN")
-        # A transaction that reads first and writes later could find its snapshot too old.
-        sqlite.prepare(self._writer, begin="BEGIN IMMEDIATE")
+
+def _answer(jobs: Iterable[_Job]) -> None:
+    for job in jobs:
+        job.answer()
 
 
 def _place(job: _Job) -> str:
@@ -282,129 +335,86 @@ def _place(job: _Job) -> str:
     return str(rows[0].get("match_id", "")) if rows else ""
 
 
-async def _perform(connection: AsyncConnection, steps: Sequence[Step]) -> list[Any]:
-    answers: list[Any] = []
-    for step in steps:
-        if isinstance(step, Executable):
-            answers.append(written(await connection.execute(step)))
-        elif isinstance(step, Rows):
-            await connection.execute(step.statement, step.rows)
-            answers.append(None)
-        else:
-            answers.append(await step(connection))
-    return answers
+Given = TypeVar("Given")
 
 
-_AROUND = re.compile(r"^\((sqlalchemy|sqlite3|asyncpg)[\w.]+\) |<class '[\w.]+'>: ")
+def _twice(work: Callable[[Given], Answer], given: Given) -> Answer:
+    """Do something with the database, once more where its connection was found to be cut."""
+    try:
+        return work(given)
+    except DBAPIError as error:
+        if not error.connection_invalidated:
+            raise
+    return work(given)
 
 
-def reason_of(error: BaseException) -> str:
-    """The first line of an error, without what SQLAlchemy and the driver put around it."""
-    reason = _AROUND.sub("", str(error).partition("\n")[0]) or type(error).__name__
-    return f"{reason} (the disk is full, or fails)" if reason == "disk I/O error" else reason
+def by_statement(jobs: Iterable[Sequence[Rows]]) -> Sequence[Rows]:
+    """The rows of jobs together, one entry for each statement; each job's stay in their order."""
+    found: list[tuple[Insert | Update, list[Mapping[str, Any]]]] = []
+    for steps in jobs:
+        place = 0
+        for step in steps:
+            while place < len(found) and found[place][0] is not step.statement:
+                place += 1
+            if place == len(found):
+                found.append((step.statement, []))
+            found[place][1].extend(step.rows)
+    return [Rows(statement, rows) for statement, rows in found]
 
 
-def is_unavailable(error: BaseException) -> bool:
-    """Whether the database itself is what failed, so that no part of the jobs would fare better."""
-    if isinstance(error, DBAPIError):
-        cause = error.orig.__cause__ if error.orig is not None else None
-        if error.connection_invalidated or isinstance(cause, postgres.LOST):
-            return True
-    return isinstance(error, UNAVAILABLE)
-
-
-def _is_plain(step: Step) -> bool:
-    return isinstance(step, Executable | Rows)
-
-
-def _fail(job: _Job, error: Exception) -> None:
-    if not job.done.done():
-        job.done.set_exception(error)
-        job.done.exception()  # a caller that was cancelled will not fetch it
-
-
-_FOLDER = Path(__file__).with_name("migrations")
-_LOCK = 0x5E5BE5
-"""PostgreSQL's advisory lock, so that processes that start together do not both migrate."""
-
-
-def configuration(connection: Connection) -> Config:
-    """Alembic's configuration for one connection."""
-    config = Config(attributes={"connection": connection})
-    config.set_main_option("script_location", str(_FOLDER).replace("%", "%%"))
-    return config
-
-
-def known_revisions() -> frozenset[str]:
-    """The versions of the tables that this program can bring up to date."""
-    return frozenset(each.revision for each in _scripts().walk_revisions())
-
-
-def _scripts() -> ScriptDirectory:
-    config = Config()
-    config.set_main_option("script_location", str(_FOLDER).replace("%", "%%"))
-    return ScriptDirectory.from_config(config)
-
-
-async def current(connection: AsyncConnection) -> None:
-    """SettingsError where the tables are not of this version of the program."""
-    found = await _revision(connection)
-    if found != (wanted := _scripts().get_current_head()):
-        if found is None:
-            raise SettingsError("it has no tables of a site yet: start the site first")
-        raise SettingsError(
-            f"its tables have version {found}, this program needs {wanted}: use the version of the site"
-        )
-
-
-async def _revision(connection: AsyncConnection) -> str | None:
-    """The version of the tables; None where there are none yet."""
-    if not await connection.run_sync(lambda sync: inspect(sync).has_table("alembic_version")):
-        return None
-    found = await connection.execute(text("SELECT version_num FROM alembic_version"))
-    return cast("str | None", found.scalar())
-
-
-async def migrate(connection: AsyncConnection, *, is_postgres: bool) -> None:
-    """Run the migrations that the database has not seen, in one transaction.
-
-    SettingsError, and nothing is changed, where the tables are those of a newer version of the program, or
-    not those of the version that they say.
-    """
-    async with connection.begin():
-        if is_postgres:
-            await connection.execute(text(f"SELECT pg_advisory_xact_lock({_LOCK})"))
-        found = await _revision(connection)
-        if found is not None and found not in known_revisions():
-            raise SettingsError(
-                f"its tables are of a newer version of the program ({found}): use that one, "
-                "or restore a backup that this one made"
-            )
-        try:
-            await connection.run_sync(lambda sync: command.upgrade(configuration(sync), "head"))
-        except (ProgrammingError, OperationalError) as error:
-            # An operational error of SQLite's is one of a statement only if it has no code of its own.
-            if getattr(error.orig, "sqlite_errorcode", sqlite3.SQLITE_ERROR) != sqlite3.SQLITE_ERROR:
-                raise
-            if isinstance(error, OperationalError) and is_postgres:
-                raise
-            raise _unlike(found, reason_of(error)) from error
-        if missing := await connection.run_sync(_missing):
-            raise _unlike(found, f"{', '.join(missing)} missing")
-
-
-def _unlike(revision: str | None, reason: str) -> SettingsError:
-    """What is said of tables that are not what their version says."""
-    return SettingsError(f"its tables are not those of their version, {revision}: {reason}; restore a backup")
-
-
-def _missing(connection: Connection) -> list[str]:
-    """The tables, and the columns of others, that this program knows and the database does not have."""
-    columns = inspect(connection).get_multi_columns()
-    there = {table: {column["name"] for column in found} for (_, table), found in columns.items()}
+def _perform(connection: Connection, jobs: Sequence[Sequence[Step]]) -> list[list[Any]]:
+    """Do the steps of all jobs, rows of different ones in one go."""
+    rows = [[step for step in steps if isinstance(step, Rows)] for steps in jobs]
+    plain = [len(found) == len(steps) for found, steps in zip(rows, jobs, strict=True)]
+    for group in by_statement(found for found, is_plain in zip(rows, plain, strict=True) if is_plain):
+        connection.execute(group.statement, group.rows)
     return [
-        name if name not in there else f"{name}.{column.name}"
-        for name, table in sorted(metadata.tables.items())
-        for column in ([*table.c] if name in there else [*table.c][:1])
-        if column.name not in there.get(name, ())
+        [None] * len(steps) if is_plain else [_do(connection, step) for step in steps]
+        for steps, is_plain in zip(jobs, plain, strict=True)
     ]
+
+
+def _do(connection: Connection, step: Step) -> Any:
+    if isinstance(step, Rows):
+        connection.execute(step.statement, step.rows)
+        return None
+    if isinstance(step, Executable):
+        result: CursorResult[Any] = connection.execute(step)
+        return Written(result.rowcount, result.all() if result.returns_rows else ())
+    return step(connection)
+
+
+# Connections
+
+
+def make_engine(url: URL, **more: Any) -> Engine:
+    """An engine for either database. A transaction of SQLite begins when it is told to, not by itself."""
+    if url.get_backend_name() == "postgresql":
+        return create_engine(url, connect_args={"connect_timeout": BUSY_TIMEOUT}, **_COMMON, **more)
+    arguments = {"timeout": BUSY_TIMEOUT, "check_same_thread": False, "isolation_level": None}
+    engine = create_engine(url, connect_args=arguments, **_COMMON, **more)
+
+    @event.listens_for(engine, "connect")
+    def _set_up(connection: sqlite3.Connection, _record: object) -> None:
+        # FULL: a transaction that is acknowledged is on the disk, whatever becomes of the power.
+        for pragma in ("synchronous=FULL", "foreign_keys=ON"):
+            connection.execute(f"PRAGMA {pragma}")
+
+    return engine
+
+
+def _keep_journal_ahead(path: str) -> None:
+    """Let readers and the writer of a file not wait for each other; the file remembers it.
+
+    SQLite does not wait by itself here while another process opens the same file.
+    """
+    until = time.monotonic() + BUSY_TIMEOUT
+    while True:
+        try:
+            with closing(sqlite3.connect(path, timeout=BUSY_TIMEOUT)) as connection:
+                connection.execute("PRAGMA journal_mode=WAL")
+                return
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > until:
+                raise
+            time.sleep(0.05)

@@ -70,7 +70,11 @@ class JsonColumn(TypeDecorator[Any]):
         self.kind, self.largest = kind, largest
 
     def process_bind_param(self, value: Any, dialect: Dialect) -> Any:  # noqa: ARG002
-        """Failure 422 for what could not be read again, or is too large."""
+        """The same value, checked."""
+        return self.check(value)
+
+    def check(self, value: Any) -> Any:
+        """The same value; Failure 422 for what could not be read again, or is too large."""
         if is_deeper(value):
             raise Failure(422, Text("this is nested more than {most} deep", most=DEEPEST), code="too_deep")
         if len(to_json(value)) > self.largest:

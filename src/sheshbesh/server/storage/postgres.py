@@ -1,156 +1,154 @@
-"""The writer of rows to PostgreSQL: a connection of its own for transactions of nothing but rows."""
+"""Rows for several tables of PostgreSQL as one statement: a transaction, and one way there and back.
+
+Row by row, as SQLAlchemy and the driver write them, they cost two to three times the processor.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import select
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import asyncpg
+import sqlalchemy as sa
 from sqlalchemy import (
     CTE,
-    URL,
+    JSON,
     BinaryExpression,
     BindParameter,
+    Connection,
     Dialect,
+    Engine,
     Insert,
+    LargeBinary,
+    Text,
     Update,
-    bindparam,
-    func,
-    insert,
-    literal_column,
-    select,
-    update,
 )
-from sqlalchemy.dialects.postgresql import ARRAY
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import DBAPIError
 
-from sheshbesh.server.storage.steps import Prepared, PreparedStatements, Rows
+from sheshbesh.server.storage import json_column
+from sheshbesh.server.storage.failures import reason_of
+from sheshbesh.server.storage.json_column import JsonColumn
 
-LOST = (
-    asyncpg.InterfaceError,
-    asyncpg.PostgresConnectionError,
-    asyncpg.OperatorInterventionError,
-    asyncpg.InsufficientResourcesError,
-)
-"""What the driver raises where the database itself is what failed."""
+Group = tuple[Insert | Update, Sequence[Mapping[str, Any]]]
+"""A statement, and the rows for it."""
 
 
-class Writer:
-    """The connection that writes rows; one transaction at a time.
+class RowWriter:
+    """Writes rows by a connection of its own, of an engine that commits each statement."""
 
-    SQLAlchemy asks a connection of its pool whether it still stands before each transaction, which are ways
-    there and back, and takes longer for a statement than the driver takes for all rows of it.
-    """
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._connection: Connection | None = None
+        self._batches: dict[tuple[Insert | Update, ...], _Batch] = {}
 
-    def __init__(self, url: URL, dialect: Dialect) -> None:
-        self._address = url.set(drivername="postgresql").render_as_string(hide_password=False)
-        self._dialect = dialect
-        self._prepared = PreparedStatements(dialect)
-        self._batches: dict[tuple[Insert | Update, ...], Batch] = {}
-        self._connection: asyncpg.Connection[asyncpg.Record] | None = None
-
-    async def commit(self, groups: Sequence[Rows]) -> None:
-        """Write rows in one transaction.
-
-        IntegrityError where a key is taken, OSError where the database is away; another error of the
-        driver's where it refuses a row. Nothing is written then, unless the connection was lost during the
-        commit.
-        """
-        try:
-            connection = await self._connected()
-            if are_independent(groups):
-                batch = self._batch(groups)
-                await connection.execute(batch.text, *batch.values(groups))
-                return
-            async with connection.transaction():
-                for group in groups:
-                    await self._write(connection, group)
-        except asyncpg.IntegrityConstraintViolationError as error:
-            raise IntegrityError("INSERT", None, error) from error
-        except LOST as error:
-            raise ConnectionError(str(error)) from error
-
-    async def close(self) -> None:
+    def close(self) -> None:
         """Disconnect."""
         if self._connection is not None:
-            connection, self._connection = self._connection, None
-            await connection.close()
+            self._connection.close()
+            self._connection = None
 
-    async def _connected(self) -> asyncpg.Connection[asyncpg.Record]:
-        if self._connection is None or self._connection.is_closed():
-            self._connection = await asyncpg.connect(self._address)
+    def write(self, groups: Sequence[Group]) -> None:
+        """Write rows of different tables, all or none.
+
+        IntegrityError where a key is taken, ConnectionError where the connection broke: perhaps they are
+        written.
+        """
+        statements = tuple(statement for statement, _ in groups)
+        batch = self._batches.get(statements)
+        if batch is None:
+            batch = self._batches[statements] = _Batch(groups, self._engine.dialect)
+        connection = self._connected()
+        try:
+            connection.exec_driver_sql(batch.text, batch.values(groups))
+            connection.commit()
+        except BaseException as error:
+            self.close()
+            if isinstance(error, DBAPIError) and error.connection_invalidated:
+                raise ConnectionError(reason_of(error)) from error
+            raise
+
+    def _connected(self) -> Connection:
+        """The connection; another one where the database has cut it meanwhile."""
+        if self._connection is not None:
+            driver: Any = self._connection.connection.driver_connection
+            if driver.closed or select.select([driver.fileno()], [], [], 0)[0]:
+                self._connection.invalidate()
+                self.close()
+        if self._connection is None:
+            self._connection = self._engine.connect()
         return self._connection
 
-    def _batch(self, groups: Sequence[Rows]) -> Batch:
-        statements = tuple(group.statement for group in groups)
-        found = self._batches.get(statements)
-        if found is None:
-            prepared = [self._prepared.of(group) for group in groups]
-            found = self._batches[statements] = Batch(statements, prepared, self._dialect)
-        return found
 
-    async def _write(self, connection: asyncpg.Connection[asyncpg.Record], group: Rows) -> None:
-        prepared = self._prepared.of(group)
-        await connection.executemany(prepared.text, prepared.values(group.rows))
-
-
-def are_independent(groups: Sequence[Rows]) -> bool:
+def are_independent(groups: Sequence[Group]) -> bool:
     """Whether the rows may be written in any order: the parts of one statement do not see each other's."""
-    return len({group.statement.table for group in groups}) == len(groups)
+    return len({statement.table for statement, _ in groups}) == len(groups)
 
 
-class Batch:
-    """The rows of several statements as one statement, which is a transaction and one way there and back.
+class _Batch:
+    """One statement for rows of several. The rows for each are one parameter, a text of JSON: arrays, one for
+    each column, cost the driver three times as much."""
 
-    Its parameters are arrays, one for each column of each statement, so that its text is the same however
-    many rows there are.
-    """
+    def __init__(self, groups: Sequence[Group], dialect: Dialect) -> None:
+        self._keys: list[str | None] = []
+        self._made: list[dict[str, Callable[[Any], Any]]] = []
+        parts = []
+        for number, (statement, rows) in enumerate(groups):
+            kinds: dict[str, Any] = {column.name: column.type for column in statement.table.columns}
+            key = None
+            if isinstance(statement, Update):
+                column, value = _named(statement)
+                key = str(value.key)
+                kinds[key] = column.type
+            self._keys.append(key)
+            kinds = {name: kinds[name] for name in rows[0]}
+            made = {name: _made(kind) for name, kind in kinds.items()}
+            self._made.append({name: make for name, make in made.items() if make is not None})
+            parts.append(_part(number, statement, kinds))
+        self.text = str(sa.select(sa.literal_column("1")).add_cte(*parts).compile(dialect=dialect))
 
-    def __init__(
-        self, statements: Sequence[Insert | Update], prepared: Sequence[Prepared], dialect: Dialect
-    ) -> None:
-        self._prepared = prepared
-        self._keys = [key_of(statement) for statement in statements]
-        parts = [
-            _part(number, statement, each.names)
-            for number, (statement, each) in enumerate(zip(statements, prepared, strict=True))
-        ]
-        self.text = str(select(literal_column("1")).add_cte(*parts).compile(dialect=dialect))
-
-    def values(self, groups: Sequence[Rows]) -> list[list[Any]]:
-        """The arrays, in the order of the text."""
-        arrays: list[list[Any]] = []
-        for group, prepared, key in zip(groups, self._prepared, self._keys, strict=True):
+    def values(self, groups: Sequence[Group]) -> dict[str, str]:
+        """The rows by the names of the text."""
+        texts = {}
+        for number, ((_, rows), key, made) in enumerate(zip(groups, self._keys, self._made, strict=True)):
             # A row that is updated twice would get either of its values: the last one counts.
-            rows = group.rows if key is None else [*{row[key]: row for row in group.rows}.values()]
-            arrays += map(list, zip(*prepared.values(rows), strict=True))
-        return arrays
+            told = rows if key is None else [*{row[key]: row for row in rows}.values()]
+            if made:
+                told = [{**row, **{name: make(row[name]) for name, make in made.items()}} for row in told]
+            texts[f"p{number}"] = json_column.write(told)
+        return texts
 
 
-def key_of(statement: Insert | Update) -> str | None:
-    """The value by which an update of `Rows` names its row; None for an insertion."""
-    return None if isinstance(statement, Insert) else str(_named(statement)[1].key)
+def _made(kind: Any) -> Callable[[Any], Any] | None:
+    """What is done to values of a type before they are written as JSON."""
+    if isinstance(kind, JsonColumn):
+        return kind.check
+    if isinstance(kind, LargeBinary):
+        return lambda value: None if value is None else f"\\x{value.hex()}"
+    return None
 
 
 def _named(statement: Update) -> tuple[Any, BindParameter[Any]]:
+    """The column by which an update of rows names its row, and the value's parameter."""
     where = statement.whereclause
     if not (isinstance(where, BinaryExpression) and isinstance(where.right, BindParameter)):
         raise TypeError(f"an update of rows names them by a column and a value: {statement}")
     return where.left, where.right
 
 
-def _part(number: int, statement: Insert | Update, names: Sequence[str]) -> CTE:
-    table = statement.table
-    kinds: Mapping[str, Any] = {column.name: column.type for column in table.columns}
-    if isinstance(statement, Update):
-        column, value = _named(statement)
-        kinds = {**kinds, str(value.key): column.type}
-    arrays = (bindparam(f"p{number}_{name}", type_=ARRAY(kinds[name])) for name in names)
-    rows = func.unnest(*arrays).table_valued(*names).render_derived(name=f"v{number}")
+def _part(number: int, statement: Insert | Update, kinds: Mapping[str, Any]) -> CTE:
+    """The statement with the rows of a text of JSON in the place of values."""
+    table, given = statement.table, sa.bindparam(f"p{number}", type_=Text)
+    columns = [sa.column(name, kind) for name, kind in kinds.items()]
+    rows = (
+        sa.func.json_to_recordset(sa.cast(given, JSON))
+        .table_valued(*columns)
+        .render_derived(name=f"v{number}", with_types=True)
+    )
     written: Insert | Update
     if isinstance(statement, Update):
-        new = {name: rows.c[name] for name in names if name != value.key}
-        written = update(table).where(column == rows.c[str(value.key)]).values(new)
+        column, value = _named(statement)
+        new = {name: rows.c[name] for name in kinds if name != value.key}
+        written = sa.update(table).where(column == rows.c[str(value.key)]).values(new)
     else:
-        written = insert(table).from_select(list(names), select(*rows.c), include_defaults=False)
+        written = sa.insert(table).from_select([*kinds], sa.select(*rows.c), include_defaults=False)
     return written.cte(f"w{number}")

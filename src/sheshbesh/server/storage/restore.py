@@ -9,14 +9,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sqlalchemy import JSON, Column, Text, bindparam, cast, insert, select, text
+from sqlalchemy import JSON, Column, Connection, Text, bindparam, cast, insert, select, text
 from sqlalchemy import inspect as sqlalchemy_inspect
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from sqlalchemy.pool import NullPool
 
 from sheshbesh.server.ids import now_ms
-from sheshbesh.server.storage import sqlite
 from sheshbesh.server.storage.backup import (
     ROWS,
     BackupError,
@@ -28,9 +26,9 @@ from sheshbesh.server.storage.backup import (
     url_of,
 )
 from sheshbesh.server.storage.check import alone, check, file_of, in_words
-from sheshbesh.server.storage.database import Database
-from sheshbesh.server.storage.schema import metadata
-from sheshbesh.server.storage.tables import matches, processes, users
+from sheshbesh.server.storage.database import BUSY_TIMEOUT, Database, make_engine
+from sheshbesh.server.storage.failures import reason_of
+from sheshbesh.server.storage.tables import matches, metadata, processes, users
 
 _ALIVE = 15_000
 """Milliseconds since its last heartbeat for which a server counts as running."""
@@ -49,12 +47,15 @@ async def restore(file: Path, url: str, *, replace: bool = False) -> Restored:
     No server may run on it. BackupError where the backup is none, where the database has accounts or matches
     and is not to be replaced, or where something does not fit; then the database is as it was before.
     """
-    is_postgres = Database(url).is_postgres  # SettingsError for an address of nothing that is known
+    database = Database(url)  # SettingsError for an address of nothing that is known
     await asyncio.to_thread(inspect, file)
-    if is_postgres:
+    if database.is_postgres:
         with beside(file) as copy:
             content = await _upgraded(file, copy)
-            await _into_postgres(copy, url, content, replace=replace)
+            with in_words(url, "opened"):
+                await asyncio.to_thread(_is_free, database, replace=replace)
+            await check(url)
+            await asyncio.to_thread(_into_postgres, copy, database, content, replace=replace)
         return Restored(content)
     target = file_of(url)
     if target is None:
@@ -120,7 +121,7 @@ def _free_name(file: Path) -> Path:
 
 def _keep_aside(file: Path, name: Path) -> None:
     """Rename a database, all of it in one file."""
-    with suppress(sqlite3.Error), closing(sqlite3.connect(file, timeout=sqlite.BUSY_TIMEOUT)) as old:
+    with suppress(sqlite3.Error), closing(sqlite3.connect(file, timeout=BUSY_TIMEOUT)) as old:
         old.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         old.execute("PRAGMA journal_mode=DELETE")
     file.replace(name)
@@ -133,49 +134,50 @@ def _keep_aside(file: Path, name: Path) -> None:
 # PostgreSQL
 
 
-async def _into_postgres(copy: Path, url: str, content: Content, *, replace: bool) -> None:
-    """Replace all rows in one transaction, which fails as a whole."""
-    database = Database(url)
-    engine = create_async_engine(database.address, poolclass=NullPool, **sqlite.JSON)
+def _into_postgres(copy: Path, database: Database, content: Content, *, replace: bool) -> None:
+    """Replace all rows of tables that are up to date in one transaction, which fails as a whole."""
+    engine = make_engine(database.address, poolclass=NullPool)
     try:
-        with in_words(url, "opened"):
-            async with engine.connect() as connection:
-                await _may_replace(connection, database.url, replace=replace)
-        await check(url)
-        async with engine.begin() as connection:
+        with engine.begin() as connection:
             # Nobody writes meanwhile, and who reads sees all of it or nothing.
             names = ", ".join(f'"{table.name}"' for table in metadata.sorted_tables)
-            await connection.execute(text(f"LOCK TABLE {names} IN ACCESS EXCLUSIVE MODE"))
-            await _may_replace(connection, database.url, replace=replace)
-            await connection.execute(text(f"TRUNCATE {names}"))
-            await _load(connection, copy)
-            await _count(connection, content)
+            connection.execute(text(f"LOCK TABLE {names} IN ACCESS EXCLUSIVE MODE"))
+            _may_replace(connection, database.url, replace=replace)
+            connection.execute(text(f"TRUNCATE {names}"))
+            _load(connection, copy)
+            _count(connection, content)
     except SQLAlchemyError as error:
-        reason = str(error).partition("\n")[0]
-        raise BackupError(f"the backup does not fit into {database.url}: {reason}") from error
+        raise BackupError(f"the backup does not fit into {database.url}: {reason_of(error)}") from error
     finally:
-        await engine.dispose()
+        engine.dispose()
 
 
-async def _may_replace(connection: AsyncConnection, where: str, *, replace: bool) -> None:
+def _is_free(database: Database, *, replace: bool) -> None:
+    """BackupError where a database of PostgreSQL may not be replaced."""
+    engine = make_engine(database.address, poolclass=NullPool)
+    try:
+        with engine.connect() as connection:
+            _may_replace(connection, database.url, replace=replace)
+    finally:
+        engine.dispose()
+
+
+def _may_replace(connection: Connection, where: str, *, replace: bool) -> None:
     """BackupError where a server runs on the tables, of whatever version, or where they hold something."""
-    if not await connection.run_sync(lambda sync: sqlalchemy_inspect(sync).has_table(processes.name)):
+    if not sqlalchemy_inspect(connection).has_table(processes.name):
         return
     alive = select(processes.c.id).where(processes.c.seen > now_ms() - _ALIVE)
-    if (await connection.execute(alive)).first() is not None:
+    if connection.execute(alive).first() is not None:
         raise BackupError("a server runs on this database: stop it first")
-    if not replace and not await _has_nobody(connection):
+    if not replace and not _has_nobody(connection):
         raise _not_empty(where)
 
 
-async def _has_nobody(connection: AsyncConnection) -> bool:
-    for table in (users, matches):
-        if (await connection.execute(select(table.c.id).limit(1))).first() is not None:
-            return False
-    return True
+def _has_nobody(connection: Connection) -> bool:
+    return all(connection.execute(select(table.c.id).limit(1)).first() is None for table in (users, matches))
 
 
-async def _load(connection: AsyncConnection, copy: Path) -> None:
+def _load(connection: Connection, copy: Path) -> None:
     """Put the rows of a backup that is up to date into the empty tables."""
     with closing(sqlite3.connect(copy)) as source:
         for table in metadata.sorted_tables:
@@ -190,12 +192,12 @@ async def _load(connection: AsyncConnection, copy: Path) -> None:
                     {f"_{name}": _read(table.c[name], value) for name, value in zip(names, row, strict=True)}
                     for row in rows
                 ]
-                await connection.execute(statement, values)
+                connection.execute(statement, values)
 
 
-async def _count(connection: AsyncConnection, content: Content) -> None:
+def _count(connection: Connection, content: Content) -> None:
     for name, rows in content.rows.items():
-        found = (await connection.execute(text(f'SELECT count(*) FROM "{name}"'))).scalar()
+        found = connection.execute(text(f'SELECT count(*) FROM "{name}"')).scalar()
         if found != rows:
             raise BackupError(f"{found} of {rows} rows of {name} arrived: nothing was replaced")
 

@@ -16,6 +16,7 @@ from sqlalchemy import (
     Index,
     Integer,
     LargeBinary,
+    MetaData,
     Table,
     Text,
     UniqueConstraint,
@@ -23,10 +24,25 @@ from sqlalchemy import (
 )
 
 from sheshbesh.server.storage.json_column import JsonColumn
-from sheshbesh.server.storage.schema import metadata, of_person
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
 
 _OF_A_PROCESS = 16 * 1024 * 1024
 """Bytes that a process may say of all who are connected to it."""
+
+
+def of_person(name: str, *, primary_key: bool = False, nullable: bool = False) -> Column[str]:
+    """A column that names an account, and goes with it."""
+    key = ForeignKey("users.id", ondelete="CASCADE")
+    return Column(name, Text, key, primary_key=primary_key, nullable=nullable)
 
 
 def _match(*, primary_key: bool = False) -> Column[str]:

@@ -13,13 +13,25 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final
 
-from sqlalchemy import BigInteger, ColumnElement, Row, Select, cast, delete, func, insert, or_, select, update
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    cast,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.dialects.postgresql import insert as upsert
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from sheshbesh.server.engines.queue import BOUNDS, EngineRequest, Urgency
 from sheshbesh.server.storage import Database
-from sheshbesh.server.storage.engine_tables import engine_jobs, engine_workers
+from sheshbesh.server.storage.review_tables import engine_jobs, engine_workers
 
 ASKED, ANSWERED = "engine.asked", "engine.answered"
 """Topics: a question waits, and that one of a server process (`process`) is answered."""
@@ -84,11 +96,11 @@ class Jobs:
             state=WAITING,
         )
 
-        async def put(connection: AsyncConnection) -> bool:
-            found = (await connection.execute(there)).one()
+        def put(connection: Connection) -> bool:
+            found = connection.execute(there).one()
             if found.all >= bounds.of_all or found.own >= bounds.of_one:
                 return False
-            await connection.execute(row)
+            connection.execute(row)
             return True
 
         (done,) = await self._database.write(put)
@@ -167,16 +179,16 @@ class Jobs:
         comes before anybody's one after that, and one person's in the order in which they were asked.
         """
 
-        async def take(connection: AsyncConnection) -> Row[Any] | None:
-            await connection.execute(select(func.pg_advisory_xact_lock(_TAKING)))
+        def take(connection: Connection) -> Row[Any] | None:
+            connection.execute(select(func.pg_advisory_xact_lock(_TAKING)))
             jobs = engine_jobs.c
             in_turn = _open(jobs.urgency <= last).order_by(jobs.urgency, jobs.turn, jobs.asked, jobs.id)
-            found = (await connection.execute(in_turn)).first()
+            found = connection.execute(in_turn).first()
             if found is None:
                 return None
             # What its person asked while a question of theirs was taken may have kept an earlier turn.
             theirs = _open(jobs.urgency == found.urgency, jobs.who == found.who)
-            row: Row[Any] = (await connection.execute(theirs.order_by(jobs.asked, jobs.id))).one()
+            row: Row[Any] = connection.execute(theirs.order_by(jobs.asked, jobs.id)).one()
             mine = update(engine_jobs).where(engine_jobs.c.id == row.id)
             values = {
                 "state": TAKEN,
@@ -185,7 +197,7 @@ class Jobs:
                 "lease": _NOW + LEASE,
                 "tries": row.tries + 1,
             }
-            await connection.execute(mine.values(**values))
+            connection.execute(mine.values(**values))
             others = select(engine_jobs.c.id).where(
                 engine_jobs.c.who == row.who,
                 engine_jobs.c.urgency == row.urgency,
@@ -193,7 +205,7 @@ class Jobs:
             )
             free = others.with_for_update(skip_locked=True)
             behind = update(engine_jobs).where(engine_jobs.c.id.in_(free)).values(turn=_after_all("turn"))
-            await connection.execute(behind)
+            connection.execute(behind)
             return row
 
         (found,) = await self._database.write(take)

@@ -16,7 +16,7 @@ from sheshbesh.server.monitoring import growth as growing
 from sheshbesh.server.monitoring.metrics import CONTENT_TYPE, Standing, may_look
 from sheshbesh.server.site import site_of
 from sheshbesh.server.storage import Database
-from sheshbesh.server.storage.database import is_unavailable
+from sheshbesh.server.storage.failures import is_unavailable
 from sheshbesh.server.storage.review_tables import reviews
 from sheshbesh.server.storage.tables import matches
 

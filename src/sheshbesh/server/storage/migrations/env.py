@@ -5,7 +5,7 @@ from typing import Any
 
 from alembic import context
 
-from sheshbesh.server.storage.schema import metadata
+from sheshbesh.server.storage.tables import metadata
 
 _log = logging.getLogger("sheshbesh.server.storage")
 
