@@ -213,6 +213,19 @@ def test_check_in_decides_who_starts() -> None:
     assert refusal_of(lambda: course.do("p5", do.LeaveAction())) == "entry.none"
 
 
+def test_texts_that_others_read_hold_no_tricks() -> None:
+    course = running()
+    for action in (
+        do.MessageAction("ring\x07"),
+        do.HoldAction(reason="\u202etxet"),
+        do.RemoveAction(entrant=1, reason="a\x00"),
+        do.AddAction(name="two\nlines"),
+        do.AddAction(name="Cem", club="mo\u2066da"),
+    ):
+        assert refusal_of(partial(course.do, DIRECTOR, action)) == "text.characters"
+    course.do(DIRECTOR, do.MessageAction("Round 2 begins at 15:00.\nبفرمایید"))
+
+
 def test_roles() -> None:
     course = running(referees=["omid"])
     assert refusal_of(lambda: course.do("omid", do.HoldAction())) == "actor.director"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from msgspec.structs import asdict, replace
 
-from sheshbesh.rules.safe_text import unfit_character
 from sheshbesh.tournaments.actions import (
     AddAction,
     AmendAction,
@@ -368,9 +367,6 @@ def _opponents(state: Tournament, number: int) -> tuple[int, ...]:
 
 def message(state: Tournament, actor: str, action: MessageAction, _now: int) -> Outcome:
     """Tell everybody something."""
-    character = unfit_character(action.text, lines=True)
-    if character is not None:
-        raise refused("text.characters", character=character)
     return Outcome(state.note(actor, "message", reason=action.text))
 
 

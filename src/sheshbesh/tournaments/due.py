@@ -48,14 +48,14 @@ def due(
     state: Tournament, now: int, presence: Presence, results: Iterable[ResultAction] = ()
 ) -> tuple[Action, ...]:
     """All that the server has to do now; `results` are of matches that have ended."""
-    actions = _without_pairing(state, now, presence, results)
+    actions = _without_pairing(state, now, presence, tuple(results))
     if actions:
         return actions
     return pair_actions(state, to_pair(state, now, presence), now)
 
 
 def _without_pairing(
-    state: Tournament, now: int, presence: Presence, results: Iterable[ResultAction]
+    state: Tournament, now: int, presence: Presence, results: Collection[ResultAction]
 ) -> tuple[Action, ...]:
     """Everything but the pairing, none of which takes long."""
     if state.status in BEFORE_START:

@@ -7,7 +7,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from sheshbesh.rules.safe_text import unfit_character
 from sheshbesh.tournaments.actions import EnterAction
 from sheshbesh.tournaments.refusals import refused
 from sheshbesh.tournaments.settings import MOST_IN_ROUND_ROBIN
@@ -78,9 +77,6 @@ def add_entrant(
     **fields: Any,
 ) -> Tournament:
     """The tournament with one entrant more; while it runs they come late, where that is possible."""
-    character = unfit_character(name)
-    if character is not None:
-        raise refused("text.characters", character=character)
     before = state.by_id.get(identity)
     if before is not None and (before.status != "out" or before.seed):
         raise refused("entry.twice")
