@@ -55,7 +55,7 @@ _NO_SECRET = "00" * 32
 
 
 def new(settings: Settings, identity: str = "", now: int = 0) -> Tournament:
-    """A draft."""
+    """Return a draft."""
     return Tournament(settings=settings, id=identity, at=now, starts=settings.starts)
 
 
@@ -181,7 +181,7 @@ def _start(state: Tournament, _actor: str, action: StartAction, now: int) -> Out
 
 
 def _rank(state: Tournament, entrant: Entrant) -> tuple[int, int, int]:
-    """The director's order first, then by rating, then who has none by when they entered."""
+    """Return a key that sorts by the director's order, then by rating, then by when they entered."""
     if entrant.number in state.order:
         return 0, state.order.index(entrant.number), 0
     return (1, -entrant.rating, entrant.number) if entrant.rating is not None else (2, 0, entrant.number)

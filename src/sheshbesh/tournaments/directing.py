@@ -164,7 +164,7 @@ def enter_result(state: Tournament, actor: str, action: EnterResultAction, now: 
 
 
 def same_again(pairing: Pairing, result: Result) -> bool:
-    """Whether a pairing has this result already; Refused if it has another one or takes none."""
+    """Return whether a pairing has this result already; Refused if it has another one or takes none."""
     if pairing.status == "annulled":
         raise refused("pairing.over")
     if pairing.result is None:
@@ -306,7 +306,7 @@ def hold(state: Tournament, actor: str, action: HoldAction, now: int) -> Outcome
 
 
 def put_off(state: Tournament, by: int) -> Tournament:
-    """All deadlines later by `by` ms, for a time in which nobody could act."""
+    """Put off all deadlines by `by` ms, for a time in which nobody could act."""
     later = [
         replace(each, deadline=each.deadline + by)
         for each in state.open_pairings
@@ -358,7 +358,7 @@ def reinstate(state: Tournament, actor: str, action: ReinstateAction, _now: int)
 
 
 def _opponents(state: Tournament, number: int) -> tuple[int, ...]:
-    """Whom somebody is to play now."""
+    """Return whom somebody is to play now."""
     return tuple(each.other(number) for each in state.open_pairings if number in each.both)
 
 
@@ -371,7 +371,7 @@ def message(state: Tournament, actor: str, action: MessageAction, _now: int) -> 
 
 
 def confirm(state: Tournament, actor: str, _action: ConfirmAction, _now: int) -> Outcome:
-    """The standings are final."""
+    """Make the standings final."""
     if any(each.is_open for each in state.pairings):
         raise refused("round.open")
     after = state.but(status=Status.OVER).note(actor, "confirm")
