@@ -423,6 +423,9 @@ def test_what_entrants_relied_on_is_frozen() -> None:
     assert (course.state.settings.limit, course.state.starts) == (16, 110 * MINUTE)
     with pytest.raises(ProtocolError, match=r"\$\.limit"):
         course.do(DIRECTOR, do.AmendAction({"limit": "many"}))
+    course.do(DIRECTOR, do.ExtendAction(by=5 * MINUTE))
+    course.do(DIRECTOR, do.AmendAction({"text": "the extended start stays"}))
+    assert course.state.starts == 115 * MINUTE
     draft = Course(settings_of("swiss"))
     draft.do(DIRECTOR, do.AmendAction({"card": "tavla.p7.clock-d12-60"}))
     assert draft.state.settings.card == "tavla.p7.clock-d12-60"

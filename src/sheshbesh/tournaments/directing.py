@@ -65,10 +65,11 @@ def amend(state: Tournament, actor: str, action: AmendAction, now: int) -> Outco
     settings = read_settings({**setting_data(state.settings), **action.changes})
     if state.status is not Status.DRAFT:
         _check_amendment(state, settings)
-    check_settings(
-        settings if state.status in BEFORE_START else replace(settings, starts=None, opens=None), now
-    )
-    starts = settings.starts if state.status in BEFORE_START else state.starts
+    # A start that has not been changed may be past by now.
+    as_before = settings.starts == state.settings.starts
+    unchanged = as_before and state.status is not Status.DRAFT
+    check_settings(replace(settings, starts=None, opens=None) if unchanged else settings, now)
+    starts = state.starts if as_before else settings.starts
     after = first_waiting(state.but(settings=settings, starts=starts))
     if settings.minutes > state.settings.minutes and state.ends is not None:
         after = after.but(ends=state.ends + (settings.minutes - state.settings.minutes) * 60_000)
@@ -87,6 +88,10 @@ def _check_amendment(state: Tournament, settings: Settings) -> None:
         if upwards and value is not None and (before[name] is None or value < before[name]):
             raise refused("amend.frozen", setting=name)
         if upwards and value is None and name != "limit":
+            raise refused("amend.frozen", setting=name)
+        if name == "rounds" and (
+            state.status not in BEFORE_START or not value or value > (before[name] or 0)
+        ):
             raise refused("amend.frozen", setting=name)
         if name == "directors" and not set(before[name]) <= set(value):
             raise refused("amend.frozen", setting=name)

@@ -96,7 +96,9 @@ def _before_start(state: Tournament, now: int) -> tuple[Action, ...]:
     if now < state.starts:
         return ()
     there = sum(1 for each in state.entrants if each.status == "checked_in")
-    if (there if settings.check_in_time else entered) >= settings.fewest_entrants:
+    # Each round needs another opponent for everybody, the bye among them.
+    needed = max(settings.fewest_entrants, 2 * (settings.rounds or 0) - 1)
+    if (there if settings.check_in_time else entered) >= needed:
         return (StartAction(),)
     wait = WAIT_FOR_MORE if settings.directors else 0
     return (CancelAction("too few entrants"),) if now >= state.starts + wait else ()

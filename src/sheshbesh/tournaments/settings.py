@@ -37,8 +37,13 @@ TIE_BREAKS = {
 }
 """The order of tie-breaks of each system that has any, where the settings do not say another."""
 
-AMENDABLE = frozenset({"text", "limit", "directors", "referees", "starts", "round_limit", "minutes"})
-"""What `amend` may change once the tournament is announced; of these deadlines and limits only upwards."""
+AMENDABLE = frozenset(
+    {"text", "limit", "directors", "referees", "starts", "round_limit", "minutes", "rounds"}
+)
+"""What `amend` may change once the tournament is announced; of these deadlines and limits only upwards.
+
+Rounds may be made fewer before the start, where fewer have come than was hoped for.
+"""
 
 TieBreak = Literal[
     "head_to_head",
