@@ -33,7 +33,7 @@ ROUNDS = 4
 
 
 def field(system: str, entrants: int, **settings: object) -> Tournament:
-    """A tournament of this many that has started."""
+    """Return a tournament of this many that has started."""
     data = {"title": "Benchmark", "card": CARD, "system": system, "directors": ["d"], "boards": "real"}
     state = new(read_settings({**data, **settings}))
     state = apply(state, "d", AnnounceAction(), 0).state
@@ -49,7 +49,7 @@ def _ended(pairing: Pairing, rng: random.Random) -> ResultAction:
 
 
 def rounds_of(state: Tournament, seed: int = 1) -> list[tuple[int, float, float]]:
-    """Pairs of each round, and seconds of processor time: of the matching, of that with its events."""
+    """Return pairs of each round, and seconds of processor time: of the matching, of that with its events."""
     rng = random.Random(seed)
     now = 0
     found = []

@@ -38,7 +38,7 @@ SECOND, MINUTE = 1000, 60_000
 
 
 def settings_of(system: str, **changes: Any) -> Settings:
-    """Settings of a plain tournament of this system, directed by Nora."""
+    """Return settings of a plain tournament of this system, directed by Nora."""
     data = {"title": "Test", "card": CARD, "system": system, "directors": [DIRECTOR]}
     return read_settings({**data, **changes})
 
@@ -95,7 +95,7 @@ class Course:
         return len(actions)
 
     def completed(self, action: Action) -> Action:
-        """The action with what only a server knows."""
+        """Return the action with what only a server knows."""
         if isinstance(action, StartAction):
             return StartAction(SECRET)
         if isinstance(action, PairAction) and self.settings.boards == "site":
@@ -104,7 +104,7 @@ class Course:
         return action
 
     def result_of(self, pairing: Pairing, winner: int | None = None) -> ResultAction:
-        """The result of a match, won by `winner` or as the course has it."""
+        """Return the result of a match, won by `winner` or as the course has it."""
         winner = self.winner_of(*pairing.both) if winner is None else winner
         length = pairing.length
         score = (length, 0) if winner == pairing.first else (0, length)
@@ -139,17 +139,17 @@ class Course:
         return self
 
     def record(self) -> str:
-        """The record as text."""
+        """Return the record as text."""
         start = new(self.settings, "t1")
         return TournamentRecord(start.settings, "t1", 0, tuple(self.events)).to_text()
 
     def settings_data(self) -> dict[str, Any]:
-        """The settings as plain data."""
+        """Return the settings as plain data."""
         return setting_data(self.settings)
 
 
 def by_strength(seed: int) -> Callable[[int, int], int]:
-    """Winners by chance, the same for the same two: the lower number wins twice of three times."""
+    """Return winners by chance, the same for the same two: the lower number wins twice of three times."""
 
     def winner_of(first: int, second: int) -> int:
         low, high = sorted((first, second))
@@ -159,11 +159,11 @@ def by_strength(seed: int) -> Callable[[int, int], int]:
 
 
 def swiss_of_nine() -> Course:
-    """A Swiss of nine that was played to its end."""
+    """Return a Swiss of nine that was played to its end."""
     return Course(settings_of("swiss"), by_strength(9)).open(9).start().finish()
 
 
 def there(course: Course, *absent: int) -> Presence:
-    """Everybody is at their board but these."""
+    """Return a presence in which everybody is at their board but these."""
     numbers = frozenset(each.number for each in course.state.entrants) - set(absent)
     return Presence(numbers, {each.number: numbers for each in course.state.open_pairings})

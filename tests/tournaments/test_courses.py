@@ -52,6 +52,24 @@ def test_a_swiss_of_nine_is_over_after_its_rounds() -> None:
     assert next_due(course.state) is None
 
 
+def test_too_few_for_its_rounds_wait_for_the_director() -> None:
+    course = Course(settings_of("swiss", rounds=4, starts=30 * MINUTE, check_in=0)).open(6)
+    course.now = 30 * MINUTE
+    assert course.step() == 0
+    course.now += MINUTE
+    with pytest.raises(Refused, match="can no longer be changed"):
+        course.do(DIRECTOR, do.AmendAction({"rounds": 5}))
+    course.do(DIRECTOR, do.AmendAction({"rounds": 3}))
+    course.step()
+    assert (course.state.status, course.state.planned) == (Status.RUNNING, 3)
+    with pytest.raises(Refused, match="can no longer be changed"):
+        course.do(DIRECTOR, do.AmendAction({"rounds": 2}))
+    alone = Course(settings_of("swiss", rounds=4, starts=30 * MINUTE, check_in=0)).open(6)
+    alone.now = 45 * MINUTE
+    alone.step()
+    assert alone.state.status is Status.CANCELLED
+
+
 def test_who_misses_a_round_is_not_paired_until_they_are_back() -> None:
     course = Course(settings_of("swiss", inside="halves")).open(8).start()
     course.pair()

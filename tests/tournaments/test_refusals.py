@@ -213,6 +213,19 @@ def test_check_in_decides_who_starts() -> None:
     assert refusal_of(lambda: course.do("p5", do.LeaveAction())) == "entry.none"
 
 
+def test_texts_that_others_read_hold_no_tricks() -> None:
+    course = running()
+    for action in (
+        do.MessageAction("ring\x07"),
+        do.HoldAction(reason="\u202etxet"),
+        do.RemoveAction(entrant=1, reason="a\x00"),
+        do.AddAction(name="two\nlines"),
+        do.AddAction(name="Cem", club="mo\u2066da"),
+    ):
+        assert refusal_of(partial(course.do, DIRECTOR, action)) == "text.characters"
+    course.do(DIRECTOR, do.MessageAction("Round 2 begins at 15:00.\nبفرمایید"))
+
+
 def test_roles() -> None:
     course = running(referees=["omid"])
     assert refusal_of(lambda: course.do("omid", do.HoldAction())) == "actor.director"
@@ -410,6 +423,9 @@ def test_what_entrants_relied_on_is_frozen() -> None:
     assert (course.state.settings.limit, course.state.starts) == (16, 110 * MINUTE)
     with pytest.raises(ProtocolError, match=r"\$\.limit"):
         course.do(DIRECTOR, do.AmendAction({"limit": "many"}))
+    course.do(DIRECTOR, do.ExtendAction(by=5 * MINUTE))
+    course.do(DIRECTOR, do.AmendAction({"text": "the extended start stays"}))
+    assert course.state.starts == 115 * MINUTE
     draft = Course(settings_of("swiss"))
     draft.do(DIRECTOR, do.AmendAction({"card": "tavla.p7.clock-d12-60"}))
     assert draft.state.settings.card == "tavla.p7.clock-d12-60"

@@ -30,7 +30,7 @@ class Action(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
 
     @property
     def type(self) -> str:
-        """The word that names the action in records and on the wire."""
+        """Return the word that names the action in records and on the wire."""
         return str(self.__struct_config__.tag)
 
 
@@ -294,7 +294,7 @@ class Event(Struct, frozen=True, kw_only=True, omit_defaults=True):
     then: Mapping[str, Any] = {}
 
     def to_data(self) -> dict[str, Any]:
-        """The event as plain data, in the order in which records have it."""
+        """Return the event as plain data, in the order in which records have it."""
         data: dict[str, Any] = {"n": self.n, "at": self.at, "actor": self.actor}
         if self.ref is not None:
             data["ref"] = self.ref
@@ -324,13 +324,13 @@ class Event(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def action_data(action: Action) -> dict[str, Any]:
-    """An action as plain data; fields that say nothing are left out."""
+    """Return an action as plain data; fields that say nothing are left out."""
     data: dict[str, Any] = msgspec.to_builtins(action)
     return data
 
 
 def read_action(data: object) -> Action:
-    """An action from plain data; ProtocolError says what cannot be read, and where."""
+    """Return an action from plain data; ProtocolError says what cannot be read, and where."""
     kind = data.get("type") if isinstance(data, Mapping) else None
     known = ACTIONS.get(kind) if isinstance(kind, str) else None
     if known is None:

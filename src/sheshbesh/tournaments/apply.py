@@ -13,6 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from sheshbesh.match.timing import MINUTE
+from sheshbesh.rules.safe_text import unfit_character
 from sheshbesh.tournaments import directing
 from sheshbesh.tournaments.actions import (
     Action,
@@ -54,7 +55,7 @@ _NO_SECRET = "00" * 32
 
 
 def new(settings: Settings, identity: str = "", now: int = 0) -> Tournament:
-    """A draft."""
+    """Return a draft."""
     return Tournament(settings=settings, id=identity, at=now, starts=settings.starts)
 
 
@@ -68,12 +69,22 @@ def apply(state: Tournament, actor: str, action: Action, now: int, *, ref: str |
     check(state, actor, kind, now)
     if RULES[kind].reason and actor != SERVER and not getattr(action, "reason", "").strip():
         raise refused("reason.missing")
+    _check_texts(action)
     outcome = _HANDLERS[kind](state.but(at=now), actor, action, now)
     if outcome.state.but(at=state.at) == state and kind in ("result", "enter_result", "hold"):
         return Outcome(state)
     after = outcome.state.but(n=state.n + 1)
     event = Event(n=after.n, at=now, actor=actor, action=action, ref=ref, then=outcome.then)
     return Outcome(after, outcome.then, event)
+
+
+def _check_texts(action: Action) -> None:
+    """Raise Refused where a text that others read could trick them."""
+    for field in ("name", "club", "reason", "text"):
+        text = getattr(action, field, None) or ""
+        character = unfit_character(text, lines=field in ("reason", "text"))
+        if character is not None:
+            raise refused("text.characters", character=character)
 
 
 # Entrants
@@ -170,7 +181,7 @@ def _start(state: Tournament, _actor: str, action: StartAction, now: int) -> Out
 
 
 def _rank(state: Tournament, entrant: Entrant) -> tuple[int, int, int]:
-    """The director's order first, then by rating, then who has none by when they entered."""
+    """Return a key that sorts by the director's order, then by rating, then by when they entered."""
     if entrant.number in state.order:
         return 0, state.order.index(entrant.number), 0
     return (1, -entrant.rating, entrant.number) if entrant.rating is not None else (2, 0, entrant.number)

@@ -30,7 +30,7 @@ class Outcome:
 
 
 def known_entrant(state: Tournament, number: int) -> Entrant:
-    """The entrant with this number, or Refused."""
+    """Return the entrant with this number, or Refused."""
     try:
         return state.entrant(number)
     except IndexError:
@@ -38,7 +38,7 @@ def known_entrant(state: Tournament, number: int) -> Entrant:
 
 
 def known_pairing(state: Tournament, number: int) -> Pairing:
-    """The pairing with this number, or Refused."""
+    """Return the pairing with this number, or Refused."""
     try:
         return state.pairing(number)
     except IndexError:
@@ -46,12 +46,12 @@ def known_pairing(state: Tournament, number: int) -> Pairing:
 
 
 def in_waves(state: Tournament) -> bool:
-    """Whether pairings are made as they come, and not in rounds of which each waits for the one before."""
+    """Return whether pairings are made as they come, not in rounds that wait for each other."""
     return state.settings.system == "arena" or state.stage == "bracket"
 
 
 def waits_for_both(state: Tournament) -> bool:
-    """Whether the clock counts until both have come: live and on the site."""
+    """Return whether the clock counts until both have come: live and on the site."""
     return state.settings.is_live and state.settings.boards == "site"
 
 
@@ -119,7 +119,7 @@ def _made(state: Tournament, action: PairAction, index: int, each: Pair, now: in
 def _paired_swiss(
     before: Tournament, after: Tournament, number: int, pairs: tuple[Pair, ...]
 ) -> tuple[Tournament, dict[str, Any]]:
-    """What a wave of a Swiss round leaves to be paired, and what it costs."""
+    """Return what a wave of a Swiss round leaves to be paired, and what it costs."""
     is_rest = number == before.rounds
     free = set(before.unpaired) if is_rest else swiss.ready_for_round(before)
     numbers = swiss.of_present_round(before) if is_rest else free
@@ -180,7 +180,7 @@ def decide(
 
 
 def _rested(state: Tournament, pairing: Pairing, result: Result, now: int, *, absent: bool) -> Tournament:
-    """Both may be paired again soon; one who twice did not come, or gave up at once, is paused."""
+    """Let both rest a moment; pause one who twice did not come, or gave up at once."""
     changed = []
     for number in pairing.both:
         entrant = replace(state.entrant(number), ready_at=now + arena.PAUSE)
@@ -256,7 +256,7 @@ def close_round(state: Tournament, number: int, now: int) -> Outcome:
 
 
 def _is_past_limit(state: Tournament, now: int) -> bool:
-    """Whether open pairings may be decided without a ruling: only a round robin has a rule for them."""
+    """Return whether open pairings are decided without a ruling, which only a round robin has a rule for."""
     if system_of(state) is not round_robin or state.settings.unplayed == "ruling":
         return False
     return state.due_by is not None and now >= state.due_by

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from msgspec.structs import asdict, replace
 
-from sheshbesh.rules.safe_text import unfit_character
 from sheshbesh.tournaments.actions import (
     AddAction,
     AmendAction,
@@ -66,10 +65,11 @@ def amend(state: Tournament, actor: str, action: AmendAction, now: int) -> Outco
     settings = read_settings({**setting_data(state.settings), **action.changes})
     if state.status is not Status.DRAFT:
         _check_amendment(state, settings)
-    check_settings(
-        settings if state.status in BEFORE_START else replace(settings, starts=None, opens=None), now
-    )
-    starts = settings.starts if state.status in BEFORE_START else state.starts
+    # A start that has not been changed may be past by now.
+    as_before = settings.starts == state.settings.starts
+    unchanged = as_before and state.status is not Status.DRAFT
+    check_settings(replace(settings, starts=None, opens=None) if unchanged else settings, now)
+    starts = state.starts if as_before else settings.starts
     after = first_waiting(state.but(settings=settings, starts=starts))
     if settings.minutes > state.settings.minutes and state.ends is not None:
         after = after.but(ends=state.ends + (settings.minutes - state.settings.minutes) * 60_000)
@@ -88,6 +88,10 @@ def _check_amendment(state: Tournament, settings: Settings) -> None:
         if upwards and value is not None and (before[name] is None or value < before[name]):
             raise refused("amend.frozen", setting=name)
         if upwards and value is None and name != "limit":
+            raise refused("amend.frozen", setting=name)
+        if name == "rounds" and (
+            state.status not in BEFORE_START or not value or value > (before[name] or 0)
+        ):
             raise refused("amend.frozen", setting=name)
         if name == "directors" and not set(before[name]) <= set(value):
             raise refused("amend.frozen", setting=name)
@@ -165,7 +169,7 @@ def enter_result(state: Tournament, actor: str, action: EnterResultAction, now: 
 
 
 def same_again(pairing: Pairing, result: Result) -> bool:
-    """Whether a pairing has this result already; Refused if it has another one or takes none."""
+    """Return whether a pairing has this result already; Refused if it has another one or takes none."""
     if pairing.status == "annulled":
         raise refused("pairing.over")
     if pairing.result is None:
@@ -307,7 +311,7 @@ def hold(state: Tournament, actor: str, action: HoldAction, now: int) -> Outcome
 
 
 def put_off(state: Tournament, by: int) -> Tournament:
-    """All deadlines later by `by` ms, for a time in which nobody could act."""
+    """Put off all deadlines by `by` ms, for a time in which nobody could act."""
     later = [
         replace(each, deadline=each.deadline + by)
         for each in state.open_pairings
@@ -359,7 +363,7 @@ def reinstate(state: Tournament, actor: str, action: ReinstateAction, _now: int)
 
 
 def _opponents(state: Tournament, number: int) -> tuple[int, ...]:
-    """Whom somebody is to play now."""
+    """Return whom somebody is to play now."""
     return tuple(each.other(number) for each in state.open_pairings if number in each.both)
 
 
@@ -368,14 +372,11 @@ def _opponents(state: Tournament, number: int) -> tuple[int, ...]:
 
 def message(state: Tournament, actor: str, action: MessageAction, _now: int) -> Outcome:
     """Tell everybody something."""
-    character = unfit_character(action.text, lines=True)
-    if character is not None:
-        raise refused("text.characters", character=character)
     return Outcome(state.note(actor, "message", reason=action.text))
 
 
 def confirm(state: Tournament, actor: str, _action: ConfirmAction, _now: int) -> Outcome:
-    """The standings are final."""
+    """Make the standings final."""
     if any(each.is_open for each in state.pairings):
         raise refused("round.open")
     after = state.but(status=Status.OVER).note(actor, "confirm")

@@ -15,29 +15,29 @@ from sheshbesh.tournaments.state import Entrant
 
 
 def commitment(secret: str) -> str:
-    """SHA-256 of a secret, both as hexadecimal digits."""
+    """Return SHA-256 of a secret, both as hexadecimal digits."""
     return hashlib.sha256(bytes.fromhex(secret)).hexdigest()
 
 
 def draw_seed(secret: str, entrants: Iterable[Entrant]) -> str:
-    """HMAC-SHA256 under the secret of the entrants: a line of number, id and bytes of each, by number."""
+    """Return HMAC-SHA256 under the secret of the entrants: a line of number, id and bytes of each."""
     lines = "".join(f"{each.number} {each.id} {each.share}\n" for each in entrants)
     return hmac.new(bytes.fromhex(secret), lines.encode(), hashlib.sha256).hexdigest()
 
 
 def lot(seed: str, *about: object) -> int:
-    """A number of 64 random bits that belongs to this seed and to what it is about."""
+    """Return a number of 64 random bits that belongs to this seed and to what it is about."""
     text = " ".join(map(str, about))
     return int.from_bytes(hashlib.sha256(f"{seed} {text}".encode()).digest()[:8], "big")
 
 
 def shuffled(seed: str, numbers: Iterable[int], about: str) -> list[int]:
-    """The numbers in the order of their lots."""
+    """Return the numbers in the order of their lots."""
     return sorted(numbers, key=lambda number: (lot(seed, about, number), number))
 
 
 def seed_table(size: int) -> list[int]:
-    """The seeds of a bracket from top to bottom: 1, 4, 2, 3 for four. `size` is a power of 2."""
+    """Return the seeds of a bracket from top to bottom: 1, 4, 2, 3 for four. `size` is a power of 2."""
     table = [1]
     while len(table) < size:
         size_now = 2 * len(table)
@@ -46,12 +46,12 @@ def seed_table(size: int) -> list[int]:
 
 
 def bracket_size(entrants: int) -> int:
-    """The least power of 2 that has room for this many entrants, at least 2."""
+    """Return the least power of 2 that has room for this many entrants, at least 2."""
     return max(2, 1 << (entrants - 1).bit_length())
 
 
 def snake(numbers: Sequence[int], groups: int) -> list[list[int]]:
-    """Seeds dealt to groups there and back: 1 4, 2 3 for four seeds and two groups."""
+    """Return seeds dealt to groups there and back: 1 4, 2 3 for four seeds and two groups."""
     dealt: list[list[int]] = [[] for _ in range(groups)]
     for place, number in enumerate(numbers):
         row, column = divmod(place, groups)
@@ -60,7 +60,7 @@ def snake(numbers: Sequence[int], groups: int) -> list[list[int]]:
 
 
 def apart(ranks: Sequence[Sequence[int]], size: int) -> list[int]:
-    """Seeds for those who come out of groups: two of one group meet as late as possible.
+    """Return seeds for those who come out of groups: two of one group meet as late as possible.
 
     `ranks` has the entrants of each rank by group: first all winners, then all runners-up. The answer is in
     order of seed.
@@ -85,12 +85,12 @@ def apart(ranks: Sequence[Sequence[int]], size: int) -> list[int]:
 
 
 def _meeting(first: int, second: int) -> int:
-    """The round in which two places of a bracket meet."""
+    """Return the round in which two places of a bracket meet."""
     return (first ^ second).bit_length()
 
 
 def _latest(meet: list[list[int]]) -> list[int]:
-    """A column for each row such that the least number chosen is the greatest possible."""
+    """Return a column for each row such that the least number chosen is the greatest possible."""
     for least in sorted({number for row in meet for number in row}, reverse=True):
         row_of: dict[int, int] = {}
         if all(_augment(meet, least, row, row_of, set()) for row in range(len(meet))):

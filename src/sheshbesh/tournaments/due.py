@@ -47,17 +47,17 @@ class Presence:
 def due(
     state: Tournament, now: int, presence: Presence, results: Iterable[ResultAction] = ()
 ) -> tuple[Action, ...]:
-    """All that the server has to do now; `results` are of matches that have ended."""
-    actions = _without_pairing(state, now, presence, results)
+    """Return all that the server has to do now; `results` are of matches that have ended."""
+    actions = _without_pairing(state, now, presence, tuple(results))
     if actions:
         return actions
     return pair_actions(state, to_pair(state, now, presence), now)
 
 
 def _without_pairing(
-    state: Tournament, now: int, presence: Presence, results: Iterable[ResultAction]
+    state: Tournament, now: int, presence: Presence, results: Collection[ResultAction]
 ) -> tuple[Action, ...]:
-    """Everything but the pairing, none of which takes long."""
+    """Return everything but the pairing, none of which takes long."""
     if state.status in BEFORE_START:
         return _before_start(state, now)
     if state.status not in (Status.RUNNING, Status.CONFIRMING):
@@ -96,14 +96,16 @@ def _before_start(state: Tournament, now: int) -> tuple[Action, ...]:
     if now < state.starts:
         return ()
     there = sum(1 for each in state.entrants if each.status == "checked_in")
-    if (there if settings.check_in_time else entered) >= settings.fewest_entrants:
+    # Each round needs another opponent for everybody, the bye among them.
+    needed = max(settings.fewest_entrants, 2 * (settings.rounds or 0) - 1)
+    if (there if settings.check_in_time else entered) >= needed:
         return (StartAction(),)
     wait = WAIT_FOR_MORE if settings.directors else 0
     return (CancelAction("too few entrants"),) if now >= state.starts + wait else ()
 
 
 def _no_show(pairing: Pairing, now: int, presence: Presence) -> WalkoverAction | None:
-    """The walkover of a match for which somebody has not come in time."""
+    """Return the walkover of a match for which somebody has not come in time."""
     if pairing.status != "made" or pairing.deadline is None or now < pairing.deadline:
         return None
     there = [number for number in pairing.both if number in presence.boards.get(pairing.number, ())]
@@ -133,7 +135,7 @@ def _next_stage(state: Tournament, now: int) -> tuple[Action, ...]:
 
 
 def _empty_round(state: Tournament, now: int) -> tuple[Action, ...]:
-    """A round in which nobody can meet: it passes, after a time in which somebody might come back."""
+    """Pass a round in which nobody can meet, after a time in which somebody might come back."""
     number = state.rounds + 1
     if system_of(state) is round_robin:
         is_empty = round_robin.due_round(state) == number and not round_robin.missing(state, number)
@@ -145,7 +147,7 @@ def _empty_round(state: Tournament, now: int) -> tuple[Action, ...]:
 
 
 def to_pair(state: Tournament, now: int, presence: Presence) -> tuple[int, ...]:
-    """Who is to be paired now, by number; nobody where it is not yet time. Takes no time itself."""
+    """Return who is to be paired now, by number; nobody where it is not yet time. Takes no time itself."""
     if state.status is not Status.RUNNING or state.held is not None:
         return ()
     if state.settings.system == "arena":
@@ -159,7 +161,7 @@ def to_pair(state: Tournament, now: int, presence: Presence) -> tuple[int, ...]:
 
 
 def pair_actions(state: Tournament, ready: Collection[int], now: int) -> tuple[PairAction, ...]:
-    """The pairing of those who are ready, in waves of at most 64; () if nobody is to be paired."""
+    """Return the pairing of those who are ready, in waves of at most 64; () if nobody is to be paired."""
     if not ready:
         return ()
     system = system_of(state)
@@ -179,7 +181,7 @@ def pair_actions(state: Tournament, ready: Collection[int], now: int) -> tuple[P
 
 
 def _round_of(state: Tournament) -> int:
-    """The number of the round that is paired now: the present one, if it has come only in part."""
+    """Return the number of the round that is paired now: the present one, if it has come only in part."""
     if system_of(state) is swiss:
         return state.rounds if state.unpaired else state.rounds + 1
     number = None if in_waves(state) else round_robin.due_round(state)
@@ -187,7 +189,7 @@ def _round_of(state: Tournament) -> int:
 
 
 def next_due(state: Tournament) -> int | None:
-    """When to ask `due` again if nothing happens before, in ms; None if time alone changes nothing."""
+    """Return when to ask `due` again if nothing happens before, in ms; None if time alone changes nothing."""
     settings = state.settings
     times: list[int | None] = []
     if state.status is Status.ANNOUNCED:
@@ -218,7 +220,7 @@ LATE_POINT = 5 * MINUTE
 
 
 def late_points(late: int, length: int) -> tuple[int, bool]:
-    """What being `late` ms costs in a match to `length`: points for the opponent, and whether it is lost.
+    """Return what being `late` ms costs in a match to `length`: points given, and whether it is lost.
 
     It is lost once that is more than half the length.
     """

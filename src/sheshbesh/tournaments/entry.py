@@ -7,7 +7,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from sheshbesh.rules.safe_text import unfit_character
 from sheshbesh.tournaments.actions import EnterAction
 from sheshbesh.tournaments.refusals import refused
 from sheshbesh.tournaments.settings import MOST_IN_ROUND_ROBIN
@@ -42,7 +41,7 @@ def check_entry(state: Tournament, actor: str, action: EnterAction) -> None:
 
 
 def is_settled(action: EnterAction) -> bool:
-    """Whether a rating comes from enough matches to count for limits and seeds."""
+    """Return whether a rating comes from enough matches to count for limits and seeds."""
     if action.rating is None or action.matches < RATED_MATCHES:
         return False
     return action.deviation is None or action.deviation <= MOST_DEVIATION
@@ -61,7 +60,7 @@ def _check_rating(state: Tournament, action: EnterAction) -> None:
 
 
 def _own_matches(state: Tournament) -> int:
-    """How many matches one entrant may have open at once in a tournament by correspondence."""
+    """Return how many matches one entrant may have open at once in a tournament by correspondence."""
     if state.settings.system == "round_robin" or state.settings.groups:
         return (MOST_IN_ROUND_ROBIN - 1) * (1 + state.settings.twice)
     return 1
@@ -77,10 +76,7 @@ def add_entrant(
     status: str = "entered",
     **fields: Any,
 ) -> Tournament:
-    """The tournament with one entrant more; while it runs they come late, where that is possible."""
-    character = unfit_character(name)
-    if character is not None:
-        raise refused("text.characters", character=character)
+    """Return the tournament with one entrant more; while it runs they come late, where that is possible."""
     before = state.by_id.get(identity)
     if before is not None and (before.status != "out" or before.seed):
         raise refused("entry.twice")
@@ -107,7 +103,7 @@ def add_entrant(
 
 
 def _without_former(state: Tournament, identity: str) -> tuple[Entrant, ...]:
-    """The entrants; a former entry of the same person keeps its number and loses its id."""
+    """Return the entrants; a former entry of the same person keeps its number and loses its id."""
     return tuple(
         replace(each, id=f"former-{each.number}") if each.id == identity else each for each in state.entrants
     )
@@ -126,7 +122,7 @@ def _late(state: Tournament, entrant: Entrant) -> Tournament:
 
 
 def may_come_late(state: Tournament, now: int) -> bool:
-    """Whether somebody can still enter a tournament that runs."""
+    """Return whether somebody can still enter a tournament that runs."""
     if state.settings.system == "arena":
         return now <= arena.last_pairing(state)
     if state.settings.system == "swiss":
@@ -139,7 +135,7 @@ def may_come_late(state: Tournament, now: int) -> bool:
 
 
 def first_waiting(state: Tournament) -> Tournament:
-    """The tournament with the first of the waiting list entered, as far as there are places."""
+    """Return the tournament with the first of the waiting list entered, as far as there are places."""
     waiting = [each for each in state.entrants if each.status == "waiting"]
     taken = sum(1 for each in state.entrants if each.status in ("entered", "checked_in"))
     places = max(0, state.settings.most_entrants - taken)

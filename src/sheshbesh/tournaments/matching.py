@@ -20,12 +20,12 @@ MOST_BITS = 118
 
 
 def has_matching() -> bool:
-    """Whether the library that pairs is installed."""
+    """Return whether the library that pairs is installed."""
     return find_spec("rustworkx") is not None
 
 
 def least_cost(nodes: Sequence[int], edges: Mapping[Edge, Cost]) -> list[Edge]:
-    """Pairs of nodes along `edges`: as many as possible, of these the ones that cost least together.
+    """Return pairs of nodes along `edges`: as many as possible, of these the ones that cost least together.
 
     Costs have equally many levels, each 0 or more. PairingError if rustworkx is not installed.
     """
@@ -53,7 +53,7 @@ def least_cost(nodes: Sequence[int], edges: Mapping[Edge, Cost]) -> list[Edge]:
 
 
 def packed(costs: Sequence[Cost], most: int) -> list[int]:
-    """Weights that are greatest where costs are least; a matching has at most `most` edges.
+    """Return weights that are greatest where costs are least; a matching has at most `most` edges.
 
     The last level is a lot: it is cut short where the others leave it no room.
     """
@@ -76,5 +76,5 @@ def packed(costs: Sequence[Cost], most: int) -> list[int]:
 
 
 def total(costs: Iterable[Cost]) -> Cost:
-    """The sum of costs, level by level; () of none."""
+    """Return the sum of costs, level by level; () of none."""
     return tuple(map(sum, zip(*costs, strict=True)))

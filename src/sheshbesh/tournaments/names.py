@@ -22,7 +22,7 @@ RATINGS = range(1, 10_000)
 
 
 def read_names(data: bytes, entered: Iterable[str] = ()) -> tuple[AddAction, ...]:
-    """The entrants of a CSV file; `entered` are the names of those who are in already.
+    """Return the entrants of a CSV file; `entered` are the names of those who are in already.
 
     EntrantsError lists the fault of every line, or what is wrong with the whole file.
     """
@@ -63,7 +63,7 @@ def _read(rows: list[list[str]], seen: set[str]) -> tuple[AddAction, ...]:
 
 
 def _bare(cell: str) -> str:
-    """A cell without the apostrophe that keeps spreadsheets from reading it as a formula."""
+    """Return a cell without the apostrophe that keeps spreadsheets from reading it as a formula."""
     cell = cell.strip()
     return cell[1:] if cell[:1] == "'" and cell[1:2] in ("=", "+", "-", "@", "\t") else cell
 

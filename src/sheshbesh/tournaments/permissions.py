@@ -80,7 +80,7 @@ _MISSING = {
 
 
 def roles(state: Tournament, actor: str, now: int) -> set[str]:
-    """What an actor is in this tournament."""
+    """Return what an actor is in this tournament."""
     if actor == SERVER:
         return {SERVER}
     found = {ANYONE}
@@ -111,7 +111,7 @@ def check(state: Tournament, actor: str, kind: str, now: int) -> None:
 
 
 def may(state: Tournament, actor: str, kind: str, now: int) -> bool:
-    """Whether `check` lets this actor take this type of action now."""
+    """Return whether `check` lets this actor take this type of action now."""
     try:
         check(state, actor, kind, now)
     except Refused:
@@ -120,7 +120,7 @@ def may(state: Tournament, actor: str, kind: str, now: int) -> bool:
 
 
 def allowed(state: Tournament, actor: str, now: int) -> tuple[str, ...]:
-    """The types of action that this actor may take now."""
+    """Return the types of action that this actor may take now."""
     return tuple(kind for kind in RULES if may(state, actor, kind, now))
 
 

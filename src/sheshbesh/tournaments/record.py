@@ -39,11 +39,11 @@ class TournamentRecord:
     damage: str | None = None
 
     def start(self) -> Tournament:
-        """The draft before the first event."""
+        """Return the draft before the first event."""
         return new(self.settings, self.id, self.at)
 
     def header(self) -> dict[str, Any]:
-        """The first line as plain data."""
+        """Return the first line as plain data."""
         return {
             "format": FORMAT,
             "version": VERSION,
@@ -53,7 +53,7 @@ class TournamentRecord:
         }
 
     def to_text(self) -> str:
-        """The whole record as lines of JSON."""
+        """Return the whole record as lines of JSON."""
         return "".join(map(line, (self.header(), *(event.to_data() for event in self.events))))
 
     @classmethod
@@ -72,7 +72,7 @@ class TournamentRecord:
         return cls(*header, events, damage)
 
     def replay(self) -> Tournament:
-        """The state after all events; RecordError names the line of the first that cannot have happened."""
+        """Return the state after all events; RecordError names the line of one that cannot have happened."""
         state = self.start()
         for event in self.events:
             state = _follow(state, event)[0]
@@ -80,7 +80,7 @@ class TournamentRecord:
 
 
 def line(data: Mapping[str, Any]) -> str:
-    """One line of a record."""
+    """Return one line of a record."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
@@ -127,7 +127,7 @@ def _event(text: str, number: int) -> Event:
 
 
 def _follow(state: Tournament, event: Event) -> tuple[Tournament, Event]:
-    """The state after an event, and the event as it must have been."""
+    """Return the state after an event, and the event as it must have been."""
     where = f"line {event.n + 1}: event {event.n} ({event.action.type})"
     if event.at < state.at:
         raise RecordError(f"{where} is dated before the one it follows: {event.at} < {state.at}")
@@ -156,7 +156,7 @@ class Verdict:
 
     @property
     def ok(self) -> bool:
-        """Whether nothing is wrong."""
+        """Return whether nothing is wrong."""
         return not self.problems
 
 
@@ -195,7 +195,7 @@ def _untrue(event: Event, true: Event) -> Iterator[str]:
 
 
 def _shown(recorded: object, found: object) -> str:
-    """Two values that differ, of lists only their first entries that do."""
+    """Return two values that differ, of lists only their first entries that do."""
     if isinstance(recorded, list) and isinstance(found, list):
         for place, (one, other) in enumerate(zip(recorded, found, strict=False), start=1):
             if one != other:
@@ -205,7 +205,7 @@ def _shown(recorded: object, found: object) -> str:
 
 
 def _dear(before: Tournament, after: Tournament, action: PairAction) -> Iterator[str]:
-    """Why a pairing of a Swiss is not one of least cost, together with the best of the rest."""
+    """Yield why a pairing of a Swiss is not one of least cost, together with the best of the rest."""
     if system_of(before) is not swiss:
         return
     is_rest = action.round == before.rounds

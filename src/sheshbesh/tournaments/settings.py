@@ -37,8 +37,13 @@ TIE_BREAKS = {
 }
 """The order of tie-breaks of each system that has any, where the settings do not say another."""
 
-AMENDABLE = frozenset({"text", "limit", "directors", "referees", "starts", "round_limit", "minutes"})
-"""What `amend` may change once the tournament is announced; of these deadlines and limits only upwards."""
+AMENDABLE = frozenset(
+    {"text", "limit", "directors", "referees", "starts", "round_limit", "minutes", "rounds"}
+)
+"""What `amend` may change once the tournament is announced; of these deadlines and limits only upwards.
+
+Rounds may be made fewer before the start, where fewer have come than was hoped for.
+"""
 
 TieBreak = Literal[
     "head_to_head",
@@ -60,7 +65,7 @@ Id = Annotated[str, Meta(min_length=1, max_length=100)]
 
 @lru_cache(maxsize=256)
 def card_of(code: str) -> Card:
-    """The card with this code: reading one takes long, and each pairing asks for it."""
+    """Return the card with this code: reading one takes long, and each pairing asks for it."""
     return Card.from_code(code)
 
 
@@ -123,17 +128,17 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
 
     @property
     def is_live(self) -> bool:
-        """Whether people sit and play, on the site or at real boards, and not move by move over days."""
+        """Return whether people sit and play, on the site or at real boards, not over days."""
         return not card_of(self.card).clock.is_correspondence
 
     @property
     def arrival(self) -> int:
-        """How long a player waits for the other before the first throw, in ms."""
+        """Return how long a player waits for the other before the first throw, in ms."""
         return (self.arrive or (60 if self.system == "arena" else 300)) * SECOND
 
     @property
     def check_in_time(self) -> int:
-        """How long before the start one checks in, in ms; 0 for no check-in."""
+        """Return how long before the start one checks in, in ms; 0 for no check-in."""
         if self.starts is None or self.start == "when_full":
             return 0
         if self.check_in is not None:
@@ -143,7 +148,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
 
     @property
     def most_entrants(self) -> int:
-        """How many may enter: the limit of the settings, else that of the system."""
+        """Return how many may enter: the limit of the settings, else that of the system."""
         most = MOST_ENTRANTS.get(self.system, MOST_IN_ROUND_ROBIN)
         if self.groups:
             most = min(most, self.groups * MOST_IN_ROUND_ROBIN)
@@ -151,19 +156,19 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
 
     @property
     def fewest_entrants(self) -> int:
-        """How many are needed to start."""
+        """Return how many are needed to start."""
         if self.groups:
             return self.groups * max(2, self.advance)
         return 4 if self.system in ("swiss", "losses") else 2
 
     @property
     def order_of_ties(self) -> tuple[str, ...]:
-        """The tie-breaks in their order."""
+        """Return the tie-breaks in their order."""
         stage = "round_robin" if self.groups else self.system
         return self.tie_breaks or TIE_BREAKS.get(stage, ("shared",))
 
     def length(self, bracket: BracketName, number: int) -> int:
-        """The length of the matches of a bracket in its round `number`, from 1."""
+        """Return the length of the matches of a bracket in its round `number`, from 1."""
         lengths = self.lengths.get(bracket)
         if lengths:
             return lengths[min(number, len(lengths)) - 1]
@@ -173,7 +178,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
 
 
 def read_settings(data: object) -> Settings:
-    """Settings from plain data; ProtocolError says which field cannot be read."""
+    """Return settings from plain data; ProtocolError says which field cannot be read."""
     try:
         return msgspec.convert(data, Settings)
     except msgspec.ValidationError as error:
@@ -275,7 +280,7 @@ def _check_system(settings: Settings) -> None:
 
 
 def zone_of(name: str) -> ZoneInfo:
-    """The zone with this IANA name; Refused if there is none."""
+    """Return the zone with this IANA name; Refused if there is none."""
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
@@ -291,7 +296,7 @@ class Series(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
     days: tuple[Annotated[int, Meta(ge=0, le=6)], ...] = ()
 
     def start_on(self, day: date) -> int:
-        """When the event of a local date starts, in ms.
+        """Return when the event of a local date starts, in ms.
 
         An hour that the clocks skip is counted on from the one before; of an hour that comes twice the
         first is meant.
@@ -300,7 +305,7 @@ class Series(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
         return int(local.timestamp()) * SECOND
 
     def next_date(self, now: int) -> date:
-        """The local date of the first event that starts after `now`: one event a date, always."""
+        """Return the local date of the first event that starts after `now`: one event a date, always."""
         day = datetime.fromtimestamp(now / SECOND, tz=UTC).astimezone(zone_of(self.zone)).date()
         while self.start_on(day) <= now or (self.days and day.weekday() not in self.days):
             day += timedelta(days=1)
@@ -308,11 +313,11 @@ class Series(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
 
 
 def stays_weekly(entrants: tuple[int, ...]) -> bool:
-    """Whether a series has enough entrants: 8 in the mean of its last four weeks, or no four weeks yet."""
+    """Return whether a series has enough entrants: 8 in the mean of four weeks, or no four weeks yet."""
     return len(entrants) < 4 or sum(entrants[-4:]) >= 8 * 4
 
 
 def setting_data(settings: Settings) -> dict[str, Any]:
-    """The settings as plain data; what has its default is left out."""
+    """Return the settings as plain data; what has its default is left out."""
     data: dict[str, Any] = msgspec.to_builtins(settings)
     return data

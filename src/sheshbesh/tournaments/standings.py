@@ -73,12 +73,12 @@ class Tally:
 
     @property
     def board_wins(self) -> int:
-        """Wins at the board."""
+        """Return wins at the board."""
         return len(self.beaten)
 
 
 def game_of(state: Tournament, pairing: Pairing) -> Game:
-    """A decided pairing as it counts by now."""
+    """Return a decided pairing as it counts by now."""
     result = pairing.result
     assert result is not None, "only a decided pairing counts"
     first, second, winner, played = pairing.first, pairing.second, result.winner, result.is_played
@@ -93,14 +93,14 @@ def game_of(state: Tournament, pairing: Pairing) -> Game:
 
 
 def games(state: Tournament, until: int) -> Iterator[Game]:
-    """The games of the rounds 1 to `until` that have a result."""
+    """Yield the games of the rounds 1 to `until` that have a result."""
     for pairing in state.counted():
         if pairing.round <= until:
             yield game_of(state, pairing)
 
 
 def tallies(state: Tournament, counted: Iterable[Game], rounds: int) -> dict[int, Tally]:
-    """The sums of all entrants over these games, where `rounds` rounds are over.
+    """Return the sums of all entrants over these games, where `rounds` rounds are over.
 
     A round without a game at the board is unplayed. A round that an entrant missed is a loss where one plays
     until N losses; one before they came is half a point in a Swiss, as its settings say.
@@ -157,7 +157,7 @@ def _count(found: Mapping[int, Tally], game: Game) -> None:
 
 
 def row_data(rows: Standings) -> list[list[Any]]:
-    """Standings as events record them: place, entrant and score of each line, with its bracket or group."""
+    """Return standings as events record them: place, entrant, score, and the bracket or group."""
     return [
         [row.place, row.entrant, _number(row.score), *filter(None, (row.bracket or row.group,))]
         for row in rows
@@ -165,5 +165,5 @@ def row_data(rows: Standings) -> list[list[Any]]:
 
 
 def _number(score: float) -> float:
-    """A whole score without its fraction, as JSON of other programs has it."""
+    """Return a whole score without its fraction, as JSON of other programs has it."""
     return int(score) if score == int(score) else score

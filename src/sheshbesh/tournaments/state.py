@@ -71,12 +71,12 @@ class Entrant(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def plays(self) -> bool:
-        """Whether they are in, paused or not."""
+        """Return whether they are in, paused or not."""
         return self.status == "in"
 
     @property
     def gone(self) -> bool:
-        """Whether they went out in any other way than by losing, so that their opponents win without play."""
+        """Return whether they went out in another way than by losing, so that opponents win without play."""
         return self.status == "out" and self.why != "lost"
 
 
@@ -99,7 +99,7 @@ class Result(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def is_played(self) -> bool:
-        """Whether it was fought at the board."""
+        """Return whether it was fought at the board."""
         return self.how not in ("walkover", "bye")
 
 
@@ -128,16 +128,16 @@ class Pairing(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def both(self) -> tuple[int, int]:
-        """The two entrants."""
+        """Return the two entrants."""
         return self.first, self.second
 
     @property
     def is_open(self) -> bool:
-        """Whether it has no result yet."""
+        """Return whether it has no result yet."""
         return self.status in ("made", "live")
 
     def other(self, entrant: int) -> int:
-        """The opponent of one of the two."""
+        """Return the opponent of one of the two."""
         return self.second if entrant == self.first else self.first
 
 
@@ -221,40 +221,40 @@ class Tournament:
     held: int | None = None
 
     def but(self, **changes: Any) -> Tournament:
-        """The same with other values."""
+        """Return the same with other values."""
         return replace(self, **changes)
 
     @cached_property
     def cache(self) -> dict[str, Any]:
-        """What was worked out from this state, by what it is; no part of it."""
+        """Return what was worked out from this state, by what it is; no part of it."""
         return {}
 
     @cached_property
     def by_id(self) -> dict[str, Entrant]:
-        """Entrants by the id of their account."""
+        """Return entrants by the id of their account."""
         return {entrant.id: entrant for entrant in self.entrants}
 
     def entrant(self, number: int) -> Entrant:
-        """The entrant with this number; IndexError if there is none."""
+        """Return the entrant with this number; IndexError if there is none."""
         if not 1 <= number <= len(self.entrants):
             raise IndexError(number)
         return self.entrants[number - 1]
 
     def pairing(self, number: int) -> Pairing:
-        """The pairing with this number; IndexError if there is none."""
+        """Return the pairing with this number; IndexError if there is none."""
         if not 1 <= number <= len(self.pairings):
             raise IndexError(number)
         return self.pairings[number - 1]
 
     def with_entrants(self, *changed: Entrant) -> Tournament:
-        """The same with these entrants in the place of those with their numbers."""
+        """Return the same with these entrants in the place of those with their numbers."""
         entrants = list(self.entrants)
         for entrant in changed:
             entrants[entrant.number - 1] = entrant
         return self.but(entrants=tuple(entrants))
 
     def with_pairings(self, *changed: Pairing) -> Tournament:
-        """The same with these pairings in the place of those with their numbers."""
+        """Return the same with these pairings in the place of those with their numbers."""
         pairings = list(self.pairings)
         for pairing in changed:
             pairings[pairing.number - 1] = pairing
@@ -262,30 +262,30 @@ class Tournament:
 
     @cached_property
     def open_pairings(self) -> tuple[Pairing, ...]:
-        """The pairings that have no result yet."""
+        """Return the pairings that have no result yet."""
         return tuple(pairing for pairing in self.pairings if pairing.is_open)
 
     @cached_property
     def playing(self) -> frozenset[int]:
-        """The entrants who are in an open pairing."""
+        """Return the entrants who are in an open pairing."""
         return frozenset(number for pairing in self.open_pairings for number in pairing.both)
 
     def counted(self) -> Iterator[Pairing]:
-        """The pairings that have a result and were not annulled, playoffs aside."""
+        """Yield the pairings that have a result and were not annulled, playoffs aside."""
         for pairing in self.pairings:
             if pairing.status == "decided" and not pairing.playoff:
                 yield pairing
 
     def of_round(self, number: int) -> Iterator[Pairing]:
-        """The pairings of a round that were not annulled, byes among them."""
+        """Yield the pairings of a round that were not annulled, byes among them."""
         for pairing in self.pairings:
             if pairing.round == number and pairing.status != "annulled" and not pairing.playoff:
                 yield pairing
 
     def players(self) -> Iterable[Entrant]:
-        """Everybody who has been in the tournament since it began, in order of seed."""
+        """Return everybody who has been in the tournament since it began, in order of seed."""
         return sorted((each for each in self.entrants if each.seed), key=lambda each: each.seed)
 
     def note(self, actor: str, what: str, about: tuple[int, ...] = (), reason: str = "") -> Tournament:
-        """The same with a line more in its log."""
+        """Return the same with a line more in its log."""
         return self.but(log=(*self.log, LogLine(self.at, actor, what, about, reason)))

@@ -21,7 +21,7 @@ class Field(NamedTuple):
 
 
 def _head_to_head(field: Field, tied: Sequence[int]) -> dict[int, float] | None:
-    """Wins among the tied, if all of them have met each other."""
+    """Return wins among the tied, if all of them have met each other."""
     among = set(tied)
     tallies = field.tallies
     for number in tied:
@@ -33,7 +33,7 @@ def _head_to_head(field: Field, tied: Sequence[int]) -> dict[int, float] | None:
 
 
 def _parts(field: Field, number: int) -> list[float]:
-    """What each round adds to the Buchholz of an entrant.
+    """Return what each round adds to the Buchholz of an entrant.
 
     An opponent's rounds without a game count a half each; a round of one's own without one counts as an
     opponent with one's own score.
@@ -49,7 +49,7 @@ def _buchholz(field: Field, tied: Sequence[int]) -> dict[int, float]:
 
 
 def _buchholz_cut1(field: Field, tied: Sequence[int]) -> dict[int, float]:
-    """The same without the opponent who scored least."""
+    """Return the same without the opponent who scored least."""
     found = {}
     for number in tied:
         parts = _parts(field, number)
@@ -71,7 +71,7 @@ def _wins(field: Field, tied: Sequence[int]) -> dict[int, float]:
 
 
 def _games(field: Field, tied: Sequence[int]) -> dict[int, float]:
-    """Single games won, of the matches whose games are known."""
+    """Return single games won, of the matches whose games are known."""
     found: dict[int, float] = dict.fromkeys(tied, 0)
     for pairing in field.state.counted():
         for game in pairing.result.games if pairing.result is not None else ():
@@ -86,7 +86,7 @@ def _lot(field: Field, tied: Sequence[int]) -> dict[int, float]:
 
 
 def _playoff(field: Field, tied: Sequence[int]) -> dict[int, float] | None:
-    """Playoffs won among the tied, if they have played any."""
+    """Return playoffs won among the tied, if they have played any."""
     found: dict[int, float] = dict.fromkeys(tied, 0)
     among = set(tied)
     played = [
@@ -123,7 +123,7 @@ def ranked(
     ties: Sequence[str],
     group: int = 0,
 ) -> tuple[Row, ...]:
-    """The standings of the entrants in `keys`, the greatest key first, equal ones by the tie-breaks."""
+    """Return the standings of those in `keys`, the greatest key first, equal ones by the tie-breaks."""
     field = Field(tallies, state)
     shown = {
         tie: _VALUES[tie](field, list(keys)) for tie in ties if tie in _VALUES and tie not in _OF_THE_TIED
@@ -158,7 +158,7 @@ def ranked(
 
 
 def _bundled(keys: Mapping[int, Any]) -> Iterable[tuple[Any, list[int]]]:
-    """Entrants with equal keys, the greatest first."""
+    """Return entrants with equal keys, the greatest first."""
     bundles: dict[Any, list[int]] = {}
     for number, key in keys.items():
         bundles.setdefault(key, []).append(number)
@@ -171,7 +171,7 @@ def _split(
     ties: Sequence[str],
     special: dict[int, dict[str, float | None]],
 ) -> list[list[int]]:
-    """The tied in order; those whom no tie-break separates stay together."""
+    """Return the tied in order; those that no tie-break separates stay together."""
     if len(tied) == 1 or not ties or ties[0] == "shared":
         return [tied]
     values = _VALUES[ties[0]](field, tied)

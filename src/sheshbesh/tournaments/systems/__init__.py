@@ -15,19 +15,19 @@ class System(Protocol):
     """A system of play. All its functions are pure."""
 
     def plan(self, state: Tournament, /) -> Tournament:
-        """The tournament with its bracket or schedule: once, when the seeds are fixed."""
+        """Return the tournament with its bracket or schedule: once, when the seeds are fixed."""
 
     def wanted(self, state: Tournament, ready: Collection[int], seed: str, now: int, /) -> tuple[Pair, ...]:
-        """Who is to be paired now, of those who are ready. The answer is put into a `pair` action."""
+        """Return who is to be paired now, of those who are ready. The answer is put into a `pair` action."""
 
     def check(self, state: Tournament, number: int, pairs: tuple[Pair, ...], /) -> None:
         """Raise Refused unless these pairs may be round `number`; computes no matching."""
 
     def standings(self, state: Tournament, /) -> Standings:
-        """Who stands where."""
+        """Return who stands where."""
 
     def is_over(self, state: Tournament, /) -> bool:
-        """Whether nothing is left to be played at `state.at`."""
+        """Return whether nothing is left to be played at `state.at`."""
 
 
 _SYSTEMS: Mapping[str, System] = MappingProxyType(
@@ -43,10 +43,10 @@ _SYSTEMS: Mapping[str, System] = MappingProxyType(
 
 
 def system_of(state: Tournament) -> System:
-    """The system of the present stage: groups are round robins, whatever follows them."""
+    """Return the system of the present stage: groups are round robins, whatever follows them."""
     return round_robin if state.stage == "groups" else _SYSTEMS[state.settings.system]
 
 
 def standings(state: Tournament) -> Standings:
-    """Who stands where; nobody does before the start."""
+    """Return who stands where; nobody does before the start."""
     return system_of(state).standings(state) if state.seed else ()

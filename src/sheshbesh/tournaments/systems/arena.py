@@ -38,23 +38,23 @@ _LIKELY = 1.2
 
 
 def estimate(code: str) -> int:
-    """How long a match by this card is likely to take, in ms."""
+    """Return how long a match by this card is likely to take, in ms."""
     card = card_of(code)
     return round(_LIKELY * card.clock.time_for_a_point * (card.length or 1))
 
 
 def grace(state: Tournament) -> int:
-    """How long after the end a match that has begun before still counts, in ms."""
+    """Return how long after the end a match that has begun before still counts, in ms."""
     return min(estimate(state.settings.card), LONGEST_GRACE)
 
 
 def last_pairing(state: Tournament) -> int:
-    """From when on nobody is paired any more."""
+    """Return from when on nobody is paired any more."""
     return (state.ends or 0) - estimate(state.settings.card) // 2
 
 
 def plan(state: Tournament) -> Tournament:
-    """The tournament with its end."""
+    """Return the tournament with its end."""
     return state.but(ends=state.at + state.settings.minutes * MINUTE)
 
 
@@ -62,7 +62,7 @@ def plan(state: Tournament) -> Tournament:
 
 
 def ready_for_wave(state: Tournament, present: Collection[int], now: int) -> list[int]:
-    """Who can be paired: in, not paused, with the site open, and rested from the last match."""
+    """Return who can be paired: in, not paused, with the site open, and rested from the last match."""
     return [
         each.number
         for each in state.entrants
@@ -75,7 +75,7 @@ def ready_for_wave(state: Tournament, present: Collection[int], now: int) -> lis
 
 
 def active(state: Tournament, present: Collection[int]) -> int:
-    """How many are playing or would like to."""
+    """Return how many are playing or would like to."""
     return len(state.playing) + sum(
         1
         for each in state.entrants
@@ -84,7 +84,7 @@ def active(state: Tournament, present: Collection[int]) -> int:
 
 
 def is_time(state: Tournament, ready: Collection[int], count: int, now: int) -> bool:
-    """Whether a wave is worth it: over a quarter of the active are ready, or two have waited long enough."""
+    """Return whether a wave is due: over a quarter of the active are ready, or two have waited long."""
     if now > last_pairing(state) or len(ready) < 2:
         return False
     patience = min(40 * SECOND, max(8 * SECOND, estimate(state.settings.card) // 10))
@@ -93,7 +93,7 @@ def is_time(state: Tournament, ready: Collection[int], count: int, now: int) -> 
 
 
 def wanted(state: Tournament, ready: Collection[int], seed: str, now: int) -> tuple[Pair, ...]:
-    """The wave that costs least among the ready; of an odd number the one who came last waits."""
+    """Return the wave that costs least among the ready; of an odd number the one who came last waits."""
     line = [row.entrant for row in standings(state) if row.entrant in set(ready)]
     if len(line) % 2:
         line.remove(max(line, key=lambda number: (state.entrant(number).ready_at, number)))
@@ -114,7 +114,7 @@ def wanted(state: Tournament, ready: Collection[int], seed: str, now: int) -> tu
 
 
 def _sided(state: Tournament, seed: str, pair: Edge) -> Pair:
-    """The two with their sides, by lot."""
+    """Return the two with their sides, by lot."""
     first, second = pair
     if lot(seed, "side", state.rounds + 1, first, second) % 2:
         first, second = second, first
@@ -141,13 +141,13 @@ def _cost(
 
 
 def _least_zero(edges: dict[Edge, Cost]) -> dict[Edge, Cost]:
-    """The same costs, none of them below 0: each edge of a full pairing costs as much more."""
+    """Return the same costs, none of them below 0: each edge of a full pairing costs as much more."""
     least = min((first for first, _ in edges.values()), default=0)
     return {edge: (first - least, chance) for edge, (first, chance) in edges.items()}
 
 
 def last_opponents(state: Tournament) -> dict[int, list[int]]:
-    """The last three opponents of everybody, the latest first."""
+    """Return the last three opponents of everybody, the latest first."""
     found: dict[int, list[int]] = {}
     for pairing in reversed(state.pairings):
         if pairing.status != "annulled":
@@ -186,12 +186,12 @@ def check(state: Tournament, number: int, pairs: tuple[Pair, ...]) -> None:
 
 
 def win_points(length: int) -> int:
-    """What a win in a match of this length brings: the length, rounded down to an odd number, and 1."""
+    """Return what a win brings in a match of this length: that, rounded down to odd, and 1."""
     return min(length - (length + 1) % 2, 11) + 1
 
 
 def points(state: Tournament, number: int, own: list[Pairing]) -> Iterator[int]:
-    """The points of each of one's matches, in their order."""
+    """Yield the points of each of one's matches, in their order."""
     streak = 0
     for pairing in own:
         result = pairing.result
@@ -211,7 +211,7 @@ def points(state: Tournament, number: int, own: list[Pairing]) -> Iterator[int]:
 
 
 def standings(state: Tournament) -> Standings:
-    """Everybody by points, then fewer matches, then the mean rating of their opponents.
+    """Return everybody by points, then fewer matches, then the mean rating of their opponents.
 
     Those who were disqualified stand last.
     """
@@ -255,7 +255,7 @@ def _with_last(rows: list[Row]) -> Standings:
 
 
 def is_over(state: Tournament) -> bool:
-    """Whether time is up and nothing that may still count is being played."""
+    """Return whether time is up and nothing that may still count is being played."""
     if state.ends is None or state.at < state.ends:
         return False
     return not state.open_pairings or state.at >= state.ends + grace(state)

@@ -53,7 +53,7 @@ class _Builder:
         self._counts: dict[str, int] = {}
 
     def add(self, bracket: BracketName, number: int, first: Source, second: Source) -> str:
-        """A match of a bracket in its round `number`; returns its name."""
+        """Add a match of a bracket in its round `number`; returns its name."""
         self._counts[bracket] = self._counts.get(bracket, 0) + 1
         name = f"{_PREFIX[bracket]}{self._counts[bracket]}"
         length = self.settings.length(bracket, number)
@@ -61,14 +61,14 @@ class _Builder:
         return name
 
     def round(self, bracket: BracketName, number: int, sources: Sequence[Source]) -> list[Source]:
-        """A round in which neighbours meet; returns its winners."""
+        """Add a round in which neighbours meet; returns its winners."""
         pairs = zip(sources[::2], sources[1::2], strict=True)
         return [Source("winner", self.add(bracket, number, *pair)) for pair in pairs]
 
     def knockout(
         self, bracket: BracketName, sources: Sequence[Source], number: int = 1
     ) -> list[list[Source]]:
-        """Rounds until one is left; returns the winners of each."""
+        """Add rounds until one is left; returns the winners of each."""
         rounds = []
         winners = list(sources)
         while len(winners) > 1:
@@ -79,7 +79,7 @@ class _Builder:
 
 
 def build(settings: Settings, order: Sequence[int]) -> tuple[Slot, ...]:
-    """The plan of all brackets for entrants in their order in the draw, the highest first."""
+    """Return the plan of all brackets for entrants in their order in the draw, the highest first."""
     size = bracket_size(len(order))
     builder = _Builder(settings)
     entrants = [
@@ -114,7 +114,7 @@ def _losers_bracket(
     main: Sequence[Sequence[Source]],
     dropping: Sequence[Sequence[Source]],
 ) -> Source:
-    """A bracket that losers of the main one enter round by round; returns its winner.
+    """Build a bracket that losers of the main one enter round by round; returns its winner.
 
     Every second round of drops is crossed, the upper half into the lower, so that a second meeting comes as
     late as possible.
@@ -137,7 +137,7 @@ def _losers_bracket(
 
 
 def _last_chance(builder: _Builder) -> None:
-    """The losers of the first two rounds of the consolation."""
+    """Build the bracket of those who lost in the first two rounds of the consolation."""
     dropped = [
         Source("loser", slot.name)
         for slot in builder.slots
@@ -153,7 +153,7 @@ def _last_chance(builder: _Builder) -> None:
 
 
 def plan(state: Tournament) -> Tournament:
-    """The tournament with its bracket, or with the schedule of its groups first."""
+    """Return the tournament with its bracket, or with the schedule of its groups first."""
     if state.settings.groups:
         return round_robin.plan(state).but(stage="groups")
     numbers = [each.number for each in state.players()]
@@ -163,7 +163,7 @@ def plan(state: Tournament) -> Tournament:
 
 
 def after_groups(state: Tournament) -> Tournament:
-    """The bracket of those who come out of the groups, once their places are final."""
+    """Return the bracket of those who come out of the groups, once their places are final."""
     rows = round_robin.standings(state)
     advance = state.settings.advance
     # One who has left does not go on, and the next of the group does.
@@ -188,7 +188,7 @@ def _groups(rows: Iterable[Row]) -> list[int]:
 
 
 def places(state: Tournament) -> dict[str, Place]:
-    """Every slot as it stands, by name."""
+    """Return every slot as it stands, by name."""
     found: dict[str, Place] | None = state.cache.get("places")
     if found is None:
         found = state.cache["places"] = _places(state)
@@ -251,7 +251,7 @@ class _Reader:
             self._before.setdefault(name, []).append(bye)
 
     def sent(self, source: Source, *, first: bool) -> int | None:
-        """Whom a source sends."""
+        """Return whom a source sends."""
         if source.kind == "entrant":
             return source.entrant
         if source.kind == "nobody":
@@ -264,7 +264,7 @@ class _Reader:
         return self._again(before, first=first)
 
     def _dropped(self, name: str, before: Place) -> int | None:
-        """Who drops out of a slot. After a bye one drops where a loser of the first round would."""
+        """Return who drops out of a slot. After a bye one drops where a loser of the first round would."""
         if name in self._next:
             later = self.found[self._next[name]]
             if later.winner is None or before.winner is None:
@@ -276,7 +276,7 @@ class _Reader:
         return before.loser
 
     def _again(self, final: Place, *, first: bool) -> int | None:
-        """The two of the final once more, if the one who had lost before has won it."""
+        """Return the two of the final once more, if the one who had lost before has won it."""
         if final.winner is None or final.first is None or final.second is None:
             return None
         if final.winner == final.second and final.loser:
@@ -285,7 +285,7 @@ class _Reader:
 
 
 def conflicts(state: Tournament) -> list[Pairing]:
-    """Pairings whose entrants are not those whom the results before them send."""
+    """Return pairings whose entrants are not those whom the results before them send."""
     return [
         place.pairing
         for place in places(state).values()
@@ -294,7 +294,7 @@ def conflicts(state: Tournament) -> list[Pairing]:
 
 
 def wanted(state: Tournament, ready: Collection[int], seed: str, now: int) -> tuple[Pair, ...]:
-    """Every match both of whose sources are known and which has not been made."""
+    """Return every match both of whose sources are known and which has not been made."""
     if state.stage == "groups":
         return round_robin.wanted(state, ready, seed, now)
     return tuple(
@@ -314,7 +314,7 @@ def check(state: Tournament, number: int, pairs: tuple[Pair, ...]) -> None:
 
 
 def late_slot(state: Tournament) -> Slot | None:
-    """The bye that a late entrant takes: of its lowest-seeded holder whose next match has not begun."""
+    """Return the bye for a late entrant: of the lowest-seeded holder whose next match has not begun."""
     found = places(state)
     main = [slot for slot in state.plan if slot.bracket == "main"]
     first_round = [slot for slot in main if slot.round == 1]
@@ -333,7 +333,7 @@ def late_slot(state: Tournament) -> Slot | None:
 
 
 def take_bye(state: Tournament, entrant: int, slot: Slot) -> Tournament:
-    """A late entrant in the place beside a bye; the next match, if it was made, is annulled."""
+    """Put a late entrant into the place beside a bye; the next match, if it was made, is annulled."""
     source = Source("entrant", entrant=entrant)
     changed = replace(slot, first=source) if slot.first == _NOBODY else replace(slot, second=source)
     state = state.but(plan=tuple(changed if each.name == slot.name else each for each in state.plan))
@@ -342,7 +342,7 @@ def take_bye(state: Tournament, entrant: int, slot: Slot) -> Tournament:
 
 
 def slot_of(state: Tournament, pair: Pair) -> Slot:
-    """The slot in which these two meet now; KeyError if there is none."""
+    """Return the slot in which these two meet now; KeyError if there is none."""
     slots = {slot.name: slot for slot in state.plan}
     for name, place in places(state).items():
         if place.pairing is None and (place.first, place.second) == pair[:2] and place.winner is None:
@@ -351,7 +351,7 @@ def slot_of(state: Tournament, pair: Pair) -> Slot:
 
 
 def still_in(state: Tournament) -> set[int]:
-    """Entrants who are unbeaten, or in a match that is not decided; one who drops is in the next at once."""
+    """Return entrants who are unbeaten or in an open match; one who drops is in the next at once."""
     found = places(state)
     waiting = {number for each in found.values() if each.winner is None for number in _both(each) if number}
     reached = _reached({slot.name: slot for slot in state.plan}, found, _MAIN)
@@ -359,7 +359,7 @@ def still_in(state: Tournament) -> set[int]:
 
 
 def is_over(state: Tournament) -> bool:
-    """Whether every match of every bracket is decided."""
+    """Return whether every match of every bracket is decided."""
     if state.stage == "groups":
         return False
     return all(place.winner is not None for place in places(state).values())
@@ -369,7 +369,7 @@ def is_over(state: Tournament) -> bool:
 
 
 def standings(state: Tournament) -> Standings:
-    """Places by the round that was reached, the main bracket first, then each of the others."""
+    """Return places by the round that was reached, the main bracket first, then each of the others."""
     if state.stage == "groups":
         return round_robin.standings(state)
     found = places(state)
@@ -385,7 +385,7 @@ def standings(state: Tournament) -> Standings:
 
 
 def _both(place: Place) -> tuple[int | None, int | None]:
-    """The two in a slot: those who were paired, else those who are sent."""
+    """Return the two in a slot: those who were paired, else those who are sent."""
     return place.pairing.both if place.pairing is not None else (place.first, place.second)
 
 
@@ -402,7 +402,7 @@ _DEPTH = {"main": 0, "consolation": 0, "last_chance": 0, "losers": 1, "third": 2
 def _reached(
     slots: Mapping[str, Slot], found: Mapping[str, Place], brackets: Collection[str]
 ) -> dict[int, Depth]:
-    """How far everybody came in these brackets: the later they were beaten for the last time, the greater.
+    """Return how far everybody came in these brackets: the later their last defeat, the greater.
 
     The plan is in the order in which anybody goes through it. The match for third place orders the two who
     lost before the final, and nobody else.

@@ -16,7 +16,7 @@ Round = tuple[tuple[int, int], ...]
 
 
 def circle(count: int) -> list[Round]:
-    """The rounds of 1 to `count`, as pairs of which the first has White; an odd one out has no game."""
+    """Return the rounds of 1 to `count` as pairs, White first; an odd one out has no game."""
     last = count + count % 2
     rounds = []
     for number in range(last - 1):
@@ -28,7 +28,7 @@ def circle(count: int) -> list[Round]:
 
 
 def plan(state: Tournament) -> Tournament:
-    """The tournament with its entrants dealt to groups and all rounds of all groups."""
+    """Return the tournament with its entrants dealt to groups and all rounds of all groups."""
     numbers = [each.number for each in state.players()]
     groups = snake(numbers, max(1, state.settings.groups))
     rounds: list[list[tuple[int, int]]] = []
@@ -46,13 +46,13 @@ def plan(state: Tournament) -> Tournament:
 
 
 def wanted(state: Tournament, _ready: Collection[int], _seed: str, _now: int) -> tuple[Pair, ...]:
-    """The rest of a round that is not over; or the next round, live once this one is over, else at once."""
+    """Return the rest of an open round; or the next, live once this one is over, else at once."""
     number = due_round(state)
     return () if number is None else missing(state, number)
 
 
 def due_round(state: Tournament) -> int | None:
-    """The round that is to be paired now: the first open one that lacks a pairing, else perhaps the next."""
+    """Return the round to be paired now: the first open one that lacks a pairing, else perhaps the next."""
     for number in range(state.closed + 1, state.rounds + 1):
         if missing(state, number):
             return number
@@ -61,7 +61,7 @@ def due_round(state: Tournament) -> int | None:
 
 
 def missing(state: Tournament, number: int) -> tuple[Pair, ...]:
-    """Pairs of a round that have no pairing and whose two are there."""
+    """Return pairs of a round that have no pairing and whose two are there."""
     made = {each.both for each in state.of_round(number)}
     return tuple(
         Pair(first, second)
@@ -81,7 +81,7 @@ def check(state: Tournament, number: int, pairs: tuple[Pair, ...]) -> None:
 
 
 def games(state: Tournament) -> Iterator[Game]:
-    """The games that count.
+    """Yield the games that count.
 
     Of an entrant who has left before half of their games all are void; of others who left what was not
     played is lost, without play.
@@ -118,7 +118,7 @@ def _is_void(state: Tournament, number: int, played: int) -> bool:
 
 
 def standings(state: Tournament) -> Standings:
-    """The table of each group, one after the other."""
+    """Return the table of each group, one after the other."""
     sums = tallies(state, games(state), state.closed)
     rows: Standings = ()
     for group in sorted({each.group for each in state.entrants if each.group}):
@@ -145,6 +145,6 @@ def _unranked(state: Tournament, number: int) -> bool:
 
 
 def is_over(state: Tournament) -> bool:
-    """Whether every pair has met, or one of the two has left."""
+    """Return whether every pair has met, or one of the two has left."""
     rest = any(missing(state, number) for number in range(state.closed + 1, state.planned + 1))
     return not rest and not any(each.group for each in state.open_pairings)

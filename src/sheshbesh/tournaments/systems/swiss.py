@@ -26,17 +26,17 @@ LOT_BITS = 12
 
 
 def most_rounds(entrants: int) -> int:
-    """In how many rounds nobody needs to meet anybody twice, the bye included, whatever the results."""
+    """Return in how many rounds nobody needs to meet anybody, or the bye, twice, whatever the results."""
     return (entrants + entrants % 2) // 2
 
 
 def usual_rounds(entrants: int) -> int:
-    """One round more than a knockout has, as far as the field allows."""
+    """Return one round more than a knockout has, as far as the field allows."""
     return min(ceil(log2(entrants)) + 1, most_rounds(entrants), MOST_ROUNDS)
 
 
 def plan(state: Tournament) -> Tournament:
-    """The tournament with its number of rounds; until N losses there is none."""
+    """Return the tournament with its number of rounds; until N losses there is none."""
     if state.settings.system == "losses":
         return state
     entrants = len(list(state.players()))
@@ -65,7 +65,7 @@ class Field:
 
 
 def field_of(state: Tournament, number: int, numbers: Iterable[int], seed: str) -> Field:
-    """The field of `numbers` before round `number`, in the order of their scores."""
+    """Return the field of `numbers` before round `number`, in the order of their scores."""
     sums = tallies(state, games(state, number - 1), number - 1)
     seeds = {each.number: each.seed for each in state.entrants}
     chosen = list(numbers)
@@ -94,7 +94,7 @@ def field_of(state: Tournament, number: int, numbers: Iterable[int], seed: str) 
 
 
 def _group(state: Tournament, tally: Tally) -> int:
-    """The score group, in halves of a point; until N losses the fewer losses the higher."""
+    """Return the score group, in halves of a point; until N losses the fewer losses the higher."""
     return -2 * tally.losses if state.settings.system == "losses" else round(2 * tally.score)
 
 
@@ -103,7 +103,7 @@ def _inside(state: Tournament, tally: Tally) -> int:
 
 
 def _meetings(state: Tournament, number: int) -> dict[tuple[int, int], tuple[int, int]]:
-    """How often two have been paired before this round, and in which round for the last time."""
+    """Return how often two have been paired before this round, and in which round for the last time."""
     met: dict[tuple[int, int], tuple[int, int]] = {}
     for pairing in state.pairings:
         if pairing.second and pairing.status != "annulled" and not pairing.playoff and pairing.round < number:
@@ -118,7 +118,7 @@ def _sorted(first: int, second: int) -> tuple[int, int]:
 
 
 def cost(field: Field, high: int, low: int) -> Cost:
-    """The cost of a pair, `high` before `low` in the order; or of the bye of `high`, where `low` is nobody.
+    """Return the cost of a pair, `high` before `low` in the order; or of a bye, where `low` is nobody.
 
     Levels: meetings; the last of them; the bye; the squared difference of scores; how far the one who goes
     down is from the end of their group; how far the other from the top of theirs; the pairing inside a group;
@@ -150,7 +150,7 @@ def _inside_cost(field: Field, distance: int, size: int) -> int:
 
 
 def is_kept_apart(field: Field, first: int, second: int) -> bool:
-    """Whether two are not to meet as long as that can be avoided: forbidden, or of one club early on."""
+    """Return whether two are kept apart as far as possible: forbidden, or of one club early on."""
     state = field.state
     if _sorted(first, second) in state.forbidden:
         return True
@@ -160,7 +160,7 @@ def is_kept_apart(field: Field, first: int, second: int) -> bool:
 
 
 def wanted(state: Tournament, ready: Collection[int], seed: str, _now: int) -> tuple[Pair, ...]:
-    """The rest of the present round, else the next one once nothing of this one is open."""
+    """Return the rest of the present round, else the next one once nothing of this one is open."""
     if state.unpaired:
         return best(field_of(state, state.rounds, of_present_round(state), seed), state.unpaired)
     if state.closed < state.rounds or is_over(state) or len(ready) < 2:
@@ -169,7 +169,7 @@ def wanted(state: Tournament, ready: Collection[int], seed: str, _now: int) -> t
 
 
 def best(field: Field, numbers: Collection[int]) -> tuple[Pair, ...]:
-    """The pairing of these numbers that costs least, in the order of the field; a bye stands last.
+    """Return the pairing of these numbers that costs least, in the order of the field; a bye stands last.
 
     First without those who are kept apart and with the nearest of each, then with all pairs, then with all.
     """
@@ -191,7 +191,7 @@ def best(field: Field, numbers: Collection[int]) -> tuple[Pair, ...]:
 
 
 def _edges(field: Field, order: Sequence[int], *, everybody: bool, together: bool) -> dict[Edge, Cost]:
-    """The pairs that are looked at, with their costs; with `together` also those who are kept apart."""
+    """Return the pairs that are looked at and their costs; with `together` also those kept apart."""
     pairs = _all_pairs(order) if everybody else _near_pairs(field, order)
     edges = {
         (high, low): cost(field, high, low)
@@ -214,7 +214,7 @@ def _all_pairs(order: Sequence[int]) -> Iterable[Edge]:
 
 
 def _near_pairs(field: Field, order: Sequence[int]) -> Iterable[Edge]:
-    """For each the nearest they have not met: inside their group where it wants them, and across its edge."""
+    """Return for each the nearest they have not met, inside their group and across its edge."""
     index = {each: place for place, each in enumerate(order)}
     groups: dict[int, list[int]] = {}
     for each in order:
@@ -275,25 +275,25 @@ def check(state: Tournament, number: int, pairs: tuple[Pair, ...]) -> None:
 
 
 def _has_moved(state: Tournament) -> bool:
-    """Whether the field is not the one that began, or kept apart, so that meetings may be unavoidable."""
+    """Return whether the field has changed or is kept apart, so that second meetings may be needed."""
     return bool(state.settings.clubs_apart) or any(
         each.late or each.paused or each.status == "out" for each in state.players()
     )
 
 
 def ready_for_round(state: Tournament) -> set[int]:
-    """Everybody who is in and has not paused."""
+    """Return everybody who is in and has not paused."""
     return {each.number for each in state.entrants if each.plays and not each.paused}
 
 
 def of_present_round(state: Tournament) -> set[int]:
-    """Everybody who is paired in the present round, or about to be."""
+    """Return everybody who is paired in the present round, or about to be."""
     paired = {number for each in state.of_round(state.rounds) for number in each.both if number}
     return paired | set(state.unpaired)
 
 
 def cost_of(state: Tournament, number: int, pairs: Sequence[Pair], numbers: Iterable[int], seed: str) -> Cost:
-    """The cost of a pairing of round `number` among `numbers`, down to the pairing inside a group."""
+    """Return the cost of a pairing of round `number` among `numbers`, down to the pairing inside a group."""
     field = field_of(state, number, numbers, seed)
     place = {each: index for index, each in enumerate(field.order)}
     costs = []
@@ -307,7 +307,7 @@ def cost_of(state: Tournament, number: int, pairs: Sequence[Pair], numbers: Iter
 
 
 def losers(state: Tournament) -> list[int]:
-    """Who has lost often enough to be out after the rounds that are over."""
+    """Return who has lost often enough to be out after the rounds that are over."""
     if state.settings.system != "losses":
         return []
     sums = tallies(state, games(state, state.closed), state.closed)
@@ -319,7 +319,7 @@ def losers(state: Tournament) -> list[int]:
 
 
 def is_over(state: Tournament) -> bool:
-    """Whether all rounds are played, or no two are left."""
+    """Return whether all rounds are played, or no two are left."""
     if state.closed < state.rounds:
         return False
     left = sum(1 for each in state.entrants if each.plays)
@@ -327,7 +327,7 @@ def is_over(state: Tournament) -> bool:
 
 
 def standings(state: Tournament) -> Standings:
-    """Everybody by score; until N losses by the round in which they went out, then by wins.
+    """Return everybody by score; until N losses by the round in which they went out, then by wins.
 
     Those who were disqualified stand last.
     """
