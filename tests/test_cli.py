@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from click.shell_completion import get_completion_class
 from click.testing import CliRunner, Result
 
 import sheshbesh as sb
@@ -174,6 +175,68 @@ def test_a_new_variant_file_is_a_game_at_once(tmp_path: Path, monkeypatch: pytes
     assert run("variant", "check", "our_tapa.toml").exit_code == 0
     assert run("variant", "new", "our_tapa").exit_code == 2
     assert run("variant", "new", "Our Tapa").exit_code == 2
+    for taken in ("tavla", "short_nardy"):
+        refused = run("variant", "new", taken)
+        assert refused.exit_code == 2 and "name of a shipped game" in refused.output
+        assert not Path(f"{taken}.toml").exists()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "verify-dice /dev/zero",
+        "play --resume /dev/zero",
+        "search --add /dev/zero",
+        "rules /dev/zero",
+        "rollout --file /dev/zero",
+        "convert /dev/zero --to mat",
+    ],
+)
+def test_a_file_without_an_end_is_refused(words: str) -> None:
+    refused = run(*words.split())
+    assert refused.exit_code == 2
+    assert "Error: /dev/zero" in refused.output and "than" in refused.output.replace("at most", "than")
+
+
+# --- languages and completion -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("play nosuch --lang tr", "diye bir oyun yok"),
+        ("play tavla -o nosuch=1 --lang tr", "seçenek"),
+        ("play --nosuch --lang tr", "--nosuch"),
+        ("play --level nosuch --lang=tr", "beginner"),
+        ("records show nosuch --lang tr", "kayıt"),
+    ],
+)
+def test_errors_are_told_in_the_language_that_was_asked_for(words: str, said: str) -> None:
+    refused = run(*words.split())
+    assert refused.exit_code == 2
+    assert refused.stderr.replace("\n", " ").startswith("Hata: ")
+    assert said in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("play ta", {"takhte", "tavla", "tapa", "tawla31"}),
+        ("play tavla -o later_start=", {"later_start=winner", "later_start=alternate", "later_start=roll"}),
+        ("play tavla --level ex", {"expert"}),
+        ("rules --lang t", {"tr"}),
+        ("learn khal", {"khalili"}),
+        ("variant new ours --base mou", {"moultezim"}),
+        ("chouette --game hy", {"hypergammon"}),
+    ],
+)
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_shells_complete_games_options_and_levels(shell: str, words: str, found: set[str]) -> None:
+    *before, begun = words.split()
+    completes = get_completion_class(shell)
+    assert completes is not None
+    offered = completes(cli, {}, "sheshbesh", "_SHESHBESH_COMPLETE").get_completions(before, begun)
+    assert {item.value for item in offered} == found
 
 
 # --- perft ------------------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ MOST_SHORT = 0.15
 CODE_FOLDERS = ("src", "cpp", "tests", "benchmarks", "fuzz", "tools")
 CODE_SUFFIXES = {".py", ".h", ".cpp", ".js", ".css"}
 
-MAY_USE_CORE = {"rules", "cube", "engines", "training", "envs"}
+MAY_USE_CORE = {"work", "rules", "cube", "engines", "training", "envs"}
 """Parts of the package that may import the compiled module; everybody else goes through them."""
 
 RESULT_KINDS = {"single", "gammon", "backgammon"}

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from time import process_time
 
 import pytest
 
+import sheshbesh as sb
 from sheshbesh.rules import loader
 from sheshbesh.rules.check import Problem, check_file, locate
 
@@ -212,8 +214,32 @@ def test_what_is_not_toml_has_one_problem_with_its_line(check: Check, text: str,
     assert "not a TOML file" in problem.message
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        ".".join(["a"] * 20_000) + " = 1",
+        "[" + ".".join(['"x,"'] * 20_000) + "]",
+        "x = { " + " . ".join(["b"] * 5_000) + " = 1 }",
+    ],
+)
+def test_a_key_of_thousands_of_parts_is_one_problem_at_once(check: Check, text: str) -> None:
+    begun = process_time()
+    (problem,) = check(f'# {"a." * 99}\nname = """{"b.c." * 99}"""\n{text}')
+    assert problem.line == 3
+    assert "more than 8 parts between dots" in problem.message
+    assert process_time() - begun < 2
+
+
+def test_no_message_repeats_a_key_of_ten_thousand_letters(check: Check) -> None:
+    assert max(len(str(problem)) for problem in check(f"{'k' * 10_000} = 1")) < 1_000
+    with pytest.raises(sb.VariantError) as raised:
+        sb.variant("g" * 10_000)
+    assert len(str(raised.value)) < 1_000
+
+
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     assert "cannot be read" in check_file(tmp_path / "missing.toml")[0].message
+    assert check_file("/dev/zero")[0].message == "/dev/zero: cannot be read: it has more than 256 KiB"
     (tmp_path / "latin.toml").write_bytes(b'name = "\xe9"')
     assert "cannot be read" in check_file(tmp_path / "latin.toml")[0].message
 

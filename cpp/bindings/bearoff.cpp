@@ -15,6 +15,7 @@
 #include <tuple>
 
 #include "bind.h"
+#include "released.h"
 #include "sheshbesh/engine/bearoff.h"
 
 namespace nb = nanobind;
@@ -37,10 +38,10 @@ std::string key_of(const Ruleset& rules, Sides sides) {
 nb::bytes generate(const Ruleset& rules, Sides sides, const nb::object& progress) {
     std::vector<std::byte> file;
     {
-        const nb::gil_scoped_release released;
+        const Released released;
         file = generate_bearoff(rules, sides, [&progress](double done) {
+            check_interrupt();
             const nb::gil_scoped_acquire held;
-            if (PyErr_CheckSignals() != 0) throw nb::python_error();
             if (!progress.is_none()) progress(done);
         });
     }
@@ -50,7 +51,7 @@ nb::bytes generate(const Ruleset& rules, Sides sides, const nb::object& progress
 template <class Half>
 std::shared_ptr<Half> parse(const nb::bytes& file, const Ruleset& rules) {
     const std::span<const std::byte> bytes = view(file);
-    const nb::gil_scoped_release released;
+    const Released released;
     return std::const_pointer_cast<Half>(Half::parse(bytes, rules));
 }
 

@@ -12,5 +12,6 @@ void bind_training(nanobind::module_& m);
 void bind_bearoff(nanobind::module_& m);  // after bind_engine, which has their base class
 void bind_players(nanobind::module_& m);
 void bind_games(nanobind::module_& m);
+void bind_stop(nanobind::module_& m);
 
 }  // namespace sheshbesh

@@ -24,6 +24,7 @@
 #include "arrays.h"
 #include "bind.h"
 #include "convert.h"
+#include "released.h"
 #include "sheshbesh/engine/hash.h"
 #include "sheshbesh/engine/search.h"
 #include "static_evaluators.h"
@@ -46,11 +47,11 @@ public:
         : searcher_(make_static_evaluator(net, rules, class_map, databases), options(cache_entries)) {}
 
     std::vector<std::vector<float>> evaluate(const std::vector<State>& states) {
-        const nb::gil_scoped_release released;
+        const Released released;
         const std::scoped_lock lock(busy_);
         const auto row = static_cast<std::size_t>(searcher_.evaluator().classes().size());
         std::vector<float> values(states.size() * row);
-        searcher_.evaluate(states, values.data());
+        evaluate_in_batches(states, values.data(), row);
         publish();
         std::vector<std::vector<float>> rows;
         rows.reserve(states.size());
@@ -65,7 +66,7 @@ public:
         const auto width = static_cast<std::size_t>(searcher_.evaluator().classes().size());
         std::vector<float> values;
         {
-            const nb::gil_scoped_release released;
+            const Released released;
             const std::scoped_lock lock(busy_);
             const std::vector<State> states = states_of(searcher_.rules(), rows);
             values.resize(states.size() * width);
@@ -85,7 +86,7 @@ public:
         std::vector<std::int32_t> order;
         std::vector<float> equities;
         {
-            const nb::gil_scoped_release released;
+            const Released released;
             const std::scoped_lock lock(busy_);
             const std::array<Utility, 4> values = {utility(white_choosing), utility(black_choosing), utility(white),
                                                    utility(black)};
@@ -97,7 +98,7 @@ public:
 
     std::vector<Ranked> rank(const State& state, int first, int second, const std::vector<float>& utility, int plies,
                              const Filters& filters) {
-        const nb::gil_scoped_release released;
+        const Released released;
         const std::scoped_lock lock(busy_);
         const Throw dice = to_throw(searcher_.rules(), state, first, second);
         set(plies);
@@ -112,7 +113,7 @@ public:
     }
 
     std::vector<float> value(const State& state, const std::vector<float>& utility, int plies) {
-        const nb::gil_scoped_release released;
+        const Released released;
         const std::scoped_lock lock(busy_);
         set(plies);
         std::vector<float> value = searcher_.value(state, Utility(searcher_.evaluator().classes(), utility), plies);
@@ -138,6 +139,7 @@ private:
 
     void evaluate_in_batches(std::span<const State> states, float* out, std::size_t width) {
         for (std::size_t first = 0; first < states.size(); first += kBatch) {
+            check_interrupt();
             const std::size_t size = std::min(kBatch, states.size() - first);
             searcher_.evaluate(states.subspan(first, size), out + first * width);
         }
@@ -151,6 +153,7 @@ private:
         const auto width = static_cast<std::size_t>(searcher_.evaluator().classes().size());
         std::vector<State> after;
         for (std::size_t i = 0; i < states.size(); ++i) {
+            check_interrupt();
             const State& state = states[i];
             if (state.pending.choose_double) {
                 throw std::invalid_argument("row " + std::to_string(i) + ": a double is to be named here first");
@@ -275,6 +278,7 @@ std::pair<std::uint64_t, std::uint64_t> hash_values(const std::shared_ptr<Net>& 
     std::uint64_t valued = 0;
     for (int round = 0; round < rounds; ++round) {
         for (std::size_t first = 0; first < states.size(); first += batch) {
+            check_interrupt();
             const std::size_t size = std::min(batch, states.size() - first);
             evaluator.evaluate(std::span(states).subspan(first, size), values.data());
             valued += size;
@@ -321,7 +325,7 @@ void bind_engine(nb::module_& m) {
     bind_net(m);
     bind_searcher(m);
     m.def("hash_values", &hash_values, "net"_a, "rules"_a, "states"_a, "batch"_a, "rounds"_a = 1,
-          "class_map"_a = nb::none(), nb::call_guard<nb::gil_scoped_release>(),
+          "class_map"_a = nb::none(), nb::call_guard<Released>(),
           "Values all positions in batches, a number of times: (positions valued, hash of the first value of each "
           "batch). "
           "The hash is the same on every instruction set. `class_map` as in Searcher.");

@@ -16,6 +16,7 @@
 
 #include "arrays.h"
 #include "bind.h"
+#include "released.h"
 #include "sheshbesh/rows.h"
 
 namespace nb = nanobind;
@@ -89,7 +90,7 @@ nb::tuple afterstates(const Games& games) {
     std::vector<std::int64_t> offsets{0};
     std::vector<std::uint8_t> rows;
     {
-        const nb::gil_scoped_release released;
+        const Released released;
         for (std::size_t i = 0; i < games.size(); ++i) {
             const Game& game = games[i];
             for (std::size_t action = 0; action < game.actions(); ++action) {
@@ -179,18 +180,18 @@ void bind_games(nb::module_& m) {
                int longest) { new (self) Games(rules, {first_double, longest}, count, seed); },
             "rules"_a, "count"_a, "seed"_a, nb::kw_only(), "first_double"_a = true, "longest"_a = 2000)
         .def("__len__", &Games::size)
-        .def("reset", &Games::reset, nb::call_guard<nb::gil_scoped_release>())
+        .def("reset", &Games::reset, nb::call_guard<Released>())
         .def(
             "step",
             [](Games& self, const Chosen& chosen) {
-                const nb::gil_scoped_release released;
+                const Released released;
                 self.step(span_of(chosen));
             },
             "actions"_a)
         .def(
             "choose_at_random",
             [](Games& self, const Chosen& chosen) {
-                const nb::gil_scoped_release released;
+                const Released released;
                 self.choose_at_random(span_of(chosen));
             },
             "actions"_a, "Fills the array with a legal action for each game, uniformly.")

@@ -18,6 +18,7 @@
 
 #include "bind.h"
 #include "convert.h"
+#include "released.h"
 #include "rulesets.h"
 #include "sheshbesh/explain.h"
 #include "sheshbesh/movegen.h"
@@ -311,15 +312,16 @@ NB_MODULE(_core, m) {
                                              outcome.points);
         },
         "rules"_a, "state"_a, "(kind, winner, points) as numbers; see state.h.");
-    m.def("perft", &perft, "rules"_a, "state"_a, "depth"_a, nb::call_guard<nb::gil_scoped_release>());
+    m.def("perft", &perft, "rules"_a, "state"_a, "depth"_a, nb::call_guard<Released>());
     m.def(
         "play_at_random",
         [](const Ruleset& rules, std::uint64_t decisions, std::uint64_t seed) {
             const PlayoutCount total = play_at_random(rules, decisions, seed);
             return std::tuple(total.games, total.decisions, total.positions, total.checksum);
         },
-        "rules"_a, "decisions"_a, "seed"_a, nb::call_guard<nb::gil_scoped_release>(),
+        "rules"_a, "decisions"_a, "seed"_a, nb::call_guard<Released>(),
         "Random games: (games, decisions, positions generated, checksum).");
+    bind_stop(m);
     bind_training(m);
     bind_engine(m);
     bind_cube(m);

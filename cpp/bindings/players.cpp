@@ -20,6 +20,7 @@
 
 #include "bind.h"
 #include "convert.h"
+#include "released.h"
 #include "sheshbesh/engine/duel.h"
 #include "static_evaluators.h"
 
@@ -39,7 +40,7 @@ public:
 
     // The places of the chosen plays in the order of the generator; throws where the game is over.
     std::vector<std::size_t> choose(const std::vector<Asked>& asked, std::uint64_t seed) {
-        const nb::gil_scoped_release released;
+        const Released released;
         const std::scoped_lock lock(busy_);
         std::vector<State> candidates;
         std::vector<Decision> decisions;
@@ -67,7 +68,7 @@ public:
 
     DuelResult against(SharedPlayer& other, const DuelOptions& options) {
         if (this == &other) throw std::invalid_argument("a player needs an opponent, not itself");
-        const nb::gil_scoped_release released;
+        const Released released;
         const std::scoped_lock lock(busy_, other.busy_);
         return duel(rules_, *player_, *other.player_, options);
     }

@@ -7,13 +7,13 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <atomic>
 #include <mutex>
 #include <string>
 #include <tuple>
 #include <utility>
 
 #include "bind.h"
+#include "released.h"
 #include "sheshbesh/engine/rollout.h"
 #include "static_evaluators.h"
 
@@ -28,7 +28,7 @@ using Databases = std::vector<std::shared_ptr<ExactValues>>;
 // equities of a database apply.
 using HeightTuple = std::tuple<std::vector<float>, float, float, bool, bool, bool, bool, bool>;
 
-// A roller that may be cancelled from another thread.
+// A roller that several Python threads may hold: one of them plays, the others wait.
 class SharedRoller {
 public:
     SharedRoller(const std::shared_ptr<Net>& net, const Ruleset& rules, const std::vector<float>& utility,
@@ -46,7 +46,7 @@ public:
     std::vector<std::vector<double>> run(const State& start, int height, CubeOwner owner, std::uint64_t first,
                                          int count) {
         if (count < 1) throw std::invalid_argument("at least one trial is to be played");
-        const nb::gil_scoped_release released;
+        const Released released;
         const std::scoped_lock lock(busy_);
         const std::vector<double> values = roller_.run(start, {height, owner}, first, count);
         std::vector<std::vector<double>> rows;
@@ -55,14 +55,11 @@ public:
         return rows;
     }
 
-    void cancel() { stop_ = true; }
-
 private:
-    SearchOptions search(int plies) const {
+    static SearchOptions search(int plies) {
         SearchOptions options;
         options.plies = plies;
         options.cache_entries = plies > 0 ? options.cache_entries : 0;
-        options.stop = &stop_;
         return options;
     }
     static RolloutOptions options(std::uint64_t seed, int truncate, Luck luck, int filter_to, bool first_double) {
@@ -83,7 +80,6 @@ private:
         return made;
     }
 
-    std::atomic<bool> stop_ = false;
     std::mutex busy_;
     Roller roller_;
 };
@@ -113,8 +109,7 @@ void bind_rollout(nb::module_& m) {
         .def("run", &SharedRoller::run, "start"_a, "height"_a, "owner"_a, "first"_a, "count"_a,
              "The rows of trials first, first + 1, ...: each class and, with a cube, the equity, for the side on roll "
              "in "
-             "`start`. SearchStopped once cancelled.")
-        .def("cancel", &SharedRoller::cancel, "Ends the running call and all later ones; from any thread.");
+             "`start`.");
     m.def(
         "trial_dice",
         [](std::uint64_t seed, std::uint64_t trial, int number) {

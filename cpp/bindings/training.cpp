@@ -20,6 +20,7 @@
 #include <utility>
 
 #include "arrays.h"
+#include "released.h"
 #include "sheshbesh/engine/hash.h"
 #include "sheshbesh/engine/inputs.h"
 #include "sheshbesh/engine/selfplay.h"
@@ -70,7 +71,7 @@ nb::tuple play_games(const Ruleset& rules, const nb::bytes& net, int games, std:
     options.inner = inner;
     Samples samples;
     {
-        const nb::gil_scoped_release released;
+        const Released released;
         samples = self_play(searcher, options);
     }
     const auto classes = static_cast<std::size_t>(searcher.evaluator().classes().size());
@@ -113,7 +114,7 @@ Rows<std::uint16_t> expand(const SlotRows& slots, const RuleRows& rules, const s
     if (factors.size() != width) throw std::invalid_argument("one factor a unit is needed");
     std::vector<std::uint16_t> out(height * width, 0);
     {
-        const nb::gil_scoped_release released;
+        const Released released;
         const auto spreads = std::make_unique<Spreads>(factors);
         for (std::size_t row = 0; row < height; ++row) {
             std::uint16_t* const target = out.data() + row * width;

@@ -2,11 +2,14 @@
 
 #include <vector>
 
+#include "sheshbesh/interrupt.h"
 #include "sheshbesh/random.h"
 
 namespace sheshbesh {
 
 namespace {
+
+constexpr std::uint64_t kUnchecked = 256;  // decisions between two looks whether to stop
 
 std::uint64_t perft_throw(Generator& generator, const Ruleset& rules, const State& state, const Throw& dice, int depth);
 
@@ -26,6 +29,7 @@ std::uint64_t perft_throw(Generator& generator, const Ruleset& rules, const Stat
                           int depth) {
     const std::vector<Play>& found = generator.plays(rules, state, dice);
     if (depth == 1) return found.size();
+    check_interrupt();
     const std::vector<Play> plays = found;  // the generator is used again below
     std::uint64_t total = 0;
     for (const Play& play : plays) {
@@ -55,6 +59,7 @@ PlayoutCount play_at_random(const Ruleset& rules, std::uint64_t decisions, std::
     State state = start(rules, false);
     int length = 0;
     while (total.decisions < decisions) {
+        if (total.decisions % kUnchecked == 0) check_interrupt();
         const Throw dice = next_throw(rules, state, random);
         const std::vector<Play>& plays = generator.plays(rules, state, dice);
         if (plays.empty() || length == longest_game) {

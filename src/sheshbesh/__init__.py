@@ -163,3 +163,7 @@ def __getattr__(name: str) -> object:
         package = next((place for place, names in _PLACES.items() if name in names), "sheshbesh.engines")
         return getattr(import_module(package), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

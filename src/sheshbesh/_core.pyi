@@ -200,6 +200,24 @@ def perft(rules: Ruleset, state: State, depth: int) -> int: ...
 def play_at_random(rules: Ruleset, decisions: int, seed: int) -> tuple[int, int, int, int]:
     """Random games: (games, decisions, positions generated, checksum)."""
 
+class Interrupted(Exception):
+    pass
+
+class Stop:
+    """
+    Ends computations: a thread enters it with `with`, and once it is set, from any thread, what the core computes there, then or later, raises Interrupted. One that is made in a thread that has entered others is set with them.
+    """
+
+    def __init__(self) -> None: ...
+
+    def set(self) -> None: ...
+
+    def is_set(self) -> bool: ...
+
+    def __enter__(self) -> Stop: ...
+
+    def __exit__(self, *_: object) -> None: ...
+
 POSITION_SLOTS: int = 152
 
 RULE_SLOTS: int = 34
@@ -412,11 +430,8 @@ class Roller:
 
     def run(self, start: State, height: int, owner: CubeOwner, first: int, count: int) -> list[list[float]]:
         """
-        The rows of trials first, first + 1, ...: each class and, with a cube, the equity, for the side on roll in `start`. SearchStopped once cancelled.
+        The rows of trials first, first + 1, ...: each class and, with a cube, the equity, for the side on roll in `start`.
         """
-
-    def cancel(self) -> None:
-        """Ends the running call and all later ones; from any thread."""
 
 def trial_dice(seed: int, trial: int, number: int) -> tuple[int, int]:
     """The throw of a trial; `number` counts its throws from 0."""

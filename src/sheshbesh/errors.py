@@ -21,17 +21,32 @@
     ├── StoppedError                    work that was cancelled before it had a result
     └── CubeError                       a cube decision where there is none to make
 
-A message always carries the input that caused it. Bad input raises nothing else, but for the
-TypeError or ValueError of an argument of the wrong kind, such as a number for a text.
+A message always carries the input that caused it; of one that is very long, its beginning and end. Bad input
+raises nothing else, but for the TypeError or ValueError of an argument of the wrong kind, such as a number
+for a text.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+
+_LONG = re.compile(r"\S{400,}|'[^']{1000,}'|\"[^\"]{1000,}\"")
+"""A word or a quoted input that nobody reads to its end."""
+
+
+def shortened(text: str) -> str:
+    """A message in which very long inputs keep their beginnings and ends alone."""
+    if len(text) < 400:
+        return text
+    return _LONG.sub(lambda found: f"{found[0][:100]}…{found[0][-20:]}", text)
 
 
 class SheshbeshError(Exception):
     """The root of the tree: catch this to catch every error of the package."""
+
+    def __init__(self, *parts: object) -> None:
+        super().__init__(*(shortened(part) if type(part) is str else part for part in parts))
 
 
 class _ProblemsError(SheshbeshError, ValueError):
@@ -43,7 +58,7 @@ class _ProblemsError(SheshbeshError, ValueError):
     problems: tuple[str, ...]
 
     def __init__(self, message: str, problems: Iterable[str] = ()) -> None:
-        self.problems = tuple(problems) or (message,)
+        self.problems = tuple(shortened(each) for each in problems) or (shortened(message),)
         super().__init__(message)
 
     def __reduce__(self) -> tuple[type[_ProblemsError], tuple[str, tuple[str, ...]]]:

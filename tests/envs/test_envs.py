@@ -7,11 +7,12 @@ import sys
 import warnings
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
-from pettingzoo.test import api_test, seed_test
+from pettingzoo.test import api_test, render_test, seed_test
 
 import sheshbesh as sb
 from sheshbesh import envs
@@ -32,6 +33,30 @@ def test_every_game_keeps_the_contracts_of_both_libraries(name: str) -> None:
             api_test(envs.aec(name, **options), num_cycles=60)
             check_env(envs.gym(name, opponent="random", **options).unwrapped, skip_render_check=True)
         seed_test(lambda: envs.aec(name), num_cycles=40)
+
+
+def test_boards_are_shown_in_every_mode_of_both_libraries(capsys: pytest.CaptureFixture[str]) -> None:
+    render_test(lambda **options: envs.aec("tapa", **options))
+    capsys.readouterr()
+    env = envs.gym("tapa", opponent="random", render_mode="human")
+    env.reset(seed=1)
+    env.step(0)
+    assert capsys.readouterr().out.count("to play") == 2 and env.render() is None
+
+
+def test_gymnasium_knows_every_game_by_name() -> None:
+    for name in sb.variants():
+        word = "".join(part.capitalize() for part in name.split("_"))
+        env = gymnasium.make(f"sheshbesh/{word}-v0", opponent="random", match=3)
+        assert env.unwrapped.position.variant == sb.variant(name)  # type: ignore[attr-defined]
+
+
+def test_the_mask_of_sb3_contrib_has_the_legal_actions() -> None:
+    env = envs.gym("tavla", opponent="random")
+    seen, info = env.reset(seed=3)
+    mask = env.action_masks()
+    assert mask.dtype == np.bool_ and mask.sum() == info["legal"]
+    assert (mask == seen["action_mask"]).all()
 
 
 @pytest.mark.parametrize("name", sb.variants())

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
+import subprocess
+import sys
+import threading
 from collections.abc import Callable, Iterator
 from itertools import count, islice
+from pathlib import Path
 
 import pytest
 
+import sheshbesh as sb
 from sheshbesh.errors import WorkError
-from sheshbesh.work import Here, Processes, Threads, Work, base, open_work
+from sheshbesh.work import Here, Interrupted, Processes, Stop, Threads, Work, base, open_work
 from tests.work.dask_help import digest_of, ends_its_process, fails, process_of
+
+PERFT_2 = 202_782
 
 
 @pytest.mark.parametrize("place", [Here, lambda: Threads(3)])
@@ -57,8 +65,59 @@ def test_processes_do_the_same_and_one_that_is_killed_changes_nothing() -> None:
         for result in work.map(digest_of, range(8), "a" * 100_000):
             found.append(result)
             if len(found) in (1, 4):
-                multiprocessing.active_children()[0].kill()
+                os.kill(multiprocessing.active_children()[0].pid or 0, signal.SIGKILL)
     assert found == expected
+
+
+PLAIN = """
+import os
+from sheshbesh.work import open_work
+
+print("begun")
+
+
+def squared(number):
+    return number * number
+
+
+with open_work(2) as work:
+    print(list(work.map(squared, range(4))))
+"""
+
+
+@pytest.mark.parametrize("how", ["file", "prompt"])
+def test_a_script_without_a_main_guard_and_a_prompt_may_share_work(how: str, tmp_path: Path) -> None:
+    file = tmp_path / "plain.py"
+    file.write_text(PLAIN)
+    words = [str(file)] if how == "file" else ["-c", PLAIN]
+    done = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=True)
+    assert done.stdout == "begun\n[0, 1, 4, 9]\n", "the script is not run again in the processes"
+    assert done.stderr == ""
+
+
+def test_a_stop_ends_what_its_thread_computes_in_the_core() -> None:
+    start = sb.variant("backgammon").start()
+    with Stop() as stop:
+        assert start.variant.perft(2, start) == PERFT_2
+        within = Stop()
+        stop.set()
+        assert within.is_set(), "made inside of the other"
+        with pytest.raises(Interrupted):
+            start.variant.perft(2, start)
+    assert start.variant.perft(2, start) == PERFT_2
+
+
+def test_dropped_work_of_threads_ends_at_once() -> None:
+    begun = threading.Event()
+
+    def counted(depth: int) -> int:
+        begun.set()
+        return sb.variant("backgammon").perft(depth)
+
+    with Threads(1) as work:
+        with work.map(counted, [6]):
+            assert begun.wait(60)
+        assert list(work.map(process_of, [0])) == [os.getpid()]
 
 
 def test_a_part_that_ends_every_process_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "games.h"
+#include "sheshbesh/interrupt.h"
 #include "sheshbesh/movegen.h"
 
 namespace sheshbesh {
@@ -34,6 +35,7 @@ public:
         std::vector<Board> boards(2 * kSeats);
         for (Board& board : boards) sit_down(board);
         while (std::any_of(boards.begin(), boards.end(), [](const Board& board) { return board.active; })) {
+            check_interrupt();
             for (Work& work : work_) {
                 work.candidates.clear();
                 work.decisions.clear();

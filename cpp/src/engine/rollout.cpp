@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "sheshbesh/interrupt.h"
 #include "sheshbesh/random.h"
 
 namespace sheshbesh {
@@ -92,7 +93,12 @@ std::vector<double> Roller::run(const State& start, CubePlace place, std::uint64
 
     std::vector<double> rows(static_cast<std::size_t>(count) * row());
     trials_.assign(static_cast<std::size_t>(count), model);
-    play(rows, first);
+    try {
+        play(rows, first);
+    } catch (...) {
+        early_.clear();  // what was ended in between has left unfinished turns there
+        throw;
+    }
     return rows;
 }
 
@@ -101,6 +107,7 @@ void Roller::play(std::vector<double>& rows, std::uint64_t first) {
     for (std::size_t i = 0; i < trials_.size(); ++i) trials_[i].number = first + i;
     const auto row_of = [&](const Trial& trial) { return rows.data() + (trial.number - first) * row(); };
     for (bool any = true; any;) {
+        check_interrupt();
         any = false;
         used_ = 0;
         asked_luck_.clear();
@@ -112,10 +119,7 @@ void Roller::play(std::vector<double>& rows, std::uint64_t first) {
         }
         gather();
         const std::atomic<bool>* stop = searcher_.options().stop;
-        if (stop != nullptr && stop->load(std::memory_order_relaxed)) {
-            early_.clear();  // a search that was stopped has left poor replies there
-            throw SearchStopped();
-        }
+        if (stop != nullptr && stop->load(std::memory_order_relaxed)) throw SearchStopped();
         for (Trial& trial : trials_) {
             if (trial.active) advance(trial, row_of(trial));
         }

@@ -7,6 +7,7 @@
 
 #include "games.h"
 #include "sheshbesh/engine/inputs.h"
+#include "sheshbesh/interrupt.h"
 #include "sheshbesh/movegen.h"
 
 namespace sheshbesh {
@@ -175,6 +176,7 @@ public:
         std::vector<Seat> seats(kSeats);
         for (Seat& seat : seats) sit_down(seat);
         while (std::any_of(seats.begin(), seats.end(), [](const Seat& seat) { return seat.active; })) {
+            check_interrupt();
             batch_.clear();
             for (Seat& seat : seats) {
                 if (seat.active) gather(seat);

@@ -10,7 +10,10 @@ from types import MappingProxyType
 
 import click
 
-from sheshbesh.cli.terminal.console import UserError
+from sheshbesh.cli.game_arguments import LANGUAGE
+from sheshbesh.cli.terminal.console import UserError, command_language, stopped
+from sheshbesh.i18n import JoinedText, PluralText, Text
+from sheshbesh.i18n.catalogue import codes
 
 COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
@@ -58,15 +61,62 @@ class _Commands(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        # Before a command reads its words, so that their faults are told in the language, too.
+        for word, following in zip(args, [*args[1:], ""], strict=True):
+            code = following if word == "--lang" else word.removeprefix("--lang=")
+            if word.startswith("--lang") and code in codes():
+                ctx.meta[LANGUAGE] = code
+        return super().parse_args(ctx, args)
+
     def invoke(self, ctx: click.Context) -> object:
         from sheshbesh.errors import SheshbeshError
 
         try:
             return super().invoke(ctx)
+        except KeyboardInterrupt:
+            stopped(Text("Stopped."))
         except SheshbeshError as error:
-            problems: tuple[str, ...] = getattr(error, "problems", ())
-            listed = [f"{len(problems)} problems:", *problems] if len(problems) > 1 else [str(error)]
-            raise UserError("\n".join(listed)) from error
+            raise UserError(_said(error)) from error
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            if error.filename is None:
+                raise
+            why = error.strerror or str(error)
+            raise UserError(Text("{file}: {why}", file=str(error.filename), why=why)) from error
+        except click.UsageError as error:
+            if (said := _usage(error)) is None:
+                raise
+            raise UserError(said) from error
+
+
+def _said(error: Exception) -> str:
+    """What an error says: every problem on a line of its own where there are several."""
+    problems: tuple[str, ...] = getattr(error, "problems", ())
+    if len(problems) > 1:
+        count = PluralText("{n} problem:", "{n} problems:", len(problems))
+        return JoinedText(count, *problems, separator="\n")
+    said = error.args[0] if error.args else None
+    return said if isinstance(said, Text) else str(error)
+
+
+def _usage(error: click.UsageError) -> Text | None:
+    """A frequent fault of the command line as a sentence of ours; None in English, which is click's."""
+    if command_language() == "en":
+        return None
+    if isinstance(error, click.NoSuchOption):
+        return Text("there is no option {option}", option=error.option_name)
+    if not isinstance(error, click.BadParameter):
+        return None
+    param = error.param
+    name = error.param_hint or (param.get_error_hint(error.ctx) if param is not None and error.ctx else "")
+    hint = (name if isinstance(name, str) else " / ".join(name)).strip("'")
+    if isinstance(error, click.MissingParameter):
+        return Text("{argument} is missing", argument=hint)
+    if param is not None and isinstance(param.type, click.Choice):
+        return Text("{argument} is one of {choices}", argument=hint, choices=", ".join(param.type.choices))
+    return None
 
 
 def _print_version(ctx: click.Context, _: click.Parameter, value: object) -> None:

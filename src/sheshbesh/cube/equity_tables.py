@@ -23,9 +23,10 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+from sheshbesh.bounded import MOST_SETTINGS, parse_toml, read_text
 from sheshbesh.errors import MatchError
 from sheshbesh.match.state import MatchState
-from sheshbesh.rules import Side, Variant, variant
+from sheshbesh.rules import Side, Variant, as_variant, variant
 
 Row = tuple[float, ...]
 
@@ -180,9 +181,16 @@ def equity_table(name: str | PathLike[str] | MatchEquityTable) -> MatchEquityTab
     return read_equity_table(path)
 
 
+def equity_table_of(game: Variant | str) -> MatchEquityTable | None:
+    """The shipped table that was made for this rule set, named or as a Variant; None if there is none.
+
+    VariantError for an unknown name.
+    """
+    return _table_of(as_variant(game))
+
+
 @cache
-def equity_table_of(game: Variant) -> MatchEquityTable | None:
-    """The shipped table that was made for this rule set; None if there is none."""
+def _table_of(game: Variant) -> MatchEquityTable | None:
     tables = (_shipped(name) for name in equity_tables())
     return next((table for table in tables if table.game and variant(table.game) == game), None)
 
@@ -202,7 +210,7 @@ def read_equity_table(path: str | PathLike[str]) -> MatchEquityTable:
     """
     path = Path(path)
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_text(path, MOST_SETTINGS)
         table = (_from_xml if path.suffix.lower() == ".xml" else _from_toml)(path.stem, text)
         if problems := _disorder(table):
             raise MatchError("; ".join(problems), problems=problems)
@@ -215,7 +223,7 @@ def read_equity_table(path: str | PathLike[str]) -> MatchEquityTable:
 
 def _from_toml(name: str, text: str) -> MatchEquityTable:
     try:
-        data = tomllib.loads(text)
+        data = parse_toml(text)
     except tomllib.TOMLDecodeError as error:
         raise MatchError(f"no TOML: {error}") from None
     needed = ("source", "pre_crawford", "post_crawford")

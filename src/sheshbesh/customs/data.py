@@ -14,7 +14,7 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
-from sheshbesh.rules import Position, Variant, variant
+from sheshbesh.rules import Position, Variant, as_variant, variant
 
 WAYS: Mapping[str, str] = MappingProxyType({"traditional": "takhte", "modern": "backgammon"})
 """The two ways of playing that the booklet compares, with the game that is each of them."""
@@ -32,8 +32,9 @@ class Board:
     white_off: int = 0
     pinned: tuple[int, ...] = ()
 
-    def position(self, game: Variant) -> Position:
-        """The position in a game."""
+    def position(self, game: Variant | str) -> Position:
+        """The position in a game, by name or as a Variant."""
+        game = as_variant(game)
         if not self.white:
             return game.start()
         board: dict[str, object] = {"white": self.white, "black": self.black, "white_off": self.white_off}

@@ -95,11 +95,9 @@ def make_engine(
     from sheshbesh.engines import bearoff_databases, registry
     from sheshbesh.engines.engine import Engine
     from sheshbesh.engines.strength import levels
-    from sheshbesh.rules import Variant, variant
+    from sheshbesh.rules import as_variant
 
-    rules = variant(game) if isinstance(game, str) else game
-    if not isinstance(rules, Variant):
-        raise TypeError(f"a game is a Variant or a name, not {game!r}")
+    rules = as_variant(game)
     chosen = None if level is None else levels.find(level)
     depth = plies if plies is not None else chosen.plies if chosen is not None else 0
     found = registry.find(rules, folders) if net is None else registry.use(net, rules)

@@ -22,7 +22,7 @@ from threading import Lock
 from typing import Generic, Literal, TypeVar
 
 from sheshbesh import _core
-from sheshbesh.rules import Variant
+from sheshbesh.rules import Variant, as_variant
 
 Kind = Literal["one-sided", "two-sided"]
 _T = TypeVar("_T", _core.OneSided, _core.TwoSided)
@@ -117,8 +117,9 @@ _ONE: _Source[_core.OneSided] = _Source("one-sided", _core.Sides.one, _core.OneS
 _TWO: _Source[_core.TwoSided] = _Source("two-sided", _core.Sides.two, _core.TwoSided.parse)
 
 
-def info(variant: Variant) -> tuple[DatabaseInfo, DatabaseInfo]:
+def info(variant: Variant | str) -> tuple[DatabaseInfo, DatabaseInfo]:
     """Both kinds of database of a game: whether the rules permit them, and where their files are."""
+    variant = as_variant(variant)
     return _info(_ONE, variant), _info(_TWO, variant)
 
 
@@ -132,11 +133,14 @@ def _info(source: _Source[_T], variant: Variant) -> DatabaseInfo:
     return DatabaseInfo(source.kind, obstacle, None if obstacle else source.path(variant._core))
 
 
-def for_variant(variant: Variant, progress: Progress | None = None) -> tuple[_core.BearoffDatabase, ...]:
+def for_variant(
+    variant: Variant | str, progress: Progress | None = None
+) -> tuple[_core.BearoffDatabase, ...]:
     """The databases of a game for `_core.Searcher(databases=...)`: one, or none where its rules permit none.
 
     Made if they are not in the cache; `progress` is called only then.
     """
+    variant = as_variant(variant)
     one = _ONE.get(variant._core, progress)
     two = _TWO.get(variant._core, progress)
     return (_core.BearoffDatabase(variant._core, one, two),) if one or two else ()

@@ -12,18 +12,21 @@ was given; then as `sheshbesh.engines.utility` says.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
 from math import fsum, sqrt
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar, cast, overload
 
 from sheshbesh import _core
-from sheshbesh.rules import GameResult, Play, Position, Variant
+from sheshbesh.rules import GameResult, Play, Position, Variant, as_variant
 from sheshbesh.rules.side import KINDS
 
 Ending = Literal["win", "lose", "tie"]
+
+_V = TypeVar("_V", covariant=True)
+_D = TypeVar("_D")
 
 _PLAIN, _SECOND, _THIRD = 1, 2, 3
 _LEVELS: Mapping[str, int] = MappingProxyType(
@@ -63,6 +66,35 @@ class ResultClass(NamedTuple):
         return f"{self.ending} {self.kind.replace('_', ' ')}{counted}"
 
 
+class ByClass(Mapping[ResultClass, _V]):
+    """What belongs to every class of a rule set; a class may be given as a plain tuple. Read-only."""
+
+    __slots__ = ("_values",)
+
+    def __init__(self, classes: Iterable[ResultClass], values: Iterable[_V]) -> None:
+        self._values: dict[tuple[Ending, str, int], _V] = dict(zip(classes, values, strict=True))
+
+    def __getitem__(self, key: tuple[Ending, str, int]) -> _V:
+        return self._values[key]
+
+    @overload
+    def get(self, key: tuple[Ending, str, int], /) -> _V | None: ...
+    @overload
+    def get(self, key: tuple[Ending, str, int], /, default: _V | _D) -> _V | _D: ...
+    def get(self, key: tuple[Ending, str, int], /, default: object = None) -> object:
+        """What belongs to a class, the default where the game has no such class."""
+        return self._values.get(key, default)
+
+    def __iter__(self) -> Iterator[ResultClass]:
+        return cast("Iterator[ResultClass]", iter(self._values))
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __repr__(self) -> str:
+        return repr(self._values)
+
+
 @dataclass(frozen=True)
 class Classes:
     """All classes of a rule set in the order of the core: wins, the same as losses, then the tie.
@@ -76,9 +108,9 @@ class Classes:
     """Whether a win pays a point for each checker left, so that there are no gammons."""
 
     @classmethod
-    def of(cls, variant: Variant) -> Classes:
-        """The classes of a game."""
-        return _classes(variant)
+    def of(cls, variant: Variant | str) -> Classes:
+        """The classes of a game, by name or as a Variant; VariantError for an unknown name."""
+        return _classes(as_variant(variant))
 
     @cached_property
     def all(self) -> tuple[ResultClass, ...]:
@@ -190,9 +222,9 @@ class Outcome:
         return {part.name: getattr(self, part.name) for part in fields(self)}
 
     @cached_property
-    def classes(self) -> Mapping[ResultClass, float]:
+    def classes(self) -> ByClass[float]:
         """The probability of every class for both sides, the tie included if the rules know one."""
-        return MappingProxyType(dict(zip(self.table.all, self.probabilities, strict=True)))
+        return ByClass(self.table.all, self.probabilities)
 
     @property
     def win(self) -> float:

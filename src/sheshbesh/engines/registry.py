@@ -25,10 +25,11 @@ from types import MappingProxyType
 from typing import Any
 
 from sheshbesh import _core
+from sheshbesh.bounded import read_bytes, read_text
 from sheshbesh.engines.bearoff_databases import cache_folder, write_whole
 from sheshbesh.engines.outcome import Classes, ResultClass
 from sheshbesh.errors import NetError, VariantError
-from sheshbesh.rules import Variant, variant
+from sheshbesh.rules import Variant, as_variant, variant
 from sheshbesh.rules.axes import AXES, TABLE_ONLY, Answers, Axis
 
 Folders = str | PathLike[str] | Iterable[str | PathLike[str]]
@@ -122,7 +123,7 @@ def read_manifest(path: Path) -> Manifest:
     """The manifest of the net in `path`, from the file beside it that ends in .json."""
     beside = path.with_suffix(".json")
     try:
-        data = json.loads(beside.read_text(encoding="utf-8"))
+        data = json.loads(read_text(beside))
     except FileNotFoundError:
         raise NetError(f"{path}: its manifest {beside.name} is missing", path) from None
     except OSError as error:
@@ -193,7 +194,7 @@ def _load(path: Path, digest: str, input_set: int) -> _core.Net:
     if input_set != _core.INPUT_SET:
         raise NetError(f"{path}: made for input set {input_set}, this program has {_core.INPUT_SET}", path)
     try:
-        content = path.read_bytes()
+        content = read_bytes(path)
     except OSError as error:
         raise NetError(f"{path} cannot be read: {error.strerror or error}", path) from error
     if sha256(content).hexdigest() != digest:
@@ -245,12 +246,13 @@ def manifests(folder: str | PathLike[str]) -> tuple[Manifest, ...]:
 # Search
 
 
-def find(game: Variant, folders: Folders = ()) -> Found:
+def find(game: Variant | str, folders: Folders = ()) -> Found:
     """The net for a game: its own, or the nearest one whose classes can stand for the game's.
 
     `folders`, several or a single path, are searched before the shipped nets. NetError if there is no
     such net.
     """
+    game = as_variant(game)
     places = (folders,) if isinstance(folders, str | PathLike) else folders
     known = [*(manifest for folder in places for manifest in manifests(folder)), *_shipped()]
     # One that was made for these rules is at no distance; to measure all others takes milliseconds.
@@ -265,8 +267,9 @@ def _fitting(nets: Iterable[Manifest], game: Variant) -> list[Found]:
     return [match for manifest in nets if (match := fit(manifest, game)) is not None]
 
 
-def use(path: str | PathLike[str], game: Variant) -> Found:
+def use(path: str | PathLike[str], game: Variant | str) -> Found:
     """The net in one file, for a game; NetError if it cannot stand for it."""
+    game = as_variant(game)
     manifest = read_manifest(Path(path))
     found = fit(manifest, game)
     if found is None:

@@ -5,27 +5,36 @@ at once.
     env = envs.gym("tavla", opponent="beginner")        one side against an engine level
     env = envs.vector("backgammon", 1024)               games of self-play in arrays of the core
 
+    env = gymnasium.make("sheshbesh/Tavla-v0")          the same as `envs.gym`, by Gymnasium's names
+
 An action is the index of a legal play of the throw, in the order of `Position.legal_plays`; the legal
 ones come first. Needs the extra `envs`.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from sheshbesh.envs.many import ManyContests, ManyGames
     from sheshbesh.envs.single import SingleEnv
+    from sheshbesh.envs.two_sided import Agents
     from sheshbesh.rules import Variant
 
 __all__ = ["aec", "gym", "vector"]
+
+with suppress(ImportError):  # the functions below say what is missing
+    from sheshbesh.envs.ids import register
+
+    register()
 
 
 def _missing(error: ImportError) -> ImportError:
     return ImportError(f"environments need the extra `envs`: pip install 'sheshbesh[envs]' ({error})")
 
 
-def aec(name: str | Variant, **options: Any) -> Any:
+def aec(name: str | Variant, **options: Any) -> Agents:
     """A game between two agents (PettingZoo). Options: `match`, `cube`, `render_mode`, and those of the game.
 
     VariantError for an unknown game or option, ImportError without the extra.

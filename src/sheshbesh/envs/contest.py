@@ -69,6 +69,24 @@ def game_of(name: str | Variant, options: Mapping[str, object]) -> Variant:
     return variant(name, **options)
 
 
+RENDER_MODES = ["human", "ansi"]
+"""How a board is shown: printed after every decision, or returned as text by `render`."""
+
+
+def checked_mode(render_mode: str | None) -> str | None:
+    """A render mode; ValueError for an unknown one."""
+    if render_mode is not None and render_mode not in RENDER_MODES:
+        raise ValueError(f"there is no render mode {render_mode!r}, only {', '.join(RENDER_MODES)}")
+    return render_mode
+
+
+def rendered(position: Position, render_mode: str | None) -> str | None:
+    """The board as text in the mode "ansi"; printed in the mode "human"."""
+    if render_mode == "human":
+        print(position, flush=True)
+    return str(position) if render_mode == "ansi" else None
+
+
 def whole_number(value: object, *, least: int, most: int, what: str) -> int:
     """A number from Python or NumPy; ValueError for anything that is none or outside the bounds."""
     try:

@@ -15,7 +15,17 @@ from numpy.typing import NDArray
 
 from sheshbesh.engines import make_engine, written
 from sheshbesh.engines.strength import levels
-from sheshbesh.envs.contest import ANSWER, DOUBLE, WIDTH, Contest, game_of, seed_of
+from sheshbesh.envs.contest import (
+    ANSWER,
+    DOUBLE,
+    RENDER_MODES,
+    WIDTH,
+    Contest,
+    checked_mode,
+    game_of,
+    rendered,
+    seed_of,
+)
 from sheshbesh.rules import Position, Side, Variant
 
 Observation = dict[str, Any]
@@ -40,7 +50,7 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
     actions, which come first. Rewards are points, or 1 and -1 at the end of a match.
     """
 
-    metadata = {"render_modes": ["ansi"], "name": "sheshbesh"}  # noqa: RUF012 -- Gymnasium declares it so
+    metadata = {"render_modes": RENDER_MODES, "name": "sheshbesh"}  # noqa: RUF012 -- Gymnasium declares it so
 
     def __init__(
         self,
@@ -54,10 +64,8 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
         render_mode: str | None = None,
         **options: object,
     ) -> None:
-        if render_mode not in (None, "ansi"):
-            raise ValueError(f"there is no render mode {render_mode!r}, only 'ansi'")
         rules = game_of(game, options)
-        self.render_mode = render_mode
+        self.render_mode = checked_mode(render_mode)
         self._contest = Contest(rules, match=match, cube=cube)
         self._side = None if side is None else Side.of(side)
         self._opponent = opponent
@@ -82,6 +90,7 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
         self._contest.reset(int(drawn[0]))
         self._choose = _chooser(self._opponent, self._contest.rules, int(drawn[1]))
         self._answer()
+        self._show()
         return self._observed(), self._info()
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
@@ -95,11 +104,22 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
             return self._observed(), self._illegal_reward, contest.is_over, contest.is_truncated, info
         contest.step(index)
         reward = contest.rewards[self.me] + self._answer()
+        self._show()
         return self._observed(), reward, contest.is_over, contest.is_truncated, self._info()
 
     def render(self) -> str | None:
-        """The board as text."""
-        return str(self._contest.position) if self.render_mode == "ansi" else None
+        """The board as text in the mode "ansi"; None in the mode "human", where it is printed by itself."""
+        return rendered(self._contest.position, self.render_mode) if self.render_mode == "ansi" else None
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            rendered(self._contest.position, self.render_mode)
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which actions are legal now, of shape (actions,): what MaskablePPO of sb3-contrib asks for."""
+        mask = np.zeros(self.width, np.bool_)
+        mask[: self._contest.legal] = True
+        return mask
 
     @property
     def position(self) -> Position:

@@ -2,21 +2,76 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, Protocol
 
 from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from sheshbesh.envs.contest import Contest, game_of, seed_of
+from sheshbesh.envs.contest import RENDER_MODES, Contest, checked_mode, game_of, rendered, seed_of
 from sheshbesh.envs.single import Observation, observation_space
 from sheshbesh.rules import Position, Side, Variant
 
 
-def two_sided(game: str | Variant, **options: Any) -> Any:
+class Agents(Protocol):
+    """A game between agents as PettingZoo describes it, which itself has no types."""
+
+    metadata: dict[str, Any]
+    render_mode: str | None
+    possible_agents: list[str]
+    agents: list[str]
+    agent_selection: str
+    rewards: dict[str, float]
+    terminations: dict[str, bool]
+    truncations: dict[str, bool]
+    infos: dict[str, dict[str, Any]]
+
+    @property
+    def unwrapped(self) -> TwoSidedEnv:
+        """The game itself, without PettingZoo's checks."""
+
+    @property
+    def num_agents(self) -> int:
+        """The agents that are still in the game."""
+
+    @property
+    def position(self) -> Position:
+        """The position on the board."""
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin anew, with dice that depend on the seed alone; ValueError for a seed that is none."""
+
+    def step(self, action: int | None) -> None:
+        """Make the decision of the agent selected; None for one that is done."""
+
+    def observe(self, agent: str) -> Observation | None:
+        """What the agent sees; its mask is empty while the other one decides."""
+
+    def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:  # noqa: FBT001, FBT002 -- as PettingZoo has it
+        """Observation, reward, termination, truncation and info of the agent selected."""
+
+    def agent_iter(self, max_iter: int = 2**63) -> Iterable[str]:
+        """The agents selected, one after the other, until the game is over."""
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """The same for both agents."""
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """The same for both agents."""
+
+    def render(self) -> str | None:
+        """The board as text in the mode "ansi"; None in the mode "human", where it is printed."""
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+def two_sided(game: str | Variant, **options: Any) -> Agents:
     """`TwoSidedEnv` as PettingZoo wraps it: an illegal action ends the game with a reward of -1."""
     env: Any = wrappers.TerminateIllegalWrapper(TwoSidedEnv(game, **options), illegal_reward=-1)
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(env))
+    wrapped: Agents = wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(env))
+    return wrapped
 
 
 class TwoSidedEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
@@ -27,7 +82,7 @@ class TwoSidedEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     actions.
     """
 
-    metadata = {"render_modes": ["ansi"], "name": "sheshbesh_v0", "is_parallelizable": False}  # noqa: RUF012
+    metadata = {"render_modes": RENDER_MODES, "name": "sheshbesh_v0", "is_parallelizable": False}  # noqa: RUF012
 
     def __init__(
         self,
@@ -39,9 +94,7 @@ class TwoSidedEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         **options: object,
     ) -> None:
         super().__init__()
-        if render_mode not in (None, "ansi"):
-            raise ValueError(f"there is no render mode {render_mode!r}, only 'ansi'")
-        self.render_mode = render_mode
+        self.render_mode = checked_mode(render_mode)
         self._contest = Contest(game_of(game, options), match=match, cube=cube)
         self.possible_agents = [side.value for side in Side]
         space = observation_space(self._contest.width)
@@ -82,6 +135,8 @@ class TwoSidedEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self.truncations = dict.fromkeys(self.agents, contest.is_truncated)
         self._select()
         self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
 
     def _select(self) -> None:
         self.agent_selection = self._contest.actor.value
@@ -95,8 +150,8 @@ class TwoSidedEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         return {"observation": seen, "action_mask": mask}
 
     def render(self) -> str | None:
-        """The board as text."""
-        return str(self._contest.position) if self.render_mode == "ansi" else None
+        """The board as text in the mode "ansi"; None in the mode "human", where it is printed."""
+        return rendered(self._contest.position, self.render_mode)
 
     def close(self) -> None:
         """Nothing is held open."""

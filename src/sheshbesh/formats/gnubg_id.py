@@ -46,7 +46,7 @@ from dataclasses import dataclass
 from sheshbesh.errors import NotationError
 from sheshbesh.formats.plain_board import build, counts_of, require_plain
 from sheshbesh.match import MatchState
-from sheshbesh.rules import Position, Roll, Side, Variant
+from sheshbesh.rules import Position, Roll, Side, Variant, as_variant
 from sheshbesh.rules.side import SIDES
 
 _LENGTH = 14
@@ -81,13 +81,14 @@ class GnubgPosition:
     resignation: str | None = None
 
 
-def parse_gnubg_id(text: str, game: Variant, turn: Side | str = Side.WHITE) -> GnubgPosition:
+def parse_gnubg_id(text: str, game: Variant | str, turn: Side | str = Side.WHITE) -> GnubgPosition:
     """Read a Position ID, or a Position ID and a Match ID with a colon between them, as one of `game`.
 
     `turn` is the side on roll where there is no Match ID to say it. Raises NotationError if the text
     cannot be read or the game cannot be written so, PositionError (with every problem) for an
     impossible position and MatchError for an impossible score or cube.
     """
+    game = as_variant(game)
     if not isinstance(text, str):
         raise NotationError(f"a GNU Backgammon id is a text: {str(text)[:60]!r}")
     position_id, colon, match_id = text.strip().partition(":")
@@ -210,12 +211,13 @@ class _MatchBits:
         )
 
 
-def parse_position_id(text: str, game: Variant, turn: Side | str = Side.WHITE) -> Position:
+def parse_position_id(text: str, game: Variant | str, turn: Side | str = Side.WHITE) -> Position:
     """Read a Position ID as a position of `game` with `turn` on roll.
 
     Raises NotationError if the text is no Position ID or the game cannot be written as one, and
     PositionError, with every problem, if no such position exists.
     """
+    game = as_variant(game)
     require_plain(game, "a Position ID")
     mover = Side.of(turn)
     places = _read_places(_read_key(text), text)

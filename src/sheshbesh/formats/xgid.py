@@ -30,7 +30,7 @@ from dataclasses import dataclass
 from sheshbesh.errors import NotationError
 from sheshbesh.formats.plain_board import MAX_CHECKERS, build, counts_of, require_plain
 from sheshbesh.match import MatchState
-from sheshbesh.rules import Position, Roll, Side, Variant
+from sheshbesh.rules import Position, Roll, Side, Variant, as_variant
 
 PREFIX = "XGID="
 DEFAULT_MAX_CUBE = 10
@@ -76,12 +76,13 @@ class XgPosition:
 # Reading
 
 
-def parse_xgid(text: str, game: Variant) -> XgPosition:
+def parse_xgid(text: str, game: Variant | str) -> XgPosition:
     """Read an XGID as a position of `game`.
 
     Raises NotationError if it cannot be read or the game cannot be written so, PositionError (with
     every problem) for an impossible position and MatchError for an impossible score or cube.
     """
+    game = as_variant(game)
     require_plain(game, "an XGID")
     fields = _split(text)
     numbers = {name: _number(fields, name, text) for name in _FIELDS if name not in ("board", "dice")}
@@ -94,8 +95,9 @@ def parse_xgid(text: str, game: Variant) -> XgPosition:
     return XgPosition(position, _read_match(numbers, text), dice, offer, numbers["largest cube"])
 
 
-def parse_xgid_board(text: str, game: Variant, turn: Side | str = Side.WHITE) -> Position:
+def parse_xgid_board(text: str, game: Variant | str, turn: Side | str = Side.WHITE) -> Position:
     """Read the 26 characters of the board alone, with `turn` on roll; errors as in `parse_xgid`."""
+    game = as_variant(game)
     require_plain(game, "an XGID")
     if not isinstance(text, str) or len(text) != _BOARD:
         raise NotationError(f"the board of an XGID has {_BOARD} characters: {str(text)[:60]!r}")

@@ -18,6 +18,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from sheshbesh.bounded import read_text
 from sheshbesh.errors import SheshbeshError
 from sheshbesh.learn.lesson import ASKS, Elsewhere, Lesson, options_of
 from sheshbesh.match import MatchState
@@ -174,7 +175,7 @@ class Progress:
         self._done: dict[str, list[str]] = {}
         if file.exists():
             try:
-                found = json.loads(file.read_text(encoding="utf-8"))
+                found = json.loads(read_text(file))
                 self._done = {str(name): [str(each) for each in ids] for name, ids in found.items()}
             except (OSError, ValueError, AttributeError, TypeError, RecursionError) as error:
                 raise CourseError(f"{file} cannot be read: {error}") from error

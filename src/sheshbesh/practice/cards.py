@@ -34,7 +34,7 @@ _WORDS = {
     "double": {"d": "double", "double": "double", "r": "no_double", "roll": "no_double", "no": "no_double"},
     "take": {"t": "take", "take": "take", "p": "drop", "pass": "drop", "d": "drop", "drop": "drop"},
 }
-_DEEP = 2
+LEAST_PLIES = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +175,12 @@ def cards_of(report: Report, side: Side | str) -> Iterator[PracticeCard]:
     """
     side = Side.of(side)
     for judged in report.decisions:
-        if judged.side is not side or judged.plies < _DEEP or not judged.decision.counted or judged.loss <= 0:
+        if (
+            judged.side is not side
+            or judged.plies < LEAST_PLIES
+            or not judged.decision.counted
+            or judged.loss <= 0
+        ):
             continue
         if judged.verdict in (None, "best", "fine"):
             continue

@@ -10,6 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from sheshbesh.bounded import read_text
 from sheshbesh.errors import RecordError, SheshbeshError
 from sheshbesh.practice.cards import Answer, PracticeCard
 
@@ -82,7 +83,7 @@ class Deck:
 
     def _read(self) -> None:
         try:
-            data = json.loads(self.file.read_text(encoding="utf-8"))
+            data = json.loads(read_text(self.file))
             if data["format"] != FORMAT or data["version"] != VERSION:
                 raise RecordError(f"{self.file} is no deck of version {VERSION}")
             for kept in data["cards"]:

@@ -6,6 +6,7 @@ workers, interruptions and the order change no bit of it.
 
 from __future__ import annotations
 
+import atexit
 import json
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,6 +18,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, Literal
 
+from sheshbesh.bounded import read_text
 from sheshbesh.engines import Engine, make_engine
 from sheshbesh.errors import RecordError, StoppedError
 from sheshbesh.records import Match
@@ -25,7 +27,7 @@ from sheshbesh.reviews.judging import Depth, judge
 from sheshbesh.reviews.questions import Question, questions, rules_of
 from sheshbesh.reviews.report import Report
 from sheshbesh.rules import Variant
-from sheshbesh.work import Here, Work, open_work
+from sheshbesh.work import Here, Stop, Work, open_work
 
 Plies = Literal[0, 1, 2, 3, "rollout"]
 
@@ -72,7 +74,8 @@ class Job:
         self._questions = list(questions(match))
         self._work, self._owns_work = work, owns_work
         self._tell = progress
-        self._stopping = threading.Event()
+        self._stopping = Stop()
+        self._ended = threading.Event()
         self._failure: BaseException | None = None
         self._found: _Found = {depth: {} for depth in self._passes}
         self._state = _State(Path(state), self._key()) if state is not None else None
@@ -80,6 +83,7 @@ class Job:
             self._state.read(self._found)
         self.progress = Progress(0, len(self._questions), self._passes[0])
         self._thread = threading.Thread(target=self._run, name="review", daemon=True)
+        atexit.register(self.stop)  # a thread that is in the core must not meet the end of the interpreter
         self._thread.start()
 
     @property
@@ -93,16 +97,20 @@ class Job:
     @property
     def running(self) -> bool:
         """Whether it still works."""
-        return self._thread.is_alive()
+        return not self._ended.is_set()
 
     def stop(self) -> None:
-        """Stop within some decisions; what is judged stays in the state file, if one was given.
+        """Stop now; what is judged stays in the state file, if one was given.
 
         Called from `progress` it returns at once, else when the work has ended.
         """
         self._stopping.set()
         if threading.current_thread() is not self._thread:
-            self._thread.join()
+            self._wait()
+
+    def _wait(self) -> None:
+        # Not by `join`, which takes a thread for ended once an interrupt has broken it off.
+        self._ended.wait()
 
     def report(self, *, wait: bool = True) -> Report:
         """The report, once everything is judged; without waiting, of what there is by now.
@@ -110,7 +118,7 @@ class Job:
         StoppedError if the job was stopped before its end and the whole is asked for.
         """
         if wait:
-            self._thread.join()
+            self._wait()
             if self._failure is not None:
                 raise self._failure
             if not self._is_complete:
@@ -134,14 +142,19 @@ class Job:
 
     def _run(self) -> None:
         try:
-            for plies in self._passes:
-                self._one_pass(plies)
+            with self._stopping:
+                for plies in self._passes:
+                    self._one_pass(plies)
         except BaseException as error:
-            self._failure = error
-        if self._owns_work:
-            self._work.close()
-        if self._state is not None:
-            self._state.close(done=self._is_complete)
+            if not self._stopping.is_set():
+                self._failure = error
+        finally:
+            if self._owns_work:
+                self._work.close()
+            if self._state is not None:
+                self._state.close(done=self._is_complete)
+            self._ended.set()
+            atexit.unregister(self.stop)
 
     def _one_pass(self, plies: Depth) -> None:
         found, total = self._found[plies], len(self._questions)
@@ -233,7 +246,7 @@ class _State:
 
     def read(self, found: _Found) -> None:
         """What an earlier run has judged; a last line that was cut off is dropped."""
-        lines = self._path.read_text(encoding="utf-8").splitlines() if self._path.exists() else []
+        lines = read_text(self._path).splitlines() if self._path.exists() else []
         kept = []
         if lines:
             try:

@@ -9,6 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, cast
 
+from sheshbesh.bounded import read_text
 from sheshbesh.errors import RecordError
 from sheshbesh.records import Decision, GameOutcome, Match, Statistics, outcomes_of, statistics, uncounted
 from sheshbesh.records.statistics import Rule
@@ -179,7 +180,7 @@ def read_review(path: str | PathLike[str]) -> Report:
     """A review from a file that `Report.save` wrote; RecordError for anything else."""
     file = Path(path)
     try:
-        return report_from_data(json.loads(file.read_text(encoding="utf-8")))
+        return report_from_data(json.loads(read_text(file)))
     except (ValueError, RecursionError) as error:  # a RecordError is a ValueError
         raise RecordError(f"{file}: {error}") from error
 

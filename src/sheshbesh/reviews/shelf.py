@@ -13,6 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from sheshbesh.bounded import read_text
 from sheshbesh.errors import RecordError, SheshbeshError
 from sheshbesh.reviews.judged import Judged
 from sheshbesh.reviews.questions import rules_of
@@ -143,7 +144,7 @@ class Shelf:
     def _read(self, name: str) -> tuple[Kept, list[Any]] | None:
         """What stands beside a review; None where it is missing, damaged or of another version."""
         try:
-            data = json.loads(self._positions_file(name).read_text(encoding="utf-8"))
+            data = json.loads(read_text(self._positions_file(name)))
             if (data["format"], data["version"]) != (_FORMAT, _VERSION):
                 return None
             white, black = data["players"]

@@ -73,7 +73,7 @@ def report_lines(report: Reviewed, lang: str = "en") -> Iterator[str]:
     errors = report.errors()
     yield translate("The costliest errors", lang) if errors else translate("No errors were found.", lang)
     for each in errors[:MOST]:
-        yield error_line(each, lang)
+        yield error_line(each, lang, report.players)
 
 
 def title(report: Reviewed, lang: str) -> str:
@@ -152,19 +152,23 @@ def _with(value: float, error: float | None, digits: int) -> str:
     return f"{value:.{digits}f}" if error is None else f"{value:.{digits}f} ± {error:.{digits}f}"
 
 
-def error_line(each: Judged, lang: str = "en") -> str:
-    """One error in a line: where, which side, what was done and what it lost, what was better and why."""
-    return f"{heading(each, lang)}. {each.say(lang)}"
+def error_line(each: Judged, lang: str = "en", players: tuple[str, str] = ("", "")) -> str:
+    """One error in a line: where, by whom, what was done and what it lost, what was better and why."""
+    return f"{heading(each, lang, players)}. {each.say(lang)}"
 
 
-def heading(each: Judged, lang: str) -> str:
-    """Where an error was made, by which side, what was done and what it lost."""
+def heading(each: Judged, lang: str, players: tuple[str, str] = ("", "")) -> str:
+    """Where an error was made, by whom, what was done and what it lost.
+
+    `players` are the names of White and Black; a side without one is called by its colour.
+    """
+    name = players[0 if each.side == "white" else 1]
     return translate(
         "Game {game}, {number}: {side} {done}, -{loss:.3f}, {word}",
         lang,
         game=each.game,
         number=each.number,
-        side=side_name(each, lang),
+        side=name or side_name(each, lang),
         done=_done(each, lang),
         loss=each.loss,
         word=verdict_name(each, lang),

@@ -4,7 +4,7 @@ Knows nothing of matches, engines, files of foreign formats, terminals or networ
 """
 
 from sheshbesh.rules.history import History
-from sheshbesh.rules.lookup import variant, variant_from_file, variants
+from sheshbesh.rules.lookup import as_variant, variant, variant_from_file, variants
 from sheshbesh.rules.pending import Pending
 from sheshbesh.rules.play import Play, Plays, Stage, Step
 from sheshbesh.rules.position import Position
@@ -29,6 +29,7 @@ __all__ = [
     "Stage",
     "Step",
     "Variant",
+    "as_variant",
     "variant",
     "variant_from_file",
     "variants",

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from sheshbesh import _core
 from sheshbesh.errors import PositionError
+from sheshbesh.rules.lookup import as_variant
 from sheshbesh.rules.position import Position
 from sheshbesh.rules.variant import Variant
 
@@ -70,11 +71,12 @@ def checked_rows(rows: object) -> NDArray[np.uint8]:
     return np.ascontiguousarray(found)  # type: ignore[no-any-return]
 
 
-def from_rows(game: Variant, rows: NDArray[np.uint8]) -> list[Position]:
+def from_rows(game: Variant | str, rows: NDArray[np.uint8]) -> list[Position]:
     """The positions of a game that an array of shape (n, 116) holds.
 
     PositionError names the first row that no position of the game can be, and the place that is wrong.
     """
+    game = as_variant(game)
     try:
         states = _core.from_rows(game._core, checked_rows(rows))
     except ValueError as error:

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 
-from sheshbesh.errors import VariantError
+from sheshbesh.bounded import parse_toml
+from sheshbesh.errors import VariantError, shortened
 from sheshbesh.rules import document, loader
 from sheshbesh.rules.safe_text import escaped
 
@@ -27,7 +28,7 @@ class Problem:
 
     def __str__(self) -> str:
         key = f"{self.key}: " if self.key else ""
-        return escaped(f"line {self.line}: {key}{self.message}")
+        return shortened(escaped(f"line {self.line}: {key}{self.message}"))
 
 
 def check_file(path: str | PathLike[str]) -> list[Problem]:
@@ -41,9 +42,7 @@ def check_file(path: str | PathLike[str]) -> list[Problem]:
     except VariantError as error:
         return [Problem(1, "", str(error))]
     try:
-        parsed = tomllib.loads(text)
-    except RecursionError:
-        return [Problem(1, "", "not a TOML file: nested too deep")]
+        parsed = parse_toml(text)
     except ValueError as error:
         return [_syntax_problem(text, str(error))]
     shipped = Path(path).resolve().parent == loader.variants_folder.resolve()

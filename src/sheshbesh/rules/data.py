@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any
 
 from sheshbesh.errors import VariantError
+from sheshbesh.i18n import JoinedText, Text
 from sheshbesh.rules.axes import LATER, TABLE_ONLY, Answers, AxisValue
 from sheshbesh.rules.coherence import contradictions
 from sheshbesh.rules.document import Citation
@@ -88,7 +89,7 @@ class VariantData:
             f"{other} = {' or '.join(self.offered[other].word(value) for value in values)}"
             for other, values in self.needs[name].items()
         )
-        return f"{name} can be set only with {' and '.join(others)}"
+        return Text("{option} can be set only with {others}", option=name, others=tuple(others))
 
     @cached_property
     def bearing(self) -> Mapping[str, OptionSpec]:
@@ -150,7 +151,8 @@ class VariantData:
         axes = merge(origin.axes, _regroup(choice))
         problems = problems or [found.message for found in contradictions(axes)]
         if problems:
-            raise VariantError(f"{origin.name}: {'; '.join(problems)}", problems)
+            found = JoinedText(*problems, separator="; ")
+            raise VariantError(JoinedText(origin.name, found, separator=": "), problems)
         if not choice.chosen:
             return origin
         sources = dict(origin.sources)

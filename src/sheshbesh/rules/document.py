@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from types import MappingProxyType
 
+from sheshbesh.errors import shortened
 from sheshbesh.rules.axes import AXES, Answers, AxisValue
 from sheshbesh.rules.options import RESERVED, Level, OptionSpec, parse_values
 from sheshbesh.rules.safe_text import escaped, unfit_character
@@ -38,7 +39,7 @@ class Flaw:
     message: str
 
     def __str__(self) -> str:
-        return escaped(f"{'.'.join(self.path)}: {self.message}" if self.path else self.message)
+        return shortened(escaped(f"{'.'.join(self.path)}: {self.message}" if self.path else self.message))
 
 
 @dataclass(frozen=True, slots=True)

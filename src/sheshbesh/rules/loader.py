@@ -6,7 +6,6 @@ from its base; what comes out answers every axis, each with the source of the fi
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from functools import cache
@@ -14,7 +13,9 @@ from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
 
-from sheshbesh.errors import VariantError
+from sheshbesh import bounded
+from sheshbesh.errors import VariantError, shortened
+from sheshbesh.i18n import Text
 from sheshbesh.rules.axes import AXES
 from sheshbesh.rules.coherence import contradictions
 from sheshbesh.rules.data import Axes, Sources, VariantData
@@ -182,18 +183,19 @@ def _collisions(draft: Draft) -> list[Flaw]:
 def read_text(path: str | PathLike[str]) -> str:
     """Return the text of a variant file; VariantError if there is none to read."""
     try:
-        return Path(path).read_bytes().decode("utf-8-sig")
+        return bounded.read_text(path, bounded.MOST_SETTINGS)
     except OSError as error:
-        raise VariantError(f"{path}: cannot be read: {error.strerror or error}") from error
+        why = error.strerror or str(error)
+        raise VariantError(Text("{file}: cannot be read: {why}", file=str(path), why=why)) from error
     except ValueError as error:
-        raise VariantError(f"{path}: cannot be read: it is not text in UTF-8") from error
+        raise VariantError(Text("{file}: cannot be read: it is not text in UTF-8", file=str(path))) from error
 
 
 def _parse(path: str | PathLike[str]) -> Mapping[str, object]:
     text = read_text(path)
     try:
-        return tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
+        return bounded.parse_toml(text)
+    except ValueError as error:
         raise VariantError(f"{path}: not a TOML file: {error}") from error
 
 
@@ -239,8 +241,12 @@ def resolve(name: str) -> str:
     if wanted in known:
         return known[wanted]
     close = get_close_matches(wanted, known, n=1)
-    hint = f"did you mean {close[0]}? " if close else ""
-    raise VariantError(f"no game is called {name!r}; {hint}games: {', '.join(names())}")
+    asked = {"name": shortened(repr(name)), "games": ", ".join(names())}
+    raise VariantError(
+        Text("no game is called {name}; did you mean {near}? games: {games}", near=close[0], **asked)
+        if close
+        else Text("no game is called {name}; games: {games}", **asked)
+    )
 
 
 @cache

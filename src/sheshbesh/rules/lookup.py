@@ -7,7 +7,8 @@ from functools import cache
 from os import PathLike
 from pathlib import Path
 
-from sheshbesh.errors import VariantError
+from sheshbesh.errors import VariantError, shortened
+from sheshbesh.i18n import Text
 from sheshbesh.rules import loader
 from sheshbesh.rules.variant import Variant
 
@@ -30,6 +31,18 @@ def variant(name: str, **options: object) -> Variant:
         return _shipped(name, tuple((key, type(value), value) for key, value in sorted(options.items())))
     except TypeError:  # an unhashable option value: let the loader refuse it
         return Variant(loader.load(name).with_options(**options))
+
+
+def as_variant(game: Variant | str) -> Variant:
+    """The game that is meant by a Variant, or by name; VariantError for an unknown name.
+
+    TypeError for anything else.
+    """
+    if isinstance(game, str):
+        return variant(game)
+    if not isinstance(game, Variant):
+        raise TypeError(f"a game is a Variant or a name, not {game!r}")
+    return game
 
 
 def variant_from_file(path: str | PathLike[str], **options: object) -> Variant:
@@ -64,7 +77,9 @@ def find_game(name: str, options: Iterable[str] = ()) -> Variant:
 def _split(option: str) -> tuple[str, str]:
     key, equals, value = option.partition("=")
     if not equals or not key.strip():
-        raise VariantError(f"an option is written key=value, not {option!r}")
+        raise VariantError(
+            Text("an option is written key=value, not {option}", option=shortened(repr(option)))
+        )
     return key.strip().replace("-", "_"), value.strip()
 
 

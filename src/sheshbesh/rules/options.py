@@ -12,6 +12,8 @@ from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Literal
 
+from sheshbesh.errors import shortened
+from sheshbesh.i18n import Text
 from sheshbesh.rules.axes import AXES, Answers, AxisValue
 from sheshbesh.rules.coherence import DEPENDS, Axis, contradictions, same_game
 
@@ -318,7 +320,14 @@ def choose(specs: Mapping[str, OptionSpec], wanted: Mapping[str, object]) -> tup
         spec = specs[name]
         at = spec.index(value)
         if at is None:
-            problems.append(f"{name} = {value!r} is not allowed; allowed: {spec.allowed}")
+            problems.append(
+                Text(
+                    "{option} = {value} is not allowed; allowed: {allowed}",
+                    option=name,
+                    value=shortened(repr(value)),
+                    allowed=spec.allowed,
+                )
+            )
         elif at > 0:
             chosen[name] = spec.values[at]
             problems += _answer(name, spec.answers[at], answers)
@@ -338,5 +347,7 @@ def _answer(name: str, answers: Answers, into: dict[tuple[str, str], tuple[AxisV
 
 def _unknown(name: str, specs: Mapping[str, OptionSpec]) -> str:
     close = get_close_matches(name, specs, n=1)
-    hint = f" (did you mean {close[0]}?)" if close else ""
-    return f"no option {name}{hint}; options: {', '.join(specs)}"
+    asked = {"name": shortened(name), "options": ", ".join(specs)}
+    if close:
+        return Text("no option {name} (did you mean {near}?); options: {options}", near=close[0], **asked)
+    return Text("no option {name}; options: {options}", **asked)

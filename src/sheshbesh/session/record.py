@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, ClassVar, Generic, Self, TypeVar
 
+from sheshbesh.bounded import read_bytes
 from sheshbesh.errors import RecordError, SheshbeshError
 from sheshbesh.rules import Refused
 from sheshbesh.session.actions import Event
@@ -180,7 +181,7 @@ class RecordFile:
     def load_as(self, kind: type[AnyRecord]) -> AnyRecord:
         """Read a record of this kind; RecordError if it cannot be read at all."""
         try:
-            head, tail = _parts(self.path.read_bytes())
+            head, tail = _parts(read_bytes(self.path))
             return kind.from_text(head.decode("utf-8") + tail.decode("utf-8", errors="replace"))
         except OSError as error:
             raise RecordError(f"{self.path}: {error.strerror or error}") from None

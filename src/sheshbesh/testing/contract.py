@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from sheshbesh.rules import Play, Position, Roll, Side, Variant
+from sheshbesh.rules import Play, Position, Roll, Side, Variant, as_variant
 from sheshbesh.testing import laws
 from sheshbesh.testing.laws import ContractError
 from sheshbesh.testing.positions import colours_swapped, random_position
@@ -26,7 +26,7 @@ class Report:
 
 
 def check_variant(
-    variant: Variant,
+    variant: Variant | str,
     *,
     games: int = 10,
     seed: int = 0,
@@ -51,6 +51,7 @@ def check_variant(
         with the law, the game, the position's id and the dice, at the first promise that fails;
         also if not one of the games came to an end.
     """
+    variant = as_variant(variant)
     random = Random(seed)
     ended = decisions = examined = 0
     for number in range(games):

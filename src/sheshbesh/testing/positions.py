@@ -6,7 +6,7 @@ import re
 from random import Random
 
 from sheshbesh.errors import PositionError
-from sheshbesh.rules import Position, Side, Variant
+from sheshbesh.rules import Position, Side, Variant, as_variant
 
 _TOKEN = re.compile(r"\d+|\([A-Za-z]{2}\)|[A-Za-z]")
 
@@ -52,12 +52,13 @@ def colours_swapped(position: Position) -> Position:
     return position.variant.position_from_id(":".join(parts))
 
 
-def random_position(variant: Variant, random: Random, *, turn: Side | str | None = None) -> Position:
+def random_position(variant: Variant | str, random: Random, *, turn: Side | str | None = None) -> Position:
     """A position put together at random, with nothing owed: possible, whether or not a game reaches it.
 
     It prefers what rules are about: bear-offs, primes, stacks, checkers on the bar, under an
     enemy or in hand, first turns.
     """
+    variant = as_variant(variant)
     while True:
         board = _random_board(variant, random)
         side = Side.of(turn) if turn is not None else random.choice(list(Side))

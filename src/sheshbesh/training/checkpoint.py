@@ -10,9 +10,13 @@ from typing import Any
 
 import torch
 
+from sheshbesh.bounded import read_bytes
 from sheshbesh.errors import TrainingError
 
 _MAGIC = b"SSHTRAIN1\n"
+
+_MOST = 1 << 33
+"""Bytes of the largest checkpoint: the samples of a run are kept with it."""
 
 
 def write_atomically(file: Path, data: bytes) -> None:
@@ -40,7 +44,7 @@ def save(file: Path, state: dict[str, Any]) -> None:
 
 def load(file: Path, *, remedy: str = "--fresh begins anew") -> dict[str, Any]:
     """What `save` wrote; TrainingError, with what helps, if the file is damaged or something else."""
-    data = file.read_bytes()
+    data = read_bytes(file, _MOST)
     if not data.startswith(_MAGIC):
         raise TrainingError(f"{file} is no checkpoint of a training; {remedy}")
     digest, payload = data[len(_MAGIC) : len(_MAGIC) + 32], data[len(_MAGIC) + 32 :]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from sheshbesh.errors import TrainingError
+from sheshbesh.errors import StoppedError, TrainingError
 from sheshbesh.training import coverage, export, origins, quantised
 from sheshbesh.training.coverage import Coverage
 from sheshbesh.training.growth import grown, with_outputs
@@ -68,8 +68,13 @@ class Learner:
 
     # Learning
 
-    def learn(self, played: list[Games], stage: Stage, share: float, round_: int) -> float:
-        """Learn from what was played in a round, `share` of the stage being done; returns the mean loss."""
+    def learn(
+        self, played: list[Games], stage: Stage, share: float, round_: int, stopped: Callable[[], bool]
+    ) -> float:
+        """Learn from what was played in a round, `share` of the stage being done; returns the mean loss.
+
+        `stopped` is asked before every batch; StoppedError, with half of the round learned, once it says so.
+        """
         self.buffer.rounds = stage.replay
         new = self.buffer.add(played, round_)
         rate = stage.at(stage.rate, share)
@@ -81,6 +86,8 @@ class Learner:
         total = torch.zeros((), dtype=torch.float64, device=self.device)
         with self._on_device():
             for _ in range(steps):
+                if stopped():
+                    raise StoppedError("the training was stopped in the middle of a round")
                 slots, targets, numbers = self.buffer.sample(chance, stage.batch)
                 units = self.inputs.expand(slots, numbers).to(self.device)
                 loss = loss_of(self.model(units), torch.from_numpy(targets).to(self.device))

@@ -8,6 +8,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from sheshbesh.bounded import read_text
 from sheshbesh.engines import registry
 from sheshbesh.engines.measure.speed import processor
 from sheshbesh.errors import TrainingError
@@ -56,7 +57,7 @@ def describe(
 def classes_in(file: Path) -> Classes:
     """The ways a game can end, in the manifest of a net; TrainingError says what is missing."""
     try:
-        data = json.loads(file.read_text(encoding="utf-8"))
+        data = json.loads(read_text(file))
         wins = tuple((KINDS.index(kind), int(points)) for kind, points in data["classes"])
         return wins, bool(data["tie"])
     except OSError as error:

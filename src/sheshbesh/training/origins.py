@@ -12,6 +12,7 @@ import torch
 from numpy.typing import NDArray
 
 from sheshbesh import _core
+from sheshbesh.bounded import read_bytes, read_text
 from sheshbesh.errors import TrainingError
 from sheshbesh.training import checkpoint, coverage, manifest, quantised
 from sheshbesh.training import weights as float_checkpoint
@@ -86,14 +87,14 @@ def _checkpoint(file: Path, inputs: Inputs, generator: torch.Generator) -> Origi
 
 def _shipped(file: Path, inputs: Inputs, generator: torch.Generator) -> Origin:
     try:
-        net = quantised.parse(file.read_bytes())
+        net = quantised.parse(read_bytes(file))
     except TrainingError as error:
         raise TrainingError(f"{file}: {error}") from error
     beside = file.with_suffix(".json")
     classes = coverage.class_words(manifest.classes_in(beside))
     if len(classes) != len(net.output_bias):
         raise TrainingError(f"{beside} names {len(classes)} classes, the net has {len(net.output_bias)}")
-    data = json.loads(beside.read_text(encoding="utf-8"))
+    data = json.loads(read_text(beside))
     recipe = dict(data.get("recipe", {}))
     earlier = recipe.pop("began_from", [])
     own = {

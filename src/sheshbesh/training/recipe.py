@@ -12,6 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from sheshbesh.bounded import MOST_SETTINGS, parse_toml, read_text
 from sheshbesh.errors import TrainingError
 
 Ramp = tuple[float, float]
@@ -210,7 +211,8 @@ def load(file: Path | None = None) -> Recipe:
 
 def _parsed(file: Path | Traversable, name: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
+        text = read_text(file, MOST_SETTINGS) if isinstance(file, Path) else file.read_text("utf-8")
+        return parse_toml(text)
     except OSError as error:
         raise TrainingError(f"recipe {name}: {error.strerror}") from error
     except UnicodeDecodeError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import signal
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,7 +20,7 @@ import torch
 
 from sheshbesh.engines import registry
 from sheshbesh.engines.outcome import Classes
-from sheshbesh.errors import TrainingError
+from sheshbesh.errors import StoppedError, TrainingError
 from sheshbesh.rules import Variant
 from sheshbesh.training import checkpoint, coverage, manifest, quantised, quiet, weights
 from sheshbesh.training.files import CHECKPOINT, LOG, POSITIONS, Log, make_folder
@@ -28,9 +29,12 @@ from sheshbesh.training.learner import Learner
 from sheshbesh.training.play import Games, Order, play_games, seed_of_games, split
 from sheshbesh.training.progress import Pace, Progress, Watcher
 from sheshbesh.training.recipe import Recipe, Stage, read
-from sheshbesh.work import Results, Work
+from sheshbesh.work import Interrupted, Results, Stop, Work
 
 _SAVE_EVERY = 30.0
+
+_GRACE = 1.2
+"""Seconds that what follows the games of a round may still take after a Ctrl-C."""
 _KEEP_EVERY = 600.0
 
 
@@ -80,6 +84,8 @@ class TrainingRun:
         self.label_net: bytes | None = None
         """What plays while a stage that began anew learns."""
         self._stopping = False
+        self._playing, self._rest = Stop(), Stop()
+        """What ends the games of a round, and what ends the rest of it: learning, gates and checks."""
         self._saved_at = 0.0
         self._kept_at = time.monotonic()
 
@@ -103,8 +109,10 @@ class TrainingRun:
     def train(self) -> bytes:
         """Go on until the last stage is done; returns the net's file.
 
-        Stopped is raised after the next round once a Ctrl-C came; a second one does not wait. PieceDone is
-        raised after the round in which the time of a piece ran out.
+        Stopped is raised within two seconds of a Ctrl-C: games that are being played are dropped, and so is
+        a round whose learning takes longer. The checkpoint is that of the last round, or where a round was
+        dropped while it was learned, the last one written. PieceDone is raised after the round in which the
+        time of a piece ran out.
         TrainingError, before anything is played, if the folder cannot be written to.
         """
         torch.set_num_threads(1)
@@ -134,7 +142,7 @@ class TrainingRun:
         playing = None if self.finished else self._submit(net)
         while not self.finished:
             assert playing is not None
-            played = list(playing)
+            played = self._played(playing)
             before, done = self.progress.stage, self.progress.of_stage
             self._count(played)
             if self.work.beside and not self.finished:
@@ -164,6 +172,18 @@ class TrainingRun:
                 begun, cpu = time.monotonic(), time.process_time()
             if not self.work.beside and not self.finished:
                 playing = self._submit(net)
+
+    def _played(self, playing: Results[Games]) -> list[Games]:
+        """The games of the round; Stopped, with everything saved, if they were dropped."""
+        try:
+            with self._playing:
+                played = list(playing)
+        except Interrupted:
+            pass
+        if self._stopping and not playing.complete:
+            self._save(keep=True)
+            raise Stopped
+        return played
 
     def _pause(self) -> bool:
         """Wait while somebody needs a quiet machine, or until the run is to stop; False if nobody does."""
@@ -205,7 +225,8 @@ class TrainingRun:
                         plies=stage.plies,
                     )
                 )
-        return self.work.map(play_games, orders, net, ahead=len(orders))
+        stop = lambda: self._stopping  # noqa: E731
+        return self.work.map(play_games, orders, net, ahead=len(orders), stop=stop)
 
     def _count(self, played: list[Games]) -> None:
         done = self.progress
@@ -224,7 +245,7 @@ class TrainingRun:
         done.share = self.recipe.share(done.stage, done.of_stage)
 
     def _learn(self, played: list[Games], stage: Stage, share: float) -> float:
-        return self.learner.learn(played, stage, share, self.progress.round)
+        return self.learner.learn(played, stage, share, self.progress.round, self._rest.is_set)
 
     def _net(self) -> bytes:
         return self.learner.net(self.progress.round)
@@ -315,12 +336,20 @@ class TrainingRun:
             if self._stopping:
                 signal.default_int_handler(number, frame)
             self._stopping = True
+            self._playing.set()
+            late.start()
 
+        late = threading.Timer(_GRACE, self._rest.set)
+        late.daemon = True
         before = signal.signal(signal.SIGINT, ask_to_stop)
         try:
-            yield
+            with self._rest:
+                yield
+        except (Interrupted, StoppedError):
+            raise Stopped from None
         finally:
             signal.signal(signal.SIGINT, before)
+            late.cancel()
 
     def _save(self, *, keep: bool = False) -> None:
         """Write the checkpoint; if it is time to or if `keep`, the float checkpoint too."""

@@ -10,10 +10,21 @@ from __future__ import annotations
 
 import os
 
+from sheshbesh._core import Interrupted, Stop
 from sheshbesh.work.base import Results, Work
 from sheshbesh.work.processes import Here, Processes, Threads
 
-__all__ = ["CLUSTER_VARIABLE", "Here", "Processes", "Results", "Threads", "Work", "open_work"]
+__all__ = [
+    "CLUSTER_VARIABLE",
+    "Here",
+    "Interrupted",
+    "Processes",
+    "Results",
+    "Stop",
+    "Threads",
+    "Work",
+    "open_work",
+]
 
 CLUSTER_VARIABLE = "SHESHBESH_CLUSTER"
 """The environment variable that programs take the address of a cluster from."""
@@ -22,8 +33,10 @@ CLUSTER_VARIABLE = "SHESHBESH_CLUSTER"
 def open_work(workers: int | None = 1, cluster: str | None = None) -> Work:
     """Where parts are to be done: with an address on that cluster, else in `workers` processes here.
 
-    One worker is this process itself; None means one process for each core. `cluster` is the address of a
-    Dask scheduler ("tcp://10.0.0.1:8786") or the file that it wrote its address to (its `--scheduler-file`).
+    One worker is this process itself; None means one process for each core. The processes import nothing of
+    the program that asks, so it may be a script without a main guard, a notebook or a prompt. `cluster` is
+    the address of a Dask scheduler ("tcp://10.0.0.1:8786") or the file that it wrote its address to (its
+    `--scheduler-file`).
     ValueError for less than one worker; WorkError if the extra `cluster` is missing, nothing answers there,
     or the scheduler has no workers.
     """

@@ -125,6 +125,11 @@ class Results(Generic[R]):
         self._last_stop = time.monotonic()
         self._fill()
 
+    @property
+    def complete(self) -> bool:
+        """Whether every part has given its result."""
+        return self._exhausted and self._returned == self._sent
+
     def __iter__(self) -> Iterator[R]:
         return self
 

@@ -7,23 +7,26 @@ import signal
 import tempfile
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
     CancelledError,
-    Executor,
     Future,
-    ProcessPoolExecutor,
     ThreadPoolExecutor,
     wait,
 )
+from contextlib import contextmanager
 from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
+from weakref import WeakSet
 
+from sheshbesh._core import Stop
 from sheshbesh.work.base import Batch, PartResult, Shared, Work, unpack
+
+if TYPE_CHECKING:
+    from loky import ProcessPoolExecutor
 
 _LARGE: Final = 1 << 16
 """Bytes from which on what is shared goes through a file instead of with every part."""
@@ -64,14 +67,16 @@ class _Queue(Batch):
 
 
 class Threads(Work):
-    """Threads of this process, for functions that spend their time in the core.
+    """Threads of this process, for functions that spend their time in the core, which needs no interpreter.
 
-    What is shared is shared as it is, by all threads. Closing waits for parts that have begun.
+    Each thread has a copy of its own of what is shared. A piece of work that is dropped ends what it computes
+    in the core.
     """
 
     def __init__(self, workers: int) -> None:
         self._workers = workers
         self._pool = ThreadPoolExecutor(workers, thread_name_prefix="work")
+        self._stops: WeakSet[Stop] = WeakSet()
 
     @property
     def workers(self) -> int:
@@ -85,19 +90,24 @@ class Threads(Work):
 
     def batch(self, function: Callable[..., object], shared: object) -> Batch:
         """The parts of one call of `map`."""
-        called = _with_shared(function, shared)
-        return _Futures(lambda part: self._pool.submit(called, part))
+        stop = Stop()
+        self._stops.add(stop)
+        packed = None if shared is None else Shared.of(shared)
+        return _Futures(lambda part: self._pool.submit(_do_until, stop, function, packed, part), stop)
 
     def close(self) -> None:
-        """Let the threads end."""
+        """Let the threads end, and what they compute."""
+        for stop in tuple(self._stops):
+            stop.set()
         self._pool.shutdown(cancel_futures=True)
 
 
 class Processes(Work):
     """Processes of this machine. One that is killed is replaced, and its part done again.
 
-    Each has an executor of its own. Processes that share one take their parts from one queue, and one that is
-    killed while it holds the lock of that queue stops all the others for ever.
+    They know nothing of the program that began them: it may be a script without a main guard, a notebook or
+    a prompt. Each has an executor of its own. Processes that share one take their parts from one queue, and
+    one that is killed while it holds the lock of that queue stops all the others for ever.
     """
 
     def __init__(self, workers: int) -> None:
@@ -143,18 +153,20 @@ class Processes(Work):
             result, function, arguments = self._waiting.popleft()
             if result.set_running_or_notify_cancel():
                 number = self._free.pop()
-                begun = self._begin(number, function, arguments)
+                with _interrupts_held():
+                    begun = self._begin(number, function, arguments)
                 begun.add_done_callback(partial(self._ended, number, result))
 
     def _begin(
         self, number: int, function: Callable[..., object], arguments: tuple[object, ...]
     ) -> Future[object]:
         try:
-            return self._pools[number].submit(function, *arguments)
+            begun: Future[object] = self._pools[number].submit(function, *arguments)
         except BrokenExecutor:  # killed while it had nothing to do
             self._pools[number].shutdown(wait=False, cancel_futures=True)
             self._pools[number] = _new_pool()
-            return self._pools[number].submit(function, *arguments)
+            begun = self._pools[number].submit(function, *arguments)
+        return begun
 
     def _ended(self, number: int, result: Future[object], done: Future[object]) -> None:
         error = CancelledError() if done.cancelled() else done.exception()
@@ -171,26 +183,43 @@ class Processes(Work):
             result.set_exception(error)
 
     def close(self) -> None:
-        """Let the processes end; they finish the parts they are at."""
+        """Let the processes end, with the parts they are at."""
         with self._lock:
+            busy = len(self._free) < len(self._pools)
             for result, *_ in self._waiting:
                 result.cancel()
             self._waiting.clear()
         for pool in self._pools:  # without the lock, which parts that end now take
-            pool.shutdown(cancel_futures=True)
+            pool.shutdown(kill_workers=busy)
         if self._folder is not None:
             self._folder.cleanup()
 
 
-def _new_pool() -> Executor:
-    return ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_be_a_worker)
+def _new_pool() -> ProcessPoolExecutor:
+    from loky import ProcessPoolExecutor
+
+    with _interrupts_held():
+        return ProcessPoolExecutor(1, initializer=_be_a_worker)
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Keep Ctrl-C from what is begun inside: a process that begins has the mask of who began it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class _Futures(Batch):
     """Parts in an executor."""
 
-    def __init__(self, submit: Callable[[object], Future[object]]) -> None:
-        self._submit = submit
+    def __init__(self, submit: Callable[[object], Future[object]], stop: Stop | None = None) -> None:
+        self._submit, self._stop = submit, stop
         self._out: dict[Future[object], int] = {}
 
     def submit(self, number: int, part: object) -> None:
@@ -210,6 +239,8 @@ class _Futures(Batch):
             return PartResult(number, "failed", error)
 
     def cancel(self) -> None:
+        if self._stop is not None:
+            self._stop.set()
         for future in self._out:
             future.cancel()
         self._out.clear()
@@ -223,8 +254,14 @@ def _call(function: Callable[..., object], shared: object, part: object) -> obje
     return function(part, shared)
 
 
+def _do_until(stop: Stop, function: Callable[..., object], shared: Shared | None, part: object) -> object:
+    """A part, in a worker thread."""
+    with stop:
+        return function(part) if shared is None else _do(function, shared.digest, shared.content, part)
+
+
 def _do(function: Callable[..., object], digest: bytes, source: bytes | Path, part: object) -> object:
-    """A part, in a worker process."""
+    """A part with what it shares, in a worker process or thread."""
     return function(part, unpack(digest, source.read_bytes if isinstance(source, Path) else lambda: source))
 
 

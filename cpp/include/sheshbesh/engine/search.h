@@ -14,6 +14,7 @@
 
 #include "sheshbesh/engine/cache.h"
 #include "sheshbesh/engine/static_evaluator.h"
+#include "sheshbesh/interrupt.h"
 #include "sheshbesh/movegen.h"
 
 namespace sheshbesh {
@@ -160,6 +161,7 @@ private:
     static void keep_best(Level& level);
     void average(std::span<const State> roots, const Level& level, float* out) const;
     void check_stop() const {
+        check_interrupt();
         if (options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed)) throw SearchStopped();
     }
 

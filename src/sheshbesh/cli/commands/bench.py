@@ -7,11 +7,13 @@ from pathlib import Path
 
 import click
 
+from sheshbesh.cli.game_arguments import complete_games
+
 _LARGEST_CACHE = 1 << 24
 
 
 @click.command("bench")
-@click.argument("games", nargs=-1)
+@click.argument("games", nargs=-1, shell_complete=complete_games)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option(
     "--seconds",

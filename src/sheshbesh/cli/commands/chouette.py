@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from sheshbesh.cli.game_arguments import DEFAULT, language_option, rule_options
+from sheshbesh.cli.game_arguments import DEFAULT, complete_games, language_option, rule_options
 from sheshbesh.cli.terminal.card_options import clock_option, level_option
 from sheshbesh.i18n import Text
 
@@ -29,7 +29,10 @@ if TYPE_CHECKING:
 @click.command("chouette")
 @click.argument("names", metavar="NAME NAME NAME [...]", nargs=-1)
 @click.option(
-    "--game", metavar="GAME", help="A name from `sheshbesh rules`, or a file.  [default: backgammon]"
+    "--game",
+    metavar="GAME",
+    shell_complete=complete_games,
+    help="A name from `sheshbesh rules`, or a file.  [default: backgammon]",
 )
 @rule_options
 @click.option(

@@ -104,10 +104,22 @@ def command(
 
 
 def _add(console: Console, deck: Deck, file: Path, player: str | None, now: datetime, *, keep: bool) -> None:
-    from sheshbesh.practice import cards_of
+    from sheshbesh.practice.cards import LEAST_PLIES, cards_of
 
     report = _report(file, keep=keep)
     side = _side(console, report, file, player)
+    if isinstance(report.plies, int) and report.plies < LEAST_PLIES:
+        console.say(
+            PluralText(
+                "{file} was judged {n} ply deep; only what is judged {least} deep becomes a card.",
+                "{file} was judged {n} plies deep; only what is judged {least} deep becomes a card.",
+                report.plies,
+                file=file.name,
+                least=LEAST_PLIES,
+            ),
+            indent="  ",
+        )
+        return
     count = deck.add(cards_of(report, side), now)
     console.say(
         PluralText("{n} new card from {file}.", "{n} new cards from {file}.", count, file=file.name),

@@ -18,8 +18,14 @@ _LEAVE = ("q", "quit", "exit")
 _SKIP, _SHOW = "skip", "show"
 
 
+def _complete_courses(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[str]:
+    from sheshbesh.learn import courses
+
+    return [name for name in courses() if name.startswith(begun)]
+
+
 @click.command("learn")
-@click.argument("course", metavar="GAME", required=False)
+@click.argument("course", metavar="GAME", required=False, shell_complete=_complete_courses)
 @click.option("--anew", is_flag=True, help="Begin the course anew.")
 @language_option
 def command(course: str | None, *, anew: bool, lang: str) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sheshbesh.cli.game_arguments import rule_options
+from sheshbesh.cli.game_arguments import complete_games, rule_options
 from sheshbesh.formats import parse_any_id
 from sheshbesh.rules.lookup import find_game
 
@@ -17,7 +17,7 @@ _MOST = 6
 
 
 @click.command("perft")
-@click.argument("game")
+@click.argument("game", shell_complete=complete_games)
 @click.option(
     "--depth", type=click.IntRange(1, _MOST), default=1, show_default=True, help="Plays to look ahead."
 )

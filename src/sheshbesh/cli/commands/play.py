@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sheshbesh.cli.game_arguments import DEFAULT, language_option
+from sheshbesh.cli.game_arguments import DEFAULT, complete_games, language_option
 from sheshbesh.cli.terminal.card_options import CardOptions, level_option, table_options
 from sheshbesh.i18n import Text, translate
 from sheshbesh.rules.lookup import find_game
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @click.command("play")
-@click.argument("game", required=False)
+@click.argument("game", required=False, shell_complete=complete_games)
 @click.option(
     "--opponent",
     type=click.Choice(["bot", "human"]),

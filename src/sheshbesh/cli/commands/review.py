@@ -9,17 +9,21 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from sheshbesh.cli.commands.convert import fail, one_line
-from sheshbesh.cli.game_arguments import cluster_option
+from sheshbesh.cli.game_arguments import cluster_option, language_option
+from sheshbesh.cli.terminal.console import stopped
 from sheshbesh.errors import RecordError, SheshbeshError, WorkError
+from sheshbesh.i18n import Text
 
 if TYPE_CHECKING:
     from sheshbesh.records import Match
     from sheshbesh.reviews import Job, Progress, Report
+    from sheshbesh.reviews.judging import Depth
     from sheshbesh.work import Work
 
     _Bar = Callable[[str], Callable[[Progress], None] | None]
@@ -73,7 +77,7 @@ class _Asked(NamedTuple):
 @cluster_option
 @click.option("--resume", is_flag=True, help="Go on where a stopped review of the same file has got to.")
 @click.option("--no-keep", is_flag=True, help="Do not keep the review for `sheshbesh search`.")
-@click.option("--lang", default="en", help="Language of the report: en, fa, ar, ru or tr.")
+@language_option
 def command(
     sources: tuple[Path, ...],
     *,
@@ -90,23 +94,23 @@ def command(
     """Judge every decision of the matches in FILE..., of whatever program, or of all in a folder.
 
     Says what both players lost, by plays and by the cube, how lucky they were, and which decisions cost the
-    most. Exits with 2 where there is no match. A review that is stopped by Ctrl-C goes on with --resume.
+    most. Exits with 2 where there is no match. A review that is stopped, by Ctrl-C or otherwise, goes on with
+    the same command and --resume; without it everything is judged anew.
     Reviews are kept among your records, where `sheshbesh search` finds their positions.
     """
-    from sheshbesh.i18n import languages
     from sheshbesh.work import open_work
 
-    codes = [each.code for each in languages()]
-    if lang not in codes:
-        raise click.UsageError(f"no language {lang!r}: expected {', '.join(codes)}")
     asked = list(_asked(sources))
     as_list = len(asked) != 1 or asked[0].from_folder
     try:
         work = open_work(workers, cluster)
     except WorkError as error:
         fail(sources[0], error)
-    with work:
-        done = _all_reviewed(asked, work, plies=plies, resume=resume)
+    try:
+        with work:
+            done = _all_reviewed(asked, work, plies=plies, resume=resume)
+    except KeyboardInterrupt:
+        stopped(Text("Stopped. The same command with --resume goes on from here."))
     if not done:
         fail(sources[0], RecordError("no match file was found"))
     if not no_keep:
@@ -120,7 +124,19 @@ def command(
         click.echo(json.dumps(data if as_list else data[0], ensure_ascii=False, indent=1))
     elif output is None:
         for index, (_, report) in enumerate(done):
-            click.echo(("\n" if index else "") + report.to_text(lang), nl=False)
+            click.echo(("\n" if index else "") + "\n".join(_fitted(report.to_text(lang))))
+
+
+def _fitted(text: str) -> Iterator[str]:
+    """The lines of a report, on a terminal none longer than it is wide; whole where they go elsewhere."""
+    from sheshbesh.cli.terminal.console import Console
+
+    width = Console().columns if sys.stdout.isatty() else 0
+    for line in text.splitlines():
+        if len(line) < width or not width:
+            yield line
+        else:
+            yield from wrap(line, max(width - 1, 20), subsequent_indent="  ", break_on_hyphens=False)
 
 
 def _asked(sources: tuple[Path, ...]) -> Iterator[_Asked]:
@@ -186,7 +202,7 @@ def _begun(each: _Asked, match: Match, work: Work, bar: _Bar, plies: str, *, res
             plies="rollout" if plies == "rollout" else int(plies),
             work=work,
             progress=bar(each.file.name),
-            state=_state_file(match, plies) if resume else None,
+            state=_state(match, plies, resume=resume),
             file=str(each.file),
         )
     except (SheshbeshError, ValueError, OSError) as error:
@@ -204,6 +220,20 @@ def _report(each: _Asked, job: Job, others: Iterable[tuple[_Asked, Match, Job]])
     except BaseException:
         job.stop()
         raise
+
+
+def _state(match: Match, plies: str, *, resume: bool) -> Path | None:
+    """The state to go on from, or an empty one; None where none can be kept and none is asked for."""
+    try:
+        file = _state_file(match, plies)
+        if not resume:
+            file.unlink(missing_ok=True)
+            file.touch()
+    except OSError:
+        if resume:
+            raise
+        return None
+    return file
 
 
 def _state_file(match: Match, plies: str) -> Path:
@@ -252,8 +282,13 @@ def _bars() -> Iterator[_Bar]:
 
         def begin(name: str) -> Callable[[Progress], None]:
             task = bars.add_task(name, total=None)
+            passes: set[Depth] = set()
 
             def update(progress: Progress) -> None:
+                if progress.plies not in passes:
+                    # How fast a pass is says nothing of the next one.
+                    passes.add(progress.plies)
+                    bars.reset(task)
                 bars.update(
                     task,
                     description=f"{name}, {_depth(progress)}",

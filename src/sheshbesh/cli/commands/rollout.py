@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from contextlib import AbstractContextManager, nullcontext
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 import click
 
-from sheshbesh.cli.game_arguments import DEFAULT, cluster_option, rule_options
-from sheshbesh.cli.terminal.console import UserError
+from sheshbesh.cli.game_arguments import DEFAULT, cluster_option, complete_games, rule_options
+from sheshbesh.cli.terminal.console import UserError, stopped
 from sheshbesh.engines.rollout.rollout import LuckName
+from sheshbesh.i18n import Text
 from sheshbesh.rules.lookup import find_game
 from sheshbesh.work import open_work
 
@@ -24,7 +27,7 @@ _WIDTH = 22
 
 
 @click.command("rollout")
-@click.argument("game", default=DEFAULT)
+@click.argument("game", default=DEFAULT, shell_complete=complete_games)
 @click.option(
     "--position", "position_id", metavar="ID", help="Roll out this one, of any id, instead of the start."
 )
@@ -59,8 +62,9 @@ _WIDTH = 22
 @click.option(
     "--file",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Save every minute, and resume from there.",
+    help="Save every minute there, and go on from there.",
 )
+@click.option("--resume", is_flag=True, help="Go on where the same rollout was stopped, without a --file.")
 @rule_options
 def command(
     game: str,
@@ -79,13 +83,15 @@ def command(
     threads: int,
     cluster: str | None,
     file: Path | None,
+    resume: bool,
     options: tuple[str, ...],
 ) -> None:
     """Play a position of GAME out many times and say what comes of it.
 
     The position may be an id of another program: its dice and the score of its match count, too. Each number
     is followed by its standard error. The same seed gives the same result on any number of threads, and on a
-    cluster. Ctrl-C ends a rollout; with --file the same words take it up again.
+    cluster. Ctrl-C ends a rollout; the same command with --resume goes on from there, with --file the
+    same command alone.
     """
     import sheshbesh as sb
     from sheshbesh.engines.rollout.subjects import Way
@@ -118,20 +124,47 @@ def command(
     place: AbstractContextManager[Work | None] = (
         nullcontext() if cluster is None else open_work(cluster=cluster)
     )
-    best = () if dice is None else engine.rank(position, _throw(dice), match)[:plays]
-    click.echo(f"{variant.name} {position.id}")
-    if engine.approximate:
-        click.echo("The net was made for other rules: the result is approximate.")
-    with place as work:
-        way = Way(threads=threads, file=file, progress=progress, work=work)
-        lines = (
-            [_table(engine.rollout(position, match, options=asked, **way))]
-            if dice is None
-            else [_line(each) for each in engine.rollout_plays(best, match, options=asked, **way)]
-        )
+    said = [variant.fingerprint, position.id, dice, plays, str(match), truncate, depth, luck, seed]
+    kept = file or _kept(said)
+    if kept is not None and file is None and not resume:
+        kept.unlink(missing_ok=True)
+    try:
+        best = () if dice is None else engine.rank(position, _throw(dice), match)[:plays]
+        click.echo(f"{variant.name} {position.id}")
+        if engine.approximate:
+            click.echo("The net was made for other rules: the result is approximate.")
+        with place as work:
+            way = Way(threads=threads, file=kept, progress=progress, work=work)
+            lines = (
+                [_table(engine.rollout(position, match, options=asked, **way))]
+                if dice is None
+                else [_line(each) for each in engine.rollout_plays(best, match, options=asked, **way)]
+            )
+    except KeyboardInterrupt:
+        _clear(progress)
+        stopped(_GOES_ON if file is not None else _RESUMES if kept is not None else _STOPPED)
     _clear(progress)
+    if kept is not None and file is None:
+        kept.unlink(missing_ok=True)
     for line in lines:
         click.echo(line)
+
+
+_STOPPED = Text("Stopped.")
+_GOES_ON = Text("Stopped. The same command goes on from here.")
+_RESUMES = Text("Stopped. The same command with --resume goes on from here.")
+
+
+def _kept(asked: list[object]) -> Path | None:
+    """Where a rollout is kept until it is finished; None where nothing can be kept."""
+    from sheshbesh.engines.bearoff_databases import cache_folder
+
+    folder = cache_folder() / "rollouts"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return None
+    return folder / f"{sha256(json.dumps(asked).encode()).hexdigest()[:24]}.json"
 
 
 def _throw(text: str) -> tuple[int, ...]:

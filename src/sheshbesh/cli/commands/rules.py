@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sheshbesh.cli.game_arguments import language_option, rule_options
+from sheshbesh.cli.game_arguments import complete_games, language_option, rule_options
 from sheshbesh.cli.terminal.wording import card_text, summary, wrapped
 from sheshbesh.rules.lookup import find_game
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command("rules")
-@click.argument("game", required=False)
+@click.argument("game", required=False, shell_complete=complete_games)
 @rule_options
 @click.option(
     "--format",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
-from sheshbesh.cli.game_arguments import DEFAULT, language_option
+from sheshbesh.cli.game_arguments import DEFAULT, complete_games, language_option
 from sheshbesh.i18n import JoinedText, PluralText, Text
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def _least(name: str, text: str) -> Callable[[_Function], _Function]:
 
 
 @click.command("search", short_help="Find positions of your reviewed matches.")
-@click.argument("game", default=DEFAULT)
+@click.argument("game", default=DEFAULT, shell_complete=complete_games)
 @click.option("--kind", type=click.Choice(("play", "double", "take")), help="What was decided.")
 @click.option(
     "--theme",

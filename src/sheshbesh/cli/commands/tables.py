@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sheshbesh.cli.game_arguments import rule_options
+from sheshbesh.cli.game_arguments import complete_games, rule_options
 from sheshbesh.cli.terminal.console import progress_bars
 from sheshbesh.rules.lookup import find_game
 
@@ -18,7 +18,7 @@ _MEGABYTE = 1_000_000
 
 
 @click.command("tables")
-@click.argument("games", nargs=-1)
+@click.argument("games", nargs=-1, shell_complete=complete_games)
 @rule_options
 def command(games: tuple[str, ...], *, options: tuple[str, ...]) -> None:
     """Make the bear-off databases of GAMES; without GAMES, say which there are.

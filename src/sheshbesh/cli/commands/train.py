@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sheshbesh.cli.game_arguments import cluster_option, rule_options
+from sheshbesh.cli.game_arguments import cluster_option, complete_games, rule_options
 from sheshbesh.cli.terminal.console import UserError
 from sheshbesh.rules.lookup import find_game
 from sheshbesh.training import files
@@ -108,7 +108,7 @@ def _minutes(_context: click.Context, _parameter: click.Parameter, value: float 
 
 
 @click.command("train")
-@click.argument("games", nargs=-1)
+@click.argument("games", nargs=-1, shell_complete=complete_games)
 @click.option("--all", "every", is_flag=True, help="Every shipped game, one after the other.")
 @click.option(
     "--recipe",
@@ -213,8 +213,8 @@ def command(
 ) -> None:
     """Train a net for each of GAMES by self-play, or go on with a run that was stopped.
 
-    A run's folder gets its checkpoint, its log, and in the end GAME.net with GAME.json. Ctrl-C stops after
-    the round that is being played and keeps everything.
+    A run's folder gets its checkpoint, its log, and in the end GAME.net with GAME.json. Ctrl-C stops at
+    once, keeps what was learned up to the last round, and says how to go on.
     """
     import sheshbesh as sb
 

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import click
 
+from sheshbesh.cli.game_arguments import complete_games
+
 _GAMES = 20
 _DECISIONS_PER_ROUND = 500
 
@@ -51,9 +53,26 @@ def check(file: Path, seed: int) -> None:
     click.echo(f"Fingerprint {game.fingerprint}. Play it with: sheshbesh play {escaped(file)}")
 
 
+def _shipped(name: str) -> str | None:
+    """The shipped game that is called so, perhaps by an alias; None if there is none."""
+    from sheshbesh.errors import VariantError
+    from sheshbesh.rules.lookup import find_game
+
+    try:
+        return find_game(name).name
+    except VariantError:
+        return None
+
+
 @command.command("new")
 @click.argument("name")
-@click.option("--base", default="backgammon", show_default=True, help="The game it differs from.")
+@click.option(
+    "--base",
+    default="backgammon",
+    show_default=True,
+    shell_complete=complete_games,
+    help="The game it differs from.",
+)
 def new(name: str, base: str) -> None:
     """Begin a game: write NAME.toml in this folder, which differs from its base in nothing yet."""
     import re
@@ -62,6 +81,8 @@ def new(name: str, base: str) -> None:
 
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
         raise click.UsageError(f"a name is small letters, digits and _, a letter first, not {name!r}")
+    if (taken := _shipped(name)) is not None:
+        raise click.UsageError(f"{name!r} is the name of a shipped game ({taken}); choose another")
     data = find_game(base)._data
     setup = data.axes["board"]["setup"]
     points = (

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable
-from typing import BinaryIO
+from pathlib import Path
 
 import click
 
+from sheshbesh.bounded import read_bytes
 from sheshbesh.cli.terminal.console import UserError
 from sheshbesh.fairdice.envelope import Envelope, open_envelope
 from sheshbesh.fairdice.verdict import Verdict
@@ -17,13 +18,15 @@ from sheshbesh.rules.safe_text import escaped
 
 
 @click.command("verify-dice")
-@click.argument("file", type=click.File("rb"))
+@click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
 @click.option(
-    "--envelope", type=click.File("rb"), help="The sealed envelope that was handed out before the game."
+    "--envelope",
+    type=click.Path(path_type=Path, allow_dash=True),
+    help="The sealed envelope that was handed out before the game.",
 )
 @click.option("--password", help="What opens the envelope; asked for if left out.")
 @click.option("--rolls", is_flag=True, help="List every throw.")
-def command(file: BinaryIO, envelope: BinaryIO | None, password: str | None, *, rolls: bool) -> None:
+def command(file: Path, envelope: Path | None, password: str | None, *, rolls: bool) -> None:
     """Check the dice of a match record or of a dice transcript.
 
     Says in plain words what is proved and what is not. Exits with 0 if the dice hold, with 1 if
@@ -33,9 +36,9 @@ def command(file: BinaryIO, envelope: BinaryIO | None, password: str | None, *, 
         raise click.UsageError("a password opens an envelope: name it with --envelope")
     envelopes = [] if envelope is None else [_opened(envelope, password)]
     try:
-        text = file.read().decode("utf-8")
+        text = _content(file).decode("utf-8")
     except UnicodeDecodeError as error:
-        raise UserError(f"{file.name} is not text in UTF-8: {error}") from error
+        raise UserError(f"{file} is not text in UTF-8: {error}") from error
     verdict = verify_transcript(text, envelopes=envelopes)
     if rolls:
         _say_rolls(verdict)
@@ -44,11 +47,18 @@ def command(file: BinaryIO, envelope: BinaryIO | None, password: str | None, *, 
         raise SystemExit(1)
 
 
-def _opened(file: BinaryIO, password: str | None) -> Envelope:
+def _content(file: Path) -> bytes:
     try:
-        return open_envelope(file.read(), password or click.prompt("Password", hide_input=True))
+        return read_bytes(file)
+    except OSError as error:
+        raise UserError(f"{file} cannot be read: {error.strerror or error}") from error
+
+
+def _opened(file: Path, password: str | None) -> Envelope:
+    try:
+        return open_envelope(_content(file), password or click.prompt("Password", hide_input=True))
     except Refused as refused:
-        raise UserError(f"{file.name}: {refused.refusal.text}") from None
+        raise UserError(f"{file}: {refused.refusal.text}") from None
 
 
 def _say_rolls(verdict: Verdict) -> None:

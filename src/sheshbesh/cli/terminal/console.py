@@ -10,13 +10,15 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, NoReturn
 
 import click
 
 if TYPE_CHECKING:
     from sheshbesh.engines.bearoff_databases import Progress
 
+from sheshbesh.cli.game_arguments import LANGUAGE
+from sheshbesh.errors import shortened
 from sheshbesh.i18n import Text, translate
 from sheshbesh.rules.safe_text import escaped
 
@@ -25,21 +27,42 @@ WIDTH = 80
 
 _NARROWEST = 40
 
+INTERRUPTED = 130
+"""The exit code of a program that Ctrl-C has stopped."""
+
 
 class UserError(click.ClickException):
     """A fault of the input: printed as a sentence, exit code 2."""
 
     exit_code = 2
 
-    def show(self, file: IO[Any] | None = None) -> None:
-        """Print the sentence, wrapped, on standard error."""
-        from sheshbesh.rules.safe_text import escaped
+    def __init__(self, sentence: str) -> None:
+        lang = command_language()
+        said = translate(sentence, lang) if isinstance(sentence, Text) else sentence
+        self._shown = translate("Error: {what}", lang, what=shortened(said))
+        super().__init__(sentence)
 
-        for line in escaped(f"Error: {self.format_message()}", lines=True).split("\n"):
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Print the sentence, wrapped and in the language of the command, on standard error."""
+        for line in escaped(self._shown, lines=True).split("\n"):
             text = textwrap.fill(
                 line, 79, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
             )
             click.echo(text, file=file, err=file is None)
+
+
+def stopped(*sentences: str) -> NoReturn:
+    """End the program as after Ctrl-C, with exit code 130 and these sentences on standard error."""
+    for sentence in sentences:
+        text = translate(sentence, command_language()) if isinstance(sentence, Text) else sentence
+        click.echo(escaped(text, lines=True), err=True)
+    raise SystemExit(INTERRUPTED)
+
+
+def command_language() -> str:
+    """The language of the command that runs, by its --lang or the system; English where it has none."""
+    context = click.get_current_context(silent=True)
+    return str(context.meta.get(LANGUAGE, "en")) if context is not None else "en"
 
 
 class LeaveError(Exception):

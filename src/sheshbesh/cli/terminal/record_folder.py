@@ -14,6 +14,7 @@ from typing import Any
 from sheshbesh.cli.terminal.console import UserError
 from sheshbesh.cli.terminal.record_files import SUFFIX, LockedRecord, folder, has_plays, keeper
 from sheshbesh.errors import RecordError
+from sheshbesh.i18n import Text
 from sheshbesh.rules import Refused, Side
 from sheshbesh.session import (
     SERVER,
@@ -139,7 +140,7 @@ def find_record(name: str) -> Path:
     """
     names = {path.name.removesuffix(SUFFIX): path for path in paths()}
     if not names:
-        raise UserError(f"there are no records in {folder()}")
+        raise UserError(Text("there are no records in {folder}", folder=str(folder())))
     if name == "newest":
         return next(iter(names.values()))
     exact = names.get(name.removesuffix(SUFFIX))
@@ -147,9 +148,22 @@ def find_record(name: str) -> Path:
     if len(found) == 1:
         return found[0]
     if not found:
-        raise UserError(f"there is no record {name!r} in {folder()}; `sheshbesh records` lists them")
+        raise UserError(
+            Text(
+                "there is no record {name} in {folder}; `sheshbesh records` lists them",
+                name=repr(name),
+                folder=str(folder()),
+            )
+        )
     shown = ", ".join(path.name.removesuffix(SUFFIX) for path in found[:5])
-    raise UserError(f"{name!r} is in the names of {len(found)} records ({shown} ...): say more of it")
+    raise UserError(
+        Text(
+            "{name} is in the names of {n} records ({shown} ...): say more of it",
+            name=repr(name),
+            n=len(found),
+            shown=shown,
+        )
+    )
 
 
 # Taking up
@@ -163,10 +177,10 @@ def reopen(path: Path | None) -> tuple[LockedRecord, Record, Session]:
     if path is None:
         return _newest()
     if _format(path) == ChouetteHeader.FORMAT:
-        raise UserError(f"{path} is the record of a chouette, which cannot be resumed")
+        raise UserError(Text("{file} is the record of a chouette, which cannot be resumed", file=str(path)))
     record_file = LockedRecord(path)
     if path.exists() and not record_file.lock():
-        raise UserError(f"{path} is being played in another terminal")
+        raise UserError(Text("{file} is being played in another terminal", file=str(path)))
     try:
         record = record_file.load()
         session = record.replay()

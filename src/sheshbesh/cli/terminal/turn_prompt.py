@@ -150,11 +150,10 @@ class MovePrompt:
         refusal = self._loop.do(self._side, ConfirmAction())
         if refusal is None:
             return True
-        self._screen.say(
-            Text("The play is not complete.")
-            if move_input.steps
-            else Text("Nothing is played yet; l lists the plays.")
-        )
+        if not move_input.steps:
+            self._screen.say(Text("Nothing is played yet; l lists the plays."))
+            return False
+        self._screen.say(Text("The play is not complete."))
         self._screen.say(wording.refusal_text(refusal))
         return False
 

@@ -10,6 +10,7 @@ from sheshbesh.cli.terminal.session_loop import SessionLoop
 from sheshbesh.errors import DiceError
 from sheshbesh.i18n import Text
 from sheshbesh.match.card import Contest
+from sheshbesh.match.timing import ClockKind
 from sheshbesh.rules import GameResult, Roll, Side
 from sheshbesh.session import (
     AcceptAction,
@@ -181,6 +182,9 @@ def _is_meant(loop: SessionLoop[Any], side: Side, action: Action) -> bool:
 def _is_proposal_meant(loop: SessionLoop[Any], side: Side, action: ProposeAction) -> bool:
     state = loop.state
     card = state.card
+    if action.what == "pause" and card.clock.kind is ClockKind.NONE:
+        loop.screen.say(Text("No clock runs at this table, so there is none to stop."))
+        return False
     if action.what == "pause" or not card.allows_agreements or not state.may(side, "propose"):
         return True
     if action.what == "draw":

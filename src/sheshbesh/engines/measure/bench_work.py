@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
@@ -17,6 +16,7 @@ from sheshbesh.engines.registry import Found
 from sheshbesh.errors import NetError
 from sheshbesh.rules import Variant, variant, variants
 from sheshbesh.rules.lookup import find_game
+from sheshbesh.work import Threads
 
 _FIRST_DECISIONS = 2_000
 _FIRST_PLAYED = 50
@@ -121,5 +121,5 @@ def engine_signatures(
             return "none"
         return signature(Engine(game, found, cache=CACHE if cache is None else cache), threads=threads)
 
-    with ThreadPoolExecutor(threads) as pool:
-        return dict(zip(variants(), pool.map(sign, variants()), strict=True))
+    with Threads(threads) as work:
+        return dict(zip(variants(), work.map(sign, variants()), strict=True))

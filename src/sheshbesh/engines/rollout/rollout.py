@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Final, Literal, Self
 
 from sheshbesh.cube.decision import CubeDecision
-from sheshbesh.engines.outcome import Classes, Outcome, ResultClass
+from sheshbesh.engines.outcome import ByClass, Classes, Outcome
 from sheshbesh.rules import Play
 
 LuckName = Literal["sifted", "full", "none"]
@@ -147,9 +147,9 @@ class Rollout:
         return {**found, "views": dict(self.views)}
 
     @cached_property
-    def classes(self) -> Mapping[ResultClass, Estimate]:
+    def classes(self) -> ByClass[Estimate]:
         """The probability of every result class."""
-        return MappingProxyType(dict(zip(self.table.all, self.probabilities, strict=True)))
+        return ByClass(self.table.all, self.probabilities)
 
     @cached_property
     def outcome(self) -> Outcome:

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import json
 import os
-import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import closing, nullcontext
 from dataclasses import dataclass, field
 from itertools import combinations, islice
 from math import fsum
@@ -20,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from sheshbesh import _core
+from sheshbesh.bounded import read_text
 from sheshbesh.cube import MatchEquityTable
 from sheshbesh.cube.decision import databases_apply
 from sheshbesh.cube.match_utility import owner_for, values_at
@@ -133,8 +133,7 @@ class RolloutRun:
         self._width = len(self.classes) + 1 + len(VIEWS) + self.cubeful
         self.pairs = tuple(combinations(range(len(self.entries)), 2))
         self.tally = Tally(self._width * len(self.entries), self._column_pairs())
-        self._rollers = threading.local()
-        self._all_rollers: list[_core.Roller] = []
+        self._rollers: dict[int, _core.Roller] = {}
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         # What another process needs to play trials; what was added up stays here.
@@ -160,11 +159,10 @@ class RolloutRun:
     # Trials
 
     def _roller(self, index: int) -> _core.Roller:
-        """The roller of this thread for a position."""
-        own: dict[int, _core.Roller] = self._rollers.__dict__.setdefault("made", {})
-        if index not in own:
+        """The roller for a position."""
+        if index not in self._rollers:
             parts, options, entry = self.parts, self.options, self.entries[index]
-            own[index] = _core.Roller(
+            self._rollers[index] = _core.Roller(
                 parts.found.load(),
                 parts.variant._core,
                 list(self._choosing(entry.position.turn)),
@@ -180,8 +178,7 @@ class RolloutRun:
                 filter_to=options.filter_to,
                 first_double=entry.first_double,
             )
-            self._all_rollers.append(own[index])
-        return own[index]
+        return self._rollers[index]
 
     def _preference(self, side: Side) -> list[float] | None:
         """What the choice of plays adds to the value of each class with a cube; None: nothing."""
@@ -258,7 +255,7 @@ class RolloutRun:
             self._save(path)  # a place that takes no file is found out before there is something to lose
         saved = time.monotonic()
         try:
-            with self._place(threads) if work is None else nullcontext(work) as place:
+            with Threads(threads) if work is None else nullcontext(work) as place:
                 for rows in self._chunks(place, cancelled):
                     self.tally = self.tally.plus(rows)
                     if path is not None and time.monotonic() - saved >= SAVE_EVERY:
@@ -292,19 +289,6 @@ class RolloutRun:
         """
         if kept is not None:
             self.tally = Tally.from_json(kept, self.tally.columns, self.tally.pairs)
-
-    @contextmanager
-    def _place(self, threads: int) -> Iterator[Work]:
-        place = Threads(threads)
-        try:
-            yield place
-        finally:
-            # Chunks that were begun ahead are of no use any more.
-            for roller in self._all_rollers:
-                roller.cancel()
-            place.close()
-            self._all_rollers.clear()
-            self._rollers = threading.local()
 
     def _chunks(self, place: Work, cancelled: Callable[[], bool] | None) -> Iterator[list[list[float]]]:
         """The chunks that are still to be played, in order, each with the columns of all positions."""
@@ -411,7 +395,7 @@ class RolloutRun:
     def _load(self, path: Path) -> None:
         """Take up what the file holds, if there is one."""
         try:
-            content = json.loads(path.read_text(encoding="utf-8"))
+            content = json.loads(read_text(path))
             kept, described = content["format"], content["rollout"]
         except FileNotFoundError:
             return

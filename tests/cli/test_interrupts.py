@@ -1,0 +1,88 @@
+"""Ctrl-C in commands that compute for long: an end at once, nothing lost, and how to go on."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sheshbesh.engines.bearoff_databases import cache_folder
+from tests.records.help import DATA
+
+PATIENCE_S = 120.0
+RESUMES = "The same command with --resume goes on from here."
+
+
+def interrupted(words: list[str], shown: str, environment: dict[str, str]) -> tuple[int, str]:
+    """The exit code and what a terminal shows of a command that gets Ctrl-C once it has shown a pattern."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "sheshbesh", *words],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env={**os.environ, "TERM": "xterm", "COLUMNS": "100", **environment},
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    os.close(theirs)
+    text, sent = "", False
+    try:
+        while True:
+            try:
+                piece = os.read(ours, 65536)
+            except OSError:  # the other end is closed
+                break
+            if not piece:
+                break
+            text += piece.decode(errors="replace")
+            if not sent and re.search(shown, text):
+                os.killpg(process.pid, signal.SIGINT)
+                sent = True
+        code = process.wait(PATIENCE_S)
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+        os.close(ours)
+    assert sent, text
+    return code, text
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    """Folders of this test, with the databases that are there already."""
+    cache = tmp_path / "cache"
+    cache.mkdir()
+    for known in cache_folder().glob("*"):
+        if known.name not in ("reviews", "rollouts"):
+            (cache / known.name).symlink_to(known.resolve())
+    return {"SHESHBESH_CACHE": str(cache), "XDG_DATA_HOME": str(tmp_path / "data")}
+
+
+@pytest.mark.parametrize(
+    ("words", "shown", "said"),
+    [
+        (["perft", "backgammon", "--depth", "6"], "backgammon B4", "Stopped."),
+        (["rollout", "backgammon", "--trials", "1000000"], r"\d trials", RESUMES),
+        (["rollout", "backgammon", "--trials", "1000000", "--threads", "2"], r"\d trials", RESUMES),
+        (["rollout", "backgammon", "--dice", "3-1", "--depth", "3"], "backgammon B4", RESUMES),
+        (["review", str(DATA / "galaxy.txt"), "--plies", "2", "--workers", "1"], " 2 plies", RESUMES),
+    ],
+    ids=["perft", "rollout", "rollout-threads", "rollout-deep", "review"],
+)
+def test_an_interrupt_ends_the_command_and_says_how_to_go_on(
+    words: list[str], shown: str, said: str, environment: dict[str, str]
+) -> None:
+    code, text = interrupted(words, shown, environment)
+    assert code == 130
+    assert said in text
+    assert "Traceback" not in text and "terminate called" not in text
+    kept = {"review": "reviews"}.get(words[0])
+    assert kept is None or list((Path(environment["SHESHBESH_CACHE"]) / kept).iterdir())
