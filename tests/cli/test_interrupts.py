@@ -74,8 +74,9 @@ def environment(tmp_path: Path) -> dict[str, str]:
         (["rollout", "backgammon", "--trials", "1000000", "--threads", "2"], r"\d trials", RESUMES),
         (["rollout", "backgammon", "--dice", "3-1", "--depth", "3"], "backgammon B4", RESUMES),
         (["review", str(DATA / "galaxy.txt"), "--plies", "2", "--workers", "1"], " 2 plies", RESUMES),
+        (["review", str(DATA / "galaxy.txt"), "--plies", "rollout", "--workers", "2"], " rollouts", RESUMES),
     ],
-    ids=["perft", "rollout", "rollout-threads", "rollout-deep", "review"],
+    ids=["perft", "rollout", "rollout-threads", "rollout-deep", "review", "review-workers"],
 )
 def test_an_interrupt_ends_the_command_and_says_how_to_go_on(
     words: list[str], shown: str, said: str, environment: dict[str, str]

@@ -69,6 +69,16 @@ def test_processes_do_the_same_and_one_that_is_killed_changes_nothing() -> None:
     assert found == expected
 
 
+def test_a_place_that_is_closed_begins_no_process() -> None:
+    work = Processes(2)
+    work.map(ends_its_process, count())
+    work.close()
+    assert not multiprocessing.active_children()
+    with pytest.raises(WorkError, match="closed"):
+        work.map(process_of, [0])
+    assert not multiprocessing.active_children()
+
+
 PLAIN = """
 import os
 from sheshbesh.work import open_work

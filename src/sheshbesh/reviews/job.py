@@ -40,6 +40,8 @@ _QUICK_CHUNK = 32
 _QUICK_BEGINNING = 8
 """More workers than any machine waits for to start take part in the quick pass."""
 
+_LOOK_UP = 0.2
+"""Seconds after which who waits for a review looks for signals."""
 
 _Found = dict[Depth, dict[int, Judged]]
 """What is judged, by the depth of the pass and the place of the decision."""
@@ -109,8 +111,10 @@ class Job:
             self._wait()
 
     def _wait(self) -> None:
-        # Not by `join`, which takes a thread for ended once an interrupt has broken it off.
-        self._ended.wait()
+        # Not by `join`, which takes a thread for ended once an interrupt has broken it off; and in short
+        # waits, for a signal that another thread takes does not wake this one.
+        while not self._ended.wait(_LOOK_UP):
+            pass
 
     def report(self, *, wait: bool = True) -> Report:
         """The report, once everything is judged; without waiting, of what there is by now.

@@ -18,11 +18,13 @@ from concurrent.futures import (
 )
 from contextlib import contextmanager
 from functools import partial
+from multiprocessing import resource_tracker
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from weakref import WeakSet
 
 from sheshbesh._core import Stop
+from sheshbesh.errors import WorkError
 from sheshbesh.work.base import Batch, PartResult, Shared, Work, unpack
 
 if TYPE_CHECKING:
@@ -113,6 +115,9 @@ class Processes(Work):
     def __init__(self, workers: int) -> None:
         # Reentrant: a part that has ended already calls back at once, from within `_start`.
         self._lock = threading.RLock()
+        self._closed = False
+        # It lets Ctrl-C through to the thread that begins it, even where that thread holds it back.
+        resource_tracker.ensure_running()
         self._pools = [_new_pool() for _ in range(workers)]
         self._free = list(range(workers))
         self._waiting: deque[tuple[Future[object], Callable[..., object], tuple[object, ...]]] = deque()
@@ -143,6 +148,8 @@ class Processes(Work):
     def _submit(self, function: Callable[..., object], *arguments: object) -> Future[object]:
         result: Future[object] = Future()
         with self._lock:
+            if self._closed:
+                raise WorkError("this place of work is closed")
             self._waiting.append((result, function, arguments))
             self._start()
         return result
@@ -171,12 +178,12 @@ class Processes(Work):
     def _ended(self, number: int, result: Future[object], done: Future[object]) -> None:
         error = CancelledError() if done.cancelled() else done.exception()
         with self._lock:
-            if isinstance(
-                error, BrokenExecutor
-            ):  # it ends by itself, and may hold a lock while it calls this
-                self._pools[number] = _new_pool()
-            self._free.append(number)
-            self._start()
+            if not self._closed:
+                if isinstance(error, BrokenExecutor):
+                    # It ends by itself, and may hold a lock while it calls this.
+                    self._pools[number] = _new_pool()
+                self._free.append(number)
+                self._start()
         if error is None:
             result.set_result(done.result())
         else:
@@ -185,6 +192,7 @@ class Processes(Work):
     def close(self) -> None:
         """Let the processes end, with the parts they are at."""
         with self._lock:
+            self._closed = True  # from here on no process begins
             busy = len(self._free) < len(self._pools)
             for result, *_ in self._waiting:
                 result.cancel()
