@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import string
+from collections.abc import Callable
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import sheshbesh as sb
+from sheshbesh.engines import Classes
+from sheshbesh.errors import VariantError
 from sheshbesh.formats import (
     format_position_id,
     format_xgid,
     format_xgid_board,
+    parse_any_id,
+    parse_gnubg_id,
+    parse_ogid,
     parse_position_id,
     parse_xgid,
     parse_xgid_board,
 )
 from sheshbesh.formats.plain_board import obstacles
+from sheshbesh.testing import check_variant, random_position
 
 PLAIN_GAMES = tuple(name for name in sb.variants() if not obstacles(sb.variant(name)))
 OTHER_GAMES = tuple(name for name in sb.variants() if name not in PLAIN_GAMES)
@@ -333,3 +341,25 @@ def test_no_text_breaks_the_readers(text: str) -> None:
             read(text, game)
         except (sb.NotationError, sb.PositionError, sb.MatchError) as error:
             assert str(error)
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda game: parse_xgid(XG_DIAGRAM, game),
+        lambda game: parse_xgid_board("-b----E-C---eE---c-e----B-", game, "white"),
+        lambda game: parse_position_id("4HPwATDgc/ABMA", game),
+        lambda game: parse_gnubg_id("4HPwATDgc/ABMA", game),
+        lambda game: parse_ogid("11jjjjjhhhccccc:ooddddd88866666:N0N:::W:", game),
+        lambda game: parse_any_id("4HPwATDgc/ABMA", game),
+        lambda game: sb.from_rows(game, sb.to_rows([sb.variant("backgammon").start()])),
+        lambda game: Classes.of(game).all,
+        lambda game: random_position(game, Random(1)),
+        lambda game: check_variant(game, games=1, constructed=0),
+    ],
+    ids=("xgid", "xgid board", "position id", "gnubg", "ogid", "any", "rows", "classes", "random", "check"),
+)
+def test_a_function_that_takes_a_game_takes_its_name(made: Callable[[sb.Variant | str], object]) -> None:
+    assert made("backgammon") == made(sb.variant("backgammon"))
+    with pytest.raises(VariantError, match="bakgammon"):
+        made("bakgammon")

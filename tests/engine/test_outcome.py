@@ -47,7 +47,7 @@ def test_money_equity_of_backgammon_is_the_sum_of_its_nested_views() -> None:
 
 def test_the_classes_have_keys_that_equal_plain_tuples() -> None:
     outcome = some_outcome(sb.variant("backgammon"))
-    assert outcome.classes[ResultClass("win", "gammon", 2)] == outcome.classes["win", "gammon", 2]  # type: ignore[index]
+    assert outcome.classes[ResultClass("win", "gammon", 2)] == outcome.classes["win", "gammon", 2]
     assert [str(each) for each in outcome.classes][:3] == ["win single", "win gammon", "win backgammon"]
 
 

@@ -21,7 +21,7 @@ from sheshbesh.formats.ogid import parse_ogid
 from sheshbesh.formats.xgid import parse_xgid
 from sheshbesh.i18n import Text
 from sheshbesh.match import MatchState
-from sheshbesh.rules import Position, Roll, Side, Variant
+from sheshbesh.rules import Position, Roll, Side, Variant, as_variant
 
 Kind = Literal["own", "xgid", "gnubgid", "ogid"]
 
@@ -76,18 +76,18 @@ def kind_of_id(text: str) -> tuple[Kind, str] | None:
 
 
 def parse_any_id(
-    text: str, game: Variant, turn: Side | str = Side.WHITE, *, kind: Kind = "own"
+    text: str, game: Variant | str, turn: Side | str = Side.WHITE, *, kind: Kind = "own"
 ) -> AnyPosition:
     """Read an id of whatever program as a position of `game`.
 
     `turn` is the side on roll where the id does not say it, `kind` whose id it is taken for where its form
-    does not. NotationError says what is wrong with the id that
-    it comes nearest to; PositionError (with every problem) an impossible position, MatchError an impossible
-    score or cube, or a match that is over.
+    does not. NotationError says what is wrong with the id that it comes nearest to; PositionError (with
+    every problem) an impossible position, MatchError an impossible score or cube, or a match that is over;
+    VariantError an unknown name.
     """
     if not isinstance(text, str) or len(text) > _LONGEST:
         raise NotationError(f"the id of a position is a text: {str(text)[:60]!r}")
-    read = _read(*(kind_of_id(text) or (kind, text.strip())), game, turn)
+    read = _read(*(kind_of_id(text) or (kind, text.strip())), as_variant(game), turn)
     if read.match is not None and read.match.winner is not None:
         length, white, black = read.match.length, read.match.white, read.match.black
         over = Text("a match to {n} points is over at {white}-{black}", n=length, white=white, black=black)

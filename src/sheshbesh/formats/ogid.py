@@ -28,7 +28,7 @@ from sheshbesh.errors import NotationError
 from sheshbesh.formats.plain_board import MAX_CHECKERS, build, require_plain
 from sheshbesh.formats.xgid import XgPosition
 from sheshbesh.match import MatchState
-from sheshbesh.rules import Position, Roll, Side, Variant
+from sheshbesh.rules import Position, Roll, Side, Variant, as_variant
 
 PREFIX = "OGID="
 
@@ -54,12 +54,13 @@ _LARGEST = 30
 _MAX_LENGTH = 200
 
 
-def parse_ogid(text: str, game: Variant) -> XgPosition:
+def parse_ogid(text: str, game: Variant | str) -> XgPosition:
     """Read an OGID as a position of `game`.
 
     Raises NotationError if it cannot be read or the game cannot be written so, PositionError (with every
     problem) for an impossible position and MatchError for an impossible score or cube.
     """
+    game = as_variant(game)
     require_plain(game, "an OGID")
     if not isinstance(text, str) or len(text) > _MAX_LENGTH:
         raise NotationError(f"an OGID is a text of at most {_MAX_LENGTH} characters: {str(text)[:60]!r}")
