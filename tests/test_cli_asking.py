@@ -206,6 +206,12 @@ def test_before_anything_is_played_there_is_nothing_to_take_back(game: str, word
     assert "turn.touch_move" not in text
 
 
+def test_enter_with_nothing_played_says_one_thing() -> None:
+    text = from_start("")
+    assert text.count("Nothing is played yet; l lists the plays.") == 1
+    assert "not complete" not in text and "Not allowed" not in text
+
+
 def test_a_question_that_was_not_answered_says_what_it_wants() -> None:
     lines = [*TO_DOUBLE, "double", "drop", "maybe", "n"]
     assert "Type y for another game or n to end here; ? for help." in play(*MONEY, lines=lines)

@@ -195,6 +195,13 @@ def test_refused_words_name_the_rule_and_leave_the_turn() -> None:
     assert "White offers" not in said(result)
 
 
+def test_a_pause_without_clocks_stops_nothing_and_the_next_word_is_heard() -> None:
+    text = said(play("tapa", "--match", "3", "--seed", "2", lines=["pause", "pips"]))
+    assert "No clock runs at this table, so there is none to stop." in text
+    assert "clocks are stopped" not in text
+    assert "Pips to go: White 360, Black 350." in text
+
+
 def test_a_pause_stops_the_clocks() -> None:
     text = said(play("tapa", "--match", "3", "--clock", "d12-60", "--seed", "2", lines=["pause", "", "p"]))
     assert "White proposes to stop the clocks. Black agrees. The clocks are stopped." in text

@@ -161,6 +161,16 @@ def test_an_evening_of_practice_in_the_terminal(
     assert drill(deck, "--anki", str(tmp_path / "out.apkg")).exit_code == 0
 
 
+def test_a_review_that_is_too_shallow_for_cards_is_told_so(tmp_path: Path) -> None:
+    reviewed = tmp_path / "match.review.json"
+    sb.review(sb.read_match(MATCH), plies=0, workers=1).save(reviewed)
+    done = drill(tmp_path / "deck.json", str(reviewed), "--player", "White")
+    assert done.exit_code == 0, done.output
+    said = " ".join(done.output.split())
+    assert "match.review.json was judged 0 plies deep; only what is judged 2 deep becomes a card." in said
+    assert "new card" not in said
+
+
 def test_without_the_extra_no_question_is_asked_whose_answer_would_be_lost(
     tmp_path: Path, cards: list[PracticeCard], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -62,6 +66,30 @@ def test_every_repair_is_a_line_on_standard_error() -> None:
     result = run(DATA / "galaxy.txt", "--json")
     assert result.exit_code == 0
     assert result.stderr.splitlines() and all(line.startswith("line ") for line in result.stderr.splitlines())
+
+
+def test_on_a_terminal_no_line_is_longer_than_it_is_wide(file: Path) -> None:
+    ours, theirs = pty.openpty()
+    words = ["review", "--plies", "0", "--workers", "1", "--lang", "en", str(file)]
+    done = subprocess.run(
+        [sys.executable, "-m", "sheshbesh", *words],
+        stdout=theirs,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "COLUMNS": "60"},
+        check=True,
+    )
+    os.close(theirs)
+    shown = b""
+    try:
+        while piece := os.read(ours, 65536):
+            shown += piece
+    except OSError:  # the other end is closed
+        pass
+    os.close(ours)
+    assert done.returncode == 0
+    whole = run(file, "--lang", "en").stdout
+    assert max(map(len, shown.decode().splitlines())) < 60 < max(map(len, whole.splitlines()))
+    assert shown.decode().split() == whole.split()
 
 
 def test_the_rule_decides_what_is_counted(file: Path) -> None:
