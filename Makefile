@@ -23,7 +23,7 @@ WEB := tools/web
 STUBS := src/sheshbesh/_core.pyi
 PY_CODE = $(wildcard src tests tools benchmarks examples fuzz)
 CPP_CODE = $(wildcard cpp/include/sheshbesh/*.h cpp/include/sheshbesh/*/*.h cpp/src/*.cpp cpp/src/*.h \
-	cpp/src/*/*.cpp cpp/src/*/*.h cpp/bindings/*.cpp cpp/bindings/*.h cpp/tests/*.cpp cpp/tests/*.h \
+	cpp/src/*/*.cpp cpp/src/*/*.h cpp/bindings/*.cpp cpp/bindings/*.h cpp/wasm/*.cpp cpp/tests/*.cpp cpp/tests/*.h \
 	cpp/tests/*/*.cpp cpp/tests/*/*.h)
 
 # Independent checks run in parallel, unless the caller has set -j. Versions of make without --output-sync (3.81 of
@@ -38,8 +38,8 @@ CTEST = $(BIN)/ctest --output-on-failure --no-tests=error --parallel $(shell npr
 
 .DEFAULT_GOAL := help
 .PHONY: help play terminal shots test setup check bench soak coverage docs words train pack format stubs constraints hooks clean \
-	install-play install-peers install-soak \
-	install-web install check-python check-types check-cpp check-stubs check-web build-core build-sanitize \
+	wasm install-play install-peers install-soak install-wasm \
+	install-web install check-python check-types check-cpp check-stubs check-wasm check-web build-core build-sanitize \
 	test-core test-sanitize test-python test-web release test-arm
 
 help:  ## Show this list
@@ -58,13 +58,13 @@ setup:  ## Make .venv: the package, editable, and the tools to develop it
 	@$(PYTHON) tools/setup_venv.py dev
 
 check: train install-web  ## Look at the code: style, types, layers, lint, stubs
-	@$(MAKE) --no-print-directory $(SIDE_BY_SIDE) check-types check-python check-cpp check-stubs check-web
+	@$(MAKE) --no-print-directory $(SIDE_BY_SIDE) check-types check-python check-cpp check-stubs check-wasm check-web
 
 bench: install-peers  ## Measure speed of rules and engine (ARGS="-k tavla" for the pytest part)
 	$(QUIET) $(BIN)/pytest benchmarks --benchmark-only $(ARGS)
 	$(QUIET) $(BIN)/sheshbesh bench
 
-soak: install-peers install-web install-soak  ## Test at length (GAMES="tapa tavla" POSITIONS=1000000 SEED=1 MUTANTS=200)
+soak: install-peers install-web install-soak install-wasm  ## Test at length (GAMES="tapa tavla" POSITIONS=1000000 SEED=1 MUTANTS=200)
 	$(QUIET) $(BIN)/pytest -n auto --dist worksteal -m "soak or hypothesis" --hypothesis-profile=soak \
 		$(if $(SEED),--hypothesis-seed=$(SEED))
 	$(QUIET) $(BIN)/python tools/mutants.py $(if $(SEED),--seed $(SEED)) $(if $(MUTANTS),--count $(MUTANTS))
@@ -110,6 +110,9 @@ test-arm: setup  ## The tests of the core, compiled for ARM64 and run by qemu
 	@MAKEFLAGS= $(BIN)/cmake --build build/arm64
 	$(BIN)/ctest --test-dir build/arm64 --output-on-failure --no-tests=error
 
+wasm: install-wasm  ## Build the core for browsers (WebAssembly) and the rules that it reads
+	$(BIN)/python tools/wasm.py
+
 stubs: setup  ## Write the stubs of the compiled module anew
 	@MAKEFLAGS= $(BIN)/python -m nanobind.stubgen -q -m sheshbesh._core -o $(STUBS)
 
@@ -131,6 +134,10 @@ install-play:
 # A proxy, and what checks units of systemd.
 install-soak:
 	@tools/system_packages.sh soak
+
+# A compiler of 440 MB, for who changes the core: the modules that it makes are committed.
+install-wasm: setup
+	@$(PYTHON) tools/setup_venv.py wasm
 
 # The peers have no packages for some systems. Tests against them are then skipped, but not in CI.
 install-peers: setup
@@ -162,6 +169,9 @@ check-stubs: setup  ## Whether the stubs of the compiled module are those of the
 check-web: install-web  ## Style, lint and types of the page's code
 	$(WEB)/node_modules/.bin/biome ci --error-on-warnings
 	$(WEB)/node_modules/.bin/tsc --project $(WEB)/tsconfig.json
+
+check-wasm: setup  ## Whether the modules of the core for browsers are those of its sources
+	$(BIN)/python tools/wasm.py --check
 
 shots: setup  ## Take screenshots of the views into build/shots (ARGS="home lobby --whole")
 	@$(BIN)/python tools/shots.py $(ARGS)

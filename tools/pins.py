@@ -14,14 +14,17 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 FILE = ROOT / "constraints.txt"
 
-GROUPS = ("play", "dev", "train", "peers")
+GROUPS = ("play", "dev", "train", "peers", "wasm")
 """Each group holds what it needs beyond the groups before it."""
+
+_ALONE = {"wasm": "dev"}
+"""Groups that are installed without those between them and the one named."""
 
 HEADER = """\
 # Every package the checkout installs, with its hashes. Made by `make constraints`; do not edit.
 # A group adds to the groups above it: play (to build and run), dev (to check, test and document;
 # environments and cluster), train (to make nets), peers (other programs that tests and benchmarks
-# compare with).
+# compare with), wasm (the compiler of the core for browsers; it needs no more than dev).
 """
 BUILD_TOOLS = ("cmake", "nanobind", "ninja", "scikit-build-core")
 
@@ -41,6 +44,13 @@ def read(group: str) -> str:
     return rest.partition("\n# --- ")[0]
 
 
+def installed_for(group: str) -> tuple[str, ...]:
+    """The groups that are installed for one, itself last."""
+    last = _ALONE.get(group, group)
+    before = GROUPS[: GROUPS.index(last) + 1]
+    return (*before, group) if last != group else before
+
+
 def _wanted() -> dict[str, list[str]]:
     """The direct requirements of each group, the groups before it included."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -49,7 +59,8 @@ def _wanted() -> dict[str, list[str]]:
     play = [*project["dependencies"], *extras["site"], *build]
     dev = [*play, *extras["envs"], *extras["cluster"], *extras["dev"]]
     train = [*dev, *(line for line in extras["train"] if line not in unpinned())]
-    return {"play": play, "dev": dev, "train": train, "peers": [*train, *extras["peers"]]}
+    peers = [*train, *extras["peers"]]
+    return {"play": play, "dev": dev, "train": train, "peers": peers, "wasm": [*peers, *extras["wasm"]]}
 
 
 def unpinned() -> list[str]:

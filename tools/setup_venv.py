@@ -1,6 +1,6 @@
 """Make or refresh `.venv`: pinned packages and an editable install of this checkout.
 
-    python tools/setup_venv.py play|dev|train|peers
+    python tools/setup_venv.py play|dev|train|peers|wasm
 
 A stamp per group holds the hash of everything the group depends on, so a second run does nothing.
 Standard library only: this runs before anything is installed.
@@ -84,12 +84,12 @@ def _has_build() -> bool:
 
 
 def _install_packages(wanted: str) -> None:
-    """Install the pins of `wanted` and of every group before it; other pins mean a new `.venv`."""
+    """Install the pins of `wanted` and of the groups that it needs; other pins mean a new `.venv`."""
     fingerprint = _fingerprint("constraints.txt")
     if not _is_done("play", fingerprint):
         print("Making .venv", flush=True)
         venv.create(VENV, clear=True, with_pip=True)
-    for group in pins.GROUPS[: pins.GROUPS.index(wanted) + 1]:
+    for group in pins.installed_for(wanted):
         if not _is_done(group, fingerprint):
             print(f"Installing packages: {group}", flush=True)
             _install(group)

@@ -1,4 +1,5 @@
-// The kernels in terms of one instruction set's vectors. Included by kernels_x86.cpp once for each set,
+// The kernels in terms of one instruction set's vectors. Included by kernels_x86.cpp and
+// kernels_wasm.cpp once for each set,
 // inside its namespace and with its instructions switched on; therefore without an include guard. Before:
 //
 //   Shorts: kShorts sums of 16 bits    load, store, plus, minus, store_activations

@@ -63,6 +63,10 @@ struct Kernel {
 // The kernels of this machine that agree with the baseline, slowest first; the baseline is the first.
 std::span<const Kernel> kernels();
 
+// Whether a kernel gives the same numbers as the baseline on random ones: in all shifts and sizes, or in a few.
+enum class Proof : std::uint8_t { whole, brief };
+bool agrees(const Kernel& kernel, Proof proof);
+
 // Those that this build and this machine could run: untested.
 extern const Kernel kBaselineKernel;
 std::span<const Kernel> machine_kernels();

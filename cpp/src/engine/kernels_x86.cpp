@@ -302,7 +302,7 @@ std::span<const Kernel> machine_kernels() {
 
 }  // namespace sheshbesh
 
-#else
+#elif !defined(__wasm_simd128__)
 
 namespace sheshbesh {
 

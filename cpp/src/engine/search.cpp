@@ -98,6 +98,62 @@ Searcher::Replies Searcher::replies(int plies) const {
 // Fills `root_`. With `only_best` no more than the first of its order is sure.
 void Searcher::decide(const State& state, const Throw& dice, const Utility& utility, bool only_best) {
     Root& root = root_;
+    const Player player{utility, state.black_on_roll};
+    value_plays(state, dice, player);
+    if (only_best && options_.plies == 0) {
+        if (!root.order.empty()) {
+            std::swap(root.order[0], *std::ranges::min_element(
+                                         root.order, [this](std::size_t a, std::size_t b) { return better(a, b); }));
+        }
+        return;
+    }
+    start_deepening(state, utility);
+    while (choose_deeper(only_best)) {
+        try {
+            look_ahead(root.asked, root.depth + 1, player, root.answers.data());
+        } catch (const SearchStopped&) {
+            return;
+        }
+        take_answers(0, root.asked.size(), state, player);
+        ++root.depth;
+    }
+}
+
+void Searcher::begin(const State& state, const Throw& dice, Utility utility) {
+    root_.state = state;
+    root_.utility = std::move(utility);
+    value_plays(state, dice, {*root_.utility, state.black_on_roll});
+    start_deepening(state, *root_.utility);
+    root_.asked.clear();
+    root_.answered = 0;
+}
+
+bool Searcher::deepen() {
+    Root& root = root_;
+    if (!root.utility) throw std::invalid_argument("no ranking was begun");
+    if (root.answered == root.asked.size()) {
+        if (!choose_deeper(false)) return false;
+        root.answered = 0;
+    }
+    const Player player{*root.utility, root.state.black_on_roll};
+    const std::size_t next = root.answered;
+    look_ahead({&root.asked[next], 1}, root.depth + 1, player, &root.answers[next * row_]);
+    take_answers(next, next + 1, root.state, player);
+    if (++root.answered == root.asked.size()) ++root.depth;
+    return true;
+}
+
+std::vector<Candidate> Searcher::ranked() const {
+    if (!root_.utility) throw std::invalid_argument("no ranking was begun");
+    std::vector<Candidate> ranked;
+    ranked.reserve(root_.order.size());
+    for (const std::size_t index : root_.order) ranked.push_back(candidate(index, root_.state));
+    return ranked;
+}
+
+// The plays with their static values, in no order.
+void Searcher::value_plays(const State& state, const Throw& dice, const Player& player) {
+    Root& root = root_;
     root.plays = generator_.plays(rules(), state, dice);
     const std::size_t size = root.plays.size();
     root.after.clear();
@@ -107,45 +163,56 @@ void Searcher::decide(const State& state, const Throw& dice, const Utility& util
     root.plies.assign(size, 0);
     root.order.resize(size);
     std::iota(root.order.begin(), root.order.end(), std::size_t{0});
-
-    const Player player{utility, state.black_on_roll};
-    const auto better = [&](std::size_t a, std::size_t b) {
-        return root.equity[a] != root.equity[b] ? root.equity[a] > root.equity[b] : a < b;
-    };
     evaluate(root.after, root.values.data());
     for (std::size_t i = 0; i < size; ++i) {
         root.equity[i] = player.equity(state, root.after[i], &root.values[i * row_]);
     }
-    if (only_best && options_.plies == 0) {
-        if (size > 0) std::swap(root.order[0], *std::min_element(root.order.begin(), root.order.end(), better));
-        return;
-    }
-    std::sort(root.order.begin(), root.order.end(), better);
+}
 
-    const float unit = size > 0 ? stake(root.order[0], state, utility) : 1.0f;
-    std::size_t left = size;
-    for (int depth = 0; depth < options_.plies && left > 0; ++depth) {
-        if (!options_.filters.empty()) {
-            const auto last = options_.filters.size() - 1;
-            left = passing(left, options_.filters[std::min(static_cast<std::size_t>(depth), last)], unit);
-        }
-        if (only_best && left == 1) return;
-        root.asked.clear();
-        for (std::size_t i = 0; i < left; ++i) root.asked.push_back(root.after[root.order[i]]);
-        root.answers.resize(left * row_);
-        try {
-            look_ahead(root.asked, depth + 1, player, root.answers.data());
-        } catch (const SearchStopped&) {
-            return;
-        }
-        for (std::size_t i = 0; i < left; ++i) {
-            const std::size_t index = root.order[i];
-            std::copy_n(&root.answers[i * row_], row_, &root.values[index * row_]);
-            root.equity[index] = player.equity(state, root.after[index], &root.values[index * row_]);
-            root.plies[index] = depth + 1;
-        }
-        std::sort(root.order.begin(), root.order.begin() + static_cast<std::ptrdiff_t>(left), better);
+void Searcher::start_deepening(const State& state, const Utility& utility) {
+    root_.depth = 0;
+    root_.left = root_.order.size();
+    sort_order(root_.left);
+    root_.unit = root_.left > 0 ? stake(root_.order[0], state, utility) : 1.0f;
+}
+
+// Sets what is to be looked at one ply deeper; false if nothing is.
+bool Searcher::choose_deeper(bool only_best) {
+    Root& root = root_;
+    if (root.depth >= options_.plies || root.left == 0) return false;
+    if (!options_.filters.empty()) {
+        const auto last = options_.filters.size() - 1;
+        root.left =
+            passing(root.left, options_.filters[std::min(static_cast<std::size_t>(root.depth), last)], root.unit);
     }
+    if (only_best && root.left == 1) return false;
+    root.places.assign(root.order.begin(), root.order.begin() + static_cast<std::ptrdiff_t>(root.left));
+    root.asked.clear();
+    for (const std::size_t place : root.places) root.asked.push_back(root.after[place]);
+    root.answers.resize(root.left * row_);
+    return true;
+}
+
+// Gives the candidates asked from `first` to `last` their deeper values, and their places in the order.
+void Searcher::take_answers(std::size_t first, std::size_t last, const State& state, const Player& player) {
+    Root& root = root_;
+    for (std::size_t i = first; i < last; ++i) {
+        const std::size_t index = root.places[i];
+        std::copy_n(&root.answers[i * row_], row_, &root.values[index * row_]);
+        root.equity[index] = player.equity(state, root.after[index], &root.values[index * row_]);
+        root.plies[index] = root.depth + 1;
+    }
+    sort_order(root.left);
+}
+
+bool Searcher::better(std::size_t a, std::size_t b) const {
+    if (root_.plies[a] != root_.plies[b]) return root_.plies[a] > root_.plies[b];
+    return root_.equity[a] != root_.equity[b] ? root_.equity[a] > root_.equity[b] : a < b;
+}
+
+void Searcher::sort_order(std::size_t among) {
+    std::sort(root_.order.begin(), root_.order.begin() + static_cast<std::ptrdiff_t>(among),
+              [this](std::size_t a, std::size_t b) { return better(a, b); });
 }
 
 // What the game is about after a candidate: 1 or, where the checkers left are counted, the equity of its result

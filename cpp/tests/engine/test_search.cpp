@@ -419,6 +419,48 @@ TEST("a stopped search returns the plies that are complete") {
     CHECK_EQUAL(searcher.rank(state, {3, 1, 2}, money)[0].plies, 2);
 }
 
+TEST("a ranking in pieces looks at one candidate a time and ends as the whole one") {
+    Random random(14);
+    for (int round = 0; round < 30; ++round) {
+        context() = "round " + std::to_string(round);
+        const Ruleset rules = some_rules(random);
+        const Utility utility = some_utility(ClassTable(rules), random);
+        Searcher searcher(evaluator_of(rules, 4), with_plies(round % 10 == 0 ? 2 : 1, 1 << 12));
+        searcher.options().filters = {{4, 0.3f}, {2, 0.1f}};
+        const State state = some_position(rules, random, 30);
+        const Throw dice = some_throw(rules, state, random);
+        const std::vector<Candidate> whole = searcher.rank(state, dice, utility);
+        searcher.begin(state, dice, utility);
+        std::vector<Candidate> before = searcher.ranked();
+        for (const Candidate& one : before) CHECK_EQUAL(one.plies, 0);
+        while (searcher.deepen()) {
+            const std::vector<Candidate> now = searcher.ranked();
+            CHECK_EQUAL(now.size(), before.size());
+            int plies_before = 0;
+            int plies_now = 0;
+            for (std::size_t i = 0; i < now.size(); ++i) {
+                plies_before += before[i].plies;
+                plies_now += now[i].plies;
+                CHECK(i == 0 || now[i - 1].plies > now[i].plies ||
+                      (now[i - 1].plies == now[i].plies && now[i - 1].equity >= now[i].equity));
+            }
+            CHECK_EQUAL(plies_now, plies_before + 1);
+            before = now;
+        }
+        CHECK(!searcher.deepen());
+        CHECK(same(searcher.ranked(), whole));
+    }
+    context().clear();
+    Searcher idle(evaluator_of(hitting()), with_plies(1));
+    bool refused = false;
+    try {
+        idle.deepen();
+    } catch (const std::invalid_argument&) {
+        refused = true;
+    }
+    CHECK(refused);
+}
+
 TEST("a utility has one equity for each class") {
     bool refused = false;
     try {

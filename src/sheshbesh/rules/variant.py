@@ -27,7 +27,8 @@ def _compiled_number(axis: Axis, value: object) -> int:
     return axis.words.index(str(value)) if axis.kind == "str" else int(value)  # type: ignore[call-overload]
 
 
-def _compile(axes: loader.Axes) -> _core.Ruleset:
+def compiled(axes: loader.Axes) -> tuple[dict[str, int], dict[int, int]]:
+    """Translate answers for the core: a number for each of its axes, and the checkers at the start."""
     numbers = {
         f"{table}.{key}": _compiled_number(axis, axes[table][key])
         for table, keys in AXES.items()
@@ -35,7 +36,7 @@ def _compile(axes: loader.Axes) -> _core.Ruleset:
         for key, axis in keys.items()
         if axis.kind != "setup"
     }
-    return _core.Ruleset(numbers, setup_of(axes))
+    return numbers, dict(setup_of(axes))
 
 
 class Variant:
@@ -48,7 +49,7 @@ class Variant:
 
     def __init__(self, data: loader.VariantData) -> None:
         self._data = data
-        self._core = _compile(data.axes)
+        self._core = _core.Ruleset(*compiled(data.axes))
         self._geometry = Geometry(
             checkers=number_of(data.axes, "board", "checkers"),
             parallel=data.axes["board"]["movement"] == "parallel",

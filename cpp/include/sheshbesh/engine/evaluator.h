@@ -13,7 +13,7 @@
 namespace sheshbesh {
 
 // The instruction sets a kernel exists for. All give the same bits.
-enum class Isa : std::uint8_t { baseline, avx2, avx_vnni, avx512, avx512_vnni, amx };
+enum class Isa : std::uint8_t { baseline, avx2, avx_vnni, avx512, avx512_vnni, amx, wasm_simd, wasm_relaxed };
 
 std::string_view name(Isa isa);
 // Those that this machine can run, slowest first; `baseline` is always there.

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstdint>
 #include <exception>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -75,6 +76,14 @@ public:
     // equity, equal ones in the order of the generator; none if the game is over. `utility` is that of the
     // side on roll. When stopped, the plies that are complete count.
     std::vector<Candidate> rank(const State& state, const Throw& dice, const Utility& utility);
+
+    // The same in pieces, for who cannot stop a search from another thread: `begin` gives all plays their static
+    // value, each `deepen` looks at one candidate one ply deeper, and answers false once nothing is left to look at.
+    // `ranked` is what is known in between, in the order of `rank`; at the end it is what `rank` returns. Nothing
+    // else may be searched meanwhile.
+    void begin(const State& state, const Throw& dice, Utility utility);
+    bool deepen();
+    std::vector<Candidate> ranked() const;
 
     // Only the best play: the same one as rank(...)[0], cheaper. Once it is alone in passing a filter it is
     // not looked at deeper. Throws std::invalid_argument if the game is over.
@@ -143,12 +152,26 @@ private:
         std::vector<float> values;
         std::vector<float> equity;
         std::vector<int> plies;
-        std::vector<std::size_t> order;  // best first
+        std::vector<std::size_t> order;   // best first
+        int depth = 0;                    // plies that are complete
+        std::size_t left = 0;             // how many of the order are looked at so deep
+        float unit = 1;                   // of the filters' margins
+        std::vector<std::size_t> places;  // of those looked at deeper, in the order of the generator
         std::vector<State> asked;
         std::vector<float> answers;
+        // Of a ranking in pieces.
+        State state;
+        std::optional<Utility> utility;
+        std::size_t answered = 0;
     };
 
     void decide(const State& state, const Throw& dice, const Utility& utility, bool only_best);
+    void value_plays(const State& state, const Throw& dice, const Player& player);
+    void start_deepening(const State& state, const Utility& utility);
+    bool choose_deeper(bool only_best);
+    void take_answers(std::size_t first, std::size_t last, const State& state, const Player& player);
+    bool better(std::size_t a, std::size_t b) const;
+    void sort_order(std::size_t among);
     float stake(std::size_t index, const State& state, const Utility& utility) const;
     std::size_t passing(std::size_t among, const Filter& filter, float unit) const;
     Candidate candidate(std::size_t index, const State& state) const;

@@ -1,0 +1,403 @@
+// The core for WebAssembly: conversion only, no rules, as cpp/bindings is for Python.
+//
+// Numbers pass as arguments; what is longer is written into the bytes of `ssb_input` before a call, and what a call
+// has found lies in those of `ssb_output` until the next one. Both are little-endian and without padding; positions
+// are rows as in rows.h. Rule sets, nets and engines are handles that live until `ssb_free_*`. A fault, of the input
+// too, ends the instance (see exceptions.cpp): `ssb_error` says what was wrong with it.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "../bindings/convert.h"
+#include "../src/engine/kernels.h"
+#include "sheshbesh/axes.h"
+#include "sheshbesh/engine/cube_model.h"
+#include "sheshbesh/engine/search.h"
+#include "sheshbesh/explain.h"
+#include "sheshbesh/movegen.h"
+#include "sheshbesh/playout.h"
+#include "sheshbesh/rows.h"
+
+#define SSB_EXPORT(name) __attribute__((export_name(#name))) name
+
+namespace sheshbesh {
+
+std::string& fault_text();
+
+namespace {
+
+// What the caller hands over, read from front to back.
+class Input {
+public:
+    std::byte* resize(std::size_t size) {
+        bytes_.resize(size);
+        at_ = 0;
+        return bytes_.data();
+    }
+    std::span<const std::byte> take(std::size_t size) {
+        if (bytes_.size() - at_ < size) {
+            throw std::invalid_argument("the input has " + std::to_string(bytes_.size()) + " bytes and ends at " +
+                                        std::to_string(at_) + " of " + std::to_string(at_ + size));
+        }
+        at_ += size;
+        return std::span(bytes_).subspan(at_ - size, size);
+    }
+    template <class T>
+    T number() {
+        static_assert(std::is_arithmetic_v<T>);
+        T value;
+        std::memcpy(&value, take(sizeof value).data(), sizeof value);
+        return value;
+    }
+    template <class T>
+    std::vector<T> numbers(std::size_t count) {
+        std::vector<T> values(count);
+        if (count > 0) std::memcpy(values.data(), take(count * sizeof(T)).data(), count * sizeof(T));
+        return values;
+    }
+    std::size_t left() const { return bytes_.size() - at_; }
+
+private:
+    std::vector<std::byte> bytes_;
+    std::size_t at_ = 0;
+};
+
+class Output {
+public:
+    void clear() { bytes_.clear(); }
+    std::byte* grow(std::size_t size) {
+        bytes_.resize(bytes_.size() + size);
+        return bytes_.data() + bytes_.size() - size;
+    }
+    template <class T>
+    void add(std::span<const T> values) {
+        static_assert(std::is_arithmetic_v<T>);
+        if (!values.empty()) std::memcpy(grow(values.size_bytes()), values.data(), values.size_bytes());
+    }
+    template <class T>
+    void add(T value) {
+        add(std::span<const T>(&value, 1));
+    }
+    void add(const State& state) { write_row(state, reinterpret_cast<std::uint8_t*>(grow(row::kWidth))); }
+    const std::byte* data() const { return bytes_.data(); }
+
+private:
+    std::vector<std::byte> bytes_;
+};
+
+Input input;
+Output output;
+
+struct NetHandle {
+    std::shared_ptr<const Net> net;
+};
+
+struct Engine {
+    Engine(Evaluator evaluator, const SearchOptions& options)
+        : searcher(StaticEvaluator(std::move(evaluator)), options) {}
+
+    const ClassTable& classes() const { return searcher.evaluator().classes(); }
+    std::size_t row() const { return static_cast<std::size_t>(classes().size()); }
+
+    Searcher searcher;
+};
+
+Generator& generator() {
+    static Generator instance;
+    return instance;
+}
+
+State read_state(const Ruleset& rules) {
+    return read_row(rules, reinterpret_cast<const std::uint8_t*>(input.take(row::kWidth).data()));
+}
+
+std::vector<Step> read_steps(int count) {
+    std::vector<Step> steps;
+    for (int i = 0; i < count; ++i) {
+        const int origin = input.number<std::uint8_t>();
+        steps.push_back({origin, input.number<std::uint8_t>()});
+    }
+    return steps;
+}
+
+void add_step(int origin, int die, bool takes) {
+    output.add(static_cast<std::uint8_t>(origin));
+    output.add(static_cast<std::uint8_t>(landing(origin, die)));
+    output.add(static_cast<std::uint8_t>(die));
+    output.add(static_cast<std::uint8_t>(takes));
+}
+
+Utility read_utility(const Engine& engine) { return {engine.classes(), input.numbers<float>(engine.row())}; }
+
+int checked_plies(int plies) {
+    if (plies < 0 || plies > kDeepest) throw std::invalid_argument("plies must be 0 to " + std::to_string(kDeepest));
+    return plies;
+}
+
+std::optional<CubeModel> cube;
+
+const CubeModel& the_cube() {
+    if (!cube) throw std::invalid_argument("there is no cube model yet");
+    return *cube;
+}
+
+}  // namespace
+}  // namespace sheshbesh
+
+// NOLINTBEGIN(misc-use-internal-linkage): the module's exports.
+extern "C" {
+
+using namespace sheshbesh;
+
+// Where `size` bytes for the next call are to be written.
+std::byte* SSB_EXPORT(ssb_input)(std::size_t size) { return input.resize(size); }
+const std::byte* SSB_EXPORT(ssb_output)() { return output.data(); }
+// The last fault, ended by a zero; empty if there was none.
+const char* SSB_EXPORT(ssb_error)() { return fault_text().c_str(); }
+
+// The instruction set that engines made from now on run on, ended by a zero.
+const char* SSB_EXPORT(ssb_isa)() { return name(active_isa()).data(); }
+// Whether every kernel of this build agrees with the baseline in all sizes; at the start only a few are tried.
+int SSB_EXPORT(ssb_prove)() {
+    for (const Kernel& kernel : machine_kernels()) {
+        if (!agrees(kernel, Proof::whole)) return 0;
+    }
+    return 1;
+}
+
+// --- rules
+
+// Output: the names of the axes in the order in which `ssb_rules` reads them, each ended by a zero. Returns their
+// number.
+int SSB_EXPORT(ssb_axes)() {
+    output.clear();
+    for (const Axis& axis : kAxes) {
+        output.add(std::span<const char>(axis.name));
+        output.add('\0');
+    }
+    return static_cast<int>(kAxes.size());
+}
+
+// Input: a byte for each axis, then the checkers at the start on the points 1 to 24.
+Ruleset* SSB_EXPORT(ssb_rules)() {
+    auto rules = std::make_unique<Ruleset>();
+    for (const Axis& axis : kAxes) {
+        const int value = input.number<std::uint8_t>();
+        if (value >= axis.values) throw std::invalid_argument("out of range: " + std::string(axis.name));
+        axis.store(*rules, value);
+    }
+    Board setup{};
+    for (std::size_t point = 1; point <= 24; ++point) setup[point] = input.number<std::uint8_t>();
+    rules->setup = to_counts(setup);
+    return rules.release();
+}
+void SSB_EXPORT(ssb_free_rules)(const Ruleset* rules) { delete rules; }
+
+// Output: a row.
+void SSB_EXPORT(ssb_start)(const Ruleset* rules, int black_starts) {
+    output.clear();
+    output.add(start(*rules, black_starts != 0));
+}
+
+// Input: a row. Output: kind, winner and points, 32 bits each; see state.h.
+void SSB_EXPORT(ssb_result)(const Ruleset* rules) {
+    const GameResult found = result(*rules, read_state(*rules));
+    output.clear();
+    output.add(static_cast<std::int32_t>(found.kind));
+    output.add(static_cast<std::int32_t>(found.winner));
+    output.add(static_cast<std::int32_t>(found.points));
+}
+
+// Input: a row. Output: for each play the row after it, the number of its steps, and four steps of four bytes
+// (origin, landing, die, takes), those beyond its number zero. Returns the number of plays.
+int SSB_EXPORT(ssb_plays)(const Ruleset* rules, int first, int second) {
+    const State state = read_state(*rules);
+    const Throw dice = to_throw(*rules, state, first, second);
+    const Turn turn(*rules, state, dice);
+    const std::vector<Play>& plays = generator().plays(*rules, state, dice);
+    output.clear();
+    for (const Play& play : plays) {
+        output.add(position_after(*rules, state, dice, play));
+        output.add(play.depth);
+        Node node = turn.root();
+        for (int i = 0; i < kMaxSteps; ++i) {
+            if (i >= play.depth) {
+                output.add(std::uint32_t{0});
+                continue;
+            }
+            const int origin = path_origin(play.path, i);
+            const int die = path_die(play.path, i);
+            add_step(origin, die, turn.takes(node, landing(origin, die)));
+            node = turn.step<false>(node, origin, die);
+        }
+    }
+    return static_cast<int>(plays.size());
+}
+
+// Input: a row. Output: for each stage whether it is a whole play and how many steps may follow, 32 bits each, then
+// for each of these its four bytes as in `ssb_plays` and, in 32 bits, the stage it leads to. Returns the number of
+// stages.
+int SSB_EXPORT(ssb_stages)(const Ruleset* rules, int first, int second) {
+    const State state = read_state(*rules);
+    const Throw dice = to_throw(*rules, state, first, second);
+    const TurnGraph& graph = generator().explore(*rules, state, dice);
+    const Turn turn(*rules, state, dice);
+    const std::vector<Stage> stages = graph.stages();
+    output.clear();
+    for (const Stage& stage : stages) {
+        output.add(static_cast<std::uint32_t>(stage.is_whole));
+        output.add(static_cast<std::uint32_t>(stage.onward.size()));
+        for (const Onward& onward : stage.onward) {
+            const auto& [origin, die] = onward.step;
+            add_step(origin, die, turn.takes(graph.node(stage.node), landing(origin, die)));
+            output.add(onward.stage);
+        }
+    }
+    return static_cast<int>(stages.size());
+}
+
+// Input: a row, then two bytes (origin, die) for each step. Returns the verdict on them as a whole play or as the
+// beginning of one; output: the rule they break in 32 bits. Both as numbered in explain.h and ruleset.h.
+int SSB_EXPORT(ssb_explain)(const Ruleset* rules, int first, int second, int steps, int whole) {
+    const State state = read_state(*rules);
+    const Throw dice = to_throw(*rules, state, first, second);
+    const Refusal refusal =
+        explain(generator(), *rules, state, dice, read_steps(steps), whole != 0 ? Asked::whole_play : Asked::beginning);
+    output.clear();
+    output.add(static_cast<std::int32_t>(refusal.rule));
+    return static_cast<int>(refusal.verdict);
+}
+
+// Input: a row. Returns the number of positions `depth` plays away.
+double SSB_EXPORT(ssb_perft)(const Ruleset* rules, int depth) {
+    return static_cast<double>(perft(*rules, read_state(*rules), depth));
+}
+
+// --- engine
+
+// Input: the file of a net.
+NetHandle* SSB_EXPORT(ssb_net)() { return new NetHandle{Net::parse(input.take(input.left()))}; }
+void SSB_EXPORT(ssb_free_net)(const NetHandle* net) { delete net; }
+
+// Input: for each class of the net the class of the rules that it counts for, 32 bits each. The net and the rules may
+// be freed before the engine.
+Engine* SSB_EXPORT(ssb_engine)(const Ruleset* rules, const NetHandle* net, int cache_entries) {
+    SearchOptions options;
+    options.cache_entries = static_cast<std::size_t>(cache_entries);
+    const auto classes = static_cast<std::size_t>(net->net->classes());
+    return new Engine(Evaluator(net->net, *rules, input.numbers<std::int32_t>(classes)), options);
+}
+void SSB_EXPORT(ssb_free_engine)(const Engine* engine) { delete engine; }
+
+// The number of classes of a value; see classes.h for their order. Output: kind and points of each way to win, 32 bits
+// each, then the equity of each class in a money game as floats.
+int SSB_EXPORT(ssb_classes)(const Engine* engine) {
+    output.clear();
+    for (const ResultClass& one : engine->classes().win_classes()) {
+        output.add(static_cast<std::int32_t>(one.kind));
+        output.add(static_cast<std::int32_t>(one.points));
+    }
+    output.add(std::span<const float>(engine->classes().money()));
+    return engine->classes().size();
+}
+
+// Input: rows. Output: the static value of each for the side on roll, a float for each class.
+void SSB_EXPORT(ssb_evaluate)(Engine* engine, int count) {
+    std::vector<State> states;
+    states.reserve(static_cast<std::size_t>(count));
+    for (int i = 0; i < count; ++i) states.push_back(read_state(engine->searcher.rules()));
+    output.clear();
+    std::vector<float> values(states.size() * engine->row());
+    engine->searcher.evaluate(states, values.data());
+    output.add(std::span<const float>(values));
+}
+
+// Begins a ranking: `ssb_deepen` goes on with it, `ssb_ranked` says what is known. Input: a row, the equity of each
+// class to the side on roll as floats, then for each filter its width (32 bits) and margin (float). Returns the number
+// of plays.
+int SSB_EXPORT(ssb_rank)(Engine* engine, int first, int second, int plies, int filters) {
+    Searcher& searcher = engine->searcher;
+    const State state = read_state(searcher.rules());
+    const Throw dice = to_throw(searcher.rules(), state, first, second);
+    Utility utility = read_utility(*engine);
+    searcher.options().plies = checked_plies(plies);
+    searcher.options().filters.clear();
+    for (int i = 0; i < filters; ++i) {
+        const int width = input.number<std::int32_t>();
+        searcher.options().filters.push_back({width, input.number<float>()});
+    }
+    searcher.begin(state, dice, std::move(utility));
+    return static_cast<int>(searcher.ranked().size());
+}
+// Looks at one candidate one ply deeper; 0 once nothing is left to look at.
+int SSB_EXPORT(ssb_deepen)(Engine* engine) { return engine->searcher.deepen() ? 1 : 0; }
+// Output: the best `most` plays, each with its index in the order of `ssb_plays` and its plies in 32 bits, its equity
+// and the probability of each class as floats, for the player on roll. Returns their number.
+int SSB_EXPORT(ssb_ranked)(const Engine* engine, int most) {
+    const std::vector<Candidate> ranked = engine->searcher.ranked();
+    const std::size_t shown = std::min(ranked.size(), static_cast<std::size_t>(most));
+    output.clear();
+    for (const Candidate& one : std::span(ranked).first(shown)) {
+        output.add(static_cast<std::int32_t>(one.index));
+        output.add(static_cast<std::int32_t>(one.plies));
+        output.add(one.equity);
+        output.add(std::span<const float>(one.probs));
+    }
+    return static_cast<int>(shown);
+}
+
+// Input: a row and the equity of each class to the side on roll. Output: the probability of each class for that side
+// before it throws, looking `plies` ahead.
+void SSB_EXPORT(ssb_value)(Engine* engine, int plies) {
+    const State state = read_state(engine->searcher.rules());
+    const Utility utility = read_utility(*engine);
+    const std::vector<float> value = engine->searcher.value(state, utility, checked_plies(plies));
+    output.clear();
+    output.add(std::span<const float>(value));
+}
+
+// --- cube
+
+// Makes the cube model that the functions below ask. Input: for each height win, lose, cash and drop as doubles, then
+// mine, theirs, mine_free and theirs_free as bytes; see cube_model.h. Output: the take point, then the cash point of
+// each height as doubles.
+void SSB_EXPORT(ssb_cube)(int heights, double efficiency) {
+    std::vector<CubeHeight> all;
+    for (int i = 0; i < heights; ++i) {
+        CubeHeight& height = all.emplace_back();
+        for (double* value : {&height.win, &height.lose, &height.cash, &height.drop}) *value = input.number<double>();
+        for (bool* flag : {&height.mine, &height.theirs, &height.mine_free, &height.theirs_free}) {
+            *flag = input.number<std::uint8_t>() != 0;
+        }
+    }
+    cube.emplace(all, efficiency);
+    output.clear();
+    for (std::size_t i = 0; i < cube->size(); ++i) output.add(cube->take_point(i));
+    for (std::size_t i = 0; i < cube->size(); ++i) output.add(cube->cash_point(i));
+}
+
+// Output: the dead value, the live one and that of the model, as doubles. `owner`: 0 nobody, 1 mine, 2 theirs.
+void SSB_EXPORT(ssb_cube_value)(double chance, int owner, int height) {
+    const CubeModel& model = the_cube();
+    if (owner < 0 || owner > 2) throw std::invalid_argument("the owner of a cube is 0, 1 or 2");
+    if (height < 0 || static_cast<std::size_t>(height) >= model.size()) {
+        throw std::invalid_argument("a cube of " + std::to_string(model.size()) + " heights has no height " +
+                                    std::to_string(height));
+    }
+    const CubePlace place{height, static_cast<CubeOwner>(owner)};
+    output.clear();
+    output.add(model.dead(chance, height));
+    output.add(model.live(chance, place));
+    output.add(model.value(chance, place));
+}
+}
+// NOLINTEND(misc-use-internal-linkage)

@@ -1,0 +1,425 @@
+/**
+ * The core as a WebAssembly module: rules, values, rankings and the cube, over the functions of `cpp/wasm/api.cpp`.
+ *
+ * A module is one of two builds (`core-relaxed.wasm`, `core-simd.wasm`), chosen by `buildFor`. Positions are rows of
+ * `ROW` bytes, as in `rows.h`. Plain objects go in and out; nothing here knows a rule.
+ */
+
+/** The bytes of a position. */
+export const ROW = 116;
+
+/** The fields of a step of a play, in the order of their bytes. */
+const STEP = 4;
+const MOST_STEPS = 4;
+const CACHE = 1 << 14;
+
+/** A module of one function of the instructions given; a browser without one of them refuses it. */
+const probe = (/** @type {number[]} */ ...code) =>
+  Uint8Array.of(
+    ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...[1, 5, 1, 0x60, 0, 1, 0x7b],
+    ...[3, 2, 1, 0],
+    ...[0x0a, code.length + 4, 1, code.length + 2, 0, ...code, 0x0b],
+  );
+const ZEROS = [0x41, 0, 0xfd, 0x0f];
+const RELAXED_DOT = [0xfd, 0x93, 0x02];
+
+/**
+ * The build that this browser can run: "relaxed", "simd", or undefined where it has no vectors of 128 bits.
+ * @returns {"relaxed" | "simd" | undefined}
+ */
+export function buildFor() {
+  if (typeof WebAssembly !== "object") return undefined;
+  if (WebAssembly.validate(probe(...ZEROS, ...ZEROS, ...ZEROS, ...RELAXED_DOT))) return "relaxed";
+  return WebAssembly.validate(probe(...ZEROS)) ? "simd" : undefined;
+}
+
+/** What the core refused, in its own words, or what made it fail. The core that threw it cannot be asked again. */
+export class CoreError extends Error {}
+
+/**
+ * @typedef {{axes: Record<string, number>, setup: number[]}} Rules  answers by the names of the axes; checkers on 1 to 24
+ * @typedef {{origin: number, landing: number, die: number, takes: boolean}} Step
+ * @typedef {{row: Uint8Array, steps: Step[]}} Play
+ * @typedef {{isWhole: boolean, onward: (Step & {stage: number})[]}} Stage
+ * @typedef {{index: number, plies: number, equity: number, probabilities: Float32Array}} Candidate
+ * @typedef {{width: number, margin: number}} Filter
+ * @typedef {{win: number, lose: number, cash: number, drop: number, mine: boolean, theirs: boolean,
+ *   mineFree: boolean, theirsFree: boolean}} CubeHeight
+ */
+
+/** One instance of the module. Rule sets, nets and engines are numbers that it knows. */
+export class Core {
+  #exports;
+  #dead = false;
+  #classes = new Map();
+
+  /**
+   * Makes an instance.
+   * @param {WebAssembly.Module} module
+   */
+  static async start(module) {
+    /** @type {Record<string, Function>} */
+    const system = {};
+    for (const { name } of WebAssembly.Module.imports(module)) system[name] = () => 0;
+    system.proc_exit = () => {
+      throw new WebAssembly.RuntimeError("the core ended");
+    };
+    /** @type {any} */
+    let memory;
+    // No variables of an environment, and no bytes for them.
+    system.environ_sizes_get = (/** @type {number[]} */ ...places) => {
+      for (const place of places) new DataView(memory.buffer).setUint32(place, 0, true);
+      return 0;
+    };
+    const instance = await WebAssembly.instantiate(module, {
+      wasi_snapshot_preview1: /** @type {WebAssembly.ModuleImports} */ (system),
+    });
+    memory = instance.exports.memory;
+    return new Core(instance);
+  }
+
+  /** @param {WebAssembly.Instance} instance */
+  constructor(instance) {
+    this.#exports = /** @type {any} */ (instance.exports);
+    this.#call("_initialize");
+  }
+
+  /** Whether it has failed; then a fresh one is needed. */
+  get dead() {
+    return this.#dead;
+  }
+
+  /** The instruction set that nets run on: "wasm_relaxed", "wasm_simd", or "baseline" if the proof failed. */
+  get isa() {
+    return this.#text(this.#call("ssb_isa"));
+  }
+
+  /** Whether the build's kernel gives the same numbers as plain code in all sizes. */
+  prove() {
+    return this.#call("ssb_prove") === 1;
+  }
+
+  /**
+   * Compiles a rule set.
+   * @param {Rules} rules
+   * @returns {number} the rule set; `free` ends it
+   */
+  rules({ axes, setup }) {
+    const count = this.#call("ssb_axes");
+    const names = [];
+    let at = this.#call("ssb_output");
+    for (let i = 0; i < count; i++) {
+      names.push(this.#text(at));
+      at += names[i].length + 1;
+    }
+    const missing = names.find((name) => !(name in axes));
+    if (missing || Object.keys(axes).length !== count)
+      throw new CoreError(`these are other axes than the core's${missing ? `: ${missing} is missing` : ""}`);
+    this.#write(Uint8Array.from([...names.map((name) => axes[name]), ...setup]));
+    return this.#call("ssb_rules");
+  }
+
+  /**
+   * Ends a handle.
+   * @param {"rules" | "net" | "engine"} kind
+   * @param {number} handle
+   */
+  free(kind, handle) {
+    this.#classes.delete(handle);
+    this.#call(`ssb_free_${kind}`, handle);
+  }
+
+  /**
+   * The position at the start of a game.
+   * @param {number} rules
+   * @param {boolean} blackStarts
+   */
+  start(rules, blackStarts) {
+    this.#call("ssb_start", rules, Number(blackStarts));
+    return this.#bytes(ROW);
+  }
+
+  /**
+   * The result of a position as numbers, see `state.h`; kind 0: the game goes on.
+   * @param {number} rules
+   * @param {Uint8Array} row
+   */
+  result(rules, row) {
+    this.#write(row);
+    this.#call("ssb_result", rules);
+    const [kind, winner, points] = new Int32Array(this.#bytes(12).buffer);
+    return { kind, winner, points };
+  }
+
+  /**
+   * The legal plays of a throw, in the order of the core.
+   * @param {number} rules
+   * @param {Uint8Array} row
+   * @param {number[]} dice
+   * @returns {Play[]}
+   */
+  plays(rules, row, [first, second]) {
+    this.#write(row);
+    const count = this.#call("ssb_plays", rules, first, second);
+    const width = ROW + 1 + MOST_STEPS * STEP;
+    const found = this.#bytes(count * width);
+    return Array.from({ length: count }, (_, i) => {
+      const play = found.subarray(i * width, (i + 1) * width);
+      return {
+        row: play.slice(0, ROW),
+        steps: Array.from({ length: play[ROW] }, (_, step) => stepAt(play, ROW + 1 + step * STEP)),
+      };
+    });
+  }
+
+  /**
+   * The stages of a turn as a board needs them: the first is its beginning.
+   * @param {number} rules
+   * @param {Uint8Array} row
+   * @param {number[]} dice
+   * @returns {Stage[]}
+   */
+  stages(rules, row, [first, second]) {
+    this.#write(row);
+    const count = this.#call("ssb_stages", rules, first, second);
+    const view = this.#view();
+    let at = this.#call("ssb_output");
+    const next = () => view.getUint32((at += 4) - 4, true);
+    return Array.from({ length: count }, () => {
+      const isWhole = next() === 1;
+      const onward = Array.from({ length: next() }, () => {
+        const step = stepAt(new Uint8Array(view.buffer), at);
+        at += STEP;
+        return { ...step, stage: next() };
+      });
+      return { isWhole, onward };
+    });
+  }
+
+  /**
+   * The verdict on steps, and the rule they break, as numbered in `explain.h` and `ruleset.h`.
+   * @param {number} rules
+   * @param {Uint8Array} row
+   * @param {number[]} dice
+   * @param {{origin: number, die: number}[]} steps
+   * @param {boolean} whole  as a whole play, not as the beginning of one
+   */
+  explain(rules, row, [first, second], steps, whole) {
+    this.#write(row, Uint8Array.from(steps.flatMap(({ origin, die }) => [origin, die])));
+    const verdict = this.#call("ssb_explain", rules, first, second, steps.length, Number(whole));
+    return { verdict, rule: new Int32Array(this.#bytes(4).buffer)[0] };
+  }
+
+  /**
+   * The number of positions `depth` plays away.
+   * @param {number} rules
+   * @param {Uint8Array} row
+   * @param {number} depth
+   * @returns {number}
+   */
+  perft(rules, row, depth) {
+    this.#write(row);
+    return this.#call("ssb_perft", rules, depth);
+  }
+
+  /**
+   * Reads a net.
+   * @param {Uint8Array} file
+   * @returns {number}
+   */
+  net(file) {
+    this.#write(file);
+    return this.#call("ssb_net");
+  }
+
+  /**
+   * Makes an engine of a net for a rule set.
+   * @param {number} rules
+   * @param {number} net
+   * @param {number[]} classMap  the class of the rules that each class of the net counts for
+   * @returns {number}
+   */
+  engine(rules, net, classMap) {
+    this.#write(Int32Array.from(classMap));
+    const engine = this.#call("ssb_engine", rules, net, CACHE);
+    this.#classes.set(engine, this.#call("ssb_classes", engine));
+    return engine;
+  }
+
+  /**
+   * The ways to win, and what each class pays the side on roll in a money game.
+   * @param {number} engine
+   */
+  classes(engine) {
+    const count = this.#call("ssb_classes", engine);
+    const wins = count >> 1;
+    const found = this.#bytes(wins * 8 + count * 4).buffer;
+    const numbers = new Int32Array(found, 0, 2 * wins);
+    return {
+      wins: Array.from({ length: wins }, (_, i) => ({ kind: numbers[2 * i], points: numbers[2 * i + 1] })),
+      money: new Float32Array(found, wins * 8),
+    };
+  }
+
+  /**
+   * The static value of each position: the probability of each class for its side on roll, row after row.
+   * @param {number} engine
+   * @param {Uint8Array} rows
+   */
+  evaluate(engine, rows) {
+    const count = rows.length / ROW;
+    this.#write(rows);
+    this.#call("ssb_evaluate", engine, count);
+    return this.#floats(count * this.#classes.get(engine));
+  }
+
+  /**
+   * Ranks the plays of a throw in pieces: the first candidates it yields have static values, then one candidate after
+   * the other is looked at one ply deeper, up to `plies`. What was yielded last stands when the caller stops. Nothing
+   * else may be ranked with this engine meanwhile.
+   * @param {number} engine
+   * @param {Uint8Array} row
+   * @param {number[]} dice
+   * @param {{utility: Float32Array, plies: number, filters: Filter[], most?: number}} how  the equity of each class to the
+   *   side on roll; how deep; which candidates are looked at deeper; how many plays are answered
+   * @returns {Generator<Candidate[]>}
+   */
+  *rank(engine, row, [first, second], { utility, plies, filters, most }) {
+    const chosen = filters.map(({ width, margin }) => {
+      const filter = new DataView(new ArrayBuffer(8));
+      filter.setInt32(0, width, true);
+      filter.setFloat32(4, margin, true);
+      return filter;
+    });
+    this.#write(row, utility, ...chosen);
+    const count = this.#call("ssb_rank", engine, first, second, plies, filters.length);
+    do yield this.#ranked(engine, Math.min(most ?? count, count));
+    while (this.#call("ssb_deepen", engine));
+  }
+
+  /**
+   * The probability of each class for the side on roll before it throws, some plies ahead.
+   * @param {number} engine
+   * @param {Uint8Array} row
+   * @param {{utility: Float32Array, plies: number}} how
+   */
+  value(engine, row, { utility, plies }) {
+    this.#write(row, utility);
+    this.#call("ssb_value", engine, plies);
+    return this.#floats(this.#classes.get(engine));
+  }
+
+  /**
+   * Makes the cube model that `cubeValue` asks, see `cube_model.h`.
+   * @param {CubeHeight[]} heights
+   * @param {number} efficiency
+   */
+  cube(heights, efficiency) {
+    const all = heights.map((height) => {
+      const bytes = new DataView(new ArrayBuffer(36));
+      const { win, lose, cash, drop, mine, theirs, mineFree, theirsFree } = height;
+      [win, lose, cash, drop].forEach((value, i) => bytes.setFloat64(8 * i, value, true));
+      [mine, theirs, mineFree, theirsFree].forEach((flag, i) => bytes.setUint8(32 + i, Number(flag)));
+      return bytes;
+    });
+    this.#write(...all);
+    this.#call("ssb_cube", heights.length, efficiency);
+    const points = new Float64Array(this.#bytes(16 * heights.length).buffer);
+    return { takePoints: points.slice(0, heights.length), cashPoints: points.slice(heights.length) };
+  }
+
+  /**
+   * What a chance of winning is worth with the cube: dead, live, and in between as the model says.
+   * @param {number} chance
+   * @param {0 | 1 | 2} owner  nobody, mine, theirs
+   * @param {number} height
+   */
+  cubeValue(chance, owner, height) {
+    this.#call("ssb_cube_value", chance, owner, height);
+    const [dead, live, value] = new Float64Array(this.#bytes(24).buffer);
+    return { dead, live, value };
+  }
+
+  /**
+   * @param {number} engine
+   * @param {number} most
+   * @returns {Candidate[]}
+   */
+  #ranked(engine, most) {
+    const classes = this.#classes.get(engine);
+    const count = this.#call("ssb_ranked", engine, most);
+    const width = 12 + 4 * classes;
+    const found = this.#bytes(count * width).buffer;
+    const view = new DataView(found);
+    return Array.from({ length: count }, (_, i) => ({
+      index: view.getInt32(i * width, true),
+      plies: view.getInt32(i * width + 4, true),
+      equity: view.getFloat32(i * width + 8, true),
+      probabilities: new Float32Array(found, i * width + 12, classes),
+    }));
+  }
+
+  /**
+   * @param {string} name
+   * @param {...number} values
+   * @returns {any}
+   */
+  #call(name, ...values) {
+    if (this.#dead) throw new CoreError("this core has failed before: a fresh one is needed");
+    try {
+      return this.#exports[name](...values);
+    } catch (error) {
+      this.#dead = true;
+      const said = this.#text(this.#exports.ssb_error());
+      throw new CoreError(said || `the core failed: ${error}`, { cause: error });
+    }
+  }
+
+  #view() {
+    return new DataView(this.#exports.memory.buffer);
+  }
+
+  /**
+   * A copy of what was found, from its beginning.
+   * @param {number} size
+   */
+  #bytes(size) {
+    const at = this.#call("ssb_output");
+    return new Uint8Array(this.#exports.memory.buffer).slice(at, at + size);
+  }
+
+  /** @param {number} count */
+  #floats(count) {
+    return new Float32Array(this.#bytes(4 * count).buffer);
+  }
+
+  /** @param {...ArrayBufferView} parts */
+  #write(...parts) {
+    let at = this.#call(
+      "ssb_input",
+      parts.reduce((size, part) => size + part.byteLength, 0),
+    );
+    const memory = new Uint8Array(this.#exports.memory.buffer);
+    for (const part of parts) {
+      memory.set(new Uint8Array(part.buffer, part.byteOffset, part.byteLength), at);
+      at += part.byteLength;
+    }
+  }
+
+  /** @param {number} at */
+  #text(at) {
+    const memory = new Uint8Array(this.#exports.memory.buffer);
+    return new TextDecoder().decode(memory.subarray(at, memory.indexOf(0, at)));
+  }
+}
+
+/**
+ * @param {Uint8Array} bytes
+ * @param {number} at
+ * @returns {Step}
+ */
+function stepAt(bytes, at) {
+  const [origin, landing, die, takes] = bytes.subarray(at, at + STEP);
+  return { origin, landing, die, takes: takes === 1 };
+}

@@ -1,0 +1,111 @@
+// Asks the core for browsers, in node or in a browser; `tests/engine/test_wasm.py` compares with the native core.
+import { Core, ROW } from "../../src/sheshbesh/web/engine/core.js";
+
+const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+const text = (array) =>
+  btoa(
+    Array.from(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), (byte) =>
+      String.fromCharCode(byte),
+    ).join(""),
+  );
+
+/**
+ * What the core answers to what is `asked`; `read` gives the bytes of a file of the checkout.
+ */
+export async function answer(asked, read) {
+  const module = await WebAssembly.compile(await read(asked.module));
+  let core = await Core.start(module);
+  const answers = { isa: core.isa, games: [], faults: [], cube: [] };
+  if (asked.prove) answers.proved = core.prove();
+
+  for (const game of asked.games) {
+    const rules = core.rules(game.rules);
+    const net = core.net(await read(game.net));
+    const engine = core.engine(rules, net, game.classMap);
+    core.free("net", net);
+    const utility = core.classes(engine).money;
+    const rows = bytes(game.rows);
+    const row = (index) => rows.slice(index * ROW, (index + 1) * ROW);
+    const values = core.evaluate(engine, rows);
+    const plays = game.dice.map((dice, i) => core.plays(rules, row(i), dice));
+    const ranked = game.ranks.map(([index, plies]) => {
+      const how = { utility, plies, filters: game.filters };
+      const seen = [...core.rank(engine, row(index), game.dice[index], how)];
+      return {
+        pieces: seen.length,
+        first: seen[0].every((one) => one.plies === 0),
+        last: seen.at(-1).map((one) => [one.index, one.plies, one.equity, text(one.probabilities)]),
+      };
+    });
+    answers.games.push({
+      values: text(values),
+      plays: plays.map((found) => found.length),
+      after: text(Uint8Array.from(plays.flatMap((found) => found.flatMap((play) => [...play.row])))),
+      steps: plays.map((found) =>
+        found.map((play) =>
+          play.steps.map(({ origin, landing, die, takes }) => [origin, landing, die, Number(takes)]),
+        ),
+      ),
+      stages: game.dice
+        .slice(0, game.stages)
+        .map((dice, i) =>
+          core
+            .stages(rules, row(i), dice)
+            .map(({ isWhole, onward }) => [
+              isWhole,
+              onward.map(({ origin, landing, die, takes, stage }) => [[origin, landing, die, takes], stage]),
+            ]),
+        ),
+      results: Array.from({ length: rows.length / ROW }, (_, i) => Object.values(core.result(rules, row(i)))),
+      start: [false, true].map((black) => text(core.start(rules, black))),
+      value: game.values.map(([index, plies]) => text(core.value(engine, row(index), { utility, plies }))),
+      refusals: game.refusals.map(({ index, dice, steps, whole }) =>
+        Object.values(
+          core.explain(
+            rules,
+            row(index),
+            dice,
+            steps.map(([origin, die]) => ({ origin, die })),
+            whole,
+          ),
+        ),
+      ),
+      perft: game.perft.map(([position, depth]) => core.perft(rules, bytes(position), depth)),
+      ranked,
+    });
+    core.free("engine", engine);
+    core.free("rules", rules);
+  }
+
+  for (const { heights, efficiency, places } of asked.cube) {
+    const points = core.cube(heights, efficiency);
+    answers.cube.push([
+      ...points.takePoints,
+      ...points.cashPoints,
+      ...places.flatMap(([chance, owner, height]) => Object.values(core.cubeValue(chance, owner, height))),
+    ]);
+  }
+
+  // A fault ends the instance; the next question is for a fresh one.
+  for (const { game, net, row, dice } of asked.faults) {
+    const said = {};
+    try {
+      const rules = core.rules(game);
+      if (net) core.net(bytes(net));
+      if (row) core.plays(rules, bytes(row), dice);
+    } catch (error) {
+      said.message = error.message;
+      said.dead = core.dead;
+      try {
+        core.isa;
+      } catch (again) {
+        said.again = again.message;
+      }
+    }
+    core = await Core.start(module);
+    const rules = core.rules(game);
+    said.next = core.plays(rules, core.start(rules, false), [3, 1]).length;
+    answers.faults.push(said);
+  }
+  return answers;
+}

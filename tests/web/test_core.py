@@ -1,0 +1,64 @@
+"""The core in Chromium: the module that it can run is found, and both give the same bits as natively."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+import sheshbesh as sb
+from tests.engine.test_wasm import AT_LENGTH, USUAL, Sizes, compare
+from tests.sizes import sampled
+from tests.web.browser import serving
+
+IN_BOTH = ("backgammon", "tapa", "gul_bara")
+"""Where the plain module is asked every time, too: node asks it in all games."""
+
+CASES = [
+    (build, name, sizes)
+    for sizes in (USUAL, AT_LENGTH)
+    for build in ("relaxed", "simd")
+    for name in sb.variants()
+    if sizes is AT_LENGTH or build == "relaxed" or name in IN_BOTH
+]
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with serving() as found:
+        yield found
+
+
+@pytest.fixture
+def page(chromium: Browser, address: str) -> Page:
+    found = chromium.new_page()
+    found.goto(f"{address}/src/sheshbesh/web/engine/rules.json")
+    return found
+
+
+def test_the_build_with_relaxed_vectors_is_chosen(page: Page) -> None:
+    assert (
+        page.evaluate("""async () => {
+      const { buildFor } = await import("/src/sheshbesh/web/engine/core.js");
+      return buildFor();
+    }""")
+        == "relaxed"
+    )
+
+
+@pytest.mark.parametrize(("build", "name", "sizes"), sampled(CASES, lambda case: case[2] is USUAL))
+def test_both_modules_give_the_same_bits(page: Page, build: str, name: str, sizes: Sizes) -> None:
+    def ask(asked: dict[str, Any]) -> Any:
+        return page.evaluate(
+            """async (asked) => {
+              const { answer } = await import("/tests/web/ask-core.js");
+              const read = async (path) =>
+                new Uint8Array(await (await fetch(`/${path}`)).arrayBuffer());
+              return answer(asked, read);
+            }""",
+            asked,
+        )
+
+    assert compare(build, name, sizes, ask)["isa"] == f"wasm_{build}"

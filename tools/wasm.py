@@ -1,0 +1,175 @@
+"""Build the core as WebAssembly: the two modules, and the rules of the games as they read them.
+
+    .venv/bin/python tools/wasm.py [--check] [--to FOLDER]
+
+Modules and rules are committed, with the digest of what the modules are made of. `--check` compares
+digests alone, `--to` writes elsewhere. A build needs the compiler of the extra `wasm`; its cache is
+`build/wasm`. The same sources and the same compiler give the same bytes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pins
+
+ROOT = pins.ROOT
+FOLDER = ROOT / "src" / "sheshbesh" / "web" / "engine"
+CACHE = ROOT / "build" / "wasm"
+
+SOURCES = (
+    "src/explain.cpp",
+    "src/movegen.cpp",
+    "src/playout.cpp",
+    "src/rows.cpp",
+    "src/ruleset.cpp",
+    "src/state.cpp",
+    "src/turn.cpp",
+    "src/turn_graph.cpp",
+    "src/engine/cache.cpp",
+    "src/engine/classes.cpp",
+    "src/engine/cube_model.cpp",
+    "src/engine/evaluator.cpp",
+    "src/engine/inputs.cpp",
+    "src/engine/kernels.cpp",
+    "src/engine/net.cpp",
+    "src/engine/search.cpp",
+    "src/engine/static_evaluator.cpp",
+    "src/engine/threats.cpp",
+    "wasm/api.cpp",
+    "wasm/exceptions.cpp",
+)
+"""What the modules need of the core, in `cpp/`; the linker names whatever is missing."""
+
+KERNELS = "src/engine/kernels_wasm.cpp"
+BUILDS = {"simd": (), "relaxed": ("-mrelaxed-simd",)}
+"""The modules, with what their kernels are compiled with besides."""
+
+TARGET = ("-target", "wasm32-wasi")
+COMPILED = (*TARGET, "-std=c++20", "-O3", "-DNDEBUG", "-ffp-contract=off", "-msimd128", "-Icpp/include")
+LINKED = (*TARGET, "-mexec-model=reactor", "-O3", "-msimd128", "-s")
+
+_INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
+
+
+def _files() -> list[Path]:
+    """The sources with every header that they include, by name."""
+    found: set[Path] = set()
+    waiting = [ROOT / "cpp" / name for name in (*SOURCES, KERNELS)]
+    while waiting:
+        file = waiting.pop()
+        if file in found:
+            continue
+        found.add(file)
+        for name in _INCLUDE.findall(file.read_text(encoding="utf-8")):
+            beside = (file.parent / name).resolve()
+            waiting.append(beside if beside.is_file() else ROOT / "cpp" / "include" / name)
+    return sorted(found)
+
+
+def sources() -> str:
+    """The digest of all that the modules are made of: sources, compiler and what it is told."""
+    digest = hashlib.sha256(repr((SOURCES, KERNELS, BUILDS, COMPILED, LINKED)).encode())
+    digest.update(pins.read("wasm").encode())
+    for file in _files():
+        digest.update(f"\n{file.relative_to(ROOT).as_posix()}\n".encode() + file.read_bytes())
+    return digest.hexdigest()
+
+
+def _digest(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def rules() -> dict[str, Any]:
+    """The rules of the shipped games as the core reads them, and the net of each."""
+    from sheshbesh.engines import registry
+    from sheshbesh.rules import variant, variants
+    from sheshbesh.rules.variant import compiled
+
+    games: dict[str, Any] = {}
+    names: list[str] = []
+    for name in variants():
+        game = variant(name)
+        found = registry.find(game)
+        answers, setup = compiled(game.axes)
+        names = names or list(answers)
+        games[name] = {
+            "answers": [answers[axis] for axis in names],
+            "setup": [setup.get(point, 0) for point in range(1, 25)],
+            "net": found.manifest.sha256,
+            "classMap": list(found.class_map),
+            "approximate": found.approximate,
+        }
+    return {"axes": names, "games": games}
+
+
+def check() -> None:
+    """Compare the committed modules with their sources; SystemExit says what to run."""
+    known = json.loads((FOLDER / "core.json").read_text(encoding="utf-8"))
+    builds = {build: _digest(FOLDER / f"core-{build}.wasm") for build in BUILDS}
+    if known != {"sources": sources(), "builds": builds}:
+        raise SystemExit(f"{FOLDER.relative_to(ROOT)} was built from other sources: make wasm")
+
+
+def _compiler(*arguments: str) -> None:
+    environment = {**os.environ, "ZIG_GLOBAL_CACHE_DIR": str(CACHE), "ZIG_LOCAL_CACHE_DIR": str(CACHE)}
+    done = subprocess.run(
+        [sys.executable, "-m", "ziglang", "c++", *arguments], cwd=ROOT, env=environment, check=False
+    )
+    if done.returncode:
+        raise SystemExit("The core could not be compiled, see above.")
+
+
+def _object(name: str, source: str, *flags: str) -> str:
+    """Compile a source; the object's path."""
+    made = CACHE / "objects" / f"{name}.o"
+    made.parent.mkdir(parents=True, exist_ok=True)
+    _compiler(*COMPILED, *flags, "-c", f"cpp/{source}", "-o", str(made))
+    return str(made)
+
+
+def build(folder: Path) -> None:
+    """Write both modules, their digests and the rules into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    objects = [_object(Path(source).stem, source) for source in SOURCES]
+    for name, flags in BUILDS.items():
+        kernels = _object(f"kernels-{name}", KERNELS, *flags)
+        _compiler(*LINKED, *objects, kernels, "-o", str(folder / f"core-{name}.wasm"))
+    known = {
+        "sources": sources(),
+        "builds": {name: _digest(folder / f"core-{name}.wasm") for name in BUILDS},
+    }
+    (folder / "core.json").write_text(json.dumps(known, indent=2) + "\n", encoding="utf-8")
+    (folder / "rules.json").write_text(written(rules()), encoding="utf-8")
+
+
+def written(content: dict[str, Any]) -> str:
+    """The text of rules.json: a game a line, so that a change shows which."""
+    games = ",\n".join(
+        f"    {json.dumps(name)}: {json.dumps(game)}" for name, game in content["games"].items()
+    )
+    return f'{{\n  "axes": {json.dumps(content["axes"])},\n  "games": {{\n{games}\n  }}\n}}\n'
+
+
+def main() -> None:
+    """Build, or check what is there."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--check", action="store_true", help="compare the digests of what is committed")
+    parser.add_argument("--to", type=Path, default=FOLDER, metavar="FOLDER", help="where to write")
+    arguments = parser.parse_args()
+    if arguments.check:
+        check()
+    else:
+        build(arguments.to)
+
+
+if __name__ == "__main__":
+    main()
