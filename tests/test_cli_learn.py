@@ -32,8 +32,8 @@ def answers(name: str) -> list[str]:
     typed = []
     for lesson in course(name).lessons:
         if lesson.asks == "play":
-            assert lesson.solution is not None
-            typed.append(lesson.solution.notation)
+            assert lesson.shown_play is not None
+            typed.append(lesson.shown_play)
         elif lesson.asks == "points":
             typed.append(str(lesson.answer))
         else:
@@ -54,6 +54,27 @@ def test_a_whole_course_is_answered_and_begun_anew(name: str) -> None:
     assert f"{count} of {count} answered." in learn(name, lines=answers(name))
     assert f"sheshbesh learn {name} --anew begins anew" in learn(name)
     assert f"0 of {count} answered." in learn(name, "--anew", lines=["q"])
+
+
+@pytest.mark.parametrize("name", ["first-long_nardy", "first-acey_deucey"])
+def test_the_first_steps_end_in_a_game_against_the_weakest_level_with_the_tutor(name: str) -> None:
+    count = len(course(name).lessons)
+    said = learn(name, lines=[*answers(name), "q"])
+    assert f"{count} of {count} answered. Now a real game, against a gentle opponent" in said
+    assert "(beginner)" not in said, "they left before it began"
+    assert "Never played before? sheshbesh learn first-tapa begins" in learn("tapa", lines=["q"])
+
+
+def test_the_game_after_the_first_steps_begins_at_once() -> None:
+    name = "first-tapa"
+    said = learn(name, lines=[*answers(name), "", "q", "y"])
+    assert "beginner" in said.split("Now a real game")[1]
+
+
+def test_first_steps_say_what_to_type_where_the_page_has_an_arrow() -> None:
+    said = learn("first-tapa", "--lang", "tr", lines=["2/off", "15/10", "q"])
+    assert "“pul”" in said and "2/off yazın." in said
+    assert "Ders 2 / 25" in said and "Ders 3" not in said, "15/10 is no step of a 4"
 
 
 def test_the_referee_says_why_not_and_the_lesson_goes_on() -> None:

@@ -32,7 +32,28 @@ async def test_the_referee_answers_with_the_rule_and_its_source(client: httpx.As
     assert points["right"]
 
 
-@pytest.mark.parametrize("name", ["nothing", "shared"])
+async def test_every_game_in_the_list_names_its_first_steps(client: httpx.AsyncClient) -> None:
+    listed = {each["name"]: each for each in (await client.get(API)).json()}
+    assert listed["khalili"]["first"] is None
+    first = listed["tapa"]["first"]
+    found = (await client.get(f"{API}/{first['name']}?lang=tr")).json()
+    assert [each["id"] for each in found["lessons"]] == first["lessons"]
+    assert found["ends_with"] == {"card": "tapa.p1", "level": "beginner"}
+    point = next(each for each in found["lessons"] if each["id"] == "point")
+    assert point["dice"] == [3] and point["arrow"] and point["terms"] == ["hane"]
+
+
+async def test_one_die_is_judged_as_one_step(client: httpx.AsyncClient) -> None:
+    address = f"{API}/first-tapa/point"
+    assert (await client.post(address, json={"steps": [[8, 5]]})).json()["right"]
+    other = (await client.post(address, json={"steps": [[4, 1]]})).json()
+    assert not other["right"] and other["refusal"] is None
+    refused = (await client.post(address, json={"steps": [[8, 4]], "whole": False})).json()
+    assert not refused["right"] and refused["refusal"]["text"]
+    assert (await client.post(address, json={"steps": [[99, 3]]})).status_code == 422
+
+
+@pytest.mark.parametrize("name", ["nothing", "shared", "first", "first-nothing"])
 async def test_what_does_not_exist_is_not_found(client: httpx.AsyncClient, name: str) -> None:
     assert (await client.get(f"{API}/{name}")).status_code == 404
     assert (await client.post(f"{API}/{name}/1", json={"option": 0})).status_code == 404

@@ -3,6 +3,8 @@
 A file names its game and its lessons. A lesson that several games have in common stands in `shared.toml`
 and is named by `use`. docs/dev/lessons.md describes the format. Which lessons
 somebody has answered is kept in a file of theirs.
+
+Beside its own course every game has one for who has never played, made from `first.toml` by the game's axes.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ import json
 import os
 import tempfile
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -20,17 +22,22 @@ from typing import Any
 
 from sheshbesh.bounded import read_text
 from sheshbesh.errors import SheshbeshError
+from sheshbesh.i18n import Text
 from sheshbesh.learn.lesson import ASKS, Elsewhere, Lesson, options_of
 from sheshbesh.match import MatchState
-from sheshbesh.rules import Position, Roll, Variant, variant
+from sheshbesh.rules import Position, Roll, Variant, variant, variants
 from sheshbesh.rules.axes import number_of
 from sheshbesh.rules.side import SIDE_NAMES
 
 FOLDER = Path(__file__).with_name("courses")
 _SHARED = "shared"
+_FIRST = "first"
 _POSITION = {*SIDE_NAMES, "pinned_white", "pinned_black", "turn", "history"}
 _QUESTION = {"asks", "dice", "play", "match", "axis", "choices", "answer", "answers", "refused", "elsewhere"}
 _KEYS = _POSITION | _QUESTION | {"id", "use", "game", "options", "text", "why", "source"}
+_FIRST_KEYS = {"when", "cites", "arrow", "die", "plain"}
+_REST = "rest"
+"""In a position: all checkers of the side that stand nowhere else."""
 
 
 class CourseError(SheshbeshError):
@@ -39,13 +46,17 @@ class CourseError(SheshbeshError):
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """Some lessons. `title` and `about` are English keys; `game` is the one that most of them are about."""
+    """Some lessons. `title` and `about` are English texts; `game` is the one that most of them are about.
+
+    `is_first` marks the course for who has never played: it ends in a game against the weakest level.
+    """
 
     name: str
     title: str
     about: str
     game: Variant
     lessons: tuple[Lesson, ...]
+    is_first: bool = False
 
     def lesson(self, name: str) -> Lesson:
         """The lesson with this id; CourseError if there is none."""
@@ -63,18 +74,57 @@ def courses() -> tuple[str, ...]:
 
 @cache
 def course(name: str) -> Course:
-    """The course with this name; CourseError if there is none."""
+    """The course with this name, also one of `first_course`; CourseError if there is none."""
+    prefix, dash, game = name.partition("-")
+    if dash and prefix == _FIRST and game in variants():
+        return first_course(game)
     if name not in courses():
         raise CourseError(f"there is no course {name!r}")
     found = _read(name)
     rules = variant(found["game"])
-    lessons = tuple(_checked(each, rules, found, f"{name}.toml") for each in found["lesson"])
-    twice = {each.id for each in lessons if [other.id for other in lessons].count(each.id) > 1}
-    if twice:
-        raise CourseError(f"{name}.toml: more than one lesson is called {', '.join(sorted(twice))}")
+    lessons = _lessons(found["lesson"], rules, found, f"{name}.toml")
     return Course(
         name, found.get("title") or rules.title, found.get("about") or rules.description, rules, lessons
     )
+
+
+@cache
+def first_course(game: str) -> Course:
+    """The course of a game for who has never played, called `first-GAME`: made by the answers of its axes."""
+    found, rules = _read(_FIRST), variant(game)
+    given = [_cited(each, rules) for each in found["lesson"] if _belongs(each, rules)]
+    lessons = _lessons(given, rules, found, f"{_FIRST}.toml for {game}")
+    # In first.toml the title has a place for the game's.
+    title = Text(found["title"], game=Text(rules.title))
+    return Course(f"{_FIRST}-{game}", title, Text(found["about"]), rules, lessons, is_first=True)
+
+
+def _belongs(given: Mapping[str, Any], rules: Variant) -> bool:
+    """Whether the axes of a game have the answers of a lesson's `when`."""
+    for name, wanted in given.get("when", {}).items():
+        table, key = name.split(".")
+        if rules.axes[table][key] not in (wanted if isinstance(wanted, list) else [wanted]):
+            return False
+    return True
+
+
+def _cited(given: Mapping[str, Any], rules: Variant) -> Mapping[str, Any]:
+    """A lesson of the first steps with the source of the game's answer on the axis that it cites."""
+    if "cites" not in given:
+        return {**given, "plain": True}
+    return {**given, "plain": True, "source": rules._data.source_of(*given["cites"].split(".")).source}
+
+
+def _lessons(
+    given: Iterable[Mapping[str, Any]], rules: Variant, found: Mapping[str, Any], file: str
+) -> tuple[Lesson, ...]:
+    """The lessons of a file, each checked; CourseError that names what is wrong."""
+    lessons = tuple(_checked(each, rules, found, file) for each in given)
+    ids = [each.id for each in lessons]
+    twice = {each for each in ids if ids.count(each) > 1}
+    if twice:
+        raise CourseError(f"{file}: more than one lesson is called {', '.join(sorted(twice))}")
+    return lessons
 
 
 @cache
@@ -85,7 +135,7 @@ def _read(name: str) -> dict[str, Any]:
 
 def texts() -> Iterator[tuple[str, str]]:
     """Every sentence of the files that is to be translated, with its file."""
-    for name in (*courses(), _SHARED):
+    for name in (*courses(), _SHARED, _FIRST):
         found, file = _read(name), f"learn/courses/{name}.toml"
         yield from ((found[key], file) for key in ("title", "about") if key in found)
         for each in found["lesson"]:
@@ -108,7 +158,7 @@ def _checked(given: Mapping[str, Any], rules: Variant, found: Mapping[str, Any],
 def _lesson(given: Mapping[str, Any], rules: Variant, found: Mapping[str, Any], file: str) -> Lesson:
     if "use" in given:
         given = {**_shared(given["use"], file), **given}
-    unknown = set(given) - _KEYS
+    unknown = set(given) - _KEYS - _FIRST_KEYS
     if unknown:
         raise CourseError(f"{file}: {given.get('id')}: unknown {', '.join(sorted(unknown))}")
     asks = given.get("asks", "play")
@@ -118,7 +168,7 @@ def _lesson(given: Mapping[str, Any], rules: Variant, found: Mapping[str, Any], 
         rules = variant(given["game"])
     if "options" in given:
         rules = variant(rules.name, **given["options"])
-    dice, score, axis = given.get("dice"), given.get("match"), given.get("axis")
+    dice, die, score, axis = (given.get(key) for key in ("dice", "die", "match", "axis"))
     return Lesson(
         id=given["id"],
         asks=asks,
@@ -126,7 +176,10 @@ def _lesson(given: Mapping[str, Any], rules: Variant, found: Mapping[str, Any], 
         why=given.get("why", ""),
         source=given.get("source") or found.get("source") or rules.source or "",
         position=_position(given, rules),
-        dice=Roll.of(dice) if dice else None,
+        dice=Roll.of(dice) if dice else Roll(die, die) if die else None,
+        is_one_die=bool(die),
+        has_arrow=bool(given.get("arrow")),
+        is_plain=bool(given.get("plain")),
         answers=tuple(given.get("answers", ())),
         refused=MappingProxyType(dict(given.get("refused", {}))),
         elsewhere=tuple(
@@ -157,8 +210,12 @@ def _position(given: Mapping[str, Any], rules: Variant) -> Position:
     board: dict[str, Any] = {}
     for side in SIDE_NAMES:
         points = dict(given.get(side, {}))
+        left = number_of(rules.axes, "board", "checkers")
+        left -= sum(count for count in points.values() if count != _REST)
+        rest = [place for place, count in points.items() if count == _REST]
+        for place in rest:
+            points[place], left = left, 0
         places = {part: points.pop(part, 0) for part in ("bar", "hand")}
-        left = number_of(rules.axes, "board", "checkers") - sum(points.values()) - sum(places.values())
         board[side] = points
         board |= {f"{side}_{part}": count for part, count in places.items() if count}
         board[f"{side}_off"] = left

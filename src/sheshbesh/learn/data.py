@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from sheshbesh.engines.strength.levels import LEVELS
 from sheshbesh.i18n import Text, translate
-from sheshbesh.learn.course import Course
-from sheshbesh.learn.lesson import Judgement, Lesson
+from sheshbesh.learn.course import Course, first_course
+from sheshbesh.learn.lesson import Judgement, Lesson, without_marks
+from sheshbesh.match import Card
+from sheshbesh.match.card import Contest
 from sheshbesh.rules import Refusal
 from sheshbesh.rules.axes import number_of
 from sheshbesh.rules.citing import cited
@@ -18,14 +21,19 @@ from sheshbesh.session.board_data import board_data, layout_data, stages_data, s
 
 
 def summary_data(course: Course, lang: str) -> dict[str, Any]:
-    """A course in a list: its name, game and title, and the ids of its lessons."""
+    """A course in a list: its name, game and title, the ids of its lessons, and those of its first steps.
+
+    `first` is None where nothing comes before the course.
+    """
+    first = None if course.is_first or course.name != course.game.name else first_course(course.name)
     return {
         "name": course.name,
         "game": course.game.name,
-        "title": translate(Text(course.title), lang),
-        "about": translate(Text(course.about), lang),
+        "title": translate(_text(course.title), lang),
+        "about": translate(_text(course.about), lang),
         "start": board_data(course.game.start()),
         "lessons": [each.id for each in course.lessons],
+        "first": first and {"name": first.name, "lessons": [each.id for each in first.lessons]},
     }
 
 
@@ -34,41 +42,44 @@ def course_data(course: Course, lang: str) -> dict[str, Any]:
     games = {each.rules.name: each.rules for each in course.lessons}
     return {
         **summary_data(course, lang),
+        "ends_with": _first_game(course) if course.is_first else None,
         "layouts": {name: layout_data(rules) for name, rules in games.items()},
         "lessons": [lesson_data(each, lang) for each in course.lessons],
     }
 
 
+def _first_game(course: Course) -> dict[str, str]:
+    """The game at the end of the first steps: to one point against the weakest level."""
+    card = Card(game=course.game.name, contest=Contest.POINTS, length=1)
+    return {"card": card.code, "level": LEVELS[0].name}
+
+
 def lesson_data(lesson: Lesson, lang: str) -> dict[str, Any]:
     """A lesson as it is shown; `choices` is the graph of the turn where a play is asked."""
-    position, solution, match = lesson.position, lesson.solution, lesson.match
-    plays = lesson.asks == "play"
+    position, steps, match = lesson.position, lesson.shown_steps, lesson.match
+    text, terms = without_marks(translate(Text(lesson.text), lang))
     return {
         "id": lesson.id,
         "asks": lesson.asks,
         "game": lesson.rules.name,
         "title": translate(Text(lesson.rules.title), lang),
-        "text": translate(Text(lesson.text), lang),
+        "text": text,
+        "terms": terms,
         "task": translate(lesson.task, lang),
         "why": translate(Text(lesson.why), lang) if lesson.why else "",
         "source": _cited(lesson.source, lang),
         "side": lesson.side.value,
         "board": board_data(position),
-        "dice": list(lesson.dice) if lesson.dice else None,
+        "dice": _dice(lesson),
         "dice_steps": _dice_steps(lesson),
-        "choices": _choices(lesson) if plays else None,
+        "arrow": lesson.has_arrow,
+        "choices": _choices(lesson) if steps is not None else None,
         "options": [_shown(option.shown, lang) for option in lesson.options],
         "notation": lesson.asks == "refused",
         "solution": None
-        if solution is None
-        else {
-            "play": lesson.answers[0] if lesson.answers else solution.notation,
-            "steps": [step_data(step) for step in solution.steps],
-        },
-        "refused": [
-            {"play": play, **_refusal(lesson.position.refusal(play, lesson.dice), lang)}
-            for play in lesson.refused
-        ],
+        if steps is None
+        else {"play": lesson.shown_play, "steps": [step_data(step) for step in steps]},
+        "refused": [{"play": play, **_refusal(lesson.refusal(play), lang)} for play in lesson.refused],
         "elsewhere": [translate(each.text, lang) for each in lesson.elsewhere],
         "cube": {"value": match.cube if match else 1, "owner": _owner(lesson)},
         "score": [match.white, match.black, match.length] if match and match.length else None,
@@ -105,14 +116,24 @@ def _owner(lesson: Lesson) -> str | None:
 
 
 def _dice_steps(lesson: Lesson) -> int:
-    if lesson.dice is None:
-        return 0
+    if lesson.dice is None or lesson.is_one_die:
+        return 0 if lesson.dice is None else 1
     return number_of(lesson.rules.axes, "throw", "double_steps") if lesson.dice.is_double else 2
+
+
+def _dice(lesson: Lesson) -> list[int] | None:
+    if lesson.dice is None:
+        return None
+    return [lesson.dice.first] if lesson.is_one_die else list(lesson.dice)
+
+
+def _text(text: str) -> Text:
+    return text if isinstance(text, Text) else Text(text)
 
 
 def _choices(lesson: Lesson) -> list[dict[str, Any]]:
     """The stages of the turn. That nothing can be played is an answer too, so the board does not say it."""
-    stages = stages_data(list(lesson.position.bare_stages(lesson.dice)))
+    stages = stages_data(lesson.stages)
     if not stages[0]["next"]:
         stages[0]["whole"] = False
     return stages

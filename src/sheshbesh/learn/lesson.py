@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal, TypeAlias, get_args
 
 from sheshbesh.i18n import Text
 from sheshbesh.match import MatchState
-from sheshbesh.rules import GameResult, Play, Position, Refusal, Roll, Side, Variant
+from sheshbesh.rules import GameResult, Play, Position, Refusal, Roll, Side, Step, Variant
+from sheshbesh.rules.notation import BAR, HAND, parse_moves
+from sheshbesh.session.board_data import BareStage
 
 Asks: TypeAlias = Literal["play", "refused", "points", "double", "goes_on", "over", "rule"]
 """What a lesson asks: a play on the board; which of some plays is refused; what a result pays; whether
@@ -19,6 +23,7 @@ PASS = "pass"
 """The answer where nothing can be played."""
 
 _YES_NO = (True, False)
+_TERM = re.compile("_([^_]+)_")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +68,10 @@ class Lesson:
     keys. `answers` are the plays that are right, all legal ones where it is empty. `refused` gives plays that
     the rules forbid with the id of the rule. `play` is the one whose consequences are asked, `match` the
     score and cube at which they are. A right answer other than a play is `answer`, the value of an option.
+
+    With `is_one_die` the throw is a single die, the first of the two equal `dice`: a play is one step. With
+    `has_arrow` the answer is shown from the start, to be followed. With `is_plain` the task names no
+    play, for readers who do not know how plays are written.
     """
 
     id: str
@@ -72,6 +81,9 @@ class Lesson:
     source: str
     position: Position
     dice: Roll | None = None
+    is_one_die: bool = False
+    has_arrow: bool = False
+    is_plain: bool = False
     answers: tuple[str, ...] = ()
     refused: Mapping[str, str]
     elsewhere: tuple[Elsewhere, ...] = ()
@@ -98,12 +110,14 @@ class Lesson:
         match self.asks:
             case "refused":
                 return Text("Which of these plays is refused?")
-            case "points" if self.play:
+            case "points" if self.play and not self.is_plain:
                 return Text("{play} ends the game. How many points does it pay?", **shown)
             case "points":
                 return Text("How many points does this pay?")
             case "double":
                 return Text("May you double now?")
+            case "goes_on" if self.is_plain:
+                return Text("Does your turn go on?")
             case "goes_on":
                 return Text("You have played {play}. Does your turn go on?", **shown)
             case "over":
@@ -113,18 +127,55 @@ class Lesson:
 
     @property
     def solution(self) -> Play | None:
-        """A play that is right, if a play is asked; the empty one where nothing can be played."""
-        if self.asks != "play":
+        """A whole play that is right, if one is asked; the empty one where nothing can be played."""
+        if self.asks != "play" or self.is_one_die:
             return None
         if self.answers:
             return self.position.parse_play(self.answers[0], self.dice)
         return self.position.legal_plays(self.dice)[0]
 
+    @property
+    def shown_steps(self) -> tuple[Step, ...] | None:
+        """The steps of a right answer, if a play is asked; none where nothing can be played."""
+        if self.asks == "play" and self.is_one_die:
+            return next(iter(self._right_steps), ())
+        return None if self.solution is None else self.solution.steps
+
+    @property
+    def shown_play(self) -> str | None:
+        """A right answer as it is written, if a play is asked."""
+        if self.answers:
+            return self.answers[0]
+        if self.is_one_die and self.shown_steps is not None:
+            return " ".join(step.notation for step in self.shown_steps) or PASS
+        return None if self.solution is None else self.solution.notation
+
+    @property
+    def stages(self) -> list[BareStage]:
+        """The graph of the turn as `Position.bare_stages` gives it; of a single die the first step alone."""
+        stages = list(self.position.bare_stages(self.dice))
+        if not self.is_one_die:
+            return stages
+        steps = [(step, 1) for step, _ in stages[0][1]]
+        return [(False, steps), (True, ())] if steps else [(True, ())]
+
+    @property
+    def _right_steps(self) -> list[tuple[Step, ...]]:
+        """The right ones among the steps of a single die."""
+        legal = self.position.legal_steps(self.dice)
+        return [(step,) for step in legal if not self.answers or step.notation in self.answers]
+
     # Judging
+
+    def refusal(self, text: str) -> Refusal | None:
+        """Why a play as written is refused, None if it is not; NotationError if it cannot be read."""
+        return self.position.refusal(_pairs(text) if self.is_one_die else text, self.dice)
 
     def judge(self, text: str) -> Judgement:
         """The judgement on a play as written; NotationError if it cannot be read."""
-        refusal = self.position.refusal(text, self.dice)
+        if self.is_one_die:
+            return self._judge_one_die(_pairs(text))
+        refusal = self.refusal(text)
         if refusal is not None:
             return _refused(text, refusal)
         return self._judge_play(self.position.parse_play(text, self.dice))
@@ -135,6 +186,8 @@ class Lesson:
         A beginning that is allowed is neither right nor wrong yet, and says so. NotationError for steps that
         are none.
         """
+        if self.is_one_die:
+            return self._judge_one_die(steps)
         tried = _written(steps)
         if whole:
             found = self.position.play_of(steps, self.dice)
@@ -154,6 +207,21 @@ class Lesson:
         if not play.steps:
             return Judgement(is_right=False, said=Text("There is a play."))
         said = Text("{play} is allowed, but it is not what was asked for.", play=play.notation)
+        return Judgement(is_right=False, said=said)
+
+    def _judge_one_die(self, steps: Sequence[tuple[int, int]]) -> Judgement:
+        """The judgement on what was done with a single die: one step, or none where there is none."""
+        tried, legal = _written(steps), self.position.legal_steps(self.dice)
+        if len(steps) > 1:
+            return Judgement(is_right=False, said=Text("A single die moves one checker, once."))
+        if not steps:
+            return Judgement(is_right=not legal, said=Text("There is a play.") if legal else Text("Right."))
+        refusal = self.position.refusal(list(steps), self.dice)
+        if refusal is not None:
+            return _refused(tried, refusal)
+        if any(_ends(step) == _ends(steps[0]) for (step,) in self._right_steps):
+            return Judgement(is_right=True, said=Text("Right."))
+        said = Text("{play} is allowed, but it is not what was asked for.", play=tried)
         return Judgement(is_right=False, said=said)
 
     def judge_option(self, index: int) -> Judgement:
@@ -214,6 +282,14 @@ class Lesson:
         return self.match.points(result) if self.match is not None else result.points
 
 
+def without_marks(text: str, say: Callable[[str], str] = str) -> tuple[str, tuple[str, ...]]:
+    """A lesson's text in any language without the marks of the terms that it introduces, and these terms.
+
+    `say` words each term in the text.
+    """
+    return _TERM.sub(lambda found: say(found[1]), text), tuple(_TERM.findall(text))
+
+
 def options_of(asks: Asks, given: Sequence[str | int | Mapping[str, object]]) -> tuple[Option, ...]:
     """The options that a file names: plays, points, values of an axis with their texts; or yes and no."""
     if asks in ("double", "goes_on", "over"):
@@ -228,6 +304,16 @@ def options_of(asks: Asks, given: Sequence[str | int | Mapping[str, object]]) ->
         else:
             found.append(Option(each, str(each)))
     return tuple(found)
+
+
+def _pairs(text: str) -> list[tuple[int, int]]:
+    """The steps that a text names, as (origin, target)."""
+    return [pair for move in parse_moves(text) for pair in pairwise(move.points) for _ in range(move.times)]
+
+
+def _ends(step: Sequence[int]) -> tuple[int, int]:
+    """Origin and target. A checker in hand and one on the bar are both outside of the board."""
+    return HAND if step[0] == BAR else step[0], step[1]
 
 
 def _refused(tried: str, refusal: Refusal) -> Judgement:

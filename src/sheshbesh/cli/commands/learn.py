@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from sheshbesh.learn import Course, Judgement, Lesson, Progress
 
 _FILE = "learned.json"
+_FIRST = "first"
 _LEAVE = ("q", "quit", "exit")
 _SKIP, _SHOW = "skip", "show"
 
@@ -32,7 +33,8 @@ def command(course: str | None, *, anew: bool, lang: str) -> None:
     """List the courses, or go through the lessons of GAME that are not answered yet.
 
     Each lesson shows a board and asks for a play or an answer; the referee says why something is refused.
-    Besides the games there are two courses of worked examples: khalili and texts.
+    Besides the games there are two courses of worked examples: khalili and texts. Who has never played a
+    game begins with first-GAME, such as first-tapa, which ends in a game against a gentle opponent.
     """
     from sheshbesh.cli.terminal.console import Console
     from sheshbesh.cli.terminal.record_files import data_folder
@@ -51,10 +53,13 @@ def command(course: str | None, *, anew: bool, lang: str) -> None:
 
 
 def _course(name: str) -> Course:
-    """A course by its own name, or by any name of its game."""
-    from sheshbesh.learn import course, courses
+    """A course by its own name, or by any name of its game; so also its first steps."""
+    from sheshbesh.learn import course, courses, first_course
     from sheshbesh.rules import variant
 
+    prefix, dash, game = name.partition("-")
+    if dash and prefix == _FIRST:
+        return first_course(variant(game).name)
     return course(name if name in courses() else variant(name).name)
 
 
@@ -77,6 +82,12 @@ def _list(console: Console, progress: Progress) -> None:
         )
     console.say()
     console.say(Text("sheshbesh learn GAME goes through the lessons of one."))
+    console.say(
+        Text(
+            "Never played before? {command} begins with the first checker.",
+            command="sheshbesh learn first-GAME",
+        )
+    )
 
 
 def _go_through(console: Console, progress: Progress, course: Course) -> None:
@@ -84,12 +95,17 @@ def _go_through(console: Console, progress: Progress, course: Course) -> None:
 
     done = progress.done(course)
     left = [(n, each) for n, each in enumerate(course.lessons, 1) if each.id not in done]
-    console.say(Text(course.title))
+    console.say(course.title if isinstance(course.title, Text) else Text(course.title))
     console.say(Text(course.about))
+    if not done and course.name == course.game.name:
+        command = f"sheshbesh learn {_FIRST}-{course.name}"
+        console.say(Text("Never played before? {command} begins with the first checker.", command=command))
     if not left:
         name = course.name
         console.say(Text("All is answered; {again} begins anew.", again=f"sheshbesh learn {name} --anew"))
         return
+    if course.is_first:
+        console.say(Text("You are {mine}, the other side is {theirs}.", mine="O", theirs="X"))
     console.say(Text("Type an answer; show gives it, skip leaves it for later, q leaves."))
     try:
         for n, lesson in left:
@@ -100,16 +116,58 @@ def _go_through(console: Console, progress: Progress, course: Course) -> None:
     console.say()
     count = len(progress.done(course))
     console.say(Text("{done} of {n} answered.", done=count, n=len(course.lessons)))
+    if course.is_first and count == len(course.lessons):
+        _play(console, course)
+
+
+def _play(console: Console, course: Course) -> None:
+    """Offer the game at the end of the first steps, against the weakest level and with the tutor."""
+    from sheshbesh.cli.terminal import session_setup
+    from sheshbesh.cli.terminal.card_options import CardOptions
+    from sheshbesh.cli.terminal.console import LeaveError
+    from sheshbesh.engines.strength.levels import LEVELS
+
+    game, level = course.game.name, LEVELS[0].name
+    words = (game, "--match", "1", "--level", level)
+    console.say(
+        Text("Now a real game, against a gentle opponent; the tutor helps. Press Enter to begin, q leaves.")
+    )
+    try:
+        if console.ask("> ").casefold() in _LEAVE:
+            return
+    except LeaveError:
+        return
+    session_setup.start(
+        console,
+        session_setup.PlaySettings(
+            card=session_setup.find_card(game, None, CardOptions(match=1), None, seeded=False),
+            opponent="bot",
+            level=level,
+            side="white",
+            tutor=True,
+            seed=None,
+            position=None,
+            roll=None,
+            record=None,
+            is_recorded=True,
+            words=words,
+        ),
+    )
 
 
 def _ask(console: Console, course: Course, lesson: Lesson, n: int) -> bool:
     """Ask until the answer is right, or left for later: whether it was right. LeaveError when they leave."""
-    from sheshbesh.cli.terminal.console import LeaveError
+    from sheshbesh.cli.terminal.console import LeaveError, Line
+    from sheshbesh.learn.lesson import without_marks
 
     console.say()
     console.say(Text("Lesson {n} of {total}", n=n, total=len(course.lessons)))
-    console.say(Text(lesson.text))
-    console.show(_board_lines(lesson))
+    text, _ = without_marks(
+        translate(Text(lesson.text), console.lang),
+        lambda term: translate(Text("“{term}”", term=Text(term)), console.lang),
+    )
+    console.say(Line(text))
+    console.show(_board_lines(lesson, with_trays=not course.is_first))
     for line in _task_lines(lesson):
         console.say(line)
     while True:
@@ -134,10 +192,13 @@ def _ask(console: Console, course: Course, lesson: Lesson, n: int) -> bool:
             return True
 
 
-def _board_lines(lesson: Lesson) -> list[str]:
+def _board_lines(lesson: Lesson, *, with_trays: bool) -> list[str]:
+    """The board; the trays beside it, with words of their own, are left out of the first steps."""
     from sheshbesh.rules.drawing import Picture
 
     picture, side = Picture.of(lesson.position), lesson.side
+    if not with_trays:
+        return list(picture.lines(side))
     return [picture.tray(side.other), *picture.lines(side), picture.tray(side)]
 
 
@@ -146,7 +207,11 @@ def _task_lines(lesson: Lesson) -> list[Text]:
     from sheshbesh.i18n import DiceText
 
     lines: list[Text] = []
-    if lesson.asks == "play" and lesson.dice is not None:
+    if lesson.has_arrow:
+        lines.append(Text("Type {play}.", play=lesson.shown_play))
+    elif lesson.asks == "play" and lesson.dice is not None and lesson.is_one_die:
+        lines.append(Text("The die shows {n}. Where nothing can be played, type pass.", n=lesson.dice.first))
+    elif lesson.asks == "play" and lesson.dice is not None:
         lines.append(
             Text(
                 "You have thrown {dice}. Where nothing can be played, type pass.", dice=DiceText(*lesson.dice)
@@ -210,7 +275,7 @@ def _explain(console: Console, lesson: Lesson) -> None:
     if lesson.why:
         console.say(Text(lesson.why), indent="  ")
     for play in lesson.refused:
-        refusal = lesson.position.refusal(play, lesson.dice)
+        refusal = lesson.refusal(play)
         if refusal is not None:
             console.say(Text("Refused: {play}: {why}.", play=play, why=refusal.text), indent="  ")
     for each in lesson.elsewhere:
@@ -220,9 +285,7 @@ def _explain(console: Console, lesson: Lesson) -> None:
 
 def _show_answer(console: Console, lesson: Lesson) -> None:
     if lesson.asks == "play":
-        solution = lesson.solution
-        answer = lesson.answers[0] if lesson.answers else str(solution and solution.notation)
-        console.say(Text("Answer: {answer}", answer=answer), indent="  ")
+        console.say(Text("Answer: {answer}", answer=lesson.shown_play), indent="  ")
     else:
         right = next(each.shown for each in lesson.options if each.value == lesson.answer)
         console.say(Text("Answer: {answer}", answer=right), indent="  ")

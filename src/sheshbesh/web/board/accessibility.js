@@ -97,8 +97,10 @@ export function accessible(host, frame, focus) {
     const { dice } = controller;
     if (!dice) return nothing;
     const { x, y } = frame.dice(dice.side);
-    const label = t(WORDS.dice, { first: dice.values[0], second: dice.values[1] ?? "" });
-    const meaning = !controller.mover || dice.past ? "" : `, ${t(dice.whole ? WORDS.confirm : WORDS.swap)}`;
+    const [first, second] = dice.values;
+    const label = second ? t(WORDS.dice, { first, second }) : t(WORDS.die, { first });
+    const means = dice.whole ? WORDS.confirm : second ? WORDS.swap : "";
+    const meaning = !controller.mover || dice.past || !means ? "" : `, ${t(means)}`;
     return key(
       "dice",
       label + meaning,

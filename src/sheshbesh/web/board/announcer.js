@@ -32,7 +32,10 @@ export class Announcer {
     const dice = side && turn ? `${side} ${[...turn.dice].sort()} ${JSON.stringify(state.board)}` : "";
     if (dice && dice !== this.#throw && side && turn) {
       const [first, second] = [...turn.dice].sort((a, b) => b - a);
-      sentences.push(t(WORDS.rolled, { colour: describe.colour(side), first, second }));
+      const colour = describe.colour(side);
+      sentences.push(
+        second ? t(WORDS.rolled, { colour, first, second }) : t(WORDS.rolledOne, { colour, first }),
+      );
       thrown = before !== null;
     }
     this.#throw = dice;

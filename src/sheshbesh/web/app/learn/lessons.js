@@ -17,6 +17,8 @@ import { html, ltr, nothing } from "../view.js";
  * @property {string} game
  * @property {string} title  of the game
  * @property {string} text
+ * @property {string[]} terms  the words of the game that the text introduces
+ * @property {boolean} arrow  whether the answer is shown from the start, to be followed
  * @property {string} task
  * @property {string} why  shown once it is answered
  * @property {string} source
@@ -33,8 +35,10 @@ import { html, ltr, nothing } from "../view.js";
  * @property {{value: number, owner: string | null}} cube
  * @property {number[] | null} score
  *
- * @typedef {{name: string, game: string, title: string, about: string, start: Board, lessons: string[]}} Summary
+ * @typedef {{name: string, game: string, title: string, about: string, start: Board, lessons: string[],
+ *   first: {name: string, lessons: string[]} | null}} Summary
  * @typedef {{name: string, game: string, title: string, about: string, lessons: Lesson[],
+ *   first: {name: string, lessons: string[]} | null, ends_with: {card: string, level: string} | null,
  *   layouts: Record<string, import("../../board/types.js").Layout>}} Course
  */
 
@@ -60,6 +64,19 @@ export function count(course, lessons) {
 
 /** A sentence in which no throw is torn apart at the end of a line. @param {string} text */
 export const unbroken = (text) => text.replace(/(\d)-(?=\d)/g, "$1\u2011");
+
+/** The text of a lesson, each term that it introduces marked once. @param {Lesson} lesson */
+export function marked({ text, terms }) {
+  /** @type {unknown[]} */ const parts = [];
+  let rest = unbroken(text);
+  for (const term of terms) {
+    const [before, ...after] = rest.split(term);
+    if (!after.length) continue;
+    parts.push(before, html`<dfn>${term}</dfn>`);
+    rest = after.join(term);
+  }
+  return [...parts, rest];
+}
 
 /** @param {string} source */
 const cited = (source) => (source ? html`<p class="small quiet"><bdi>${source}</bdi></p>` : nothing);

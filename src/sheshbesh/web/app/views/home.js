@@ -267,7 +267,7 @@ class Home extends View {
     const level = kind === "engine" ? levelName(matchSetup.level) : "";
     return html`<form class="setup card" @submit=${this.play} aria-labelledby="chosen">
       <div class="agreed"><div><h2 id="chosen">${variant.title}</h2>
-        <p class="quiet small">${variant.description} <a href="/rules/${variant.name}">${t("Rules")}</a> · <a href="/learn/${variant.name}">${t("First time? Five minutes of lessons")}</a></p></div>
+        <p class="quiet small">${variant.description} <a href="/rules/${variant.name}">${t("Rules")}</a> · <a href="/learn/first-${variant.name}">${t("Never played? The first steps")}</a></p></div>
       <fieldset class="field"><legend>${t("Opponent")}</legend>
         <div class="segments two">${(this.rival ? ["challenge", ...OPPONENTS] : OPPONENTS).map(
           (each) =>
@@ -303,7 +303,7 @@ class Home extends View {
       <button class="pri" ?disabled=${this.busy}><span><b>${t("Play {game}", { game: variant.title })}</b>
         <span class="small">${contestOf(matchSetup.code(variant, kind))} · ${against}</span></span></button>
       <button type="button" class="change" @click=${() => this.choose(variant)}>${t("Change")}</button>
-      <a class="small" href="/learn/${variant.name}">${t("First time? Five minutes of lessons")}</a></form>`;
+      <a class="small" href="/learn/first-${variant.name}">${t("Never played? The first steps")}</a></form>`;
   }
 
   /** Who is here, once the lobby has answered. */

@@ -4,7 +4,7 @@ import "../../board/board.js";
 import { thumbnail } from "../../board/thumbnail.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { once, post } from "../api.js";
-import { count, explained, forgetCourse, judged, learned, remember, unbroken } from "../learn/lessons.js";
+import { count, explained, forgetCourse, judged, learned, marked, remember } from "../learn/lessons.js";
 import { settings } from "../settings.js";
 import { TurnView } from "../turn-view.js";
 import { html, ltr, nothing } from "../view.js";
@@ -26,6 +26,7 @@ class Learn extends TurnView {
     solved: { state: true },
     shown: { state: true },
     turn: { state: true },
+    starting: { state: true },
   };
 
   constructor() {
@@ -41,6 +42,8 @@ class Learn extends TurnView {
     this.solved = false;
     /** Whether the solution was asked for. */
     this.shown = false;
+    /** Whether the game at the end is being made. */
+    this.starting = false;
     /** The turn in progress, as the board reports it. */
     this.turn = { done: 0, whole: false };
   }
@@ -147,17 +150,44 @@ class Learn extends TurnView {
     const later = course.lessons.findIndex((each, i) => i > this.at && open(each));
     const at = later >= 0 ? later : course.lessons.findIndex(open);
     if (at >= 0) this.begin(at, { focus: true });
-    else this.app.go("/learn");
+    else this.leave();
+  }
+
+  /** From the first steps to the game's own course, from any other to the list. */
+  leave() {
+    this.app.go(this.course?.ends_with ? `/learn/${this.course.game}` : "/learn");
+  }
+
+  /** Begins the game at the end of the first steps, with the tutor. */
+  async play() {
+    const { course } = this;
+    if (!course?.ends_with || this.starting) return;
+    const { card, level } = course.ends_with;
+    this.starting = true;
+    await this.attempt(async () => {
+      if (!this.app.user) void this.app.identify();
+      await this.app.identity;
+      const made = await post("/matches", {
+        card,
+        opponent: { kind: "engine", level },
+        side: "white",
+        tutor: true,
+      });
+      this.app.go(made.url);
+    });
+    this.starting = false;
   }
 
   // What is shown
 
-  /** The arrows of a right play, over the position before it. */
+  /** The arrows of a right play: over the position before it, or where they are to be followed, over the board. */
   get advice() {
     const { lesson } = this;
-    if (!this.shown || !lesson?.solution?.steps.length) return null;
+    if (!lesson?.solution?.steps.length) return null;
     const { side, board, dice, solution } = lesson;
-    return { side, board, dice, alone: true, options: [{ grade: "best", steps: solution.steps }] };
+    const options = [{ grade: "best", steps: solution.steps }];
+    if (this.shown) return { side, board, dice, alone: true, options };
+    return lesson.arrow && !this.judgement && !this.turn.done ? { side, options } : null;
   }
 
   overview() {
@@ -169,7 +199,7 @@ class Learn extends TurnView {
   }
 
   /** @param {Summary} course */
-  tile({ name, game, title, about, start, lessons }) {
+  tile({ name, game, title, about, start, lessons, first }) {
     const done = count(name, lessons);
     const all = lessons.length;
     const status =
@@ -182,6 +212,7 @@ class Learn extends TurnView {
       <span class="about"><h2>${title}</h2><span class="quiet small">${about}</span>
       <span class="small">${status}</span>
       <progress max=${all} value=${done} aria-hidden="true"></progress></span></a>
+      ${first ? html`<a class="small" href="/learn/${first.name}" aria-label=${t("Never played {game}? The first steps", { game: title })}>${t("Never played? The first steps")}${count(first.name, first.lessons) === first.lessons.length ? html` <span aria-hidden="true">✓</span>` : nothing}</a>` : nothing}
       <a class="small" href="/rules/${game}" aria-label=${t("Rules of {game}", { game: title })}>${t("Rules")}</a></li>`;
   }
 
@@ -201,23 +232,43 @@ class Learn extends TurnView {
     const done = learned(this.course.name);
     const more = this.course.lessons.some(({ id }) => !done.has(id));
     const again = judgement !== null && plays && !solved;
+    const following = lesson.arrow && !again;
     const primary = solved
-      ? html`<button class="pri" @click=${() => this.next()}>${more ? t("Next lesson") : t("All courses")}</button>`
-      : again
-        ? html`<button class="pri" @click=${() => this.begin(this.at)}>${t("Try again")}</button>`
-        : plays && turn.whole && turn.done
-          ? html`<button class="pri" @click=${() => this.board?.confirm()}>${t("Done")}</button>`
-          : html`<button @click=${() => this.skip()}>${t("Next lesson")}</button>`;
+      ? more
+        ? html`<button class="pri" @click=${() => this.next()}>${t("Next lesson")}</button>`
+        : this.ending()
+      : plays && turn.whole && turn.done && !again
+        ? html`<button class="pri" @click=${() => this.board?.confirm()}>${t("Done")}</button>`
+        : again && !this.shown
+          ? html`<button class="pri" @click=${() => this.begin(this.at)}>${t("Try again")}</button>`
+          : html`<button class=${this.shown ? "pri" : nothing} @click=${() => this.skip()}>${t("Next lesson")}</button>`;
     return html`<div class="foot">${this.options()}<div class="actions">
       ${
         plays && !solved && !again
           ? turn.done
             ? html`<button @click=${() => this.board?.undo()}>${t("Undo")}</button>`
-            : html`<button @click=${() => void this.answer({ steps: [], whole: true })}>${t("There is no play")}</button>`
-          : nothing
+            : following
+              ? nothing
+              : html`<button @click=${() => void this.answer({ steps: [], whole: true })}>${t("There is no play")}</button>`
+          : again && this.shown
+            ? html`<button @click=${() => this.begin(this.at)}>${t("Try again")}</button>`
+            : nothing
       }
-      ${solved ? html`<button @click=${() => this.begin(this.at)}>${t("Again")}</button>` : lesson.solution || lesson.why ? html`<button aria-pressed=${this.shown} @click=${() => this.reveal()}>${t("Show the answer")}</button>` : nothing}
+      ${
+        solved
+          ? html`<button @click=${() => this.begin(this.at)}>${t("Again")}</button>`
+          : !following && (lesson.solution || lesson.why)
+            ? html`<button aria-pressed=${this.shown} @click=${() => this.reveal()}>${t("Show the answer")}</button>`
+            : nothing
+      }
       ${primary}</div></div>`;
+  }
+
+  /** What comes after the last lesson: a real game after the first steps, else the other courses. */
+  ending() {
+    return this.course?.ends_with
+      ? html`<button class="pri" ?disabled=${this.starting} @click=${() => this.play()}>${t("Play a real game")}</button>`
+      : html`<button class="pri" @click=${() => this.next()}>${t("All courses")}</button>`;
   }
 
   /** Shows the solution, or hides it again. */
@@ -231,10 +282,15 @@ class Learn extends TurnView {
     void this.updateComplete.then(() => this.querySelector(".verdict")?.scrollIntoView({ block: "nearest" }));
   }
 
-  /** To the lesson after this one, answered or not. */
+  /** To the lesson after this one, answered or not; after the last to one that is open. */
   skip() {
-    const { length } = /** @type {Course} */ (this.course).lessons;
-    this.begin((this.at + 1) % length, { focus: true });
+    const { at } = this;
+    const { name, lessons } = /** @type {Course} */ (this.course);
+    if (at + 1 < lessons.length) return this.begin(at + 1, { focus: true });
+    const done = learned(name);
+    const open = lessons.findIndex(({ id }, i) => i !== at && !done.has(id));
+    if (open >= 0) this.begin(open, { focus: true });
+    else this.leave();
   }
 
   solution() {
@@ -255,24 +311,34 @@ class Learn extends TurnView {
       <p><button ?disabled=${!done.size} @click=${() => forgetCourse(course.name)}>${t("Begin this course anew")}</button></p></details>`;
   }
 
+  /** Where a reader may go from here: before the course, or to a game. @param {Course} course @param {Lesson} lesson */
+  onward({ first, ends_with, game }, { title }) {
+    if (ends_with)
+      return html`<p class="small">${t("At the end: a real game against a gentle opponent, with the tutor at your side.")}
+        <button class="link" ?disabled=${this.starting} @click=${() => this.play()}>${t("Play it now")}</button></p>`;
+    return html`<p class="small row">${first ? html`<a href="/learn/${first.name}">${t("Never played? The first steps")}</a> ` : nothing}<a href="/play/${game}">${t("Play {game}", { game: title })}</a></p>`;
+  }
+
   /** @param {Course} course @param {Lesson} lesson */
   lessonView(course, lesson) {
     const prefs = { ...settings.board(lesson.game), confirm: "auto", forced: "off" };
     const layout = course.layouts[lesson.game];
     const dice =
-      lesson.dice && lesson.choices ? `\u2066${[...lesson.dice].sort((a, b) => b - a).join("-")}\u2069` : "";
+      lesson.dice && lesson.choices && lesson.dice.length > 1
+        ? `\u2066${[...lesson.dice].sort((a, b) => b - a).join("-")}\u2069`
+        : "";
     const where = t("Lesson {n} of {total}", { n: this.at + 1, total: course.lessons.length });
     const score = lesson.score ? t("{mine} to {theirs} in a match to {n}", scoreOf(lesson)) : "";
     return html`<div class="lesson" data-material=${settings.prefs.material}>
-      <header><a class="button" href="/learn" aria-label=${t("All courses")}><span aria-hidden="true" class="arrow">‹</span></a><h1>${course.title}</h1> <span class="quiet small">${where}${lesson.title === course.title ? nothing : html`, ${lesson.title}`}</span>
+      <header><a class="button" href="/learn" aria-label=${t("All courses")}><span aria-hidden="true" class="arrow">‹</span></a><h1>${course.title}</h1> <span class="quiet small">${where}${lesson.title === course.title || course.ends_with ? nothing : html`, ${lesson.title}`}</span>
         <a class="small" href="/rules/${lesson.game}">${t("Rules")}</a></header>
-      <div class="task" tabindex="-1"><p>${unbroken(lesson.text)}</p>
-        <p class="quiet">${[dice && t("You have thrown {dice}.", { dice }), score, lesson.task].filter(Boolean).map((each) => html`<span>${each}</span> `)}</p></div>
+      <div class="task" tabindex="-1"><p>${marked(lesson)}</p>
+        <p class="quiet">${[dice && t("You have thrown {dice}.", { dice }), score, lesson.task, lesson.arrow && t("Tap the checker where the arrow begins.")].filter(Boolean).map((each) => html`<span>${each}</span> `)}</p></div>
       <div class="place">${html`<ssb-board .state=${this.state} .layout=${layout} .prefs=${prefs} .lang=${words().language.code} .t=${t} .tn=${tn} .advice=${this.advice}
         @ssb-play=${this.onPlay} @ssb-why=${this.onWhy} @ssb-progress=${this.onProgress} @ssb-present=${() => (this.shown = false)}></ssb-board>`}</div>
       <div class="told"><div class="verdict" aria-live="polite">${this.judgement ? judged(this.judgement) : nothing}${this.solved ? explained(lesson) : this.solution()}</div>
         ${this.actions()}${this.list()}
-        <p class="small"><a href="/play/${course.game}">${t("Play {game}", { game: lesson.title })}</a></p></div></div>`;
+        ${this.onward(course, lesson)}</div></div>`;
   }
 
   render() {

@@ -55,7 +55,7 @@ class Rules extends View {
     if (!about) return html`<div class="page">${this.waiting()}</div>`;
     return html`<div class="page narrow"><h1>${about.title}</h1>
       <p class="lead">${about.description}</p>
-      <div class="row"><a class="button pri" href="/play/${about.name}">${t("Play")}</a> <a class="button" href="/learn/${about.name}">${t("Five minutes of lessons")}</a></div>
+      <div class="row"><a class="button pri" href="/play/${about.name}">${t("Play")}</a> <a class="button" href="/learn/first-${about.name}">${t("Never played? The first steps")}</a> <a class="button" href="/learn/${about.name}">${t("Five minutes of lessons")}</a></div>
       ${aboutGame(about)}
       <section class="card" aria-labelledby="rules"><h2 id="rules">${t("Rules")}</h2>${ruleCard(about.rules ?? [])}</section></div>`;
   }
