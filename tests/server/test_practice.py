@@ -28,8 +28,8 @@ pytestmark = pytest.mark.anyio
 
 FILE = (
     b" 1 point match\n\n Game 1\n Nava : 0                          Tobias : 0\n"
-    b"  1) 31: 24/23 13/10                52: 24/22 24/19\n"
-    b"  2) 64: 24/14                     66: 24/18 13/7(2) 8/2\n"
+    b"  1) 31: 24/23 13/10                52: 24/22 13/8\n"
+    b"  2) 64: 24/14                     66: 24/18 13/7(3)\n"
     b"  3) 21: 6/5 8/6                   Cannot Move\n      Wins 1 point and the match\n"
 )
 
