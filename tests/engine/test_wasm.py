@@ -164,7 +164,7 @@ class Native:
             "refusals": [self._refusal(rules, one) for one in refusals],
             "perft": [line.positions for line in perft],
         }
-        self.ranked = [
+        self.ranked: list[list[list[Any]]] = [
             [
                 [index, plies, equity, text(np.array(probabilities, np.float32).tobytes())]
                 for index, plies, equity, probabilities in searcher.rank(
@@ -177,7 +177,8 @@ class Native:
     def _refusal(self, rules: _core.Ruleset, one: dict[str, Any]) -> list[int]:
         state = self.asked_at[one["index"]][0]
         steps = [(origin, die) for origin, die in one["steps"]]
-        verdict, rule = _core.explain(rules, state, *one["dice"], steps, whole=one["whole"])
+        first, second = one["dice"]
+        verdict, rule = _core.explain(rules, state, first, second, steps, whole=one["whole"])
         return [verdict.value, rule.value]
 
 
@@ -220,7 +221,7 @@ def test_the_cube_is_worth_the_same() -> None:
     for _ in range(200):
         heights, model_heights = [], []
         for _ in range(chance.randint(1, 5)):
-            values = {
+            values: dict[str, Any] = {
                 key: chance.uniform(*ends)
                 for key, ends in (
                     ("win", (0.5, 2)),
@@ -229,7 +230,9 @@ def test_the_cube_is_worth_the_same() -> None:
                     ("drop", (-1, -0.5)),
                 )
             }
-            flags = {key: chance.random() < 0.7 for key in ("mine", "theirs", "mine_free", "theirs_free")}
+            flags: dict[str, Any] = {
+                key: chance.random() < 0.7 for key in ("mine", "theirs", "mine_free", "theirs_free")
+            }
             heights.append(
                 values
                 | {"mine": flags["mine"], "theirs": flags["theirs"]}
