@@ -307,7 +307,10 @@ def test_the_modules_are_those_of_their_sources(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.soak
-def test_the_modules_are_built_anew_to_the_same_bytes(tmp_path: Path) -> None:
+def test_the_modules_are_built_anew_to_the_same_bytes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wasm, "CACHE", tmp_path / "cache")
     wasm.build(tmp_path)
     for name in ("core-simd.wasm", "core-relaxed.wasm", "core.json", "rules.json"):
         assert (tmp_path / name).read_bytes() == (wasm.FOLDER / name).read_bytes()
