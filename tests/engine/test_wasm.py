@@ -111,8 +111,8 @@ class Native:
         self.asked_at = list(decisions(game, valued))
         states = [state for state, _ in self.asked_at]
         rules = game._core
-        net = _core.Net(net_of(entry["net"]).read_bytes())
-        searcher = _core.Searcher(net, rules, entry["classMap"], cache_entries=0)
+        self.name = name
+        searcher = self.searcher()
         wins, has_tie = _core.class_table(rules)
         points = [float(paid) for _, paid in wins]
         utility = [*points, *(-paid for paid in points), *[0.0] * has_tie]
@@ -173,6 +173,12 @@ class Native:
             ]
             for at, depth in ranks
         ]
+
+    def searcher(self) -> _core.Searcher:
+        """A searcher of the same net that remembers nothing."""
+        entry = shipped()["games"][self.name]
+        net = _core.Net(net_of(entry["net"]).read_bytes())
+        return _core.Searcher(net, sb.variant(self.name)._core, entry["classMap"], cache_entries=0)
 
     def _refusal(self, rules: _core.Ruleset, one: dict[str, Any]) -> list[int]:
         state = self.asked_at[one["index"]][0]
