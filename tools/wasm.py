@@ -1,10 +1,11 @@
 """Build the core as WebAssembly: the two modules, and the rules of the games as they read them.
 
-    .venv/bin/python tools/wasm.py [--check] [--to FOLDER]
+    .venv/bin/python tools/wasm.py [--check | --rules] [--to FOLDER]
 
 Modules and rules are committed, with the digest of what the modules are made of. `--check` compares
-digests alone, `--to` writes elsewhere. A build needs the compiler of the extra `wasm`; its cache is
-`build/wasm`. The same sources and the same compiler give the same bytes.
+digests alone, `--rules` writes the rules alone (after a change of a game or a net), `--to` writes
+elsewhere. Modules need the compiler of the extra `wasm`; its cache is `build/wasm`. The same sources and
+the same compiler give the same bytes.
 """
 
 from __future__ import annotations
@@ -148,6 +149,11 @@ def build(folder: Path) -> None:
         "builds": {name: _digest(folder / f"core-{name}.wasm") for name in BUILDS},
     }
     (folder / "core.json").write_text(json.dumps(known, indent=2) + "\n", encoding="utf-8")
+    write_rules(folder)
+
+
+def write_rules(folder: Path) -> None:
+    """Write the rules of the shipped games into a folder."""
     (folder / "rules.json").write_text(written(rules()), encoding="utf-8")
 
 
@@ -162,11 +168,15 @@ def written(content: dict[str, Any]) -> str:
 def main() -> None:
     """Build, or check what is there."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--check", action="store_true", help="compare the digests of what is committed")
+    only = parser.add_mutually_exclusive_group()
+    only.add_argument("--check", action="store_true", help="compare the digests of what is committed")
+    only.add_argument("--rules", action="store_true", help="write the rules without building the modules")
     parser.add_argument("--to", type=Path, default=FOLDER, metavar="FOLDER", help="where to write")
     arguments = parser.parse_args()
     if arguments.check:
         check()
+    elif arguments.rules:
+        write_rules(arguments.to)
     else:
         build(arguments.to)
 

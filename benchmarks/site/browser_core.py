@@ -1,0 +1,124 @@
+"""Measure the core in Chromium beside the native one: evaluations a second of processor time, and a decision.
+
+    python -m benchmarks.site.browser_core
+
+Both modules and the native core with AVX2 value the same positions, in one run, so that their ratios
+hold on a machine that has other work. Times of a decision are wall time in the page: on such a machine
+they are too long.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from tests.engine.test_wasm import Native
+from tests.web.browser import browsing, serving
+
+import sheshbesh as sb
+from sheshbesh import _core
+
+POSITIONS, ROUNDS, DECISIONS = 1200, 60, 30
+GAME = "backgammon"
+
+_OPEN = """async ([question, build]) => {
+  const { Core, ROW } = await import("/src/sheshbesh/web/engine/core.js");
+  const read = async (path) => new Uint8Array(await (await fetch(`/${path}`)).arrayBuffer());
+  const module = await WebAssembly.compile(await read(`src/sheshbesh/web/engine/core-${build}.wasm`));
+  const core = await Core.start(module);
+  const rules = core.rules(question.rules);
+  const net = core.net(await read(question.net));
+  const rows = Uint8Array.from(atob(question.rows), (letter) => letter.charCodeAt(0));
+  const fresh = () => core.engine(rules, net, question.classMap);
+  // A new engine for each round, since one would remember the positions; without `filled` that alone.
+  window.value = (rounds, filled) => {
+    for (let round = 0; round < rounds; round++) {
+      const engine = fresh();
+      for (let at = 0; filled && at < rows.length; at += 64 * ROW)
+        core.evaluate(engine, rows.subarray(at, at + 64 * ROW));
+      core.free("engine", engine);
+    }
+  };
+  window.decide = (plies, count) => {
+    const engine = fresh();
+    const how = { utility: core.classes(engine).money, plies, filters: question.filters };
+    const step = Math.floor(question.dice.length / count);
+    return Array.from({ length: count }, (_, i) => {
+      const row = rows.slice(i * step * ROW, (i * step + 1) * ROW);
+      const from = performance.now();
+      for (const _ of core.rank(engine, row, question.dice[i * step], how));
+      return performance.now() - from;
+    });
+  };
+  window.value(5, true);
+  return core.isa;
+}"""
+
+
+def processor_time(parent: int) -> float:
+    """Seconds of processor time of all processes below one."""
+    children: dict[int, list[tuple[int, int]]] = {}
+    for file in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            text = file.read_text("utf-8")
+        except OSError:
+            continue
+        fields = text.rpartition(")")[2].split()
+        children.setdefault(int(fields[1]), []).append(
+            (int(text.split()[0]), int(fields[11]) + int(fields[12]))
+        )
+    waiting, total = [parent], 0
+    while waiting:
+        for child, ticks in children.get(waiting.pop(), []):
+            waiting.append(child)
+            total += ticks
+    return total / os.sysconf("SC_CLK_TCK")
+
+
+def native_speed(native: Native) -> float:
+    """Evaluations a second of the native core with AVX2."""
+    states = [state for state, _ in native.asked_at]
+    before = _core.active_isa()
+    _core.force_isa("avx2")
+    try:
+        searcher = native.searcher()
+        rows = np.asarray(_core.to_rows(states))
+        searcher.evaluate_rows(rows)
+        from_ = time.process_time()
+        for _ in range(ROUNDS):
+            searcher.evaluate_rows(rows)
+        return POSITIONS * ROUNDS / (time.process_time() - from_)
+    finally:
+        _core.force_isa(before)
+
+
+def main() -> None:
+    """Print a row for each module."""
+    native = Native(GAME, (POSITIONS, 0, 0))
+    question: dict[str, Any] = native.question
+    avx2 = native_speed(native)
+    print(f"{sb.variant(GAME).title}: native avx2 {avx2:,.0f} evaluations a second")
+    with serving() as address, browsing() as browser:
+        for build in ("relaxed", "simd"):
+            page = browser.new_page()
+            page.goto(f"{address}/src/sheshbesh/web/engine/rules.json")
+            isa = page.evaluate(_OPEN, [question, build])
+            times = [processor_time(os.getpid())]
+            for filled in (True, False):
+                page.evaluate("([rounds, filled]) => window.value(rounds, filled)", [ROUNDS, filled])
+                times.append(processor_time(os.getpid()))
+            speed = POSITIONS * ROUNDS / ((times[1] - times[0]) - (times[2] - times[1]))
+            row = f"{isa}: {speed:,.0f}, {speed / avx2:.2f} of that"
+            for plies in (1, 2):
+                times = page.evaluate("([plies, count]) => window.decide(plies, count)", [plies, DECISIONS])
+                middle, slow = np.percentile(times, (50, 95))
+                row += f"; {plies} plies: median {middle:.0f} ms, p95 {slow:.0f} ms"
+            print(row)
+            page.close()
+
+
+if __name__ == "__main__":
+    main()
