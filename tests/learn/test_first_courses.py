@@ -215,6 +215,8 @@ def test_the_page_gets_the_die_the_arrow_the_terms_and_the_game_at_the_end() -> 
     assert point["solution"] == {"play": "8/5", "steps": [[8, 5, 3, 0]]}
     assert data["ends_with"] == {"card": "tapa.p1", "level": "beginner"}
     assert data["first"] is None
+    closed = next(each for each in data["lessons"] if each["id"] == "closed")
+    assert closed["refused"] == [], "the rule's sentence speaks of pinning, which comes later"
     assert course_data(course("tapa"), "fa")["first"]["name"] == "first-tapa"
     assert course_data(course("khalili"), "fa")["first"] is None
 

@@ -83,6 +83,55 @@ def test_that_there_is_no_play_is_an_answer_and_a_result_is_counted(arrive: Arri
     assert serious(page) == []
 
 
+_TAP = """(place) => {
+  const key = document.querySelector("ssb-board").renderRoot.querySelector(`[data-spot="p${place}"]`);
+  const box = key.getBoundingClientRect();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}"""
+
+
+def test_first_steps_show_an_arrow_then_ask_and_end_in_a_game_with_the_tutor(arrive: Arrive) -> None:
+    narrow = {"width": 360, "height": 740}
+    visitor = arrive({"speed": 0, "learned": {}}, locale="fa-IR", viewport=narrow)
+    page = visitor.page
+    page.goto(f"{visitor.site.url}/learn/first-long_nardy?lesson=point")
+    board(page)
+    arrows = page.locator("ssb-board .way.best")
+    expect(arrows).to_be_attached()
+    expect(page.locator(".task dfn")).to_have_text("خان")
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    assert serious(page) == []
+    page.mouse.click(*page.evaluate(_TAP, 8))
+    expect(page.locator(".said.right")).to_be_visible()
+    page.locator(".actions .pri").click()
+    expect(page.locator(".lesson .task")).to_contain_text("خان ۹")
+    expect(arrows).not_to_be_attached()
+    page.mouse.click(*page.evaluate(_TAP, 14))
+    expect(page.locator(".said.wrong")).to_be_visible()
+    page.locator(".actions button", has_text="نمایش پاسخ").click()
+    expect(arrows).to_be_attached()
+    page.locator(".actions .pri", has_text="درس بعدی").click()
+    expect(page.locator(".lesson .task")).to_contain_text("تاس می‌گوید")
+    page.get_by_role("button", name="همین حالا بازی کنید").click()
+    page.wait_for_url("**/m/*")
+    state = visitor.site.url + "/api/v1" + page.evaluate("location.pathname.replace('/m/', '/matches/')")
+    made = page.evaluate("(url) => fetch(url).then((reply) => reply.json())", state)
+    assert "beginner" in str(made) and made["tutor"]
+
+
+def test_every_lesson_goes_on_after_its_answer_was_shown(arrive: Arrive) -> None:
+    visitor = arrive({"speed": 0, "lang": "en"})
+    page = visitor.page
+    page.goto(f"{visitor.site.url}/learn/backgammon?lesson=steps")
+    board(page)
+    page.evaluate(_TYPE, "24/23 13/10")
+    expect(page.locator(".said.wrong")).to_be_visible()
+    page.get_by_role("button", name="Show the answer").click()
+    expect(page.get_by_role("button", name="Try again")).to_be_visible()
+    page.locator(".actions .pri", has_text="Next lesson").click()
+    expect(page.locator(".lesson header")).to_contain_text("Lesson 2 of 18")
+
+
 def test_the_overview_tells_how_far_one_is(arrive: Arrive) -> None:
     visitor = arrive({"lang": "en", "learned": {"irish": ["steps", "hit"], "tapa": 3}})
     page = visitor.page

@@ -79,7 +79,7 @@ def lesson_data(lesson: Lesson, lang: str) -> dict[str, Any]:
         "solution": None
         if steps is None
         else {"play": lesson.shown_play, "steps": [step_data(step) for step in steps]},
-        "refused": [{"play": play, **_refusal(lesson.refusal(play), lang)} for play in lesson.refused],
+        "refused": [{"play": play, **_refusal(lesson.refusal(play), lang)} for play in lesson.shown_refused],
         "elsewhere": [translate(each.text, lang) for each in lesson.elsewhere],
         "cube": {"value": match.cube if match else 1, "owner": _owner(lesson)},
         "score": [match.white, match.black, match.length] if match and match.length else None,

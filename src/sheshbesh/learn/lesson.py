@@ -104,6 +104,11 @@ class Lesson:
         return self.position.turn
 
     @property
+    def shown_refused(self) -> tuple[str, ...]:
+        """The refused plays that are explained after the answer; a plain lesson keeps to its own words."""
+        return () if self.is_plain else tuple(self.refused)
+
+    @property
     def task(self) -> Text:
         """What is asked, in a sentence; empty where the lesson's text asks it."""
         shown: dict[str, object] = {"play": self.play}

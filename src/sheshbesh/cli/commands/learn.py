@@ -274,7 +274,7 @@ def _explain(console: Console, lesson: Lesson) -> None:
 
     if lesson.why:
         console.say(Text(lesson.why), indent="  ")
-    for play in lesson.refused:
+    for play in lesson.shown_refused:
         refusal = lesson.refusal(play)
         if refusal is not None:
             console.say(Text("Refused: {play}: {why}.", play=play, why=refusal.text), indent="  ")
