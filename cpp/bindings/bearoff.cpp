@@ -2,6 +2,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -11,10 +12,13 @@
 #include <cstddef>
 #include <cstdio>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <tuple>
+#include <utility>
 
 #include "bind.h"
+#include "cube_heights.h"
 #include "released.h"
 #include "sheshbesh/engine/bearoff.h"
 
@@ -66,6 +70,19 @@ std::optional<std::tuple<float, float, float>> cubeful(const BearoffDatabase& da
     return std::tuple(found->centred, found->owned, found->theirs);
 }
 
+std::optional<std::vector<double>> cube_values(const BearoffDatabase& database, const Ruleset& rules,
+                                               const State& state, const std::vector<HeightTuple>& heights,
+                                               const std::vector<std::pair<int, CubeOwner>>& places) {
+    const CubefulUtility cube(ClassTable(rules), cube_heights(heights), 0.0f);
+    std::vector<CubePlace> asked;
+    for (const auto& [height, owner] : places) {
+        if (height < 0 || height >= cube.heights()) throw std::invalid_argument("a place above the cube's heights");
+        asked.push_back({height, owner});
+    }
+    const nb::gil_scoped_release released;
+    return database.cube_values(state, cube, asked);
+}
+
 }  // namespace
 
 void bind_bearoff(nb::module_& m) {
@@ -98,6 +115,9 @@ void bind_bearoff(nb::module_& m) {
         .def("cubeful", &cubeful, "state"_a,
              "Money equities of the side on roll if it does not double now, cube at 1: with the cube in the middle, "
              "its own, the other side's; None if not covered.")
+        .def("cube_values", &cube_values, "rules"_a, "state"_a, "heights"_a, "places"_a,
+             "The value to the side on roll of not turning the cube before this throw, for each of the `places`, a "
+             "number among the `heights` (as `Roller` takes them) and an owner; None if not covered.")
         .def("average_turns", &BearoffDatabase::average_turns, "state"_a,
              "Turns needed on average, on roll first, when both play for the fewest; None if not covered.");
 }

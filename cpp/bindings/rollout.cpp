@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "bind.h"
+#include "cube_heights.h"
 #include "released.h"
 #include "sheshbesh/engine/rollout.h"
 #include "static_evaluators.h"
@@ -24,9 +25,6 @@ namespace sheshbesh {
 namespace {
 
 using Databases = std::vector<std::shared_ptr<ExactValues>>;
-// Value of each class, cash, drop, then whether I and they turn the cube, and do so at no cost, and whether the
-// equities of a database apply.
-using HeightTuple = std::tuple<std::vector<float>, float, float, bool, bool, bool, bool, bool>;
 
 // A roller that several Python threads may hold: one of them plays, the others wait.
 class SharedRoller {
@@ -36,12 +34,12 @@ public:
                  const std::optional<std::vector<HeightTuple>>& cube, float cube_efficiency, std::uint64_t seed,
                  int plies, int truncate, Luck luck, int filter_to, bool first_double,
                  const std::optional<std::vector<float>>& preference)
-        : roller_(
-              Searcher(make_static_evaluator(net, rules, class_map, databases), search(plies)),
-              Utility(ClassTable(rules), utility), options(seed, truncate, luck, filter_to, first_double),
-              cube ? std::optional<CubefulUtility>(CubefulUtility(ClassTable(rules), heights(*cube), cube_efficiency))
-                   : std::nullopt,
-              preference ? std::optional<Utility>(Utility(ClassTable(rules), *preference)) : std::nullopt) {}
+        : roller_(Searcher(make_static_evaluator(net, rules, class_map, databases), search(plies)),
+                  Utility(ClassTable(rules), utility), options(seed, truncate, luck, filter_to, first_double),
+                  cube ? std::optional<CubefulUtility>(
+                             CubefulUtility(ClassTable(rules), cube_heights(*cube), cube_efficiency))
+                       : std::nullopt,
+                  preference ? std::optional<Utility>(Utility(ClassTable(rules), *preference)) : std::nullopt) {}
 
     std::vector<std::vector<double>> run(const State& start, int height, CubeOwner owner, std::uint64_t first,
                                          int count) {
@@ -71,14 +69,6 @@ private:
         options.first_double = first_double;
         return options;
     }
-    static std::vector<HeightValues> heights(const std::vector<HeightTuple>& tuples) {
-        std::vector<HeightValues> made;
-        made.reserve(tuples.size());
-        for (const auto& [equity, cash, drop, mine, theirs, mine_free, theirs_free, tabled] : tuples) {
-            made.push_back({equity, cash, drop, mine, theirs, mine_free, theirs_free, tabled});
-        }
-        return made;
-    }
 
     std::mutex busy_;
     Roller roller_;
@@ -105,7 +95,7 @@ void bind_rollout(nb::module_& m) {
              "`utility`: equity of each class to the side on roll. `cube`: "
              "its "
              "heights from the present value up, as (equity of each class, cash, drop, mine, theirs, mine_free, "
-             "theirs_free, tabled); see cubeful.h. The rest as in rollout.h.")
+             "theirs_free, tabled); see cubeful_utility.h. The rest as in rollout.h.")
         .def("run", &SharedRoller::run, "start"_a, "height"_a, "owner"_a, "first"_a, "count"_a,
              "The rows of trials first, first + 1, ...: each class and, with a cube, the equity, for the side on roll "
              "in "

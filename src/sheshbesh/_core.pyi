@@ -425,7 +425,7 @@ class Roller:
 
     def __init__(self, net: Net, rules: Ruleset, utility: Sequence[float], class_map: Sequence[int] | None = None, databases: Sequence[ExactValues] = [], *, cube: Sequence[tuple[Sequence[float], float, float, bool, bool, bool, bool, bool]] | None = None, cube_efficiency: float = 0.0, seed: int = 0, plies: int = 0, truncate: int = 0, luck: Luck = Luck.full, filter_to: int = 2, first_double: bool = False, preference: Sequence[float] | None = None) -> None:
         """
-        `utility`: equity of each class to the side on roll. `cube`: its heights from the present value up, as (equity of each class, cash, drop, mine, theirs, mine_free, theirs_free, tabled); see cubeful.h. The rest as in rollout.h.
+        `utility`: equity of each class to the side on roll. `cube`: its heights from the present value up, as (equity of each class, cash, drop, mine, theirs, mine_free, theirs_free, tabled); see cubeful_utility.h. The rest as in rollout.h.
         """
 
     def run(self, start: State, height: int, owner: CubeOwner, first: int, count: int) -> list[list[float]]:
@@ -492,6 +492,11 @@ class BearoffDatabase(ExactValues):
     def cubeful(self, state: State) -> tuple[float, float, float] | None:
         """
         Money equities of the side on roll if it does not double now, cube at 1: with the cube in the middle, its own, the other side's; None if not covered.
+        """
+
+    def cube_values(self, rules: Ruleset, state: State, heights: Sequence[tuple[Sequence[float], float, float, bool, bool, bool, bool, bool]], places: Sequence[tuple[int, CubeOwner]]) -> list[float] | None:
+        """
+        The value to the side on roll of not turning the cube before this throw, for each of the `places`, a number among the `heights` (as `Roller` takes them) and an owner; None if not covered.
         """
 
     def average_turns(self, state: State) -> list[float] | None:

@@ -161,7 +161,7 @@ class SolverAtScore:
     def _deciding(self, mine: Home, theirs: Home, side: sb.Side, cube: int, owner: sb.Side | None) -> float:
         hold = self._hold(mine, theirs, side, cube, owner)
         away = self._match.away(side)
-        if owner not in (None, side) or cube >= 64 or (away is not None and cube >= away):
+        if owner not in (None, side) or cube >= 1024 or (away is not None and cube >= away):
             return hold
         best, worst, won = (max, min, cube) if side is sb.Side.WHITE else (min, max, -cube)
         return best(hold, worst(self._hold(mine, theirs, side, 2 * cube, side.other), self._worth(won)))

@@ -189,7 +189,7 @@ const float* TwoSided::row(Counts on_roll, Counts other) const {
 
 BearoffDatabase::BearoffDatabase(const Ruleset& rules, std::shared_ptr<const OneSided> one,
                                  std::shared_ptr<const TwoSided> two)
-    : checkers_(rules.checkers), one_(std::move(one)), two_(std::move(two)) {
+    : home_(bearoff_rules(rules)), checkers_(rules.checkers), one_(std::move(one)), two_(std::move(two)) {
     const ClassTable classes(rules);
     classes_ = classes.size();
     half_ = classes.wins();

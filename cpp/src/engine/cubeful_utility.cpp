@@ -127,9 +127,8 @@ CubefulUtility::Decision CubefulUtility::decide(const CubefulEquities& known, bo
     return choose(hold, holding(known, own, taken(place, own)), own, place);
 }
 
-// What the side on roll, which may turn the cube, does: `hold` is the value of not turning it, `take` that of
-// turning it and being taken.
 CubefulUtility::Decision CubefulUtility::choose(double hold, double take, bool own, CubePlace place) const {
+    if (!may_turn(own, place)) return {CubeAction::hold, hold};
     const HeightValues& here = heights_[static_cast<std::size_t>(place.height)];
     const auto pass = static_cast<double>(own ? here.cash : here.drop);
     const double sign = own ? 1 : -1;  // the side on roll prefers the value that is larger times `sign`

@@ -1,7 +1,7 @@
 """Cubeful equities and cube decisions.
 
 Estimates are arithmetic over the probabilities of the result classes: no position, no net. Where a
-two-sided bear-off database has the position, `exact_decision` needs neither a model nor a net. The
+bear-off database has the position, `known_decision` needs neither a model nor a net. The
 model is that of the core (`cube_model.h`), the same for money (with and without Jacoby's rule, with
 beavers) and for every score of a match. Equities are normalised to the present cube, for the side
 that asks, before it rolls.
@@ -221,26 +221,49 @@ def databases_apply(variant: Variant, match: MatchState, *, height: int = 0, gam
     return not (match.jacoby and match.owner is None and height == 0 and gammons)
 
 
-def exact_decision(
-    tables: Sequence[_core.ExactValues], position: Position, match: MatchState
+def known_decision(
+    databases: Sequence[_core.ExactValues],
+    classes: Sequence[Class],
+    position: Position,
+    match: MatchState,
+    table: MatchEquityTable | None = None,
 ) -> CubeDecision | None:
-    """The decision of the side on roll, which may double, as `cube_decision` has it; None where no
-    database has it.
+    """The decision of the side on roll, which may double, from the bear-off databases; None where none
+    has it.
 
-    Beavers change nothing in what comes later: without that rule a side that doubles for the most points
-    has more than half of them.
+    Arguments as in `cube_decision`. In money play the two-sided database has the equities. At a score,
+    and with more checkers, they follow from all throws that lie ahead of both sides
+    (`BearoffDatabase.cube_values`): exact where each side has at most six checkers. Beavers change nothing
+    in what comes later: without that rule a side that doubles for the most points has more than half of
+    them.
     """
     gammons = not all(position.counts(side)[OFF] for side in SIDES)
-    if not databases_apply(position.variant, match, gammons=gammons):
-        return None
-    for table in tables:
-        if isinstance(table, _core.BearoffDatabase) and (found := table.cubeful(position._core)) is not None:
-            centred, owned, theirs = found
+    known = databases_apply(position.variant, match, gammons=gammons)
+    for database in databases:
+        if not isinstance(database, _core.BearoffDatabase):
+            continue
+        if known and (money := database.cubeful(position._core)) is not None:
+            centred, owned, theirs = money
             return CubeDecision(
                 no_double=centred if match.owner is None else owned,
                 double_take=2 * theirs,
                 double_pass=1.0,
                 double_beaver=4 * theirs if match.beavers else None,
+                redouble=match.owner is not None,
+            )
+        game = values_at(tuple(classes), match, position.turn, table)
+        ties = any(ending == "tie" for ending, _, _ in classes)
+        heights = [(*game.core_height(n, ties=ties), False) for n in range(len(game.heights))]
+        beavers = match.is_money and match.beavers and len(heights) > 2
+        owner = OWNERS[owner_for(match, position.turn)]
+        places = [(0, owner), (1, OWNERS["theirs"]), *([(2, OWNERS["theirs"])] if beavers else ())]
+        found = database.cube_values(position.variant._core, position._core, heights, places)
+        if found is not None:
+            return CubeDecision(
+                no_double=found[0],
+                double_take=found[1],
+                double_pass=game.normalised(game.heights[0].cash),
+                double_beaver=found[2] if beavers else None,
                 redouble=match.owner is not None,
             )
     return None

@@ -110,6 +110,26 @@ class GameValues:
         """A value as equity: the present cube won is +1, lost -1; see `unit`."""
         return (value - self.even) / self.unit
 
+    def core_height(
+        self, height: int, *, ties: bool
+    ) -> tuple[list[float], float, float, bool, bool, bool, bool]:
+        """A height as the core takes it, in equity: the value of each class, of their drop and of mine,
+        then whether each side would ever turn the cube and does so at no cost.
+
+        `ties` says whether the classes end with the game without a winner.
+        """
+        at = self.heights[height]
+        by_class = [*at.wins, *at.losses, *([self.tie] if ties else ())]
+        return (
+            [self.normalised(value) for value in by_class],
+            self.normalised(at.cash),
+            self.normalised(at.drop),
+            at.mine,
+            at.theirs,
+            at.mine_free,
+            at.theirs_free,
+        )
+
     def model(self, wins: Sequence[float], losses: Sequence[float], efficiency: float) -> _core.CubeModel:
         """The cube model, given the probabilities of the ways to win and to lose.
 

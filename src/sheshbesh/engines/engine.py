@@ -11,7 +11,7 @@ from math import fsum
 from typing import Unpack
 
 from sheshbesh import _core
-from sheshbesh.cube.decision import NEARLY, Answer, CubeDecision, check_double, cube_decision, exact_decision
+from sheshbesh.cube.decision import NEARLY, Answer, CubeDecision, check_double, cube_decision, known_decision
 from sheshbesh.cube.match_utility import values_at
 from sheshbesh.cube.values import shipped_efficiency
 from sheshbesh.engines import bearoff_databases
@@ -249,30 +249,30 @@ class Engine(BatchEngine):
         """Whether the side on roll should double before it rolls, and whether the other should take.
 
         Without a match state: a money game as `MatchState()` has it, the cube at 1 and in the middle,
-        Jacoby's rule in force. In money play the equities are exact where the two-sided bear-off
-        database reaches. Else they are those of the cube model: at 0 and 1 plies by what the search says
-        of the position, from 2 plies on, and where the database has the position but not its cube (at
-        a score), after all pairs of throws, with the cube in play between them. CubeError where
-        there is no double to decide on: in a game without a cube, after its end, between the elements
-        of a turn, or when the side may not turn the cube. StoppedError if it was cancelled.
+        Jacoby's rule in force. In a bear-off the equities follow from all throws to come, at every
+        score and depth, and are exact with at most six checkers a side. Else they are those of the cube
+        model: at 0 and 1 plies by what the search says of the position, from 2 plies on after all pairs of
+        throws, with the cube in play between them. CubeError where there is no double to decide on: without
+        a cube, after the end, between the elements of a turn, or when the side may not turn the cube.
+        StoppedError if it was cancelled.
         """
         state = match if match is not None else MatchState()
         self._check_cube(position, state)
-        if (exact := exact_decision(self._exact, position, state)) is not None:
-            return exact
+        table = self._scores.table(state)
+        if (known := known_decision(self._exact, self._classes.all, position, state, table)) is not None:
+            return known
         if self._depth(plies) >= CUBE_PLIES or self.is_exact(position):
             if self._cancelled.is_set():
                 raise StoppedError(f"the search was cancelled before it had a decision: {position.id}")
             ahead = subjects.look_ahead_cube(self._parts(state), position, state)
             return replace(ahead, approximate=self.approximate)
-        outcome = self.evaluate(position, state, plies=plies)
         decision = cube_decision(
             self._classes.all,
-            outcome.probabilities,
+            self.evaluate(position, state, plies=plies).probabilities,
             state,
             position.turn,
             efficiency=shipped_efficiency().at(position),
-            table=self._scores.table(state),
+            table=table,
         )
         return replace(decision, approximate=self.approximate)
 

@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "sheshbesh/engine/classes.h"
+#include "sheshbesh/engine/cubeful_utility.h"
 #include "sheshbesh/engine/static_evaluator.h"
 #include "sheshbesh/ruleset.h"
 #include "sheshbesh/state.h"
@@ -246,6 +247,12 @@ public:
     bool is_exact(const State& state) const;
     // Where that database reaches.
     std::optional<CubefulEquities> cubeful(const State& state) const override;
+    // The values to the side on roll, me, of not turning a cube at each of these places before this throw. All throws
+    // that lie ahead of both sides are played, with every double that is right: exact where each side has at most
+    // kTwoSidedCheckers left. With more, both play for the fewest turns, and some of the positions after each turn
+    // stand for all. None where the one-sided database does not reach, or throws go on or may have to be passed.
+    std::optional<std::vector<double>> cube_values(const State& state, const CubefulUtility& cube,
+                                                   std::span<const CubePlace> places) const;
     // Turns that each side needs on average, on roll first, where the one-sided database reaches.
     std::optional<std::array<float, 2>> average_turns(const State& state) const;
 
@@ -259,6 +266,7 @@ private:
     bool goes_on(const State& state) const;
     bool all_turns_alike(const State& state) const;
 
+    Ruleset home_;  // reduced to what a bear-off asks
     int checkers_;
     int classes_;
     std::vector<int> class_of_slot_;

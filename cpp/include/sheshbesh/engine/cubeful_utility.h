@@ -55,6 +55,12 @@ public:
     double holding(const CubefulEquities& known, bool own, CubePlace place) const;
     Decision decide(const CubefulEquities& known, bool own, CubePlace place) const;
 
+    // The same where the values to me of not turning the cube (`hold`) and of a turn that is taken (`take`) are known;
+    // `take` is asked only where that side may turn it.
+    Decision choose(double hold, double take, bool own, CubePlace place) const;
+    // Whether I, or they, would ever turn the cube here.
+    bool may_turn(bool mine, CubePlace place) const;
+
     // Whether the equities of a database hold here.
     bool tabled(CubePlace place) const { return heights_[static_cast<std::size_t>(place.height)].tabled; }
     // Whether neither side will turn the cube any more.
@@ -79,8 +85,6 @@ private:
     Here model_at(const float* probabilities, bool own, int from, const std::optional<CubefulEquities>& money) const;
     CubeEfficiencies known(const float* probabilities, bool own, const CubefulEquities& money) const;
     double holding(const Here& here, CubePlace place) const;
-    bool may_turn(bool mine, CubePlace place) const;
-    Decision choose(double hold, double take, bool own, CubePlace place) const;
 
     int wins_;
     int classes_;

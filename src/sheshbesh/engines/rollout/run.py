@@ -23,7 +23,7 @@ from sheshbesh.bounded import read_text
 from sheshbesh.cube import MatchEquityTable
 from sheshbesh.cube.decision import databases_apply
 from sheshbesh.cube.match_utility import owner_for, values_at
-from sheshbesh.cube.values import OWNERS, GameValues, Owner, shipped_efficiency
+from sheshbesh.cube.values import OWNERS, Owner, shipped_efficiency
 from sheshbesh.engines import bearoff_databases
 from sheshbesh.engines.outcome import Classes
 from sheshbesh.engines.registry import Found
@@ -202,7 +202,7 @@ class RolloutRun:
         gammons = checkers <= _core.TWO_SIDED_CHECKERS
         return [
             (
-                *_height(values, height, ties=self.classes.has_tie),
+                *values.core_height(height, ties=self.classes.has_tie),
                 databases_apply(variant, match, height=height, gammons=gammons),
             )
             for height in range(len(values.heights))
@@ -434,20 +434,6 @@ def _run_again(
 def _play(part: tuple[int, int], run: RolloutRun) -> list[list[float]]:
     """A chunk of trials of one of a run's positions: which position, which chunk."""
     return run._play(*part)
-
-
-def _height(values: GameValues, height: int, *, ties: bool) -> tuple[Any, ...]:
-    at = values.heights[height]
-    by_class = [*at.wins, *at.losses, *([values.tie] if ties else ())]
-    return (
-        [values.normalised(value) for value in by_class],
-        values.normalised(at.cash),
-        values.normalised(at.drop),
-        at.mine,
-        at.theirs,
-        at.mine_free,
-        at.theirs_free,
-    )
 
 
 def owner_of(match: MatchState | None, side: Side) -> Owner:
