@@ -67,9 +67,9 @@ SPELLINGS = {
 CLASSES = {
     "Judge": "StaticEvaluator",
     "Sifter": "MoveFilter",
-    "Hall": "RoomRegistry",
+    "Hall": "MatchTables",
     "Gallery": "Viewers",
-    "Clockwork": "Timers",
+    "Clockwork": "Table",
     "Boards": "SeatPresence",
     "Talk": "Chat",
     "Talker": "Speaker",

@@ -20,7 +20,7 @@ from sheshbesh.server.app import make_app
 from sheshbesh.server.engines.pool import Decision, EnginePool
 from sheshbesh.server.http.connections import Caps
 from sheshbesh.server.http.serving import make_config
-from sheshbesh.server.matches.room import Room
+from sheshbesh.server.matches.match import Match
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.site import Site
 from sheshbesh.session import DiceAction, Event, ReadyAction, Session
@@ -144,7 +144,7 @@ class Live:
         await black.post(made["invite"].replace("/j/", "/invites/"))
         return made["id"], white, black
 
-    async def begun(self, match: str, dice: tuple[int, int] = (6, 5)) -> Room:
+    async def begun(self, match: str, dice: tuple[int, int] = (6, 5)) -> Match:
         """The room of a match with typed dice, begun by White's throw of these."""
         room = await self.site.play.registry.room(match)
         assert room is not None
@@ -184,7 +184,7 @@ async def live_site(
     site: Site = app.state.site
     if not engines:
         site.engines = EnginePool(0)
-        site.play.registry.engines = site.chouettes.engines = HeuristicEngine()
+        site.play.registry.kind.engines = site.chouettes.kind.engines = HeuristicEngine()
     config = make_config(app, site.settings, caps)
     config.port = port
     server = uvicorn.Server(config)

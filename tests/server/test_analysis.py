@@ -23,8 +23,8 @@ from sheshbesh.rules import Side
 from sheshbesh.server.boards import press, view
 from sheshbesh.server.boards.view import drawing
 from sheshbesh.server.limits import Limiter
+from sheshbesh.server.matches.event_log import Writing
 from sheshbesh.server.matches.seats import Arrangement, Seat
-from sheshbesh.server.matches.store import Writing
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import Site
 from sheshbesh.session import Phase, RollAction
@@ -46,8 +46,8 @@ async def kept(site: Site, table: Table, *, private: bool = False, black: str | 
         Side.BLACK: Seat("engine", "club", level="club") if black is None else Seat("guest", "b", black),
     }
     found = Arrangement("m1", record.header.card, seats, seed=record.header.seed, private=private)
-    await site.play.registry.store.create(found)
-    await site.play.registry.store.append(Writing(found, tuple(record.events), table.state))
+    await site.play.registry.kind.store.create(found)
+    await site.play.registry.kind.store.append(Writing(found, tuple(record.events), table.state))
     return found
 
 

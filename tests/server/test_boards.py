@@ -64,7 +64,7 @@ async def test_nobody_is_claimed_who_sits_there_through_another_process(
     # A process that has not heard of it yet asks before it takes a match away.
     room = await table.one.site.play.registry.room(table.match)
     assert room is not None
-    room.port.seats.merge(())
+    room.kind.seats.merge(())
     room.viewers.look()
     assert room.viewers.claims() == (Side.BLACK,)
     assert (await table.white.do("time"))["d"]["rule"] == "claim.early"
@@ -115,7 +115,7 @@ def test_a_silent_page_here_says_nothing_of_when_somebody_left_elsewhere(
 ) -> None:
     now = 1000.0
     monkeypatch.setattr(seat_presence, "monotonic", lambda: now)
-    seats = seat_presence.RoomPresence(Side)
+    seats = seat_presence.MatchPresence(Side)
     page = Viewer("u", (Side.BLACK,))
     page.seen = now
     seats.look([page], tuple(Side))

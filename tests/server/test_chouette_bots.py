@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from sheshbesh.rules import Side
+from sheshbesh.server.chouettes.agreement import ChouetteAgreement, Sitter
 from sheshbesh.server.chouettes.bots import BotTurns
-from sheshbesh.server.chouettes.table import ChouetteTable, Sitter
 from sheshbesh.server.engines.pool import Decision
 from sheshbesh.session import (
     AcceptAction,
@@ -50,13 +50,12 @@ def turns(table: Table, engines: Engines, *, bots: str, are_here: bool = True) -
         id="t",
         key="k",
         state=table.state,
-        table=ChouetteTable("t", table.state.board.card, people),
-        presence=present,
-        port=SimpleNamespace(engines=engines),
-        advice={},
+        agreement=ChouetteAgreement("t", table.state.board.card, people),
+        viewers=SimpleNamespace(presence=present, advice={}),
+        spawn=None,
         now=lambda: table.state.at,
     )
-    return BotTurns(room)
+    return BotTurns(room, cast(Any, engines), 1.0)
 
 
 @pytest.mark.parametrize(

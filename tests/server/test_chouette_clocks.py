@@ -12,9 +12,8 @@ import pytest
 from sqlalchemy import select
 
 from sheshbesh.match import Card
-from sheshbesh.server.chouettes.room import ChouetteRoom
-from sheshbesh.server.chouettes.rooms import ChouetteRooms
-from sheshbesh.server.chouettes.table import ChouetteTable
+from sheshbesh.server.chouettes.agreement import ChouetteAgreement
+from sheshbesh.server.chouettes.kind import ChouetteInPlay, ChouetteKind
 from sheshbesh.server.matches.event_log import UnavailableError
 from sheshbesh.server.storage.tables import chouettes
 from sheshbesh.session import (
@@ -44,7 +43,7 @@ class World:
         self.takes: list[int] = []
         self.is_away = False
         rooms = live.site.chouettes
-        store: Callable[..., Awaitable[None]] = rooms.store.append
+        store: Callable[..., Awaitable[None]] = rooms.kind.store.append
 
         async def append(*what: Any) -> None:
             if self.takes:
@@ -53,10 +52,10 @@ class World:
                 raise UnavailableError("the disk is full")
             await store(*what)
 
-        monkeypatch.setattr(rooms, "now", lambda _table: self.now)
-        monkeypatch.setattr(rooms.store, "append", append)
+        monkeypatch.setattr(rooms.kind, "now", lambda _table: self.now)
+        monkeypatch.setattr(rooms.kind.store, "append", append)
 
-    async def started(self) -> ChouetteRoom:
+    async def started(self) -> ChouetteInPlay:
         """A chouette of three at one screen, with the box to play 3-1."""
         self.browser = await self.live.browser()
         body = {"card": "backgammon.m.dice-typed.clock-t30", "names": ["Ann", "Bob", "Cem"]}
@@ -68,12 +67,12 @@ class World:
         await room.act(room.state.seats.box, DiceAction(3, 1))
         return room
 
-    async def room(self, chouette: str) -> ChouetteRoom:
+    async def room(self, chouette: str) -> ChouetteInPlay:
         room = await self.live.site.chouettes.room(chouette)
         assert room is not None
         return room
 
-    async def again(self, room: ChouetteRoom) -> Chouette:
+    async def again(self, room: ChouetteInPlay) -> Chouette:
         """The chouette as it is after a restart."""
         self.live.site.chouettes._drop(room)
         found = await self.room(room.id)
@@ -92,7 +91,7 @@ async def test_time_in_which_nothing_could_be_stored_is_nobodys(world: World) ->
     world.takes = [STALL]
     await room.act(room.state.seats.box, PlayAction("8/5 6/5"))
     assert room.session.clock.deadline() == world.now + TURN
-    assert not room.timers.is_up and await world.again(room) == room.state
+    assert not room.is_up and await world.again(room) == room.state
     room = await world.room(room.id)
     world.now += 10_000
     world.is_away = True
@@ -118,7 +117,7 @@ async def test_a_sleeping_room_is_loaded_when_the_time_is_up_and_the_chouette_go
     assert not room.is_idle  # less than two minutes
     row = select(chouettes.c.due).where(chouettes.c.id == room.id)
     (due,) = await site.database.first(row) or (0,)
-    assert due == room.timers.deadline and await site.chouettes_due.poll() == 0
+    assert due == room.deadline and await site.chouettes_due.poll() == 0
     rooms._drop(room)
     world.now = due
     assert await site.chouettes_due.poll() == 1
@@ -136,10 +135,10 @@ def test_no_server_no_time_and_tables_older_than_clocks_keep_that_of_the_world(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     nothing: Any = None
-    monkeypatch.setattr("sheshbesh.server.chouettes.rooms.steady_ms", lambda: 9 * TURN)
-    rooms = ChouetteRooms(nothing, nothing, nothing, down=lambda: 5 * TURN)
+    monkeypatch.setattr("sheshbesh.server.matches.kind.steady_ms", lambda: 9 * TURN)
+    kind = ChouetteKind(nothing, nothing, nothing, down=lambda: 5 * TURN)
     card = Card.from_code("backgammon.m")
-    old, new = (rooms.now(ChouetteTable("t", card, (), down=down)) for down in (None, TURN))
+    old, new = (kind.now(ChouetteAgreement("t", card, (), down=down)) for down in (None, TURN))
     assert (old, new) == (9 * TURN, 5 * TURN)
 
 

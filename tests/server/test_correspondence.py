@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 from sqlalchemy import select, update
 
 from sheshbesh.match.timing import DAY
-from sheshbesh.rules import Side
+from sheshbesh.rules import Refused, Side
 from sheshbesh.server.people.vacations import MOST_A_YEAR, MOST_AT_ONCE
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.tables import events, matches, vacations
@@ -76,7 +77,8 @@ async def test_a_turn_of_days_is_claimed_after_a_restart_though_nobody_opens_the
         await live.site.play.due.poll()
         room = await live.site.play.registry.room(match)
         assert room is not None
-        await room.act("server", ClaimAction())
+        with suppress(Refused):  # its timer may have rung already
+            await room.act("server", ClaimAction())
         found = live.site.database
         assert await ending_of(found, match) == ("over", "black", "time")
         assert (await ending_of(found, early))[0] == "live"

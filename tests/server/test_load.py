@@ -14,12 +14,15 @@ from benchmarks.site.player import Player
 import sheshbesh as sb
 from sheshbesh.match import Card
 from sheshbesh.rules import Side
-from sheshbesh.server.matches.registry import RoomRegistry
+from sheshbesh.server.matches.event_log import Writing
+from sheshbesh.server.matches.match import Match, MatchKind
+from sheshbesh.server.matches.registry import MatchTables
 from sheshbesh.server.matches.requests import act_for
-from sheshbesh.server.matches.room import Room
 from sheshbesh.server.matches.seats import Arrangement, Seat
-from sheshbesh.server.matches.store import Stored, Writing
+from sheshbesh.server.matches.store import MatchStore
+from sheshbesh.server.matches.table import Table
 from sheshbesh.server.matches.viewer import Viewer
+from sheshbesh.server.storage import Database
 from sheshbesh.session import Event, Session, parse_action
 from tests.server.live import HeuristicEngine
 
@@ -30,17 +33,8 @@ _BOUND = 64 * 1024
 _TURNS = 25
 
 
-class Forgetful:
+class Forgetful(MatchStore):
     """A store that keeps nothing: what a database would hold is not counted."""
-
-    async def create(self, table: Arrangement, *, rematch_of: str | None = None) -> None:
-        """There is none."""
-
-    async def table(self, match: str) -> tuple[Arrangement, bool] | None:
-        """There is none."""
-
-    async def load(self, match: str) -> Stored | None:
-        """There is none."""
 
     async def tail(self, match: str, after: int) -> Sequence[Event]:
         """There is none."""
@@ -50,10 +44,7 @@ class Forgetful:
         """There are none."""
         return ()
 
-    async def append(self, writing: Writing) -> None:
-        """Forget it."""
-
-    async def stand(self, table: Arrangement, session: Session) -> None:
+    async def append(self, writing: Writing[Session, Arrangement]) -> None:
         """Forget it."""
 
     async def has_action(self, match: str, actor: str, ref: str) -> bool:
@@ -61,17 +52,18 @@ class Forgetful:
         return False
 
 
-async def play(registry: RoomRegistry, game: str, number: int) -> Room:
+async def play(registry: MatchTables, game: str, number: int) -> Match:
     """A game between two players that has gone on for a while."""
     seats = {side: Seat("guest", f"Guest {number}", f"{side.value}{number}") for side in Side}
-    room = Room(registry, Stored(Arrangement(f"m{number}", Card.from_code(f"{game}.p99"), seats)))
+    agreed = Arrangement(f"m{number}", Card.from_code(f"{game}.p99"), seats)
+    room: Match = Table(registry.kind, agreed, (), (), registry.spawn)
     await room.perform()
     registry.rooms[room.id] = room
     chance = random.Random(number)
     viewers = {side: Viewer(f"{side.value}{number}", (side,)) for side in Side}
     players = {side: Player(side.value, chance) for side in Side}
     for viewer in viewers.values():
-        room.viewers.enter(viewer, await room.viewers.missed(None))
+        await room.enter(viewer)
     refs, plays = 0, 0
     while plays < _TURNS:
         for side, viewer in viewers.items():
@@ -84,7 +76,7 @@ async def play(registry: RoomRegistry, game: str, number: int) -> Room:
             if viewer.outbox.empty():
                 break
     for viewer in viewers.values():
-        room.viewers.leave(viewer, goodbye=False)
+        room.viewers.leave(viewer)
     return room
 
 
@@ -99,7 +91,7 @@ def _newest(viewer: Viewer) -> Seen | None:
 
 
 async def test_a_live_game_holds_little_beside_its_sockets() -> None:
-    registry = RoomRegistry(Forgetful(), HeuristicEngine())
+    registry = MatchTables(MatchKind(Forgetful(Database("sqlite://")), HeuristicEngine()))
     games = sb.variants()[::4]
     for number, game in enumerate(games):  # what is read once for a game is none of its matches' cost
         await play(registry, game, number)
@@ -113,6 +105,6 @@ async def test_a_live_game_holds_little_beside_its_sockets() -> None:
     finally:
         tracemalloc.stop()
         for room in registry.rooms.values():
-            room.timers.stop()
+            room.stop()
     assert held < _BOUND, f"{held / 1024:.0f} KB"
     assert held > 4 * 1024, "nothing was held, so nothing was measured"

@@ -10,9 +10,9 @@ from fastapi import FastAPI
 
 import sheshbesh as sb
 from sheshbesh.match import Card
+from sheshbesh.server.matches.event_log import Writing
 from sheshbesh.server.matches.seats import Arrangement
-from sheshbesh.server.matches.store import Writing
-from sheshbesh.session import Record
+from sheshbesh.session import Record, Session
 from tests.server.conftest import NewClient
 from tests.server.test_analysis import kept, played
 
@@ -130,14 +130,14 @@ async def test_the_seed_of_dice_is_withheld_until_the_match_is_over(
     room = await app.state.site.play.registry.room("m1")
     sent = await room.viewers.missed(0)
     assert sent and not any(word in line for line in sent for word in secret), "to those who look"
-    await app.state.site.play.registry.store.append(_rest(live))
+    await app.state.site.play.registry.kind.store.append(_rest(live))
     text = (await client.get("/api/v1/matches/m1/record")).text
     assert Record.from_text(text).header.seed == "pictures"
     dice = (await client.get("/api/v1/matches/m1/dice")).json()
     assert secret[1] in dice["transcript"] and not dice["withheld"]
 
 
-def _rest(table: Arrangement) -> Writing:
+def _rest(table: Arrangement) -> Writing[Session, Arrangement]:
     """The match of `played(turns=3)` to its end."""
     begun, whole = len(played(turns=3).record().events), played()
     return Writing(table, tuple(whole.record().events[begun:]), whole.state)

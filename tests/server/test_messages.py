@@ -110,7 +110,7 @@ async def test_a_room_sends_its_states_by_the_class_of_the_samples(
         room.key,
     )
     assert data["events"] == [{"n": 1}] and data["d"]["you"] == ["white"] and data["d"]["history"] == []
-    assert data["d"].items() >= view.fixed(room.table).items()
+    assert data["d"].items() >= view.fixed(room.agreement).items()
 
 
 def test_every_type_of_message_has_a_sample() -> None:

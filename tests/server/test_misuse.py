@@ -18,11 +18,12 @@ from sheshbesh.match import Card
 from sheshbesh.rules import Side
 from sheshbesh.server.http.api import variants
 from sheshbesh.server.ids import now_ms
-from sheshbesh.server.matches import rooms as rooms_module
+from sheshbesh.server.matches import tables as tables_module
+from sheshbesh.server.matches.match import Match
 from sheshbesh.server.matches.requests import act_for
-from sheshbesh.server.matches.room import Room
 from sheshbesh.server.matches.seats import Arrangement, Seat
 from sheshbesh.server.matches.store import insert_match
+from sheshbesh.server.matches.table import Table
 from sheshbesh.server.people.directory import Directory
 from sheshbesh.server.people.history import History
 from sheshbesh.server.settings import Settings
@@ -37,12 +38,12 @@ pytestmark = pytest.mark.anyio
 BOTH = (Side.WHITE, Side.BLACK)
 
 
-async def begun(app: FastAPI, guest: httpx.AsyncClient, card: str, opponent: str) -> Room:
+async def begun(app: FastAPI, guest: httpx.AsyncClient, card: str, opponent: str) -> Match:
     """The room of a new match."""
     body = {"card": card, "opponent": {"kind": opponent}, "side": "white"}
     made = (await guest.post("/api/v1/matches", json=body)).json()
     room = await app.state.site.play.registry.room(made["id"])
-    assert isinstance(room, Room)
+    assert isinstance(room, Table)
     return room
 
 
@@ -74,7 +75,7 @@ async def test_what_the_server_does_for_a_player_bears_that_players_name(
     people = await begun(app, guest, "tavla.p1", "hotseat")
     monkeypatch.setattr(people, "act", act)
     monkeypatch.setattr(type(people.viewers), "claims", lambda _self: BOTH)
-    monkeypatch.setattr(type(people.port.engines), "level_of_loss", kind)
+    monkeypatch.setattr(type(people.kind.engines), "level_of_loss", kind)
     for side in BOTH:
         await act_for(people, BOTH, ClaimAction(), ref="1", key=None, named=side.value)
     assert names == ["white:1", "black:1"]
@@ -95,8 +96,8 @@ async def test_dice_typed_for_the_engine_have_the_name_of_who_typed_them(
 async def test_rooms_that_are_only_asked_for_are_dropped_soon_where_there_are_many(
     app: FastAPI, guest: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rooms_module, "MOST_IDLE", 3)
-    monkeypatch.setattr(rooms_module, "_TICK", 3600.0)  # the ticks are made here
+    monkeypatch.setattr(tables_module, "MOST_IDLE", 3)
+    monkeypatch.setattr(tables_module, "_TICK", 3600.0)  # the ticks are made here
     registry = app.state.site.play.registry
     ids = [(await begun(app, guest, "tavla.p1", "hotseat")).id for _ in range(3)]
     for _ in range(3):

@@ -14,8 +14,8 @@ import pytest
 from fastapi import FastAPI
 
 from sheshbesh.rules import Side
+from sheshbesh.server.matches.event_log import Writing
 from sheshbesh.server.matches.seats import Arrangement, Seat
-from sheshbesh.server.matches.store import Writing
 from sheshbesh.server.reviews.queue import ReviewQueue
 from sheshbesh.server.reviews.store import RUNNING, UPLOAD, WAITING, ReviewStore, report_of
 from sheshbesh.server.reviews.view import history_data
@@ -64,7 +64,7 @@ async def finished_match(site: Site, user: str, *, code: str = "hypergammon.p1")
     record = table.record()
     seats = {Side.WHITE: Seat("guest", "Nava", user=user), Side.BLACK: Seat("engine", "club", level="club")}
     arranged = Arrangement(record.header.match_id, record.header.card, seats, seed=record.header.seed)
-    store = site.play.registry.store
+    store = site.play.registry.kind.store
     await store.create(arranged)
     await store.append(Writing(arranged, tuple(record.events), table.state))
     return arranged.id

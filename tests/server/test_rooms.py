@@ -13,7 +13,8 @@ from websockets import ConnectionClosed
 from websockets.asyncio.client import ClientConnection
 
 from sheshbesh.rules import Side
-from sheshbesh.server.matches import seat_presence, timers
+from sheshbesh.server.matches import seat_presence
+from sheshbesh.server.matches import table as table_module
 from tests.server.live import Browser, Live, live_site
 from tests.server.player import Chains
 from tests.server.visitors import PATIENCE
@@ -207,7 +208,7 @@ async def test_bad_messages_end_the_socket_and_nothing_else(live: Live) -> None:
 
 
 async def test_a_silent_players_link_is_left_out(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(timers, "PATIENCE", 0.2)
+    monkeypatch.setattr(table_module, "PATIENCE", 0.2)
     _, mover, other = await begin(live, "backgammon.p1")
     # The mover gives no link with the play, and none when the opponent has thrown.
     assert (await mover.do("play", play=first_play(mover.state)))["t"] == "ack"
@@ -220,7 +221,7 @@ async def test_a_silent_players_link_is_left_out(live: Live, monkeypatch: pytest
 async def test_with_strict_dice_nobody_goes_on_without_a_link(
     live: Live, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(timers, "PATIENCE", 0.1)
+    monkeypatch.setattr(table_module, "PATIENCE", 0.1)
     _, mover, other = await begin(live, "backgammon.p1.dice-strict")
     assert (await mover.do("play", play=first_play(mover.state)))["t"] == "ack"
     await other.until("roll")

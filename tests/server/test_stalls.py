@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from sheshbesh.rules import Side
-from sheshbesh.server.matches.event_log import UnavailableError
-from sheshbesh.server.matches.room import Room
-from sheshbesh.server.matches.timers import Timers
+from sheshbesh.server.matches.event_log import UnavailableError, Writing
+from sheshbesh.server.matches.match import Match
 from sheshbesh.session import (
     SERVER,
     ClaimAction,
     CreditAction,
+    Event,
     Phase,
     PlayAction,
     Session,
@@ -40,7 +40,7 @@ class World:
         self.takes: list[int] = []
         self.is_away = False
         registry = live.site.play.registry
-        store: Callable[[Any], Awaitable[None]] = registry.store.append
+        store: Callable[[Any], Awaitable[None]] = registry.kind.store.append
 
         async def append(writing: Any) -> None:
             if self.takes:
@@ -49,15 +49,15 @@ class World:
                 raise UnavailableError("the disk is full")
             await store(writing)
 
-        monkeypatch.setattr(registry, "now", lambda _table: self.now)
-        monkeypatch.setattr(registry.store, "append", append)
+        monkeypatch.setattr(registry.kind, "now", lambda _table: self.now)
+        monkeypatch.setattr(registry.kind.store, "append", append)
 
-    async def started(self) -> Room:
+    async def started(self) -> Match:
         """A match with White to play 3-1."""
         match, _, _ = await self.live.friends(CARD)
         return await self.live.begun(match, (3, 1))
 
-    async def again(self, room: Room) -> Session:
+    async def again(self, room: Match) -> Session:
         """The match as it is after a restart."""
         self.live.site.play.registry._drop(room)
         found = await self.live.site.play.registry.room(room.id)
@@ -71,7 +71,7 @@ async def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
         yield World(live, monkeypatch)
 
 
-async def rung(room: Room) -> None:
+async def rung(room: Match) -> None:
     """Let the clock's timer ring, if it would."""
     await asyncio.sleep(0.1)
     async with room._lock:
@@ -140,6 +140,8 @@ async def test_no_player_may_give_themselves_time(world: World) -> None:
 async def test_what_another_process_stored_is_let_settle_before_time_is_claimed_upon_it(world: World) -> None:
     room = await world.started()
     world.now += TURN + 60_000
-    assert Timers(room).is_up
-    room.adopted = asyncio.get_running_loop().time()
-    assert not Timers(room).is_up
+    assert room.is_up
+    elsewhere = Event(room.version + 1, room.session.at, "white", SwapAction(), {})
+    await room.kind.store.append(Writing(room.agreement, [elsewhere], room.state))
+    await room.catch_up()
+    assert not room.is_up

@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, cast
 
 import pytest
 
@@ -30,8 +28,7 @@ class Seat(TurnTaking[Side]):
     """A program that acts once each time there is something to do, and a table where that can be said."""
 
     def __init__(self, turns: int, *, refused: bool = False) -> None:
-        spawner = SimpleNamespace(spawn=lambda work: asyncio.get_running_loop().create_task(work))
-        super().__init__(cast(Any, spawner))
+        super().__init__(lambda work: asyncio.get_running_loop().create_task(work))
         self.turns, self.acted, self._refused = turns, 0, refused
 
     def _due(self) -> Side | None:
@@ -66,7 +63,7 @@ async def test_an_engine_that_was_refused_too_often_stays_asleep() -> None:
 
 async def test_what_an_engine_could_not_think_about_is_said_and_kept(tmp_path: Path) -> None:
     async with live_site(f"sqlite:///{tmp_path}/site.db") as live:
-        live.site.play.registry.engines = EnginePool(0, limit=0.01)  # nobody there to answer
+        live.site.play.registry.kind.engines = EnginePool(0, limit=0.01)  # nobody there to answer
         browser = await live.browser()
         match = await browser.match("backgammon.p1.dice-typed", side="white")
         room = await live.site.play.registry.room(match)

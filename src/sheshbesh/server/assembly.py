@@ -8,8 +8,9 @@ from sheshbesh import __version__
 from sheshbesh.rules import Side
 from sheshbesh.rules.side import name_or_none
 from sheshbesh.server.boards.press import Press
-from sheshbesh.server.chouettes.rooms import CHAT, ChouetteRooms
+from sheshbesh.server.chouettes.kind import ChouetteKind
 from sheshbesh.server.chouettes.store import ChouetteStore
+from sheshbesh.server.chouettes.tables import CHAT, ChouetteTables
 from sheshbesh.server.engines.pool import EnginePool
 from sheshbesh.server.http.static import build
 from sheshbesh.server.ids import new_id, now_ms
@@ -22,7 +23,8 @@ from sheshbesh.server.lobby.seeks import Seeks
 from sheshbesh.server.matches.absences import Absences
 from sheshbesh.server.matches.chat import Chat
 from sheshbesh.server.matches.due import DueMatches, DueTables
-from sheshbesh.server.matches.registry import PARTED, RoomRegistry
+from sheshbesh.server.matches.match import MatchKind
+from sheshbesh.server.matches.registry import PARTED, MatchTables
 from sheshbesh.server.matches.rematch import Rematches
 from sheshbesh.server.matches.render_cache import RenderCache
 from sheshbesh.server.matches.seat_presence import SeatPresence
@@ -81,13 +83,13 @@ _TURN_BEGINS = frozenset({Phase.READY, Phase.OPENING, Phase.ROLL, Phase.THROWING
 class _Announcements:
     """Notifies processes and people of what has happened in a match."""
 
-    _registry: RoomRegistry
+    _registry: MatchTables
     _absences: Absences
 
     def __init__(self, bus: Bus, metrics: Metrics, lobby: Lobby, push: Push) -> None:
         self._bus, self._metrics, self._lobby, self._push = bus, metrics, lobby, push
 
-    def connect(self, registry: RoomRegistry, absences: Absences) -> None:
+    def connect(self, registry: MatchTables, absences: Absences) -> None:
         """Set the registry, which is itself made with `announce`, and what is made of it."""
         self._registry, self._absences = registry, absences
 
@@ -127,22 +129,29 @@ def make_site(settings: Settings) -> Site:
     lobby = Lobby(database, bus, presence, seeks, Challenges(database, social, seeks))
 
     announcements = _Announcements(bus, metrics, lobby, push)
-    registry = RoomRegistry(
-        MatchStore(database, when_over=rating_steps),
-        engines,
-        pace=settings.engine_pace,
-        down=lambda table: uptime.down - table.down,
-        announce=announcements.announce,
-        acted=lambda seconds, refusal: metrics.acted(seconds, refusal.rule if refusal is not None else None),
-        seats=seats,
+    registry = MatchTables(
+        MatchKind(
+            MatchStore(database, when_over=rating_steps),
+            engines,
+            pace=settings.engine_pace,
+            down=lambda: uptime.down,
+            announce=announcements.announce,
+            acted=lambda seconds, refusal: metrics.acted(
+                seconds, refusal.rule if refusal is not None else None
+            ),
+            seats=seats,
+        )
     )
-    chouettes = ChouetteRooms(
-        ChouetteStore(database), engines, bus, pace=settings.engine_pace, down=lambda: uptime.down
+    chouettes = ChouetteTables(
+        ChouetteKind(
+            ChouetteStore(database), engines, bus, pace=settings.engine_pace, down=lambda: uptime.down
+        ),
+        bus,
     )
     connections = OpenConnections(database, registry.spawn)
     absences = Absences(database, registry, vacations)
     announcements.connect(registry, absences)
-    review_store, source = ReviewStore(database), MatchSource(database, registry.store)
+    review_store, source = ReviewStore(database), MatchSource(database, registry.kind.store)
     cards = PracticeStore(database)
     return Site(
         settings=settings,

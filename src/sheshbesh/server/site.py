@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from starlette.requests import HTTPConnection
 
 from sheshbesh.server.boards.press import Press
-from sheshbesh.server.chouettes.rooms import ChouetteRooms
+from sheshbesh.server.chouettes.tables import ChouetteTables
 from sheshbesh.server.engines.pool import EnginePool
 from sheshbesh.server.limits import Limits
 from sheshbesh.server.lobby.lobby import Lobby
@@ -20,7 +20,7 @@ from sheshbesh.server.lobby.presence import ProcessPresence
 from sheshbesh.server.matches.absences import Absences
 from sheshbesh.server.matches.chat import Chat
 from sheshbesh.server.matches.due import DueMatches, DueTables
-from sheshbesh.server.matches.registry import RoomRegistry
+from sheshbesh.server.matches.registry import MatchTables
 from sheshbesh.server.matches.rematch import Rematches
 from sheshbesh.server.matches.render_cache import RenderCache
 from sheshbesh.server.matches.seats import Arrangement
@@ -103,7 +103,7 @@ class People:
 class Play:
     """What the routes of matches use: the rooms, their chat, rematches, and rendered replays."""
 
-    registry: RoomRegistry
+    registry: MatchTables
     due: DueMatches
     absences: Absences
     chat: Chat
@@ -149,7 +149,7 @@ class Site:
     lobby: Lobby
     notifications: Notifications
     play: Play
-    chouettes: ChouetteRooms
+    chouettes: ChouetteTables
     chouettes_due: DueTables
     chouette_chat: Chat
     reviews: Reviews

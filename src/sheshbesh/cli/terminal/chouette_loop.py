@@ -5,7 +5,7 @@ from __future__ import annotations
 from sheshbesh.cli.terminal import wording
 from sheshbesh.cli.terminal.chouette_prompts import answer, before_throw, read_name
 from sheshbesh.cli.terminal.chouette_settling import settle
-from sheshbesh.cli.terminal.chouette_table import ChouetteTable
+from sheshbesh.cli.terminal.chouette_table import ChouetteAgreement
 from sheshbesh.cli.terminal.players import Bot, Human
 from sheshbesh.cli.terminal.verbs import ask_dice
 from sheshbesh.i18n import Text
@@ -24,7 +24,7 @@ from sheshbesh.session import (
 from sheshbesh.session.chouette.state import BOX, TEAM
 
 
-class ChouetteLoop(ChouetteTable):
+class ChouetteLoop(ChouetteAgreement):
     """Plays a chouette, game after game, until somebody ends it."""
 
     def own_command(self, side: Side, text: str) -> bool | None:

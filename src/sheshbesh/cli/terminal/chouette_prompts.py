@@ -6,7 +6,7 @@ import re
 
 from sheshbesh.cli.terminal import wording
 from sheshbesh.cli.terminal.chouette_narration import label, listed, offered_value
-from sheshbesh.cli.terminal.chouette_table import ChouetteTable
+from sheshbesh.cli.terminal.chouette_table import ChouetteAgreement
 from sheshbesh.cli.terminal.verbs import (
     act_on_word,
     is_action_word,
@@ -35,7 +35,7 @@ _ROOM = 70
 # Before a throw
 
 
-def before_throw(loop: ChouetteTable, side: Side) -> None:
+def before_throw(loop: ChouetteAgreement, side: Side) -> None:
     """Let everybody decide whose cube allows it, then let the player of this side throw."""
     if _bots_double(loop, side):
         return
@@ -51,7 +51,7 @@ def _doublers(whole: Chouette, side: Side) -> list[str]:
     return [name for name in people if whole.may_double(name)]
 
 
-def _bots_double(loop: ChouetteTable, side: Side) -> bool:
+def _bots_double(loop: ChouetteAgreement, side: Side) -> bool:
     """Whether a bot has doubled; ask again afterwards."""
     whole = loop.whole
     for name in _doublers(whole, side):
@@ -68,7 +68,7 @@ def _bots_double(loop: ChouetteTable, side: Side) -> bool:
     return False
 
 
-def _ask(loop: ChouetteTable, side: Side, doublers: list[str]) -> None:
+def _ask(loop: ChouetteAgreement, side: Side, doublers: list[str]) -> None:
     screen, player = loop.screen, loop.whole.player_for(side)
     typed = loop.state.card.dice is DiceSource.TYPED
     if not screen.is_drawn:
@@ -102,7 +102,7 @@ def _ask(loop: ChouetteTable, side: Side, doublers: list[str]) -> None:
             )
 
 
-def _prompt(loop: ChouetteTable, side: Side, doublers: list[str]) -> Text:
+def _prompt(loop: ChouetteAgreement, side: Side, doublers: list[str]) -> Text:
     whole, player = loop.whole, loop.whole.player_for(side)
     if player in loop.bots:
         names = ", ".join(doublers)
@@ -120,7 +120,7 @@ def _prompt(loop: ChouetteTable, side: Side, doublers: list[str]) -> Text:
     return Text("{who}: Enter throws, d doubles> ", who=who)
 
 
-def _double(loop: ChouetteTable, side: Side, doublers: list[str], text: str) -> bool:
+def _double(loop: ChouetteAgreement, side: Side, doublers: list[str], text: str) -> bool:
     """Double as it was typed; False, with the reason printed, where that is not possible."""
     whole = loop.whole
     if side is BOX:
@@ -145,7 +145,7 @@ def _double(loop: ChouetteTable, side: Side, doublers: list[str], text: str) -> 
     return done
 
 
-def _box_doubles(loop: ChouetteTable, text: str) -> bool:
+def _box_doubles(loop: ChouetteAgreement, text: str) -> bool:
     box = loop.whole.seats.box
     names = _named(loop, text)
     if names is None:
@@ -158,7 +158,7 @@ def _box_doubles(loop: ChouetteTable, text: str) -> bool:
     return done
 
 
-def _named(loop: ChouetteTable, text: str) -> list[str] | None:
+def _named(loop: ChouetteAgreement, text: str) -> list[str] | None:
     """The people a text names, as they write themselves; None if there is no such person here."""
     known = {name.casefold(): name for name in loop.whole.seats.people} | {"all": "all"}
     names = []
@@ -173,7 +173,7 @@ def _named(loop: ChouetteTable, text: str) -> list[str] | None:
 # Answers
 
 
-def answer(loop: ChouetteTable) -> None:
+def answer(loop: ChouetteAgreement) -> None:
     """Ask the first of those who have a turned cube to answer."""
     whole = loop.whole
     name, which = next((name, cubes[0]) for name in whole.seats.people if (cubes := whole.to_answer(name)))
@@ -192,7 +192,7 @@ def answer(loop: ChouetteTable) -> None:
     _ask_answer(loop, name, member, words)
 
 
-def _ask_answer(loop: ChouetteTable, name: str, member: Member, words: list[str]) -> None:
+def _ask_answer(loop: ChouetteAgreement, name: str, member: Member, words: list[str]) -> None:
     screen = loop.screen
     if not screen.is_drawn:
         screen.draw()

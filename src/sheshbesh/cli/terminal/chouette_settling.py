@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sheshbesh.cli.terminal.chouette_narration import label, settlement_text
-from sheshbesh.cli.terminal.chouette_table import ChouetteTable
+from sheshbesh.cli.terminal.chouette_table import ChouetteAgreement
 from sheshbesh.cli.terminal.verbs import options, own_words, read_answer
 from sheshbesh.i18n import Text
 from sheshbesh.rules import Side
@@ -11,7 +11,7 @@ from sheshbesh.session import AgreeAction, DeclineAction, Member, SettleAction, 
 from sheshbesh.session.chouette.state import BOX
 
 
-def settle(loop: ChouetteTable, side: Side, text: str) -> bool | None:
+def settle(loop: ChouetteAgreement, side: Side, text: str) -> bool | None:
     """Offer to settle and have it answered at once; None if the text is about something else.
 
     False where it was understood, but nothing is offered.
@@ -30,7 +30,7 @@ def settle(loop: ChouetteTable, side: Side, text: str) -> bool | None:
     return True
 
 
-def _read(loop: ChouetteTable, side: Side, words: list[str]) -> tuple[str, SettleAction] | None:
+def _read(loop: ChouetteAgreement, side: Side, words: list[str]) -> tuple[str, SettleAction] | None:
     """Who offers what: the box to a member or to all, a member for themselves, else the side's player."""
     *names, points = words or [""]
     if len(names) > 1 or not points.lstrip("-+").isdecimal() or len(points) > 5:
@@ -55,7 +55,7 @@ def _read(loop: ChouetteTable, side: Side, words: list[str]) -> tuple[str, Settl
     return actor, SettleAction(int(points))
 
 
-def _is_meant(loop: ChouetteTable, actor: str, action: SettleAction) -> bool:
+def _is_meant(loop: ChouetteAgreement, actor: str, action: SettleAction) -> bool:
     whole = loop.whole
     if not whole.may_settle(actor):
         return True  # the refusal says why not
@@ -68,7 +68,7 @@ def _is_meant(loop: ChouetteTable, actor: str, action: SettleAction) -> bool:
     return False
 
 
-def _answered(loop: ChouetteTable, name: str, side: Side) -> None:
+def _answered(loop: ChouetteAgreement, name: str, side: Side) -> None:
     """Let the one to whom it is offered agree or decline."""
     whole = loop.whole
     member = whole.member(name)
@@ -87,7 +87,7 @@ def _answered(loop: ChouetteTable, name: str, side: Side) -> None:
         loop.screen.say(Text("Type {words}; ? for help.", words=options(words)))
 
 
-def _prompt(loop: ChouetteTable, who: str, member: Member) -> Text:
+def _prompt(loop: ChouetteAgreement, who: str, member: Member) -> Text:
     whole, terms = loop.whole, member.terms
     assert terms is not None
     box = whole.seats.box

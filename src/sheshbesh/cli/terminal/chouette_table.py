@@ -52,7 +52,7 @@ class ChouetteScreen(Screen):
         return chouette_narration.sheet_lines(self._chouette, self._earlier)
 
 
-class ChouetteTable(SessionLoop[Chouette]):
+class ChouetteAgreement(SessionLoop[Chouette]):
     """Applies actions to a chouette and shows it; `bots` are the seats without a person."""
 
     screen: ChouetteScreen

@@ -11,14 +11,14 @@ from sheshbesh.players.situation import Situation
 from sheshbesh.server.matches import replay
 from sheshbesh.server.matches.render_cache import RenderCache
 from sheshbesh.server.matches.seats import Arrangement
-from sheshbesh.server.matches.store import Store
+from sheshbesh.server.matches.store import MatchStore
 from sheshbesh.server.people.access import check_look
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.refusals import Failure
 
 
 async def game_of(
-    rendered: RenderCache, store: Store, match: str, game: int, person: Person | None
+    rendered: RenderCache, store: MatchStore, match: str, game: int, person: Person | None
 ) -> tuple[Arrangement, Sequence[Mapping[str, Any]]]:
     """The frames of a game of a match that is over, 0 for the last; none where there is no such game.
 
@@ -35,7 +35,7 @@ async def game_of(
 
 
 async def moment_of(
-    rendered: RenderCache, store: Store, match: str, game: int, n: int, person: Person | None
+    rendered: RenderCache, store: MatchStore, match: str, game: int, n: int, person: Person | None
 ) -> tuple[Arrangement, Situation]:
     """A match and the situation in a frame; game 0 is the last one, frame -1 the last decision there.
 

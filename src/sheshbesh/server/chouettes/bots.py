@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from time import monotonic
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sheshbesh.rules import Refused, Side
-from sheshbesh.server.chouettes.port import ChouetteInPlay
+from sheshbesh.server.chouettes.agreement import ChouetteAgreement
+from sheshbesh.server.chouettes.viewers import ChouetteViewers
+from sheshbesh.server.matches.port import EnginePort
+from sheshbesh.server.matches.table import Table
 from sheshbesh.server.matches.turn_taking import TurnTaking
 from sheshbesh.session import (
     Action,
@@ -52,11 +55,18 @@ class _Turn(NamedTuple):
 
 
 class BotTurns(TurnTaking[_Turn]):
-    """The bots of one room."""
+    """The bots of one chouette; `pace` scales the time that they take at least."""
 
-    def __init__(self, room: ChouetteInPlay) -> None:
-        super().__init__(room.port)
-        self._room = room
+    __slots__ = ("_considered", "_engines", "_pace", "_table")
+
+    def __init__(
+        self,
+        table: Table[Any, Chouette, ChouetteAgreement, ChouetteViewers],
+        engines: EnginePort,
+        pace: float,
+    ) -> None:
+        super().__init__(table.spawn)
+        self._table, self._engines, self._pace = table, engines, pace
         self._considered: tuple[str, frozenset[str]] = ("", frozenset())
         """The cubes that were considered in the present position, with its key."""
 
@@ -64,9 +74,11 @@ class BotTurns(TurnTaking[_Turn]):
 
     def _due(self) -> _Turn | None:
         """The first thing that a bot has to do; while no person is here, only where a clock runs."""
-        room = self._room
-        state, bots = room.state, room.table.bots
-        if state.is_over or not (room.presence.are_any_here or state.board.clock.running is not None):
+        table = self._table
+        state, bots = table.state, table.agreement.bots
+        if state.is_over or not (
+            table.viewers.presence.are_any_here or state.board.clock.running is not None
+        ):
             return None
         for name in state.seats.people:
             if name in bots and (asked := state.to_answer(name)):
@@ -88,7 +100,7 @@ class BotTurns(TurnTaking[_Turn]):
 
     def _waits_for_terms(self, state: Chouette) -> bool:
         """Whether a person who is here has a settlement to answer."""
-        people, presence = self._room.table.persons, self._room.presence
+        people, presence = self._table.agreement.persons, self._table.viewers.presence
         return any(
             not own and name in people and presence.is_here(name) for name, _, own in self._terms(state)
         )
@@ -96,16 +108,16 @@ class BotTurns(TurnTaking[_Turn]):
     def _ready(self, state: Chouette) -> _Turn | None:
         for side in (BOX, TEAM):
             name = state.player_for(side)
-            if name in self._room.table.bots and state.board.may(side, "ready"):
+            if name in self._table.agreement.bots and state.board.may(side, "ready"):
                 return _Turn(name, "ready", _GAMES if state.board.game_no else _PLAY)
         return None
 
     def _double(self, state: Chouette) -> _Turn | None:
         key, done = self._considered
-        done = done if key == self._room.key else frozenset()
+        done = done if key == self._table.key else frozenset()
         people = (state.seats.box, *(member.name for member in state.playing))
         for name in people:
-            if name not in self._room.table.bots:
+            if name not in self._table.agreement.bots:
                 continue
             for cube in state.may_double(name):
                 if f"{name} {cube}" not in done:
@@ -118,12 +130,13 @@ class BotTurns(TurnTaking[_Turn]):
             return None
         side = board.to_act[0]
         name = state.player_for(side)
-        if name not in self._room.table.bots:
+        if name not in self._table.agreement.bots:
             return None
         waits = board.phase is Phase.ROLL and any(
             state.may_double(member.name)
             for member in state.playing
-            if member.name not in self._room.table.bots and self._room.presence.is_here(member.name)
+            if member.name not in self._table.agreement.bots
+            and self._table.viewers.presence.is_here(member.name)
         )
         if board.phase is Phase.ROLL and self._waits_for_terms(state):
             return _Turn(name, "play", _TERMS)
@@ -134,42 +147,42 @@ class BotTurns(TurnTaking[_Turn]):
         if (
             board.phase is not Phase.MOVE
             or board.on_roll is not TEAM
-            or state.captain in self._room.table.bots
+            or state.captain in self._table.agreement.bots
         ):
             return None
         for member in state.playing:
-            bot = member.name in self._room.table.bots and state.may_advise(member.name)
-            if bot and member.name not in self._room.advice:
+            bot = member.name in self._table.agreement.bots and state.may_advise(member.name)
+            if bot and member.name not in self._table.viewers.advice:
                 return _Turn(member.name, "advise", _PLAY)
         return None
 
     # Doing it
 
     async def _take(self, turn: _Turn) -> bool:
-        room = self._room
-        state, key, began = room.state, room.key, monotonic()
+        table = self._table
+        state, key, began = table.state, table.key, monotonic()
         action, guessed = await self._decided(state, turn)
-        pause = self._pause(turn) * room.port.pace - (monotonic() - began)
+        pause = self._pause(turn) * self._pace - (monotonic() - began)
         if pause > 0 and not await self._paused(pause, turn):
             return True
-        if action is None or room.key != key:
+        if action is None or table.key != key:
             return True
         try:
-            await room.act(turn.name, action, key=key, guessed=guessed)
+            await table.act(turn.name, action, key=key, guessed=guessed)
         except Refused as refused:
             # Late is not wrong: a person or another process may have been quicker.
-            if room.state is state:
-                log.error("chouette %s: the bot's %s was refused: %s", room.id, action, refused)
+            if table.state is state:
+                log.error("chouette %s: the bot's %s was refused: %s", table.id, action, refused)
                 return False
         return True
 
     def _pause(self, turn: _Turn) -> float:
         """Seconds that a bot takes at least: a tenth of what its side has left, where that is less."""
-        clock = self._room.state.board.clock
-        deadline, side = clock.deadline(), self._room.state.side_of(turn.name)
+        clock = self._table.state.board.clock
+        deadline, side = clock.deadline(), self._table.state.side_of(turn.name)
         if deadline is None or side is not clock.running:
             return turn.pause
-        return min(turn.pause, max(deadline - self._room.now(), 0) / 10_000)
+        return min(turn.pause, max(deadline - self._table.now(), 0) / 10_000)
 
     async def _paused(self, seconds: float, turn: _Turn) -> bool:
         """Wait, but no longer than there is something to wait for; whether it is that bot's turn still."""
@@ -223,9 +236,9 @@ class BotTurns(TurnTaking[_Turn]):
             if not wants:
                 break
         key, done = self._considered
-        done = done if key == self._room.key else frozenset()
+        done = done if key == self._table.key else frozenset()
         self._considered = (
-            self._room.key,
+            self._table.key,
             done | {f"{turn.name} {member.name}" for member in asked if member is not None},
         )
         if not wants:
@@ -249,7 +262,7 @@ class BotTurns(TurnTaking[_Turn]):
         return await self._asked(board, side, name)
 
     async def _asked(self, board: Session, side: Side, name: str) -> tuple[Action, bool]:
-        sitter = self._room.table.sitter(name)
+        sitter = self._table.agreement.sitter(name)
         assert sitter is not None
-        made = await self._room.port.engines.decide(board, side, sitter.strength, who=self._room.id)
+        made = await self._engines.decide(board, side, sitter.strength, who=self._table.id)
         return made.action, made.guessed

@@ -7,7 +7,7 @@ from functools import partial
 from starlette.websockets import WebSocket
 
 from sheshbesh.rules import Refused
-from sheshbesh.server.chouettes.room import FREE, ChouetteRoom
+from sheshbesh.server.chouettes.kind import FREE, ChouetteInPlay
 from sheshbesh.server.limits import Bucket
 from sheshbesh.server.matches import messages
 from sheshbesh.server.matches.chat import Chat, Speaker
@@ -36,7 +36,7 @@ class ChouetteConnection(SocketConnection):
     def __init__(
         self,
         socket: WebSocket,
-        room: ChouetteRoom,
+        room: ChouetteInPlay,
         viewer: Viewer,
         bucket: Bucket,
         chat: Chat,
@@ -47,20 +47,18 @@ class ChouetteConnection(SocketConnection):
 
     async def run(self, v: int | None) -> None:
         """Serve an accepted socket until either side leaves; `v` is the last event its page has seen."""
-        if v is not None and v > self._room.version:
-            await self._room.catch_up(v)
-        self._room.enter(self._viewer)
+        await self._room.enter(self._viewer, v)
         for frame in await self._chat.recent(self._room.id):
             self._viewer.send(frame)
         await self._serve()
 
     def _leave(self) -> None:
-        self._room.leave(self._viewer)
+        self._room.viewers.leave(self._viewer, goodbye=self._goodbye)
 
     async def _take(self, message: messages.FromClient) -> None:
         match message:
             case messages.Ping():
-                await self._pong(measures=bool(self._room.table.names_of(self._viewer.user)))
+                await self._pong(measures=bool(self._room.agreement.names_of(self._viewer.user)))
             case messages.Pong(number):
                 self._viewer.latency.answered(number)
             case messages.Do(ref, action) if self._is_restless(self._viewer.user or "", action.type):
@@ -80,7 +78,7 @@ class ChouetteConnection(SocketConnection):
 
     async def _act(self, action: Action, ref: str, key: str | None, name: str | None) -> None:
         """Let the person act by one of their names: the one given, or the only one."""
-        room, names = self._room, self._room.table.names_of(self._viewer.user)
+        room, names = self._room, self._room.agreement.names_of(self._viewer.user)
         if name is None and len(names) == 1:
             name = names[0]
         if name is None or name not in names:
@@ -88,32 +86,35 @@ class ChouetteConnection(SocketConnection):
         if isinstance(action, WithholdAction | CreditAction):
             return await room.act(name, action, ref=ref)  # refused by the session, in its words
         lost = isinstance(action, AnchorAction) and action.lost
-        if lost and not room.port.may_renew_chain(f"{room.id} {name}"):
+        if lost and not room.kind.may_renew_chain(f"{room.id} {name}"):
             raise Refused.of("dice.renewals")
         if action.type not in FREE and key is None:
             raise Refused.of("wire.stale")
-        if isinstance(action, ClaimAction) and not room.timers.is_up:
+        if isinstance(action, ClaimAction) and not room.is_up:
             raise Refused.of("clock.running")
         key = None if action.type in FREE else key
         state = room.state
         if isinstance(action, HandOverAction) and name != state.captain:
-            if action.member != name or state.captain not in room.presence.away():
+            if action.member != name or state.captain not in room.viewers.presence.away():
                 raise Refused.of("claim.early")
             return await room.act(SERVER, action, ref=f"{name}:{ref}")
         if isinstance(action, DiceAction) and "dice" not in state.allowed(name):
             # The person at the real board also types the dice of a bot.
-            bot = state.board.on_roll is not None and state.player_for(state.board.on_roll) in room.table.bots
-            if bot or state.seats.box in room.table.bots:
+            bot = (
+                state.board.on_roll is not None
+                and state.player_for(state.board.on_roll) in room.agreement.bots
+            )
+            if bot or state.seats.box in room.agreement.bots:
                 return await room.act(SERVER, action, ref=f"{name}:{ref}", key=key)
-        if name in room.table.bots and action.type != "stop":
+        if name in room.agreement.bots and action.type != "stop":
             raise Refused.of("chouette.stands_in")
         return await room.act(name, action, ref=ref, key=key, lag=self._viewer.latency.ms or 0)
 
     async def _say(self, message: messages.Say) -> None:
         """Let somebody who sits at the table speak to everybody who is there."""
         room, user = self._room, self._viewer.user
-        names = [name for name in room.table.names_of(user) if name in room.state.seats.people]
+        names = [name for name in room.agreement.names_of(user) if name in room.state.seats.people]
         if user is None or not names:
             raise Refused.of("chat.players")
-        others = {sitter.user for sitter in room.table.people if sitter.user is not None} - {user}
+        others = {sitter.user for sitter in room.agreement.people if sitter.user is not None} - {user}
         return await self._chat.say(Speaker(room.id, user, names[0], others), message)

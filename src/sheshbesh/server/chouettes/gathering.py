@@ -10,7 +10,7 @@ from dataclasses import replace
 from sheshbesh.engines.strength import levels
 from sheshbesh.i18n import Text
 from sheshbesh.match import Card, DiceSource
-from sheshbesh.server.chouettes.table import ChouetteTable, Sitter
+from sheshbesh.server.chouettes.agreement import ChouetteAgreement, Sitter
 from sheshbesh.server.matches.creation import seed_for
 from sheshbesh.server.people.lookalikes import skeleton
 from sheshbesh.server.people.person import clean_name
@@ -58,7 +58,7 @@ def fair(card: Card, people: Sequence[Sitter]) -> Card:
     return card
 
 
-def begun(table: ChouetteTable) -> tuple[ChouetteHeader, dict[str, list[int]]]:
+def begun(table: ChouetteAgreement) -> tuple[ChouetteHeader, dict[str, list[int]]]:
     """The beginning of a table that has gathered, and the throws for its seats; Failure with too few."""
     names = [sitter.name for sitter in table.people]
     if not FEWEST <= len(names) <= MOST:
@@ -78,7 +78,7 @@ def begun(table: ChouetteTable) -> tuple[ChouetteHeader, dict[str, list[int]]]:
     return header, throws
 
 
-def check_joins(table: ChouetteTable, user: str) -> None:
+def check_joins(table: ChouetteAgreement, user: str) -> None:
     """Failure where somebody may not sit down beside others: a seed says all throws beforehand."""
     others = {sitter.user for sitter in table.people} - {None, user}
     if others and table.card.dice is DiceSource.SEEDED:
@@ -86,7 +86,7 @@ def check_joins(table: ChouetteTable, user: str) -> None:
         raise Failure(409, text, code="seeded")
 
 
-def check(table: ChouetteTable) -> None:
+def check(table: ChouetteAgreement) -> None:
     """MatchError for a table that could never begin."""
     card = table.card
     seed = "check" if card.dice is DiceSource.SEEDED else None

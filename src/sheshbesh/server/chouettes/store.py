@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, delete, func, insert, or_, select, update
@@ -10,10 +10,9 @@ from sqlalchemy import Connection, Row, bindparam, delete, func, insert, or_, se
 from sheshbesh.errors import SheshbeshError
 from sheshbesh.i18n import Text
 from sheshbesh.match import Card
-from sheshbesh.server.chouettes.table import ChouetteTable, Sitter
+from sheshbesh.server.chouettes.agreement import ChouetteAgreement, Sitter
 from sheshbesh.server.ids import now_ms
-from sheshbesh.server.matches.event_log import EventLog, damaged
-from sheshbesh.server.matches.server_actions import Followed
+from sheshbesh.server.matches.event_log import EventLog, Writing, damaged
 from sheshbesh.server.matches.standing import due_of
 from sheshbesh.server.matches.store import LIVE, MOST_MATCHES, OPEN, OVER
 from sheshbesh.server.people.lookalikes import skeleton
@@ -29,16 +28,15 @@ _DUE = update(chouettes).where(chouettes.c.id == bindparam("table"))
 """When somebody's time runs out."""
 
 
-class ChouetteStore:
+class ChouetteStore(EventLog[Chouette, ChouetteAgreement]):
     """Where chouettes are kept."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
-        self.log = EventLog(database, chouette_events, chouette_secrets, CHOUETTE_ACTIONS)
+        super().__init__(database, chouette_events, chouette_secrets, CHOUETTE_ACTIONS)
 
     # How it was agreed on
 
-    async def table(self, chouette: str) -> ChouetteTable | None:
+    async def table(self, chouette: str) -> ChouetteAgreement | None:
         """A chouette with those who sit or have sat at it; None if there is none. Failure 410 as `load`."""
         row = await self._database.first(select(chouettes).where(chouettes.c.id == chouette))
         if row is None:
@@ -51,7 +49,7 @@ class ChouetteStore:
         rows = await self._database.all(query)
         return tuple(Sitter(row.name, row.user_id, row.level) for row in rows)
 
-    async def create(self, table: ChouetteTable) -> None:
+    async def create(self, table: ChouetteAgreement) -> None:
         """Make a table at which people may sit down. Failure 429 where its owner has too many already."""
 
         def check(connection: Connection) -> None:
@@ -167,22 +165,17 @@ class ChouetteStore:
 
     # What happens
 
-    async def append(
-        self,
-        table: ChouetteTable,
-        done: Followed[Chouette],
-        ref: str | None,
-        tips: Iterable[bytes],
-    ) -> None:
-        """Store events, and when somebody's time runs out by now; raises as `EventLog.append`."""
+    def _belonging(self, writing: Writing[Chouette, ChouetteAgreement]) -> list[Step]:
+        """When somebody's time runs out by now, and the end."""
+        table, before, after = writing.table, writing.before, writing.after
         more: list[Step] = []
-        due = due_of(table.down or 0, done.after.board)
-        if due != due_of(table.down or 0, done.before[0].board):
+        due = due_of(table.down or 0, after.board)
+        if before is None or due != due_of(table.down or 0, before.board):
             more.append(Rows(_DUE, [{"table": table.id, "due": due}]))
-        if done.after.is_over:
+        if after.is_over:
             row = update(chouettes).where(chouettes.c.id == table.id)
             more.append(row.values(state=OVER, ended=now_ms()))
-        await self.log.append(table.id, done.events, ref, tips, more)
+        return more
 
 
 def _person_row(chouette: str, sitter: Sitter, place: int) -> dict[str, Any]:
@@ -195,10 +188,10 @@ def _person_row(chouette: str, sitter: Sitter, place: int) -> dict[str, Any]:
     }
 
 
-def _table(row: Row[Any], people: tuple[Sitter, ...]) -> ChouetteTable:
+def _table(row: Row[Any], people: tuple[Sitter, ...]) -> ChouetteAgreement:
     try:
         header = ChouetteHeader.from_data(row.header) if row.state != OPEN else None
-        return ChouetteTable(
+        return ChouetteAgreement(
             row.id,
             Card.from_code(row.card) if header is None else header.card,
             people,

@@ -7,12 +7,15 @@ from typing import Any
 
 from sheshbesh.rules import Side
 from sheshbesh.rules.side import name_or_none
-from sheshbesh.server.chouettes.port import ChouetteInPlay
+from sheshbesh.server.chouettes.agreement import ChouetteAgreement
 from sheshbesh.server.matches import view
+from sheshbesh.server.matches.table import Table
 from sheshbesh.server.matches.view import shown_event
 from sheshbesh.session import Chouette, Event, Member, Phase
 from sheshbesh.session.board_data import choices_data
 from sheshbesh.session.chouette.state import BOX, TEAM
+
+_Chouette = Table[Any, Chouette, ChouetteAgreement, Any]
 
 
 def event_data(before: Chouette, event: Event) -> dict[str, Any]:
@@ -33,20 +36,22 @@ def turn_of(before: Chouette, event: Event) -> dict[str, Any] | None:
     return {"side": side.value, "dice": dice, "play": play, "kind": kind, "by": event.actor}
 
 
-def state_data(room: ChouetteInPlay, user: str | None) -> dict[str, Any]:
+def state_data(table: _Chouette, user: str | None) -> dict[str, Any]:
     """The body of a state for a person (None for a stranger): what a match sends, and `chouette`."""
-    state, table = room.state, room.table
-    board, now = state.board, room.now()
-    names = [name for name in table.names_of(user) if state.side_of(name) is not None]
+    state, agreed = table.state, table.agreement
+    board, now = state.board, table.now()
+    names = [name for name in agreed.names_of(user) if state.side_of(name) is not None]
     sides = [side for side in Side if any(state.side_of(name) is side for name in names)]
     played = [
-        side for side in sides if state.player_for(side) in names and state.player_for(side) not in table.bots
+        side
+        for side in sides
+        if state.player_for(side) in names and state.player_for(side) not in agreed.bots
     ]
     data: dict[str, Any] = {
-        "match": table.id,
-        "card": view.card_data(table.card),
-        "rules": table.card.rules.fingerprint,
-        "players": {side.value: _player(room, state.player_for(side)) for side in Side},
+        "match": agreed.id,
+        "card": view.card_data(agreed.card),
+        "rules": agreed.card.rules.fingerprint,
+        "players": {side.value: _player(table, state.player_for(side)) for side in Side},
         "rated": False,
         "tutor": False,
         **view.position_data(view.placed(board)),
@@ -68,7 +73,7 @@ def state_data(room: ChouetteInPlay, user: str | None) -> dict[str, Any]:
             data["choices"] = choices_data(board.turn)
             data["card"] = {**data["card"], "touch_move": False}
     data["cube"] = _own_cube(state, names, data["cube"])
-    data["chouette"] = _around(room, user, names)
+    data["chouette"] = _around(table, user, names)
     return data
 
 
@@ -86,8 +91,8 @@ def _side(state: Chouette, name: str) -> Side:
     return side
 
 
-def _player(room: ChouetteInPlay, name: str) -> dict[str, Any]:
-    sitter = room.table.sitter(name)
+def _player(table: _Chouette, name: str) -> dict[str, Any]:
+    sitter = table.agreement.sitter(name)
     kind = "user" if sitter is not None and not sitter.is_bot else "bot"
     return {"name": name, "kind": kind, "level": None, "id": None, "rating": None}
 
@@ -105,14 +110,14 @@ def _cube(member: Member) -> dict[str, Any]:
     return {"value": member.score.cube, "owner": owner.value if isinstance(owner, Side) else None}
 
 
-def _around(room: ChouetteInPlay, user: str | None, names: list[str]) -> dict[str, Any]:
-    state, table = room.state, room.table
+def _around(table: _Chouette, user: str | None, names: list[str]) -> dict[str, Any]:
+    state, agreed = table.state, table.agreement
     return {
-        "people": _people(room, user),
+        "people": _people(table, user),
         "box": state.seats.box,
         "captain": state.captain,
         "first_captain": state.seats.captain,
-        "members": [_member(room, member) for member in state.members],
+        "members": [_member(table, member) for member in state.members],
         "rows": [dict(row) for row in state.rows],
         "sheet": dict(state.sheet),
         "stopping": list(state.stopping),
@@ -120,17 +125,17 @@ def _around(room: ChouetteInPlay, user: str | None, names: list[str]) -> dict[st
         "cubes": state.board.card.has_cube,
         "consultation": state.consultation.value,
         "chosen_members": state.chosen_members,
-        "throws": {name: list(dice) for name, dice in table.throws.items()},
-        "mine": {name: _mine(room, name) for name in table.names_of(user)},
-        "may_join": user is not None and "join" in state.allowed("?") and not table.names_of(user),
+        "throws": {name: list(dice) for name, dice in agreed.throws.items()},
+        "mine": {name: _mine(table, name) for name in agreed.names_of(user)},
+        "may_join": user is not None and "join" in state.allowed("?") and not agreed.names_of(user),
         "one_screen": len(names) > 1,
         "over": state.is_over,
     }
 
 
-def _people(room: ChouetteInPlay, user: str | None) -> list[dict[str, Any]]:
-    state, table = room.state, room.table
-    away = room.presence.away()
+def _people(table: _Chouette, user: str | None) -> list[dict[str, Any]]:
+    state, agreed = table.state, table.agreement
+    away = table.viewers.presence.away()
     listed = (
         *state.seats.people,
         *state.coming,
@@ -138,7 +143,7 @@ def _people(room: ChouetteInPlay, user: str | None) -> list[dict[str, Any]]:
     )
     found = []
     for name in dict.fromkeys(listed):
-        sitter = table.sitter(name)
+        sitter = agreed.sitter(name)
         is_bot = sitter is None or sitter.is_bot
         found.append(
             {
@@ -148,7 +153,7 @@ def _people(room: ChouetteInPlay, user: str | None) -> list[dict[str, Any]]:
                 "level": sitter.strength if sitter is not None and is_bot else None,
                 "role": _role(state, name),
                 "you": sitter is not None and user is not None and sitter.user == user,
-                "here": is_bot or room.presence.is_here(name),
+                "here": is_bot or table.viewers.presence.is_here(name),
                 "away": name in away and not is_bot,
                 "going": name in state.going,
                 "points": state.sheet.get(name, 0),
@@ -177,16 +182,18 @@ def cube_data(member: Member) -> dict[str, Any]:
     }
 
 
-def _member(room: ChouetteInPlay, member: Member) -> dict[str, Any]:
-    return {"name": member.name, **cube_data(member), "advice": room.advice.get(member.name)}
+def _member(table: _Chouette, member: Member) -> dict[str, Any]:
+    return {"name": member.name, **cube_data(member), "advice": table.viewers.advice.get(member.name)}
 
 
-def _mine(room: ChouetteInPlay, name: str) -> dict[str, Any]:
+def _mine(table: _Chouette, name: str) -> dict[str, Any]:
     """What one of the viewer's names may do, but for the board of its side, and to whom."""
-    state = room.state
+    state = table.state
     beavers = state.board.card.beavers
     others = [member.name for member in state.playing if member.name != state.captain]
-    allowed = state.allowed(name) if name not in room.table.bots else ("stop",) if not state.is_over else ()
+    allowed = (
+        state.allowed(name) if name not in table.agreement.bots else ("stop",) if not state.is_over else ()
+    )
     return {
         "allowed": list(allowed),
         "answer": [
@@ -203,7 +210,7 @@ def _mine(room: ChouetteInPlay, name: str) -> dict[str, Any]:
         "settle": {member: state.most_settled(found) for member, found in _settling(state, name)},
         "terms": _terms(state, name),
         "hand_over": others if "hand_over" in allowed else [],
-        "take_over": _may_take_over(room, name),
+        "take_over": _may_take_over(table, name),
         "side": "white" if name == state.seats.box else "black" if name in state.seats.queue else None,
         "hand": name in (state.player_for(BOX), state.captain),
     }
@@ -225,10 +232,10 @@ def _terms(state: Chouette, name: str) -> list[dict[str, Any]]:
     ]
 
 
-def _may_take_over(room: ChouetteInPlay, name: str) -> bool:
+def _may_take_over(table: _Chouette, name: str) -> bool:
     """Whether a member may play on for a captain who has been away for long."""
-    state = room.state
+    state = table.state
     member = state.member(name)
-    gone = state.captain in room.presence.away() and state.captain not in room.table.bots
+    gone = state.captain in table.viewers.presence.away() and state.captain not in table.agreement.bots
     plays = member is not None and member.playing and name != state.captain
     return gone and plays and state.may_hand_over(state.captain)

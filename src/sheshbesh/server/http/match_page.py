@@ -52,8 +52,8 @@ async def _head(request: Request, lang: str) -> str:
 async def _table(request: Request) -> Arrangement | None:
     registry, match = site_of(request).play.registry, request.path_params["rest"]
     if (room := registry.rooms.get(match)) is not None:
-        return room.table
-    found = await registry.store.table(match)
+        return room.agreement
+    found = await registry.kind.store.table(match)
     return found[0] if found is not None else None
 
 

@@ -107,7 +107,7 @@ async def _moment(request: Request) -> tuple[Situation, _Asked, str]:
     asked, at = _Asked.of(request), request.path_params
     play, person = site_of(request).play, await find_person(request)
     table, found = await moment_of(
-        play.rendered, play.registry.store, at["match"], at["game"], at["n"], person
+        play.rendered, play.registry.kind.store, at["match"], at["game"], at["n"], person
     )
     return found, asked, cache_control(table)
 
@@ -130,7 +130,7 @@ async def _game(request: Request) -> Response:
     match, game = request.path_params["match"], request.path_params["game"]
     width = _number(request, "width", _GIF_WIDTH, _GIF_WIDTHS)
     play, person = site.play, await find_person(request)
-    table, frames = await game_of(play.rendered, play.registry.store, match, game, person)
+    table, frames = await game_of(play.rendered, play.registry.kind.store, match, game, person)
     if not game or not any(each["query"] for each in frames):
         raise Failure(404, "there is no such game in this match")
     queries = [each["query"] for each in frames if each["query"]]

@@ -1,1 +1,1 @@
-"""Rooms: one match each, with its session, its lock and the sockets of its viewers."""
+"""Tables: one match each, with its session, its lock and the sockets of its viewers."""

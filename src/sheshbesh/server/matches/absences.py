@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from sheshbesh.rules import Refused
 from sheshbesh.server.ids import steady_ms
-from sheshbesh.server.matches.registry import RoomRegistry
+from sheshbesh.server.matches.registry import MatchTables
 from sheshbesh.server.matches.store import LIVE
 from sheshbesh.server.people.vacations import Vacations
 from sheshbesh.server.storage import Database
@@ -19,7 +19,7 @@ from sheshbesh.session import SERVER, CreditAction
 class Absences:
     """Holds clocks: of all matches of somebody who goes away, and of each turn that begins meanwhile."""
 
-    def __init__(self, database: Database, registry: RoomRegistry, vacations: Vacations) -> None:
+    def __init__(self, database: Database, registry: MatchTables, vacations: Vacations) -> None:
         self._database, self._registry, self._vacations = database, registry, vacations
 
     async def hold_all(self, person: str) -> None:
@@ -35,10 +35,10 @@ class Absences:
     async def hold(self, match: str) -> None:
         """Hold the clock of a match whose running player is away; nothing where it is held already."""
         room = await self._registry.room(match)
-        if room is None or not room.table.card.clock.is_correspondence:
+        if room is None or not room.agreement.card.clock.is_correspondence:
             return
         clock = room.session.clock
-        user = room.table.seats[clock.running].user if clock.running is not None else None
+        user = room.agreement.seats[clock.running].user if clock.running is not None else None
         until = await self._vacations.until(user) if user is not None else None
         # Vacations are in the time of the world, clocks in that of the match.
         if until is not None and clock.since < (there := room.now() + until - steady_ms()):

@@ -15,9 +15,9 @@ from sqlalchemy import Connection, Row, Table, func, insert, select
 from sheshbesh.rules import Refused
 from sheshbesh.server.ids import now_ms
 from sheshbesh.server.limits import Limiter
+from sheshbesh.server.matches.match import Match
 from sheshbesh.server.matches.messages import Note, Say
-from sheshbesh.server.matches.room import Room
-from sheshbesh.server.matches.rooms import Rooms
+from sheshbesh.server.matches.tables import Tables
 from sheshbesh.server.matches.viewer import Viewer
 from sheshbesh.server.news.bus import Bus
 from sheshbesh.server.people.sanctions import date, muted
@@ -83,11 +83,11 @@ class Chat:
         self._lines, self._news = lines, news
         self._of = next(iter(lines.columns))
 
-    async def __call__(self, room: Room, viewer: Viewer, message: Say) -> None:
+    async def __call__(self, room: Match, viewer: Viewer, message: Say) -> None:
         """Store and announce a viewer's message; Refused if it is not accepted."""
         if viewer.user is None or not viewer.sides:
             raise Refused.of("chat.players")
-        seats = room.table.seats
+        seats = room.agreement.seats
         others = {seat.user for seat in seats.values() if seat.user} - {viewer.user}
         await self.say(Speaker(room.id, viewer.user, seats[viewer.sides[0]].name, others), message)
 
@@ -119,7 +119,7 @@ class Chat:
         query = select(lines).where(self._of == table).order_by(lines.c.n.desc()).limit(_KEPT_IN_VIEW)
         return [_frame(row) for row in reversed(await self._database.all(query))]
 
-    def listen(self, rooms: Rooms[Any]) -> None:
+    def listen(self, rooms: Tables[Any]) -> None:
         """Show messages that any process has stored in the rooms of this one."""
 
         async def show(table: str, n: int) -> None:

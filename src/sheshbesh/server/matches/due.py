@@ -10,8 +10,8 @@ from typing import Any
 from sqlalchemy import Select, Table, select
 
 from sheshbesh.server.ids import steady_ms
-from sheshbesh.server.matches.rooms import Rooms
 from sheshbesh.server.matches.store import LIVE
+from sheshbesh.server.matches.tables import Tables
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage.database import Database
 from sheshbesh.server.storage.tables import matches
@@ -29,7 +29,7 @@ class DueTables:
     """Loads the `rooms` of what is due by its row in `rows`. `down` gives the ms for which no server was up,
     ever."""
 
-    def __init__(self, database: Database, rooms: Rooms[Any], rows: Table, down: Callable[[], int]) -> None:
+    def __init__(self, database: Database, rooms: Tables[Any], rows: Table, down: Callable[[], int]) -> None:
         self._database = database
         self._rooms = rooms
         self._rows = rows
@@ -75,7 +75,7 @@ class DueMatches(DueTables):
     Those of which the row does not say how they stand, of an earlier version, are loaded once as well.
     """
 
-    def __init__(self, database: Database, rooms: Rooms[Any], down: Callable[[], int]) -> None:
+    def __init__(self, database: Database, rooms: Tables[Any], down: Callable[[], int]) -> None:
         super().__init__(database, rooms, matches, down)
 
     def _queries(self, now: int) -> Iterator[Select[Any]]:

@@ -7,17 +7,21 @@ write event n.
 from __future__ import annotations
 
 import logging
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Generic
 
 from sqlalchemy import Table, insert, select
 
 from sheshbesh.errors import SheshbeshError
+from sheshbesh.server.matches.seats import Agreed
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage.database import Conflict, Database, Rows, Step
 from sheshbesh.server.storage.failures import is_unavailable
 from sheshbesh.session import Action, Event
 from sheshbesh.session.actions import ACTIONS
+from sheshbesh.session.table_state import State
 
 log = logging.getLogger(__name__)
 
@@ -42,7 +46,23 @@ class UnavailableError(Exception):
     """Nothing can be stored just now, by anybody: the disk is full, or the database is away."""
 
 
-class EventLog:
+@dataclass(frozen=True, slots=True)
+class Writing(Generic[State, Agreed]):
+    """Events to be stored together with all that must not be lost when they are announced.
+
+    `ref` is the sender's name for the first event's action, `after` the state after the last event.
+    """
+
+    table: Agreed
+    events: Sequence[Event]
+    after: State
+    ref: str | None = None
+    tips: Iterable[bytes] = ()
+    before: State | None = None
+    """The state before the first event; None where it is not known."""
+
+
+class EventLog(ABC, Generic[State, Agreed]):
     """Events by the id of their table, which stands in the first column; `kinds` are their actions."""
 
     def __init__(
@@ -82,19 +102,17 @@ class EventLog:
         query = select(self._secrets.c.secret).where(self._secret_of == table)
         return [row.secret for row in await self._database.all(query)]
 
-    async def append(
-        self,
-        table: str,
-        events: Sequence[Event],
-        ref: str | None,
-        tips: Iterable[bytes],
-        more: Iterable[Step] = (),
-    ) -> None:
-        """Store events, with `more` that belongs to them, in one transaction.
+    @abstractmethod
+    def _belonging(self, writing: Writing[State, Agreed]) -> list[Step]:
+        """Return what is stored with events in their transaction, such as how the table stands after them."""
+
+    async def append(self, writing: Writing[State, Agreed]) -> None:
+        """Store events with all that belongs to them; return once they are safe.
 
         Taken where the number of the first one is, Repeated where its `ref` is, UnavailableError where
         nothing can be stored.
         """
+        table, events, ref = writing.table.id, writing.events, writing.ref
         first = events[0]
         rows = [
             {
@@ -109,10 +127,10 @@ class EventLog:
             for event in events
         ]
         steps: list[Step] = [Rows(self._insert, rows)]
-        if kept := [{self._secret_of.name: table, "secret": tip} for tip in tips]:
+        if kept := [{self._secret_of.name: table, "secret": tip} for tip in writing.tips]:
             steps.append(Rows(self._keep, kept))
         try:
-            await self._database.write(*steps, *more)
+            await self._database.write(*steps, *self._belonging(writing))
         except Conflict:
             if ref is not None and await self.has_action(table, first.actor, ref):
                 raise Repeated from None

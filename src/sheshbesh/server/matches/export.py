@@ -18,7 +18,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from sqlalchemy import ColumnElement, Row, Select, Table, and_, select, tuple_
 
-from sheshbesh.server.matches.store import Store
+from sheshbesh.server.matches.store import MatchStore
 from sheshbesh.server.matches.view import shown_events, shown_header
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.refusals import Failure
@@ -85,7 +85,7 @@ class _Outgoing(io.RawIOBase):
         return found
 
 
-async def export(database: Database, store: Store, person: Person) -> AsyncIterator[bytes]:
+async def export(database: Database, store: MatchStore, person: Person) -> AsyncIterator[bytes]:
     """The archive in parts."""
     outgoing = _Outgoing()
     with ZipFile(outgoing, "w", ZIP_DEFLATED) as archive:
@@ -239,7 +239,9 @@ async def _messages(
         yield [dict(row._mapping) for row in rows]
 
 
-async def _files(database: Database, store: Store, person: Person) -> AsyncIterator[tuple[str, str | bytes]]:
+async def _files(
+    database: Database, store: MatchStore, person: Person
+) -> AsyncIterator[tuple[str, str | bytes]]:
     begun = select(matches.c.id).where(_sat(person), matches.c.state != "open")
     async for row in _each(database, begun, matches.c.id):
         with suppress(Failure):  # one that is damaged is left out

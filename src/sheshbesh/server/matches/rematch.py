@@ -14,9 +14,9 @@ from sqlalchemy import Connection, select, update
 from sheshbesh.rules import Side
 from sheshbesh.server.ids import new_id, now_ms
 from sheshbesh.server.matches.creation import check_dice, seed_for
+from sheshbesh.server.matches.match import Match
 from sheshbesh.server.matches.messages import Note
-from sheshbesh.server.matches.registry import RoomRegistry
-from sheshbesh.server.matches.room import Room
+from sheshbesh.server.matches.registry import MatchTables
 from sheshbesh.server.matches.seats import Arrangement
 from sheshbesh.server.matches.store import insert_match, refuse_too_many
 from sheshbesh.server.news.bus import Bus
@@ -36,7 +36,7 @@ class Rematches:
         self._database, self._bus, self._social = database, bus, social
 
     async def ask(
-        self, room: Room, person: str, sides: tuple[Side, ...], *, down: int
+        self, room: Match, person: str, sides: tuple[Side, ...], *, down: int
     ) -> Arrangement | str | None:
         """Ask as this person, for these sides of theirs; programs of the site are always willing.
 
@@ -46,10 +46,10 @@ class Rematches:
         """
         if room.session.phase is not Phase.OVER:
             raise Failure(409, "the match is not over yet")
-        players = [seat.user for seat in room.table.seats.values() if seat.user is not None]
+        players = [seat.user for seat in room.agreement.seats.values() if seat.user is not None]
         if len(set(players)) == 2 and await self._social.are_apart(*players):
             raise Failure(403, "you two do not play with each other", code="apart")
-        again = _once_more(room.table, down)
+        again = _once_more(room.agreement, down)
         check_dice(again)
 
         def agree(connection: Connection) -> Arrangement | str | None:
@@ -59,7 +59,7 @@ class Rematches:
             if (found := known.scalar()) is not None:
                 return str(found)
             here = seats.c.match_id == room.id
-            mine = seats.c.side.in_([side.value for side in (*sides, *room.engines)])
+            mine = seats.c.side.in_([side.value for side in (*sides, *room.agreement.engine_sides())])
             connection.execute(update(seats).where(here, mine).values(again=True))
             willing = connection.execute(select(seats.c.side).where(here, seats.c.again))
             if len(willing.all()) < len(Side):
@@ -81,10 +81,10 @@ class Rematches:
         asked = select(seats.c.side).where(seats.c.match_id == match, seats.c.again)
         return [Note("rematch", {"by": row.side}).to_text() for row in await self._database.all(asked)]
 
-    def listen(self, registry: RoomRegistry) -> None:
+    def listen(self, registry: MatchTables) -> None:
         """Show what was asked for, at whichever process, in the rooms of this one."""
 
-        async def show(room: Room) -> None:
+        async def show(room: Match) -> None:
             for frame in await self.frames(room.id):
                 room.viewers.send_all(frame)
 

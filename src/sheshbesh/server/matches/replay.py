@@ -15,7 +15,7 @@ from sheshbesh.rules import Side
 from sheshbesh.rules.side import name_or_none
 from sheshbesh.server.matches.render_cache import Key, RenderCache
 from sheshbesh.server.matches.seats import Arrangement
-from sheshbesh.server.matches.store import Store
+from sheshbesh.server.matches.store import MatchStore
 from sheshbesh.server.matches.view import opening_data, result_data, shown_events, turn_of
 from sheshbesh.session import Event, Phase, Session
 from sheshbesh.session.board_data import board_data, step_data
@@ -56,7 +56,7 @@ def games_data(table: Arrangement, events: Iterable[Event]) -> Mapping[int, Game
     }
 
 
-async def rendered_game(rendered: RenderCache, store: Store, table: Arrangement, game: int) -> bytes:
+async def rendered_game(rendered: RenderCache, store: MatchStore, table: Arrangement, game: int) -> bytes:
     """A game of a match as JSON, without frames where it was not begun; 0 is the last game of a match that is
     over. What stays as it is for ever is rendered once and kept."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sheshbesh.errors import NotationError
 from sheshbesh.rules import Refusal, Refused, Side
-from sheshbesh.server.matches.room import Room
+from sheshbesh.server.matches.match import Match
 from sheshbesh.session import (
     SERVER,
     AbandonAction,
@@ -21,7 +21,7 @@ from sheshbesh.session import (
 
 
 async def act_for(
-    room: Room,
+    room: Match,
     sides: tuple[Side, ...],
     action: Action,
     *,
@@ -38,16 +38,20 @@ async def act_for(
     if (
         isinstance(action, AnchorAction)
         and action.lost
-        and not room.port.may_renew_chain(f"{room.id} {side}")
+        and not room.kind.may_renew_chain(f"{room.id} {side}")
     ):
         raise Refused.of("dice.renewals")
     if isinstance(action, AbandonAction | WithholdAction | CreditAction):
         await room.act(side, action, ref=ref)  # refused by the session, in its words
     if isinstance(action, ClaimAction) and room.session.clock.deadline() is None:
         return await _claim(room, side, ref)
-    if isinstance(action, ClaimAction) and not room.timers.is_up:
+    if isinstance(action, ClaimAction) and not room.is_up:
         raise Refused.of("clock.running")
-    if isinstance(action, DiceAction) and not room.session.may(side, "dice") and room.engines:
+    if (
+        isinstance(action, DiceAction)
+        and not room.session.may(side, "dice")
+        and room.agreement.engine_sides()
+    ):
         # The person at the real board also types the dice of the engine.
         return await room.act(SERVER, action, ref=_ref_of(side, ref), key=key)
     free = isinstance(action, LinkAction | AnchorAction | ReadyAction | ClaimAction)
@@ -70,7 +74,7 @@ def why_refused(session: Session, steps: tuple[tuple[int, int], ...]) -> Refusal
         raise Refused.of("wire.text") from None
 
 
-def _side_meant(room: Room, sides: tuple[Side, ...], named: str | None) -> Side:
+def _side_meant(room: Match, sides: tuple[Side, ...], named: str | None) -> Side:
     if not sides:
         raise Refused.of("wire.seat")
     if named is not None:
@@ -85,13 +89,13 @@ def _side_meant(room: Room, sides: tuple[Side, ...], named: str | None) -> Side:
     return acting[0]
 
 
-async def _claim(room: Room, side: Side, ref: str) -> None:
+async def _claim(room: Match, side: Side, ref: str) -> None:
     """End an untimed match whose other player is gone, at the least that player is certain to lose."""
     if side.other not in room.viewers.claims():
         raise Refused.of("claim.early")
-    kind = await room.port.engines.level_of_loss(room.session, side.other)
+    kind = await room.kind.engines.level_of_loss(room.session, side.other)
     # They may have come back meanwhile, or at another process.
-    await room.port.seats.ask()
+    await room.kind.seats.ask()
     room.viewers.look()
     if side.other not in room.viewers.claims():
         raise Refused.of("claim.early")

@@ -71,7 +71,7 @@ _RETURNED = 4.0
 """Seconds after a goodbye from which on a connected player has come back: all processes know it by then."""
 
 
-class RoomPresence:
+class MatchPresence:
     """The two seats of a room, by what is known of their sockets."""
 
     __slots__ = ("_elsewhere", "_goodbye", "_missing", "_sent_rtt", "sitting")

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sheshbesh.match import Card
 from sheshbesh.rules import Side
 from sheshbesh.server.people.access import Audience
 from sheshbesh.session import Header
+
+if TYPE_CHECKING:
+    from sheshbesh.session.record_header import TableHeader
 
 GUEST, USER, BOT, ENGINE = "guest", "user", "bot", "engine"
 
@@ -40,8 +43,31 @@ class Seat:
         return cls(data["kind"], data["name"], data.get("id"), data.get("level"), data.get("rating"))
 
 
+class Agreement:
+    """A table as it was agreed on, of either kind."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:  # properties here would hide the fields of the kinds
+
+        @property
+        def id(self) -> str:
+            """The id of the table."""
+
+        @property
+        def down(self) -> int | None:
+            """Milliseconds for which no server had been up before; None for time that never stops."""
+
+        @property
+        def header(self) -> TableHeader[Any] | None:
+            """The first line of its record; None before it begins."""
+
+
+Agreed = TypeVar("Agreed", bound=Agreement)
+
+
 @dataclass(frozen=True, slots=True)
-class Arrangement:
+class Arrangement(Agreement):
     """A match as it was agreed on: what is played, by whom, and what is allowed beside the board."""
 
     id: str

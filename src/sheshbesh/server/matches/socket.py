@@ -10,15 +10,15 @@ from sheshbesh.rules import Refused
 from sheshbesh.server.limits import Bucket
 from sheshbesh.server.matches import messages
 from sheshbesh.server.matches.connection import Restlessness, SocketConnection, as_often_as_wanted
+from sheshbesh.server.matches.match import Match
 from sheshbesh.server.matches.messages import Because, Note
 from sheshbesh.server.matches.requests import act_for, why_refused
-from sheshbesh.server.matches.room import Room
 from sheshbesh.server.matches.viewer import Viewer
 
-ChatHandler = Callable[[Room, Viewer, messages.Say], Awaitable[None]]
+ChatHandler = Callable[[Match, Viewer, messages.Say], Awaitable[None]]
 
 
-async def no_chat(_room: Room, _viewer: Viewer, _message: messages.Say) -> None:
+async def no_chat(_room: Match, _viewer: Viewer, _message: messages.Say) -> None:
     """A match without chat."""
     raise Refused.of("chat.off")
 
@@ -29,7 +29,7 @@ class MatchConnection(SocketConnection):
     def __init__(
         self,
         socket: WebSocket,
-        room: Room,
+        room: Match,
         viewer: Viewer,
         bucket: Bucket,
         chat: ChatHandler = no_chat,
@@ -46,15 +46,7 @@ class MatchConnection(SocketConnection):
         `v` is the last event the viewer saw, `first_frames` gives further frames to be sent.
         """
         room, viewer = self._room, self._viewer
-        if v is not None and v > room.version:
-            # The page has seen an event at another process that this one does not know yet.
-            await room.catch_up(v)
-        version = -1
-        while version != room.version:
-            # Reading takes a moment in which the game may go on.
-            version = room.version
-            events = await room.viewers.missed(v)
-        room.viewers.enter(viewer, events)
+        await room.enter(viewer, v)
         # Asked for after entering: a message stored meanwhile is sent twice rather than never.
         for frame in await first_frames():
             viewer.send(frame)
@@ -82,15 +74,15 @@ class MatchConnection(SocketConnection):
                     Because(ref, self._spoken(why_refused(self._room.session, message.steps))).to_text()
                 )
             case messages.AskHint(ref):
-                self._room.port.spawn(self._refusing(ref, self._hint(ref)))
+                self._room.spawn(self._refusing(ref, self._hint(ref)))
             case messages.AskFinish(ref):
-                self._room.port.spawn(self._refusing(ref, self._finish(ref)))
+                self._room.spawn(self._refusing(ref, self._finish(ref)))
             case messages.Say(ref):
                 await self._chat(self._room, viewer, message)
                 self._answer(ref, None)
 
     async def _finish(self, ref: str) -> None:
-        play = await self._room.engine_turns.finish(self._viewer.sides)
+        play = await self._room.kind.finish(self._room, self._viewer.sides)
         self._viewer.send(Note("finish", {"play": play}, ref).to_text())
 
     async def _hint(self, ref: str) -> None:
@@ -99,5 +91,5 @@ class MatchConnection(SocketConnection):
         def on_place(place: int) -> None:
             viewer.send(Note("queued", {"place": place}, ref).to_text())
 
-        advice = await self._room.engine_turns.hint(viewer.sides, viewer.lang, on_place)
+        advice = await self._room.kind.hint(self._room, viewer.sides, viewer.lang, on_place)
         viewer.send(Note("hint", advice, ref).to_text())

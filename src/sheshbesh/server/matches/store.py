@@ -1,10 +1,10 @@
-"""Matches in the database: created, loaded and continued; and what rooms need of a store."""
+"""Matches in the database: created, loaded and continued."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
 from sqlalchemy.sql import Insert
@@ -15,7 +15,7 @@ from sheshbesh.rules import Side
 from sheshbesh.rules.side import name_or_none
 from sheshbesh.server.ids import now_ms
 from sheshbesh.server.matches import standing
-from sheshbesh.server.matches.event_log import EventLog, damaged
+from sheshbesh.server.matches.event_log import EventLog, Writing, damaged
 from sheshbesh.server.matches.seats import BOT, ENGINE, GUEST, Arrangement, Seat
 from sheshbesh.server.people.ratings import Pool, ratings_for, time_class
 from sheshbesh.server.refusals import Failure
@@ -40,51 +40,6 @@ class Stored:
     """The secrets behind the chains of dice that the server keeps for this match."""
     has_standing: bool = True
     """Whether its row says how it stands."""
-
-
-@dataclass(frozen=True, slots=True)
-class Writing:
-    """Events to be stored together with all that must not be lost when they are announced.
-
-    `ref` is the sender's name for the first event's action, `after` the state after the last event.
-    """
-
-    table: Arrangement
-    events: Sequence[Event]
-    after: Session
-    ref: str | None = None
-    tips: Iterable[bytes] = ()
-    before: Session | None = None
-    """The state before the first event; None where it is not known."""
-
-
-class Store(Protocol):
-    """Where matches are kept. What it has accepted survives the process."""
-
-    async def create(self, table: Arrangement) -> None:
-        """Begin a match."""
-
-    async def table(self, match: str) -> tuple[Arrangement, bool] | None:
-        """How a match that has begun was agreed on, and whether it is over; None if there is none."""
-
-    async def load(self, match: str) -> Stored | None:
-        """A match with all its events; None if there is none of this name. Failure for a damaged one."""
-
-    async def tail(self, match: str, after: int) -> Sequence[Event]:
-        """The events that follow number `after`."""
-
-    async def tips(self, match: str) -> Sequence[bytes]:
-        """The secrets of the server's chains of this match."""
-
-    async def append(self, writing: Writing) -> None:
-        """Store events; returns once they are safe. Raises Taken, Repeated or UnavailableError, and
-        stores nothing."""
-
-    async def has_action(self, match: str, actor: str, ref: str) -> bool:
-        """Whether this actor's action `ref` was accepted before."""
-
-    async def stand(self, table: Arrangement, session: Session) -> None:
-        """Say how a match stands, of which that is not known."""
 
 
 OPEN, LIVE, OVER = "open", "live", "over"
@@ -161,8 +116,8 @@ def refuse_too_many(connection: Connection, players: Iterable[Seat], asking: str
         raise Failure(409, text, code="too_many_matches")
 
 
-class MatchStore:
-    """The rooms' `Store` on the database.
+class MatchStore(EventLog[Session, Arrangement]):
+    """Where matches are kept. What it has accepted survives the process.
 
     `when_over` gives the steps, such as those of ratings, that belong to a finished match and are
     done in the same transaction as its last events.
@@ -173,8 +128,7 @@ class MatchStore:
         database: Database,
         when_over: Callable[[Arrangement, Session], Sequence[Step]] = lambda _table, _session: (),
     ) -> None:
-        self._database = database
-        self._log = EventLog(database, events, dice_secrets)
+        super().__init__(database, events, dice_secrets)
         self.when_over = when_over
 
     async def create(self, table: Arrangement) -> None:
@@ -218,16 +172,7 @@ class MatchStore:
             },
         )
 
-    async def tail(self, match: str, after: int) -> Sequence[Event]:
-        """The events after number `after`."""
-        return await self._log.tail(match, after)
-
-    async def tips(self, match: str) -> Sequence[bytes]:
-        """The secrets of the chains that the server keeps."""
-        return await self._log.tips(match)
-
-    async def append(self, writing: Writing) -> None:
-        """Store events; Taken where the first one's number is, Repeated where its `ref` is."""
+    def _belonging(self, writing: Writing[Session, Arrangement]) -> list[Step]:
         match = writing.table.id
         more: list[Step] = []
         if writing.before is None or standing.changes(writing.before, writing.after):
@@ -236,16 +181,12 @@ class MatchStore:
             more.append(update(matches).where(matches.c.id == match).values(_outcome(writing.after)))
         if writing.after.phase is Phase.OVER:
             more += self.when_over(writing.table, writing.after)
-        await self._log.append(match, writing.events, writing.ref, writing.tips, more)
+        return more
 
     async def stand(self, table: Arrangement, session: Session) -> None:
         """Say in the match's row how it stands, where no event has said so yet."""
         row = update(matches).where(matches.c.id == table.id, matches.c.standing.is_(None))
         await self._database.write(row.values(standing.row_of(table, session)))
-
-    async def has_action(self, match: str, actor: str, ref: str) -> bool:
-        """Whether an action of this name was accepted before."""
-        return await self._log.has_action(match, actor, ref)
 
 
 def _outcome(session: Session) -> Mapping[str, object]:

@@ -1,4 +1,4 @@
-"""The program's turns in a room: woken when something has changed, it acts while there is something to do.
+"""The program's turns at a table: woken when something has changed, it acts while there is something to do.
 
 Its seats at a match and its bots at a chouette are of this kind.
 """
@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from typing import Generic, TypeVar
-
-from sheshbesh.server.matches.port import Spawner
+from collections.abc import Callable, Coroutine
+from typing import Any, Generic, TypeVar
 
 _MOST_REFUSALS = 3
 """A program whose actions are refused again and again stops, rather than trying for ever."""
@@ -19,12 +18,12 @@ Turn = TypeVar("Turn")
 
 
 class TurnTaking(ABC, Generic[Turn]):
-    """The one task of a room in which the program acts."""
+    """The one task of a table in which the program acts; `spawn` runs it."""
 
-    __slots__ = ("_spawner", "_task")
+    __slots__ = ("_spawn", "_task")
 
-    def __init__(self, spawner: Spawner) -> None:
-        self._spawner = spawner
+    def __init__(self, spawn: Callable[[Coroutine[Any, Any, Any]], asyncio.Task[Any]]) -> None:
+        self._spawn = spawn
         self._task: asyncio.Task[bool] | None = None
 
     @abstractmethod
@@ -43,7 +42,7 @@ class TurnTaking(ABC, Generic[Turn]):
     def wake(self) -> None:
         """Let the program act if there is something to do."""
         if self._task is None and self._due() is not None:
-            self._task = self._spawner.spawn(self._act())
+            self._task = self._spawn(self._act())
             self._task.add_done_callback(self._done)
 
     def _done(self, task: asyncio.Task[bool]) -> None:

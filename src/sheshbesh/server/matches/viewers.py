@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from sheshbesh.rules import Position, Side
 from sheshbesh.server.matches import view
+from sheshbesh.server.matches.kind import Viewers
 from sheshbesh.server.matches.messages import Note, State, dump, members
-from sheshbesh.server.matches.port import MatchRoom
-from sheshbesh.server.matches.seat_presence import RoomPresence
+from sheshbesh.server.matches.seat_presence import MatchPresence, SeatPresence
+from sheshbesh.server.matches.seats import Arrangement
+from sheshbesh.server.matches.store import MatchStore
+from sheshbesh.server.matches.table import Table
 from sheshbesh.server.matches.view import shown_event
 from sheshbesh.server.matches.viewer import Viewer
 from sheshbesh.session import SERVER, Event, Session
@@ -18,44 +22,35 @@ _RING = 24
 """Events kept at hand for viewers who come back after a moment; older ones are in the database."""
 
 
-class Viewers(Collection[Viewer]):
-    """The viewers of one room: players and spectators.
-
-    Nothing waits here: each viewer's writer empties its outbox.
-    """
+class MatchViewers(Viewers):
+    """The viewers of one match: players and spectators. `seats` has the players at other processes."""
 
     __slots__ = (
-        *("_began", "_claimable", "_fixed", "_people", "_placed", "_ring", "_room", "_position_members"),
-        *("lines", "presence", "connected"),
+        *("_began", "_claimable", "_fixed", "_people", "_placed", "_position_members", "_ring", "_seats"),
+        *("_store", "_table", "lines", "presence"),
     )
 
-    def __init__(self, room: MatchRoom) -> None:
-        self._room = room
-        self.connected: set[Viewer] = set()
-        self._people = tuple(side for side in Side if side not in room.engines)
-        self.presence = RoomPresence(self._people)
+    def __init__(
+        self, table: Table[Any, Session, Arrangement, Any], seats: SeatPresence, store: MatchStore
+    ) -> None:
+        super().__init__()
+        self._table, self._seats, self._store = table, seats, store
+        engines = table.agreement.engine_sides()
+        self._people = tuple(side for side in Side if side not in engines)
+        self.presence = MatchPresence(self._people)
         self.lines: list[str] = []
         """The turns of the game in progress as JSON, for those who come in."""
         self._began = 0
         """The number of the last event before this game."""
         self._ring: deque[tuple[int, str]] = deque(maxlen=_RING)
         self._claimable: tuple[Side, ...] = ()
-        self._fixed = members(view.fixed(room.table))
+        self._fixed = members(view.fixed(table.agreement))
         self._position_members: str | None = None
         self._placed: Position | None = None
 
-    def __len__(self) -> int:
-        return len(self.connected)
-
-    def __iter__(self) -> Iterator[Viewer]:
-        return iter(self.connected)
-
-    def __contains__(self, viewer: object) -> bool:
-        return viewer in self.connected
-
     # Events of this game
 
-    def note(self, before: Session, event: Event) -> str:
+    def note(self, before: Session, event: Event, after: Session) -> str:  # noqa: ARG002 -- for chouettes
         """Keep what an event means for those who come in later; the event as JSON."""
         text = dump(shown_event(event).to_data())
         self._ring.append((event.n, text))
@@ -66,18 +61,18 @@ class Viewers(Collection[Viewer]):
 
     def turn_page(self, before: Session) -> None:
         """Begin the list of turns anew with a new game; until then the last one stays."""
-        if self._room.session.game_no > before.game_no > 0:
+        if self._table.session.game_no > before.game_no > 0:
             self.lines = []
             self._began = before.events
 
     async def missed(self, v: int | None) -> list[str]:
         """The events of this game after number `v`, as JSON; all of them without a number."""
-        after = self._began if v is None or v < self._began or v > self._room.version else v
-        if after >= self._room.version:
+        after = self._began if v is None or v < self._began or v > self._table.version else v
+        if after >= self._table.version:
             return []
         if self._ring and self._ring[0][0] <= after + 1:
             return [text for n, text in self._ring if n > after]
-        stored = await self._room.port.store.tail(self._room.id, after)
+        stored = await self._store.tail(self._table.id, after)
         return [dump(shown_event(event).to_data()) for event in stored]
 
     # Who is there
@@ -89,22 +84,22 @@ class Viewers(Collection[Viewer]):
         self.look()
         viewer.send(self.presence_frame())
 
-    def leave(self, viewer: Viewer, *, goodbye: bool) -> None:
+    def leave(self, viewer: Viewer, *, goodbye: bool = False) -> None:
         """A viewer's socket is closed."""
         self.connected.discard(viewer)
         if goodbye:
             for side in viewer.sides:
                 if not any(side in other.sides for other in self.connected):
                     self.presence.goodbye(side)
-                    self._room.port.seats.parted(self._room.id, side)
+                    self._seats.parted(self._table.id, side)
         self.look()
 
     def look(self) -> None:
         """Update who is there, and send that to all viewers if it has changed."""
-        room, seats = self._room, self._room.port.seats
-        changed = self.presence.look(self.connected, self._people, seats.elsewhere(room.id))
-        if room.port.holds(room):  # and not one that was dropped, in whose place another is
-            seats.sit(room.id, self.presence.sitting)
+        match, seats = self._table.id, self._seats
+        changed = self.presence.look(self.connected, self._people, seats.elsewhere(match))
+        if not self._table.is_stopped:  # else another is in its place
+            seats.sit(match, self.presence.sitting)
         if changed:
             self.send_all(self.presence_frame())
         if (claimable := self.claims()) != self._claimable:
@@ -113,12 +108,12 @@ class Viewers(Collection[Viewer]):
 
     def claims(self) -> tuple[Side, ...]:
         """The sides whose untimed match may be claimed now."""
-        if self.presence.is_complete or not self._room.session.may(SERVER, "abandon"):
+        if self.presence.is_complete or not self._table.session.may(SERVER, "abandon"):
             return ()
         return tuple(
             side
             for side in Side
-            if side not in self._room.engines
+            if side in self._people
             and self.presence.claim_in(side) == 0.0
             and self.presence.is_here(side.other)
         )
@@ -127,29 +122,31 @@ class Viewers(Collection[Viewer]):
 
     def presence_frame(self) -> str:
         """Who is here, as a message."""
-        return Note("presence", self.presence.to_data(self.connected, self._room.engines)).to_text()
+        return Note(
+            "presence", self.presence.to_data(self.connected, self._table.agreement.engine_sides())
+        ).to_text()
 
     def frame(self, you: tuple[Side, ...], events: Iterable[str] = (), *, history: bool = False) -> str:
         """The state for a viewer who plays these sides, as a message."""
         return self._frame(self._common(), you, events, history=history)
 
     def _common(self) -> str:
-        session = self._room.session
+        session = self._table.session
         placed = view.placed(session)
         if self._position_members is None or placed is not self._placed:
             self._position_members, self._placed = members(view.position_data(placed)), placed
-        return f"{self._position_members},{members(view.common(session, self._room.now()))}"
+        return f"{self._position_members},{members(view.common(session, self._table.now()))}"
 
     def _frame(self, common: str, you: tuple[Side, ...], events: Iterable[str], *, history: bool) -> str:
         claims = [side.other for side in self._claimable if side.other in you]
-        typed = self._room.table.engine_sides() if you else ()
-        own = members(view.personal(self._room.session, you, claims=claims, typed_for=typed))
+        typed = self._table.agreement.engine_sides() if you else ()
+        own = members(view.personal(self._table.session, you, claims=claims, typed_for=typed))
         past = f'"history":[{",".join(self.lines)}]' if history else ""
-        room = self._room
+        table = self._table
         parts = (self._fixed, common, own, past)
-        return State(room.version, room.key, room.now(), parts, tuple(events)).to_text()
+        return State(table.version, table.key, table.now(), parts, tuple(events)).to_text()
 
-    def announce(self, news: Sequence[str]) -> None:
+    def announce(self, events: Sequence[str]) -> None:
         """Send everybody the state, with the events (as JSON) that led to it."""
         if not self.connected:
             return
@@ -157,13 +154,8 @@ class Viewers(Collection[Viewer]):
         frames: dict[tuple[Side, ...], str] = {}
         for viewer in self.connected:
             if viewer.sides not in frames:
-                frames[viewer.sides] = self._frame(common, viewer.sides, news, history=False)
+                frames[viewer.sides] = self._frame(common, viewer.sides, events, history=False)
             viewer.send(frames[viewer.sides])
-
-    def send_all(self, frame: str) -> None:
-        """Send a frame to every viewer."""
-        for viewer in self.connected:
-            viewer.send(frame)
 
     def send_to(self, side: Side, frame: str) -> None:
         """Send a frame to those who play this side."""

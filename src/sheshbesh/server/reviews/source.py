@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from sheshbesh.rules.side import name_or_none
 from sheshbesh.server.matches.seats import Arrangement
-from sheshbesh.server.matches.store import Store
+from sheshbesh.server.matches.store import MatchStore
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.tables import seats
@@ -27,7 +27,7 @@ class Finished(NamedTuple):
 class MatchSource:
     """Finds the matches of the site."""
 
-    def __init__(self, database: Database, matches: Store) -> None:
+    def __init__(self, database: Database, matches: MatchStore) -> None:
         self._database, self._matches = database, matches
 
     async def finished(self, person: str, match: str) -> Finished:

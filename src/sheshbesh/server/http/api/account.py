@@ -131,7 +131,7 @@ async def take_away(request: Request, person: Owner) -> StreamingResponse:
         "Content-Disposition": 'attachment; filename="sheshbesh.zip"',
         "Cache-Control": "no-store",
     }
-    parts = export(site.database, site.play.registry.store, person)
+    parts = export(site.database, site.play.registry.kind.store, person)
     return StreamingResponse(parts, media_type="application/zip", headers=headers)
 
 

@@ -146,7 +146,7 @@ async def scene(
     """
     if match:
         play = site_of(request).play
-        _, here = await moment_of(play.rendered, play.registry.store, match, game, n, person)
+        _, here = await moment_of(play.rendered, play.registry.kind.store, match, game, n, person)
     else:
         asked = Asked(card=card, id=id, dice=dice, cube=cube, score=score, crawford=crawford, lang=lang)
         here = asked.situation()

@@ -21,10 +21,10 @@ from sheshbesh.server.http.identity import Player, Reader
 from sheshbesh.server.http.request_limits import address
 from sheshbesh.server.ids import new_id
 from sheshbesh.server.matches import view
+from sheshbesh.server.matches.match import Match
 from sheshbesh.server.matches.messages import Say, Words
-from sheshbesh.server.matches.registry import RoomRegistry
+from sheshbesh.server.matches.registry import MatchTables
 from sheshbesh.server.matches.requests import act_for
-from sheshbesh.server.matches.room import Room
 from sheshbesh.server.matches.viewer import Viewer
 from sheshbesh.server.people.history import History
 from sheshbesh.server.people.person import Person
@@ -158,11 +158,11 @@ async def act(
     return await _act(request, match, person, _SIMPLE[what](), ref, key)
 
 
-async def _seat(registry: RoomRegistry, match: str, person: Person) -> tuple[Room, Side]:
+async def _seat(registry: MatchTables, match: str, person: Person) -> tuple[Match, Side]:
     if person.kind != "bot":
         raise Failure(403, "this is for accounts of bots: POST /api/v1/bots makes one", code="not_a_bot")
     room = await registry.room(match)
-    sides = room.table.sides_of(person.id) if room is not None else ()
+    sides = room.agreement.sides_of(person.id) if room is not None else ()
     if room is None or not sides:
         raise Failure(404, "you have no such match")
     return room, sides[0]
@@ -175,7 +175,9 @@ async def _act(
     return await _act_at(room, side, action, ref, key)
 
 
-async def _act_at(room: Room, side: Side, action: Action, ref: str | None, key: str | None) -> dict[str, Any]:
+async def _act_at(
+    room: Match, side: Side, action: Action, ref: str | None, key: str | None
+) -> dict[str, Any]:
     seen = key if key is not None else room.key
     await act_for(room, (side,), action, ref=ref or new_id(), key=seen, named=None)
     return {"ok": True}

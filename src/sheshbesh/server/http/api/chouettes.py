@@ -15,12 +15,12 @@ from starlette.websockets import WebSocket
 from sheshbesh.i18n import Text
 from sheshbesh.rules import Refused
 from sheshbesh.server.chouettes import gathering
+from sheshbesh.server.chouettes.agreement import ChouetteAgreement, Sitter
 from sheshbesh.server.chouettes.connection import ChouetteConnection
+from sheshbesh.server.chouettes.kind import ChouetteInPlay
 from sheshbesh.server.chouettes.replay import frames_data
-from sheshbesh.server.chouettes.room import ChouetteRoom
-from sheshbesh.server.chouettes.rooms import ChouetteRooms
 from sheshbesh.server.chouettes.store import ChouetteStore
-from sheshbesh.server.chouettes.table import ChouetteTable, Sitter
+from sheshbesh.server.chouettes.tables import ChouetteTables
 from sheshbesh.server.http.api.bodies import Body, GivenCard, Words
 from sheshbesh.server.http.api.invites import link_picture
 from sheshbesh.server.http.api.sockets import greet, send_away
@@ -72,19 +72,19 @@ class StandIn(Body):
 _NOT_BEGUN = Text("there is no such chouette, or it has not begun")
 
 
-async def _table(rooms: ChouetteRooms, chouette: str, person: Person | None) -> ChouetteTable:
+async def _table(rooms: ChouetteTables, chouette: str, person: Person | None) -> ChouetteAgreement:
     """A chouette that this person may look at; Failure 404 where there is none."""
     room = rooms.rooms.get(chouette)
-    table = room.table if room is not None else await rooms.store.table(chouette)
+    table = room.agreement if room is not None else await rooms.kind.store.table(chouette)
     check_look(table, person, missing=Text("there is no such chouette"))
     assert table is not None
     return table
 
 
-async def _begun(rooms: ChouetteRooms, chouette: str, person: Person | None) -> ChouetteRoom:
+async def _begun(rooms: ChouetteTables, chouette: str, person: Person | None) -> ChouetteInPlay:
     """The room of one that has begun; Failure 404 where there is none."""
     room = await rooms.room(chouette)
-    check_look(None if room is None else room.table, person, missing=_NOT_BEGUN)
+    check_look(None if room is None else room.agreement, person, missing=_NOT_BEGUN)
     assert room is not None
     return room
 
@@ -103,7 +103,7 @@ async def make(request: Request, body: NewChouette, person: Player) -> dict[str,
     people = gathering.sitters(person.id, person.name, names)
     for strength in body.bots or ():
         people = (*people, gathering.bot(people, gathering.level(strength)))
-    table = ChouetteTable(
+    table = ChouetteAgreement(
         new_id(),
         card,
         people,
@@ -117,7 +117,7 @@ async def make(request: Request, body: NewChouette, person: Player) -> dict[str,
     gathering.check(table)
     if len(people) > MOST:
         raise Failure(422, Text("a chouette has at most {most} people", most=MOST), where="bots")
-    await site.chouettes.store.create(table)
+    await site.chouettes.kind.store.create(table)
     return {"id": table.id, "url": f"/chouette/{table.id}"}
 
 
@@ -135,7 +135,7 @@ def _summary(row: Any) -> dict[str, Any]:
 @router.get("/chouettes")
 async def public(request: Request) -> list[dict[str, Any]]:
     """The chouettes that everybody may watch and join, the newest first."""
-    store = site_of(request).chouettes.store
+    store = site_of(request).chouettes.kind.store
     return [_summary(row) | await _names(store, row.id) for row in await store.public()]
 
 
@@ -146,7 +146,7 @@ async def _names(store: ChouetteStore, chouette: str) -> dict[str, Any]:
 @router.get("/me/chouettes")
 async def mine(request: Request, person: Reader) -> list[dict[str, Any]]:
     """One's own chouettes that are not over."""
-    return [_summary(row) for row in await site_of(request).chouettes.store.of(person.id)]
+    return [_summary(row) for row in await site_of(request).chouettes.kind.store.of(person.id)]
 
 
 @router.get("/users/{name}/chouettes")
@@ -160,7 +160,7 @@ async def played(
     site = site_of(request)
     user = (await find_user(site.people.directory, name)).id
     own = person is not None and person.id == user
-    store = site.chouettes.store
+    store = site.chouettes.kind.store
     return [
         _summary(row) | {"ended": row.ended} | await _names(store, row.id)
         for row in await store.played(user, with_unlisted=own, before=before)
@@ -202,7 +202,7 @@ async def picture(request: Request, chouette: str, person: MaybePerson) -> Respo
     return link_picture(request, f"/chouette/{table.id}")
 
 
-async def _apart(social: Social, table: ChouetteTable, person: Person) -> None:
+async def _apart(social: Social, table: ChouetteAgreement, person: Person) -> None:
     """Failure where somebody at the table and this person do not play with each other."""
     for sitter in table.people:
         if sitter.user is not None and await social.are_apart(sitter.user, person.id):
@@ -217,12 +217,12 @@ async def sit(request: Request, chouette: str, person: Player) -> dict[str, Any]
     await _apart(site.people.social, table, person)
     gathering.check_joins(table, person.id)
     name = next(iter(table.names_of(person.id)), person.name)
-    await site.chouettes.store.seat(chouette, Sitter(name, person.id))
+    await site.chouettes.kind.store.seat(chouette, Sitter(name, person.id))
     await _join(site.chouettes, table, name, person)
     return await look(request, chouette, person)
 
 
-async def _join(rooms: ChouetteRooms, table: ChouetteTable, name: str, person: Person) -> None:
+async def _join(rooms: ChouetteTables, table: ChouetteAgreement, name: str, person: Person) -> None:
     """Where the chouette has begun, the newcomer waits for the end of the game."""
     if table.state == "open":
         return
@@ -233,7 +233,7 @@ async def _join(rooms: ChouetteRooms, table: ChouetteTable, name: str, person: P
         await _act(room, name, JoinAction())
 
 
-async def _act(room: ChouetteRoom, name: str, action: Action) -> None:
+async def _act(room: ChouetteInPlay, name: str, action: Action) -> None:
     try:
         await room.act(name, action)
     except Refused as refused:
@@ -253,7 +253,7 @@ async def stand_up(request: Request, chouette: str, name: str, person: Player) -
     if not (own or (sitter.user is None and sits) or (table.state == "open" and table.owner == person.id)):
         raise Failure(403, "you may not do this")
     if table.state == "open":
-        await site.chouettes.store.unseat(chouette, name)
+        await site.chouettes.kind.store.unseat(chouette, name)
         return await look(request, chouette, person)
     await _act(await _begun(site.chouettes, chouette, person), name, LeaveAction())
     return await look(request, chouette, person)
@@ -267,7 +267,7 @@ async def invite_bot(request: Request, chouette: str, body: NewBot, person: Play
     if not (table.names_of(person.id) or table.owner == person.id):
         raise Failure(403, "you may not do this")
     sitter = gathering.bot(table.people, gathering.level(body.level))
-    await site.chouettes.store.seat(chouette, sitter)
+    await site.chouettes.kind.store.seat(chouette, sitter)
     await _join(site.chouettes, table, sitter.name, person)
     return await look(request, chouette, person)
 
@@ -281,7 +281,7 @@ async def begin(request: Request, chouette: str, person: Player) -> dict[str, An
         raise Failure(403, "you may not do this")
     if table.state == "open":
         header, throws = gathering.begun(table)
-        await site.chouettes.store.begin(header, throws)
+        await site.chouettes.kind.store.begin(header, throws)
     return await look(request, chouette, person)
 
 
@@ -292,7 +292,7 @@ async def withdraw(request: Request, chouette: str, person: Player) -> dict[str,
     table = await _table(site.chouettes, chouette, person)
     if table.owner != person.id:
         raise Failure(403, "you may not do this")
-    await site.chouettes.store.withdraw(chouette)
+    await site.chouettes.kind.store.withdraw(chouette)
     return {}
 
 
@@ -303,13 +303,13 @@ async def stand_in(
     """Let the program play in one's seat, or play again; others may do so for a player who is long away."""
     site = site_of(request)
     room = await _begun(site.chouettes, chouette, person)
-    sitter = room.table.sitter(name)
+    sitter = room.agreement.sitter(name)
     if sitter is None or sitter.user is None:
         raise Failure(404, Text("there is no {name} at this table", name=name))
-    own, sits = sitter.user == person.id, bool(room.table.names_of(person.id))
-    if not own and not (sits and body.on and name in room.presence.away()):
+    own, sits = sitter.user == person.id, bool(room.agreement.names_of(person.id))
+    if not own and not (sits and body.on and name in room.viewers.presence.away()):
         raise Failure(409, "they may still come back", code="claim.early")
-    await site.chouettes.store.stand_in(chouette, name, gathering.level(None) if body.on else None)
+    await site.chouettes.kind.store.stand_in(chouette, name, gathering.level(None) if body.on else None)
     await room.reseat()
     site.chouettes.reseated(chouette)
     return {}
@@ -318,12 +318,12 @@ async def stand_in(
 # What was played
 
 
-async def _record(rooms: ChouetteRooms, chouette: str, person: Person | None) -> tuple[ChouetteRecord, bool]:
+async def _record(rooms: ChouetteTables, chouette: str, person: Person | None) -> tuple[ChouetteRecord, bool]:
     """What was played, and whether the chouette is over; Failure 404 where it is not theirs to see."""
     table = await _table(rooms, chouette, person)
     if table.header is None:
         raise Failure(404, _NOT_BEGUN)
-    events = tuple(await rooms.store.log.tail(chouette, 0))
+    events = tuple(await rooms.kind.store.tail(chouette, 0))
     return ChouetteRecord(table.header, events), bool(events) and "match" in events[-1].then
 
 
@@ -389,7 +389,7 @@ async def chouette_socket(socket: WebSocket) -> None:
     try:
         with site.limits.boards(visitor.user, address(socket)):
             room = await site.chouettes.room(socket.path_params["chouette"])
-            if room is None or not may_look(room.table, visitor.user):
+            if room is None or not may_look(room.agreement, visitor.user):
                 return await send_away(socket, GONE, "not_found", _NOT_BEGUN)
             seen = socket.query_params.get("v", "")
             v = int(seen) if seen.isdecimal() and len(seen) < 10 else None

@@ -18,7 +18,7 @@ from sheshbesh.server.lobby.seeks import SeekTerms
 from sheshbesh.server.matches.connection import FLOODED
 from sheshbesh.server.matches.creation import read_card
 from sheshbesh.server.matches.messages import PONG
-from sheshbesh.server.matches.registry import RoomRegistry
+from sheshbesh.server.matches.registry import MatchTables
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.site import notify_players, site_of
 
@@ -75,7 +75,7 @@ async def accept(request: Request, person: Challenger, seek_id: str) -> dict[str
 
 
 async def take(
-    lobby: Lobby, registry: RoomRegistry, person: Person, seek: str, *, down: int
+    lobby: Lobby, registry: MatchTables, person: Person, seek: str, *, down: int
 ) -> dict[str, Any]:
     """Begin the match of a seek, or of a challenge; `down` is that of the site's uptime, in milliseconds."""
     table = await lobby.seeks.accept(person, seek, down=down)

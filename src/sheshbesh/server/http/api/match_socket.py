@@ -16,9 +16,9 @@ from sheshbesh.server.limits import Bucket, Limits
 from sheshbesh.server.lobby.notifications import Notifications
 from sheshbesh.server.matches.connection import FLOODED, GONE
 from sheshbesh.server.matches.invites import find_open
+from sheshbesh.server.matches.match import Match
 from sheshbesh.server.matches.messages import LONGEST, PONG, Note
-from sheshbesh.server.matches.registry import RoomRegistry
-from sheshbesh.server.matches.room import Room
+from sheshbesh.server.matches.registry import MatchTables
 from sheshbesh.server.matches.socket import MatchConnection
 from sheshbesh.server.matches.viewer import Viewer
 from sheshbesh.server.people.access import may_look
@@ -50,13 +50,13 @@ async def match_socket(socket: WebSocket) -> None:
 async def _serve(
     socket: WebSocket,
     visitor: Visitor,
-    room: Room,
+    room: Match,
     play: Play,
     limits: Limits,
     notifications: Notifications,
 ) -> None:
     """Serve a socket at a match until either side leaves; notifications of other matches are sent, too."""
-    sides = room.table.sides_of(visitor.user)
+    sides = room.agreement.sides_of(visitor.user)
     seen = socket.query_params.get("v", "")
     v = int(seen) if seen.isdecimal() and len(seen) < 10 else None
     viewer = Viewer(visitor.user, sides, visitor.lang)
@@ -71,7 +71,7 @@ async def _serve(
         return await connection.run(v, first_frames)
 
 
-async def _room(database: Database, registry: RoomRegistry, page: _Waiting) -> Room | None:
+async def _room(database: Database, registry: MatchTables, page: _Waiting) -> Match | None:
     """The match's room, once its second player has come. None where there is none, which the page was sent,
     or where the page has gone."""
     socket = page.socket
@@ -88,7 +88,7 @@ async def _room(database: Database, registry: RoomRegistry, page: _Waiting) -> R
         code = FLOODED if failure.status_code == 429 else GONE
         await send_away(socket, code, failure.code, failure.detail)
         return None
-    if room is None or not may_look(room.table, page.visitor.user):
+    if room is None or not may_look(room.agreement, page.visitor.user):
         await send_away(socket, GONE, "not_found", Text("there is no such match"))
         return None
     return room

@@ -122,14 +122,14 @@ class _Played(NamedTuple):
     @classmethod
     async def of(cls, play: Play, match: str, person: Person | None) -> _Played:
         """Failure 404 where there is none, or it is not theirs to see."""
-        found = await play.registry.store.table(match)
+        found = await play.registry.kind.store.table(match)
         check_look(None if found is None else found[0], person)
         assert found is not None
         return cls(play, *found)
 
     async def events(self) -> Sequence[Event]:
         """All that has happened in it."""
-        return await self.play.registry.store.tail(self.table.id, 0)
+        return await self.play.registry.kind.store.tail(self.table.id, 0)
 
     async def rendered(self, what: str, make: Callable[[Sequence[Event]], bytes]) -> bytes:
         """What is made of its events, by a thread; kept where the match is over."""
@@ -155,20 +155,20 @@ async def meta(request: Request, match: str, person: MaybePerson) -> dict[str, A
         return view.fixed(table) | {"state": row.state, "invite": invite, "created": row.created}
     room = await site.play.registry.room(match)
     assert room is not None
-    check_look(room.table, person, missing=_MISSING)
+    check_look(room.agreement, person, missing=_MISSING)
     session = room.session
-    return view.fixed(room.table) | {
+    return view.fixed(room.agreement) | {
         "state": row.state,
         "phase": session.phase.value,
         "game": session.game_no,
-        "score": {side.value: session.score.score(side) for side in room.table.seats},
+        "score": {side.value: session.score.score(side) for side in room.agreement.seats},
         "winner": row.winner,
         "ending": row.ending,
         "created": row.created,
         "started": row.started,
         "ended": row.ended,
         "games": replay.games_of(session),
-        "you": [side.value for side in room.table.sides_of(person.id if person is not None else None)],
+        "you": [side.value for side in room.agreement.sides_of(person.id if person is not None else None)],
         "rematch_of": row.rematch_of,
     }
 
@@ -192,7 +192,7 @@ async def frames(request: Request, match: str, person: MaybePerson, game: int = 
     """One game of the match, position by position."""
     played = await _Played.of(site_of(request).play, match, person)
     play = played.play
-    return _json(await replay.rendered_game(play.rendered, play.registry.store, played.table, game))
+    return _json(await replay.rendered_game(play.rendered, play.registry.kind.store, played.table, game))
 
 
 @router.get("/matches/{match}/dice", dependencies=[costs(20)], response_model=dict[str, Any])
@@ -223,13 +223,13 @@ async def rematch(request: Request, match: str, person: Player) -> dict[str, Any
     """
     site = site_of(request)
     room = await site.play.registry.room(match)
-    check_look(None if room is None else room.table, person, missing=_MISSING)
+    check_look(None if room is None else room.agreement, person, missing=_MISSING)
     assert room is not None
-    sides = room.table.sides_of(person.id)
+    sides = room.agreement.sides_of(person.id)
     if not sides:
         raise Failure(403, "you do not play in this match")
     site.limits.matches.check(person.id)
-    if any(seat.user is None and seat.level is None for seat in room.table.seats.values()):
+    if any(seat.user is None and seat.level is None for seat in room.agreement.seats.values()):
         raise Failure(409, "your opponent's account was deleted", code="nobody")
     made = await site.play.rematches.ask(room, person.id, sides, down=site.uptime.down)
     if made is None:
@@ -251,7 +251,7 @@ async def offers(
     `points` to the player, or from them if negative. `refused` is the reason, in `lang`, or null.
     """
     room = await site_of(request).play.registry.room(match)
-    sides = room.table.sides_of(person.id) if room is not None else ()
+    sides = room.agreement.sides_of(person.id) if room is not None else ()
     if room is None or not sides:
         raise Failure(404, "you do not play in this match")
     return offers_data(room.session, sides, lang, room.now())

@@ -59,7 +59,7 @@ async def my_matches(request: Request, person: Reader) -> list[dict[str, Any]]:
             # Of an earlier version, or just begun: its room has the state, and stores it.
             with suppress(Failure):  # one that is damaged is left out
                 if room := await site.play.registry.room(entry["id"]):
-                    stands = row_of(room.table, room.session)["standing"]
+                    stands = row_of(room.agreement, room.session)["standing"]
         if stands is not None:
             now = steady_ms() - (site.uptime.down - down)
             listed.append(entry | shown(Card.from_code(entry["card"]), stands, now))

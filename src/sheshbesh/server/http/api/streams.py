@@ -15,8 +15,8 @@ from sheshbesh.i18n import Text
 from sheshbesh.server.lobby.challenges import Challenges
 from sheshbesh.server.lobby.lobby import Lobby
 from sheshbesh.server.lobby.presence import ProcessPresence
+from sheshbesh.server.matches.match import Match
 from sheshbesh.server.matches.messages import dump
-from sheshbesh.server.matches.room import Room
 from sheshbesh.server.matches.viewer import Viewer
 from sheshbesh.server.people.history import History
 from sheshbesh.server.people.open_connections import OpenConnections
@@ -105,18 +105,17 @@ def _game_line(kind: str, match: str) -> str:
 
 
 async def game(
-    person: Person, room: Room, presence: ProcessPresence, connections: OpenConnections
+    person: Person, room: Match, presence: ProcessPresence, connections: OpenConnections
 ) -> AsyncIterator[str]:
     """One match: first gameFull with the state and the turns of this game, then whatever happens.
 
     The lines are the messages of the match's socket with `type` for `t`.
     """
-    viewer = Viewer(person.id, room.table.sides_of(person.id))
+    viewer = Viewer(person.id, room.agreement.sides_of(person.id))
     _open[person.id] += 1
     try:
         with connections.open(person, viewer.cut), presence.here(person.id):
-            events_so_far = await room.viewers.missed(None)
-            room.viewers.enter(viewer, events_so_far)
+            await room.enter(viewer)
             first, written = True, time.monotonic()
             while True:
                 try:
@@ -135,7 +134,7 @@ async def game(
                 yield _line(frame, full=first)
                 first = False
     finally:
-        room.viewers.leave(viewer, goodbye=False)
+        room.viewers.leave(viewer)
         _closed(person)
 
 

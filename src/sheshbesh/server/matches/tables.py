@@ -1,16 +1,14 @@
-"""The rooms of one process, of matches or of chouettes: opened on demand, dropped when nobody needs them."""
+"""The tables of one process, matches or chouettes: opened on demand, dropped when nobody needs them."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Coroutine, Iterable
-from typing import Any, Generic, Protocol, TypeVar
+from collections.abc import Coroutine, Iterable
+from typing import Any, Generic, TypeVar
 
-from sheshbesh.server.limits import Limiter
-from sheshbesh.server.matches.port import Result
-from sheshbesh.server.matches.viewer import Viewer
+from sheshbesh.server.matches.table import Table
 
 log = logging.getLogger(__name__)
 
@@ -18,73 +16,33 @@ _TICK = 1.0
 """Seconds between two updates of presence."""
 
 _PARTS = 20
-"""Parts of the rooms that are looked after one behind the other."""
+"""Parts of the tables that are looked after one behind the other."""
 
 _IDLE_TICKS, _CROWDED_TICKS = 30, 2
-"""Looks after which a room that nobody needs is dropped; the second where there are many such rooms."""
-
-_RENEWALS_A_SECOND, _MOST_RENEWALS = 1 / 60, 5
-"""How often a player may say that their chain of dice is lost: each time new ones are made and kept."""
+"""Looks after which a table that nobody needs is dropped; the second where there are many such tables."""
 
 MOST_IDLE = 200
-"""Rooms that nobody needs and that stay all the same, for those who come back soon."""
+"""Tables that nobody needs and that stay all the same, for those who come back soon."""
 
 
-class ManagedRoom(Protocol):
-    """What a room is to those who keep it."""
-
-    @property
-    def id(self) -> str:
-        """The id of its table."""
-
-    @property
-    def version(self) -> int:
-        """The number of the last event."""
-
-    @property
-    def is_idle(self) -> bool:
-        """Whether it may be dropped and loaded again."""
-
-    @property
-    def viewers(self) -> Collection[Viewer]:
-        """Who looks."""
-
-    def look(self) -> None:
-        """See who is there."""
-
-    def schedule(self) -> None:
-        """Set going what the state asks for."""
-
-    def stop(self) -> None:
-        """Nothing happens by itself any more."""
-
-    async def perform(self) -> None:
-        """Do what the server owes the table."""
-
-    async def catch_up(self, v: int | None = None) -> None:
-        """Take over what another process has stored, up to event `v` at least."""
+TableT = TypeVar("TableT", bound=Table[Any, Any, Any, Any])
 
 
-RoomT = TypeVar("RoomT", bound=ManagedRoom)
+Result = TypeVar("Result")
 
 
-class Rooms(ABC, Generic[RoomT]):
+class Tables(ABC, Generic[TableT]):
     """The rooms of one process, by the ids of their tables."""
 
     def __init__(self) -> None:
-        self.rooms: dict[str, RoomT] = {}
+        self.rooms: dict[str, TableT] = {}
         self._opening: dict[str, asyncio.Lock] = {}
         self._idle: dict[str, int] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._renewals = Limiter(_RENEWALS_A_SECOND, _MOST_RENEWALS, what="renewals")
 
     @abstractmethod
-    async def _load(self, table: str) -> RoomT | None:
+    async def _load(self, table: str) -> TableT | None:
         """The room of a table as it is stored; None if there is none, Failure 410 if it is damaged."""
-
-    def may_renew_chain(self, who: str) -> bool:
-        """Count one more chain of dice that was lost; False where there were too many."""
-        return not self._renewals.take(who)
 
     # Lifecycle
 
@@ -97,7 +55,7 @@ class Rooms(ABC, Generic[RoomT]):
                 await asyncio.sleep(_TICK / _PARTS)
                 self.tick(rooms[part::_PARTS])
 
-    def tick(self, rooms: Iterable[RoomT]) -> None:
+    def tick(self, rooms: Iterable[TableT]) -> None:
         """See who is in each of these rooms, let clocks and engines go on that failed, drop idle rooms."""
         # Opening one match after the other must not fill the memory.
         crowded = sum(idle > 0 for idle in self._idle.values()) > MOST_IDLE
@@ -109,8 +67,8 @@ class Rooms(ABC, Generic[RoomT]):
             except Exception:
                 log.exception("looking after table %s", room.id)
 
-    def _look_after(self, room: RoomT, *, crowded: bool) -> None:
-        room.look()
+    def _look_after(self, room: TableT, *, crowded: bool) -> None:
+        room.viewers.look()
         room.schedule()
         idle = self._idle.get(room.id, 0) + 1 if room.is_idle else 0
         if idle < (_CROWDED_TICKS if crowded else _IDLE_TICKS):
@@ -118,12 +76,12 @@ class Rooms(ABC, Generic[RoomT]):
         else:
             self._drop(room)
 
-    def _drop(self, room: RoomT) -> None:
+    def _drop(self, room: TableT) -> None:
         room.stop()
         self._idle.pop(room.id, None)
         self.rooms.pop(room.id, None)
 
-    def _clear(self, room: RoomT) -> None:
+    def _clear(self, room: TableT) -> None:
         """Drop a room whose viewers come again and are sent it anew."""
         for viewer in room.viewers:
             viewer.cut()
@@ -149,9 +107,9 @@ class Rooms(ABC, Generic[RoomT]):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    # Rooms
+    # Tables
 
-    async def room(self, table: str) -> RoomT | None:
+    async def room(self, table: str) -> TableT | None:
         """The room of this table, loaded if it must be; None if there is no such table.
 
         Failure 410 for one that cannot be read.

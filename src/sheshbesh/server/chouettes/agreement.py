@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from sheshbesh.engines.strength import levels
 from sheshbesh.match import Card
+from sheshbesh.server.matches.seats import Agreement
 from sheshbesh.server.people.access import Audience
 from sheshbesh.session import ChouetteHeader, Consultation
 
@@ -34,7 +35,7 @@ class Sitter:
 
 
 @dataclass(frozen=True, slots=True)
-class ChouetteTable:
+class ChouetteAgreement(Agreement):
     """A chouette as it was agreed on. `header` is None while people gather; `throws` are those for seats."""
 
     id: str
