@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from hashlib import sha256
 from pathlib import Path
@@ -155,7 +156,7 @@ _GOES_ON = Text("Stopped. The same command goes on from here.")
 _RESUMES = Text("Stopped. The same command with --resume goes on from here.")
 
 
-def _kept(asked: list[object]) -> Path | None:
+def _kept(asked: Sequence[object]) -> Path | None:
     """Where a rollout is kept until it is finished; None where nothing can be kept."""
     from sheshbesh.engines.bearoff_databases import cache_folder
 
