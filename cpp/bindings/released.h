@@ -42,6 +42,8 @@ public:
     ~Released() { interrupt_check = before_; }
     Released(const Released&) = delete;
     Released& operator=(const Released&) = delete;
+    Released(Released&&) = delete;
+    Released& operator=(Released&&) = delete;
 
 private:
     nanobind::gil_scoped_release released_;
