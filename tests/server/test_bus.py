@@ -107,6 +107,23 @@ async def test_a_broken_line_is_mended_and_the_gap_is_told(postgres: Postgres) -
     assert heard[-1] == 5
 
 
+async def test_notifications_of_others_are_left_out_and_the_news_goes_on(postgres: Postgres) -> None:
+    url = postgres.url()
+    here, there = PostgresBus(url, "here"), PostgresBus(url, "there")
+    heard = list[int]()
+    there.subscribe("a", lambda news: heard.append(news["n"]))
+    await asyncio.gather(here.open(), there.open())
+    try:
+        with psycopg.connect(url, autocommit=True) as other:
+            for text in ("", "no JSON", '["other", 1]', '["other", ["a", 2]]'):
+                other.execute("SELECT pg_notify('sheshbesh', %s)", [text])
+        here.publish("a", n=5)
+        await until(heard, 1)
+    finally:
+        await asyncio.gather(here.close(), there.close())
+    assert heard == [5]
+
+
 async def test_news_that_is_too_long_is_an_error_at_once(postgres: Postgres) -> None:
     bus = PostgresBus(postgres.url(), "here")
     with pytest.raises(ValueError, match="too long"):

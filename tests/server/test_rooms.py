@@ -15,6 +15,7 @@ from websockets.asyncio.client import ClientConnection
 from sheshbesh.rules import Side
 from sheshbesh.server.matches import seat_presence
 from sheshbesh.server.matches import table as table_module
+from sheshbesh.server.matches.viewer import Viewer
 from tests.server.live import Browser, Live, live_site
 from tests.server.player import Chains
 from tests.server.visitors import PATIENCE
@@ -281,6 +282,17 @@ async def test_who_comes_back_is_sent_what_they_missed(live: Live) -> None:
     await later.ready()
     await later.until("opening")
     assert later.v > message["v"]
+
+
+async def test_who_enters_a_table_that_was_dropped_meanwhile_is_sent_away(live: Live) -> None:
+    match, _, _ = await begin(live, "backgammon.p1")
+    table = await live.site.play.registry.room(match)
+    assert table is not None
+    table.stop()
+    viewer = Viewer(None, ())
+    await table.enter(viewer)
+    assert viewer.is_cut
+    assert viewer not in table.viewers.connected
 
 
 async def test_a_room_that_nobody_needs_is_dropped_and_comes_back_the_same(live: Live) -> None:

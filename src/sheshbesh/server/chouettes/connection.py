@@ -48,7 +48,12 @@ class ChouetteConnection(SocketConnection):
     async def run(self, v: int | None) -> None:
         """Serve an accepted socket until either side leaves; `v` is the last event its page has seen."""
         await self._room.enter(self._viewer, v)
-        for frame in await self._chat.recent(self._room.id):
+        try:
+            frames = await self._chat.recent(self._room.id)
+        except BaseException:
+            self._leave()
+            raise
+        for frame in frames:
             self._viewer.send(frame)
         await self._serve()
 

@@ -42,7 +42,7 @@ async def act_for(
     ):
         raise Refused.of("dice.renewals")
     if isinstance(action, AbandonAction | WithholdAction | CreditAction):
-        await room.act(side, action, ref=ref)  # refused by the session, in its words
+        return await room.act(side, action, ref=ref)  # refused by the session, in its words
     if isinstance(action, ClaimAction) and room.session.clock.deadline() is None:
         return await _claim(room, side, ref)
     if isinstance(action, ClaimAction) and not room.is_up:

@@ -48,7 +48,12 @@ class MatchConnection(SocketConnection):
         room, viewer = self._room, self._viewer
         await room.enter(viewer, v)
         # Asked for after entering: a message stored meanwhile is sent twice rather than never.
-        for frame in await first_frames():
+        try:
+            frames = await first_frames()
+        except BaseException:
+            self._leave()
+            raise
+        for frame in frames:
             viewer.send(frame)
         await self._serve()
 

@@ -65,8 +65,7 @@ _SLOW = 200
 """Milliseconds of storing from which on they are given back to the clock that they ran on."""
 
 _COMMITS = frozenset({"ready", "anchor"})
-"""Actions by which chains of dice come into a match. Others leave the secrets of them as they are: to read
-them again and to hash a chain of 400 links after each event would cost more than all the rest."""
+"""Actions by which chains of dice come in: to read and hash them after every event would cost most of all."""
 
 PATIENCE = 3.0
 """Seconds for which a throw waits for a silent player's link, where it can go on without."""
@@ -123,8 +122,6 @@ class Table(Generic[KindT, State, Agreed, ViewersT]):
         self._tips = frozenset(tips)
         self._renew_keeper()
 
-    # State
-
     @property
     def id(self) -> str:
         """The id of the table."""
@@ -176,8 +173,6 @@ class Table(Generic[KindT, State, Agreed, ViewersT]):
         actor decided upon; None for the present one. `lag` is the round trip of their connection in ms;
         `guessed` marks a decision that no engine made in time. Refused if it is not accepted,
         UnavailableError where nothing can be stored.
-
-        It counts as taken when it came: time in which other things are stored is nobody's.
         """
         began, at = monotonic(), self.now()
         name = self.state.player_for(actor) if isinstance(actor, Side) else actor
@@ -332,11 +327,10 @@ class Table(Generic[KindT, State, Agreed, ViewersT]):
             self._stalled = None
             try:
                 await self._store(outcomes, None)
-            except UnavailableError:
+            except (Taken, UnavailableError) as error:
                 self._stalled = since
-                raise
-            except Taken:
-                self._stalled = since
+                if isinstance(error, UnavailableError):
+                    raise
                 await self._catch_up()
         self._stalled = None
 
@@ -355,10 +349,13 @@ class Table(Generic[KindT, State, Agreed, ViewersT]):
             return
         if any(event.action.type in self.kind.seating for event in stored):
             self.agreement = await self.kind.reread(self.agreement)
+        # Read before anything is adopted: where it fails, nothing has happened.
+        commits = any(event.action.type in _COMMITS for event in stored)
+        tips = frozenset(await self.kind.store.tips(self.id)) if commits else self._tips
         self._settled = monotonic() + _SETTLING
         texts = [self._adopt(event) for event in stored]
-        if any(event.action.type in _COMMITS for event in stored):
-            self._tips = frozenset(await self.kind.store.tips(self.id))
+        if commits:
+            self._tips = tips
             self._renew_keeper()
         else:
             self._update_kept()
@@ -379,11 +376,13 @@ class Table(Generic[KindT, State, Agreed, ViewersT]):
 
     async def reseat(self) -> None:
         """Read again who sits here: somebody came, or a program has taken over a seat or given it back."""
-        agreement = await self.kind.reread(self.agreement)
-        if agreement == self.agreement:
-            return
-        self.agreement = agreement
-        self._update_kept()
+        # Under the lock: the keeper holds what is being stored, and the last one to read is right.
+        async with self._lock:
+            agreement = await self.kind.reread(self.agreement)
+            if agreement == self.agreement:
+                return
+            self.agreement = agreement
+            self._update_kept()
         self._performed = None
         self.viewers.announce(())
         try:
@@ -403,8 +402,6 @@ class Table(Generic[KindT, State, Agreed, ViewersT]):
         if self.kind.kept_sides(self.state, self.agreement) != self._kept:
             self._renew_keeper()
 
-    # Viewers
-
     async def enter(self, viewer: Viewer, v: int | None = None) -> None:
         """Let a viewer in and send them the state; `v` is the last event that they have seen."""
         if v is not None and v > self.version:
@@ -415,6 +412,9 @@ class Table(Generic[KindT, State, Agreed, ViewersT]):
             # Reading takes a moment in which the game may go on.
             version = self.version
             events = await self.viewers.missed(v)
+        if self.is_stopped:
+            viewer.cut()  # dropped while it was read: the page comes again, to the one in its place
+            return
         self.viewers.enter(viewer, events)
         self.schedule()
 

@@ -216,8 +216,13 @@ class PostgresBus(Bus):
     def _receive(self, text: str) -> None:
         if text.startswith(f"{self._head},"):
             return  # its own handlers were called at once
-        _, *all_news = from_json(text)
-        for topic, news in all_news:
+        try:
+            _, *all_news = from_json(text)
+            told = [(str(topic), dict(news)) for topic, news in all_news]
+        except (TypeError, ValueError):  # not of this program: the others are heard all the same
+            _log.exception("news that cannot be read: %.200r", text)
+            return
+        for topic, news in told:
             self._tell(topic, news)
 
 

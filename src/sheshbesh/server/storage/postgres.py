@@ -5,7 +5,7 @@ Row by row, as SQLAlchemy and the driver write them, they cost two to three time
 
 from __future__ import annotations
 
-import select
+import selectors
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -31,6 +31,9 @@ from sheshbesh.server.storage.json_column import JsonColumn
 
 Group = tuple[Insert | Update, Sequence[Mapping[str, Any]]]
 """A statement, and the rows for it."""
+
+_Selector = getattr(selectors, "PollSelector", selectors.SelectSelector)
+"""`select` takes no file from number 1,024 on, and a busy site has thousands."""
 
 
 class RowWriter:
@@ -71,12 +74,19 @@ class RowWriter:
         """The connection; another one where the database has cut it meanwhile."""
         if self._connection is not None:
             driver: Any = self._connection.connection.driver_connection
-            if driver.closed or select.select([driver.fileno()], [], [], 0)[0]:
+            if driver.closed or _is_readable(driver.fileno()):
                 self._connection.invalidate()
                 self.close()
         if self._connection is None:
             self._connection = self._engine.connect()
         return self._connection
+
+
+def _is_readable(file: int) -> bool:
+    """Return whether something has come unasked, which is the end of the connection."""
+    with _Selector() as watched:
+        watched.register(file, selectors.EVENT_READ)
+        return bool(watched.select(0))
 
 
 def are_independent(groups: Sequence[Group]) -> bool:
