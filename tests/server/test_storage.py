@@ -202,7 +202,7 @@ async def test_a_statement_of_rows_that_names_them_otherwise_is_refused(on_postg
 
 async def test_rows_are_written_after_the_database_has_cut_its_connections(on_postgres: Database) -> None:
     await on_postgres.write(Rows(PEOPLE, [values("a")]))
-    cut = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
+    cut = "SELECT count(pg_terminate_backend(pid, 60000)) FROM pg_stat_activity"
     others = " WHERE datname = current_database() AND pid <> pg_backend_pid()"
     assert (await on_postgres.all(text(cut + others)))[0][0] > 0
     await on_postgres.write(Rows(PEOPLE, [values("b")]))
