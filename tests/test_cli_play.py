@@ -184,7 +184,7 @@ def test_the_same_play_in_many_ways(lines: list[str]) -> None:
 
 
 def test_an_unfinished_play_is_not_confirmed_and_the_rule_is_named() -> None:
-    for lines in (["13/7", ""], [""], ["13/7", "done"], ["pass"]):
+    for lines in (["13/7", ""], ["13/7", "done"], ["pass"]):
         result = from_start(*lines)
         assert "[dice.all; Backgammon rules (000)" in said(result)
         assert "White threw" not in result.output

@@ -17,6 +17,7 @@ from concurrent.futures import (
     wait,
 )
 from contextlib import contextmanager
+from copy import copy
 from functools import partial
 from multiprocessing import resource_tracker
 from pathlib import Path
@@ -71,8 +72,8 @@ class _Queue(Batch):
 class Threads(Work):
     """Threads of this process, for functions that spend their time in the core, which needs no interpreter.
 
-    Each thread has a copy of its own of what is shared. A piece of work that is dropped ends what it computes
-    in the core.
+    Each thread has a copy of its own of what is shared, made by `copy.copy`. A piece of work that is dropped
+    ends what it computes in the core.
     """
 
     def __init__(self, workers: int) -> None:
@@ -92,10 +93,16 @@ class Threads(Work):
 
     def batch(self, function: Callable[..., object], shared: object) -> Batch:
         """The parts of one call of `map`."""
-        stop = Stop()
+        stop, own = Stop(), threading.local()
         self._stops.add(stop)
-        packed = None if shared is None else Shared.of(shared)
-        return _Futures(lambda part: self._pool.submit(_do_until, stop, function, packed, part), stop)
+
+        def do(part: object) -> object:
+            if shared is not None and not hasattr(own, "shared"):
+                own.shared = copy(shared)
+            with stop:
+                return function(part) if shared is None else function(part, own.shared)
+
+        return _Futures(lambda part: self._pool.submit(do, part), stop)
 
     def close(self) -> None:
         """Let the threads end, and what they compute."""
@@ -260,12 +267,6 @@ def _with_shared(function: Callable[..., object], shared: object) -> Callable[[o
 
 def _call(function: Callable[..., object], shared: object, part: object) -> object:
     return function(part, shared)
-
-
-def _do_until(stop: Stop, function: Callable[..., object], shared: Shared | None, part: object) -> object:
-    """A part, in a worker thread."""
-    with stop:
-        return function(part) if shared is None else _do(function, shared.digest, shared.content, part)
 
 
 def _do(function: Callable[..., object], digest: bytes, source: bytes | Path, part: object) -> object:

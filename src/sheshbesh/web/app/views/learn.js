@@ -212,7 +212,7 @@ class Learn extends TurnView {
       <span class="about"><h2>${title}</h2><span class="quiet small">${about}</span>
       <span class="small">${status}</span>
       <progress max=${all} value=${done} aria-hidden="true"></progress></span></a>
-      <div class="ways">${first ? html`<a class="small" href="/learn/${first.name}" aria-label=${t("Never played {game}? The first steps", { game: title })}>${t("Never played? The first steps")}${count(first.name, first.lessons) === first.lessons.length ? html` <span aria-hidden="true">✓</span>` : nothing}</a>` : nothing}
+      <div class="ways">${first ? html`<a class="small" href="/learn/${first.name}" aria-label="${t("Never played? The first steps")} (${title})">${t("Never played? The first steps")}${count(first.name, first.lessons) === first.lessons.length ? html` <span aria-hidden="true">✓</span>` : nothing}</a>` : nothing}
       <a class="small" href="/rules/${game}" aria-label=${t("Rules of {game}", { game: title })}>${t("Rules")}</a></div></li>`;
   }
 
