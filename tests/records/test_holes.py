@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
+import time
 from dataclasses import replace
 
 import pytest
 
-from sheshbesh.errors import RecordError
+from sheshbesh.errors import NotationError, RecordError
+from sheshbesh.formats.any_id import parse_any_id
+from sheshbesh.formats.gnubg_id import format_gnubg_id, parse_gnubg_id
+from sheshbesh.match import MatchState
 from sheshbesh.records import Match, PlayEvent, format_match, match_statistics, read_match, uncounted
 from sheshbesh.records.model import DECISIONS
 from sheshbesh.reviews.questions import questions
+from sheshbesh.rules import Side, variant
 from tests.records.help import DATA, games, kinds, plays, read
 
 FORMS = (("mat", "xg"), ("mat", "gnubg"), ("sgf", "xg"), ("record", "xg"), ("json", "xg"))
@@ -236,3 +241,128 @@ def test_json_with_values_that_no_match_has_is_refused() -> None:
     ):
         with pytest.raises(RecordError, match="game 1"):
             read(text.replace(was, wrong))
+
+
+ONE_ROLL = HEAD + "  1) 31: 8/5 6/5\n"
+
+
+@pytest.mark.parametrize(("was", "wrong"), [
+    ('"position": "XGID=-b', '"position": "XGID='),
+    (":0:0:1:31:", ":1:31:"),
+    (":0:0:1:31:", ":0:0:x:31:"),
+    ('"position": "XGID=', '"position": "B4e1c3Ee3C1E4b:w", "was": "'),
+    ('"line"', '"lines"'),
+    ('"number": 1', '"number": 1e400'),
+])  # fmt: skip
+def test_json_of_another_form_is_one_clear_error(was: str, wrong: str) -> None:
+    text = format_match(read(ONE_ROLL + "what is this\n"), "json").decode()
+    assert was in text
+    with pytest.raises(RecordError, match="line 1"):
+        read(text.replace(was, wrong, 1))
+
+
+@pytest.mark.parametrize("form", ["json", "record"])
+@pytest.mark.parametrize(("was", "wrong"), [
+    ('"played":0', '"played":99'), ('"played":0', '"played":"0"'), ('"played":0', '"played":-1'),
+    ('"equity":', '"equity":[],"depth":'), ('"game":1', '"game":77'), ('"event":0', '"event":99999'),
+])  # fmt: skip
+def test_analysis_of_another_form_is_one_clear_error(form: str, was: str, wrong: str) -> None:
+    text = re.sub(r'(?<=[":,\w]): |(?<=,) (?=")', lambda gap: gap[0].strip(), format_match(
+        read_match(DATA / "analysed.sgf"), form).decode())  # fmt: skip
+    at = text.index('"analysis":')
+    assert was in text[at:]
+    with pytest.raises(RecordError, match="line 1"):
+        read(text[:at] + text[at:].replace(was, wrong, 1))
+
+
+def test_json_takes_the_lengths_that_texts_take() -> None:
+    match = read(ONE_ROLL.replace("7 point", "999999 point"))
+    assert read_match(format_match(match, "json")).length == 999_999
+
+
+@pytest.mark.parametrize("cube", ["3", "0", str(2**31)])
+def test_a_cube_that_is_none_is_left_out(cube: str) -> None:
+    setup = "AE[a:y]AW" + "".join(f"[{each}]" for each in "xxmmmmmhhhfffff")
+    setup += "AB" + "".join(f"[{each}]" for each in "aalllllqqqsssss")
+    match = read(f"(;GM[6]MI[length:7]\n;{setup}PL[W]CV[{cube}]CP[w]\n;W[31hefe])")
+    assert any("expected a power of two" in repair.reason for repair in match.repairs)
+    comes_back(match)
+
+
+def test_a_cube_is_not_doubled_without_end() -> None:
+    text = "(;GM[6]MI[length:0]" + ";W[double];B[take];B[double];W[take]" * 20 + ")"
+    with pytest.raises(RecordError, match="no cube is above"):
+        read(text)
+
+
+def test_a_last_roll_that_was_not_played_is_kept() -> None:
+    match = read(HEAD + "  1) 31: 8/5 6/5                    62: ????\n")
+    assert games(read_match(format_match(match, "record"))) == games(match)
+
+
+@pytest.mark.parametrize("second", ["X is carla - O is boris", "X is anna - O is dan"])
+def test_matches_of_other_players_are_not_joined(second: str) -> None:
+    text = (DATA / "fibs.txt").read_text(encoding="utf-8")
+    line = len(text.splitlines()) + 2
+    more = text.replace("X is anna - O is boris", second)
+    with pytest.raises(RecordError, match=f"line {line}: another match begins"):
+        read(text + more)
+
+
+def gnubg_blocks(length: int, score: int) -> str:
+    """The first game of gnubg's text without its heading, at this length and score of White."""
+    text = (DATA / "gnubg_text.txt").read_text(encoding="utf-8")
+    text = re.sub(r"^The score .*\n", "", text, flags=re.MULTILINE)
+    start, kept = variant("backgammon").start("white"), []
+    for row in text.splitlines(keepends=True):
+        if found := re.search(r"Match ID +: (\S{12})", row):
+            said = parse_gnubg_id(f"4HPwATDgc/ABMA:{found[1]}", "backgammon")
+            match = MatchState(length=length, white=score, crawford=score == length - 1)
+            position = start if said.position.turn is Side.WHITE else variant("backgammon").start("black")
+            row = row.replace(found[1], format_gnubg_id(position, match, said.dice).split(":")[1])
+        kept.append(row)
+    return "".join(kept)
+
+
+def test_blocks_without_headings_are_parted_by_their_scores() -> None:
+    match = read(gnubg_blocks(5, 0) + gnubg_blocks(5, 4))
+    assert [(each.number, each.white, each.black, each.crawford) for each in match.games] == [
+        (1, 0, 0, False),
+        (2, 4, 0, True),
+    ]
+    with pytest.raises(RecordError, match="another match begins"):
+        read(gnubg_blocks(5, 0) + gnubg_blocks(7, 0))
+
+
+def test_only_the_resignation_at_the_end_is_one() -> None:
+    text = (DATA / "fibs.txt").read_text(encoding="utf-8")
+    match = read(text.replace("X: (5 3)", "X: resigns\nX: (5 3)"))
+    assert games(match) == games(read(text))
+    assert [repair.reason for repair in match.repairs if "goes on" in repair.reason] == [
+        "the game goes on after this"
+    ]
+    bare = read(HEAD + "  1) 31: 8/5 6/5                    62: 24/18 13/11\n      Wins\n")
+    assert not any("None" in repair.reason for repair in bare.repairs)
+
+
+def test_blank_rows_before_a_position_cost_little() -> None:
+    begun = time.process_time()
+    match = read("\n" * 60_000 + START + "\n" * 30_000)
+    assert len(match.games) == 1
+    assert time.process_time() - begun < 2
+
+
+def test_a_row_that_no_reader_takes_is_not_written() -> None:
+    match = replace(read(ONE_ROLL), players={"white": "a" * 4001, "black": "boris"})
+    with pytest.raises(RecordError, match="a row of 40"):
+        format_match(match, "mat")
+
+
+@pytest.mark.parametrize("text", [
+    "XGID=" + "-" * 26 + ":0:0:1:00:0:0:0:5:10", "OGID=::N0N",
+    "4HPw=ATDgc/ABMA", "4HPwATDgc=/ABMA:cAkAAAAAAAAA",
+    f"{START} {START.replace(':00:', ':31:')}",
+])  # fmt: skip
+def test_an_id_that_is_none_is_refused(text: str) -> None:
+    with pytest.raises(NotationError):
+        parse_any_id(text, "backgammon", kind="gnubgid")

@@ -6,6 +6,8 @@ from typing import Any
 
 import httpx
 import pytest
+from fastapi import FastAPI
+from webauthn.helpers import encode_cbor
 
 from sheshbesh.server.people.person import clean_name, folded
 from sheshbesh.server.refusals import Failure
@@ -192,6 +194,17 @@ async def test_a_new_password_signs_out_everywhere_else(
     assert (await log_in(other, "Nava", "another password")).status_code == 200
 
 
+async def test_a_new_password_cuts_ones_sockets_after_the_new_cookie_is_given(
+    guest: httpx.AsyncClient, app: FastAPI, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await claim(guest, "Nava")
+    me = (await guest.get("/api/v1/me")).json()["user"]["id"]
+    people, ended = app.state.site.people, []
+    monkeypatch.setattr(type(people), "signed_out", lambda _, user: ended.append(user))
+    await guest.post("/api/v1/account/password", json={"old": PASSWORD, "new": "another password"})
+    assert ended == [me]
+
+
 JSON = {"Content-Type": "application/json"}
 
 
@@ -228,6 +241,16 @@ async def test_a_guest_claims_a_name_by_a_passkey_and_signs_in_with_it(
 
 async def test_a_passkey_of_another_origin_does_not_hold(guest: httpx.AsyncClient) -> None:
     answer = await register(guest, Authenticator("https://evil.example"), "Nava")
+    assert answer.status_code == 422
+
+
+async def test_a_passkey_whose_key_is_no_map_does_not_hold(
+    guest: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A key that is a list in CBOR."""
+    listed = "tests.server.authenticator.encode_cbor"
+    monkeypatch.setattr(listed, lambda it: encode_cbor([] if 3 in it else it))
+    answer = await register(guest, Authenticator(NAMED["Origin"]), "Nava")
     assert answer.status_code == 422
 
 

@@ -18,6 +18,7 @@ from urllib.parse import unquote
 from sheshbesh.errors import MatchError, NotationError
 from sheshbesh.formats.gnubg_id import parse_gnubg_id
 from sheshbesh.formats.ogid import parse_ogid
+from sheshbesh.formats.plain_board import counts_of
 from sheshbesh.formats.xgid import parse_xgid
 from sheshbesh.i18n import Text
 from sheshbesh.match import MatchState
@@ -87,7 +88,11 @@ def parse_any_id(
     """
     if not isinstance(text, str) or len(text) > _LONGEST:
         raise NotationError(f"the id of a position is a text: {str(text)[:60]!r}")
+    if len({named["text"] for named in _NAMED.finditer(text)}) > 1:
+        raise NotationError(f"several ids in one text, expected one: {text[:60]!r}")
     read = _read(*(kind_of_id(text) or (kind, text.strip())), as_variant(game), turn)
+    if read.kind != "own" and not any(sum(counts_of(read.position, side)) for side in Side):
+        raise NotationError(f"there is no checker of either side on the board of this id: {text[:60]!r}")
     if read.match is not None and read.match.winner is not None:
         length, white, black = read.match.length, read.match.white, read.match.black
         over = Text("a match to {n} points is over at {white}-{black}", n=length, white=white, black=black)
@@ -99,7 +104,7 @@ def _read(kind: Kind, plain: str, game: Variant, turn: Side | str) -> AnyPositio
     if kind == "own":
         return AnyPosition(kind, game.position_from_id(plain))
     if kind == "gnubgid":
-        bare = plain.replace("=", "")
+        bare = re.sub(r"=+(?=:|$)", "", plain)
         gnubg = parse_gnubg_id(bare, game, turn)
         return AnyPosition(kind, gnubg.position, gnubg.match, gnubg.dice, "double" if gnubg.doubled else None)
     found = parse_xgid(plain, game) if kind == "xgid" else parse_ogid(plain, game)

@@ -89,8 +89,12 @@ class Decision:
         """The decision in plain data; KeyError, TypeError or ValueError for anything else."""
         cube = data["cube"]
         candidates = tuple(
-            Candidate(**{**each, "chances": _chances(each["chances"])}) for each in data["candidates"]
+            Candidate(**{**each, "equity": float(each["equity"]), "chances": _chances(each["chances"])})
+            for each in data["candidates"]
         )
+        played = data["played"]
+        if played is not None and (type(played) is not int or not 0 <= played < len(candidates)):
+            raise ValueError(f"play {played!r} of {len(candidates)} candidates")
         if cube is not None:
             chances = {name: _chances(cube[name]) for name in ("chances", "chances_take")}
             cube = CubeEquities(**{**cube, **chances})

@@ -14,6 +14,7 @@ import re
 
 from sheshbesh.errors import RecordError
 from sheshbesh.records.entry import Entry, RawGame, RawMatch
+from sheshbesh.records.text import MOST_ROW
 from sheshbesh.rules import Side
 
 _SCORE = re.compile(
@@ -42,7 +43,7 @@ def read_fibs(text: str) -> RawMatch:
     """Take the text apart; X is White. RecordError, naming the line, if it is no match."""
     raw, game = RawMatch("fibs", "fibs"), None
     for number, line in enumerate(text.splitlines(), start=1):
-        if len(line) > 4000:
+        if len(line) > MOST_ROW:
             raise RecordError(f"line {number}: a row of {len(line)} characters: expected a row of a match")
         if score := _SCORE.match(line):
             length = int(score[3]) if score[3] else None
@@ -52,6 +53,8 @@ def read_fibs(text: str) -> RawMatch:
             game = RawGame(len(raw.games) + 1, int(score[1]), int(score[2]), number)
             raw.games.append(game)
         elif names := _NAMES.match(line):
+            if (raw.white or raw.black) and (raw.white, raw.black) != (names[1], names[2]):
+                raise RecordError(f"line {number}: another match begins in the same text: {line[:80]!r}")
             raw.white, raw.black = names[1], names[2]
         elif (row := _ROW.match(line)) and game is not None:
             _row(raw, game, number, line, row)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,11 +11,12 @@ from sheshbesh.formats.xgid import parse_xgid_board
 from sheshbesh.match.card import Card
 from sheshbesh.match.state import HIGHEST_CUBE
 from sheshbesh.records import model
-from sheshbesh.records.board import place, pushed, steps_of_text, turned
+from sheshbesh.records.board import has_xgid, place, pushed, steps_of_text, turned
 from sheshbesh.records.decision import Decision
 from sheshbesh.rules import Position, Side, Variant, variant
 
 _MOST = 20_000
+_XGID = re.compile(r"XGID=[-A-Oa-o]{26}:\d{1,3}:(?:0|-?1):-?1:(?:00|[1-6]{2})(?::\d{1,7}){5}", re.ASCII)
 
 
 def match_from_data(data: Mapping[str, Any]) -> model.Match:
@@ -26,12 +28,12 @@ def match_from_data(data: Mapping[str, Any]) -> model.Match:
     if sum(len(each["events"]) for each in games) > _MOST:
         raise RecordError(f"line 1: more than {_MOST} events")
     length = data["length"]
-    if length is not None and (type(length) is not int or not 0 < length < 10_000):
-        raise RecordError(f"line 1: a match is to 1 to 9999 points, or null for money, not {length!r}")
+    if length is not None and (type(length) is not int or not 0 < length < 1_000_000):
+        raise RecordError(f"line 1: a match is to 1 to 999999 points, or null for money, not {length!r}")
     found = tuple(_game(each, game) for each in games)
     _check_scores(found, length)
     analysis = tuple(Decision.from_data(each) for each in data.get("analysis", ()))
-    if any(not _has_place(each, found) for each in analysis):
+    if any(not has_place(each, found) for each in analysis):
         raise RecordError("line 1: the analysis is about events that this match does not have")
     return model.Match(
         str(data.get("format", "json")),
@@ -54,7 +56,8 @@ def match_from_data(data: Mapping[str, Any]) -> model.Match:
     )
 
 
-def _has_place(decision: Decision, games: Sequence[model.Game]) -> bool:
+def has_place(decision: Decision, games: Sequence[model.Game]) -> bool:
+    """Whether the games have the event that a decision is about."""
     game = next((each for each in games if each.number == decision.game), None)
     return game is not None and 0 <= decision.event < len(game.events)
 
@@ -136,7 +139,9 @@ def _cube(kind: str, side: Side, cube: int, where: str, here: Position) -> model
 
 def _position(text: str, rules: Variant, expected: Position | None) -> Position:
     """The position of an id; that of the play before it where both say the same."""
-    if text.startswith("XGID="):
+    if has_xgid(rules):
+        if not _XGID.fullmatch(text):
+            raise RecordError(f"line 1: the position of an event is no XGID: {text[:80]!r}")
         fields = text.removeprefix("XGID=").split(":")
         found = parse_xgid_board(fields[0], rules, Side.WHITE if fields[3] == "1" else Side.BLACK)
     else:

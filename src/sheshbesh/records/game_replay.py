@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from sheshbesh.match.state import HIGHEST_CUBE
 from sheshbesh.records import model
 from sheshbesh.records.board import turned, xgid
 from sheshbesh.records.decision import Decision
@@ -47,6 +48,16 @@ class GameReplay:
     def repair(self, entry: Entry, reason: str, done: str) -> None:
         """Note a repair in this game."""
         self.raw.repair(entry.line, entry.found or entry.text or entry.kind, reason, done)
+
+    def set_cube(self, entry: Entry) -> None:
+        """Take over the cube that an entry shows, where there is such a cube."""
+        value = entry.value
+        if value is None:
+            return
+        if not 1 <= value <= HIGHEST_CUBE or value & (value - 1):
+            self.repair(entry, f"a cube at {value}: expected a power of two", "left out")
+            return
+        self.cube, self.owner = value, entry.owner
 
     def board_for(self, side: Side) -> Position:
         """The board with `side` on turn; the start if nothing was played yet."""

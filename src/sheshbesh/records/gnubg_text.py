@@ -15,6 +15,7 @@ from sheshbesh.errors import RecordError, SheshbeshError
 from sheshbesh.formats.gnubg_id import GnubgPosition, parse_gnubg_id
 from sheshbesh.records.board import counts, steps_of_text
 from sheshbesh.records.entry import Entry, RawCandidate, RawCube, RawGame, RawMatch
+from sheshbesh.records.text import MOST_ROW
 from sheshbesh.rules import Side, variant
 
 _SCORE = re.compile(
@@ -81,7 +82,7 @@ def read_gnubg_text(text: str) -> RawMatch:
         raise RecordError(f"line {_MOST_LINES}: a match with this many rows cannot be read")
     reader = _Reader(RawMatch("text", "gnubg", analysed_by="GNU Backgammon"))
     for number, line in enumerate(lines, start=1):
-        if len(line) > 4000:
+        if len(line) > MOST_ROW:
             raise RecordError(f"line {number}: a row of {len(line)} characters: expected a row of a match")
         reader.take(number, line.rstrip())
     return reader.finish()
@@ -171,9 +172,14 @@ class _Reader:
             return
         match = block.here.match
         assert match is not None
-        if self.game is None:
+        if self.game is not None and not self.begun and match.length != self.raw.length:
+            raise RecordError(f"line {number}: another match begins in the same text: {text!r}")
+        # Without headings the score tells where a game begins.
+        before = self.game
+        if before is None or (not self.begun and (before.white, before.black) != (match.white, match.black)):
             self.raw.length = match.length
-            self.game = RawGame(1, match.white, match.black, block.line)
+            count = 1 if before is None else before.number + 1
+            self.game = RawGame(count, match.white, match.black, block.line)
             if match.length is not None:
                 self.game.crawford = match.crawford
             self.raw.games.append(self.game)

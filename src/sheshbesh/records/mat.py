@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from sheshbesh.errors import RecordError
 from sheshbesh.records.entry import DUMPED, Entry, IllegalDump, RawGame, RawMatch, parse_dump
 from sheshbesh.records.positions import set_position
-from sheshbesh.records.text import dialect_of, variant_named
+from sheshbesh.records.text import MOST_ROW, dialect_of, variant_named
 from sheshbesh.rules import Side
 
 LENGTH = re.compile(r"^\s*(\d{1,6})\s+point\s+match\b", re.IGNORECASE)
@@ -97,7 +97,7 @@ class _Reader:
 
     def take(self, number: int, line: str) -> bool:
         """Read a row; False where another match begins."""
-        if len(line) > 4000:
+        if len(line) > MOST_ROW:
             raise RecordError(f"line {number}: a row of {len(line)} characters: expected a row of a match")
         if not line.strip():
             return True

@@ -9,7 +9,7 @@ from sheshbesh.formats.plain_board import obstacles
 from sheshbesh.records import model
 from sheshbesh.records.board import counts, difference, steps_of_event, text_of_steps
 from sheshbesh.records.entry import is_crawford_due
-from sheshbesh.records.text import variant_named
+from sheshbesh.records.text import MOST_ROW, variant_named
 from sheshbesh.rules import Side, variant
 
 DIALECTS = ("xg", "gnubg")
@@ -35,6 +35,11 @@ def format_mat(match: model.Match, dialect: str = "xg") -> str:
         doubled = any(isinstance(event, model.DoubleEvent) for event in game.events)
         lines += _Game(match, game, dialect, said=game.crawford is not (due and not doubled)).lines()
         played |= game.crawford
+    if (longest := max(map(len, lines))) > MOST_ROW:
+        raise RecordError(
+            f"a .mat file cannot hold a row of {longest} characters, at most {MOST_ROW}: "
+            "shorten the names and tags, or write json or a record instead"
+        )
     return "\n".join(lines) + "\n"
 
 

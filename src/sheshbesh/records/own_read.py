@@ -12,6 +12,7 @@ from sheshbesh.match.card import Card, Contest
 from sheshbesh.records import model
 from sheshbesh.records.board import xgid
 from sheshbesh.records.decision import Decision
+from sheshbesh.records.from_data import has_place, match_from_data
 from sheshbesh.rules import Side
 from sheshbesh.session import Phase, Record, Session
 from sheshbesh.session.actions import Event
@@ -19,6 +20,8 @@ from sheshbesh.session.phases import CUBE_PHASES, OFFERED
 
 FORMAT = "sheshbesh-record"
 _MOST_EVENTS = 200_000
+_NOT_OURS = (LookupError, ArithmeticError, TypeError, ValueError, AttributeError)
+"""The errors that data of another form lead to."""
 
 
 def looks_like_record(text: str) -> bool:
@@ -47,8 +50,10 @@ def read_record(text: str) -> model.Match:
     games = tuple(reading.finish())
     try:
         analysis = tuple(Decision.from_data(each) for each in head.get("analysis", ()))
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except _NOT_OURS as error:
         raise RecordError(f"line 1: this is no analysis of ours: {error!r}") from None
+    if any(not has_place(each, games) for each in analysis):
+        raise RecordError("line 1: the analysis is about events that this match does not have")
     return model.Match(
         "record",
         "sheshbesh",
@@ -191,13 +196,11 @@ def read_json(text: str) -> model.Match:
         return _match(data)
     except RecordError:
         raise
-    except (SheshbeshError, KeyError, TypeError, ValueError, AttributeError) as error:
+    except (SheshbeshError, *_NOT_OURS) as error:
         raise RecordError(f"line 1: this JSON is no match of ours: {error!r}") from None
 
 
 def _match(data: Mapping[str, Any]) -> model.Match:
-    from sheshbesh.records.from_data import match_from_data
-
     if "games" not in data or "players" not in data:
         raise RecordError("line 1: this JSON has no games and players: expected a match")
     return match_from_data(data)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from itertools import zip_longest
 
 from sheshbesh.errors import SheshbeshError
 from sheshbesh.match.card import LONGEST_MATCH, Card, Contest, DiceSource
@@ -108,7 +109,11 @@ class _Player:
         if self.state.score.crawford != game.crawford:
             raise _UnplayableError
         count = len(self.state.games)
-        for event in game.events:
+        for event, following in zip_longest(game.events, game.events[1:]):
+            # A record says of a roll that was not played only where a resignation follows.
+            unplayed = isinstance(event, model.PlayEvent) and event.play is None
+            if unplayed and not isinstance(following, model.ResignEvent):
+                raise _UnplayableError
             self._event(event)
         if game.result is None:
             if len(self.state.games) != count:

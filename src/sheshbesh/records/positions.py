@@ -16,6 +16,7 @@ from sheshbesh.formats.any_id import AnyPosition, kind_of_id, parse_any_id
 from sheshbesh.match import MatchState
 from sheshbesh.records.board import counts, steps_of_text
 from sheshbesh.records.entry import Counts, Entry, RawCandidate, RawCube, RawGame, RawMatch
+from sheshbesh.records.text import MOST_ROW
 from sheshbesh.rules import Position, Side, variant
 
 _PLACES = 26
@@ -27,25 +28,28 @@ _IDS = re.compile(
 )
 _PAIR = re.compile(r"(?<![\w+/:])[A-Za-z0-9+/]{14}:[A-Za-z0-9+/]{12}(?![\w+/:])")
 _MATCH_ID = re.compile(r"Match[- ]ID\s*:?\s*([A-Za-z0-9+/]{12})(?![\w+/])", re.IGNORECASE)
-_MEANT = re.compile(r"^\s*(?:xgid|gnu(?:bg)?[ -]?id|ogid)\s*[=:%]", re.IGNORECASE | re.MULTILINE)
+
+
+def _rows(pattern: str, flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]:
+    """Compile a pattern of single rows: white space in it ends with the row, or blank rows would be slow."""
+    return re.compile(pattern.replace(r"\s", r"[^\S\n]"), re.MULTILINE | flags)
+
+
 _NUMBER = r"[-+−]?\d+[.,]\d+"
-_XG_NAMES = re.compile(r"^\s*X:\s*(.*?)\s+O:\s*(.*?)\s*$", re.MULTILINE)
-_LEGEND = re.compile(r"[+|]\s{2,}([OX]):\s(.*?)\s{2,}\d+\s*$", re.MULTILINE)
-_XG_ROW = re.compile(rf"^\s*\d+\.\s+(\S.*?)\s+eq:\s*({_NUMBER})", re.MULTILINE)
-_BLITZ_ROW = re.compile(
-    rf"^\s*\d+\.\s+{_NUMBER}\s+\w+\s*/\s*({_NUMBER})\s*(?:\(\s*{_NUMBER}\s*\))?\s+(\S.*?)\s*$", re.MULTILINE
+_MEANT = _rows(r"^\s*(?:xgid|gnu(?:bg)?[ -]?id|ogid)\s*[=:%]", re.IGNORECASE)
+_XG_NAMES = _rows(r"^\s*X:\s*(.*?)\s+O:\s*(.*?)\s*$")
+_LEGEND = _rows(r"[+|]\s{2,}([OX]):\s(.*?)\s{2,}\d+\s*$")
+_XG_ROW = _rows(rf"^\s*\d+\.\s+(\S.*?)\s+eq:\s*({_NUMBER})")
+_BLITZ_ROW = _rows(rf"^\s*\d+\.\s+{_NUMBER}\s+\w+\s*/\s*({_NUMBER})\s*(?:\(\s*{_NUMBER}\s*\))?\s+(\S.*?)\s*$")
+_BLITZ_CHANCES = _rows(
+    rf"^\s*({_NUMBER})\s+({_NUMBER})\s+({_NUMBER})\s+-\s+({_NUMBER})\s+({_NUMBER})\s+({_NUMBER})\s*$"
 )
-_BLITZ_CHANCES = re.compile(
-    rf"^\s*({_NUMBER})\s+({_NUMBER})\s+({_NUMBER})\s+-\s+({_NUMBER})\s+({_NUMBER})\s+({_NUMBER})\s*$",
-    re.MULTILINE,
+_PERCENT = _rows(rf"({_NUMBER})\s*%\s*\(\s*\w+:\s*({_NUMBER})\s*%\s+\w+:\s*({_NUMBER})\s*%\s*\)")
+_XG_CUBE = _rows(rf"^\s+\S[^:\n]*:\s*([-+−]\d+[.,]\d+)\s*(?:\(\s*{_NUMBER}\s*\))?\s*$")
+_BLITZ_CUBE = _rows(
+    rf"^\s*(\S[^:\n]*?)\s*:\s*{_NUMBER}\s*\(\s*{_NUMBER}\s*\)\s+({_NUMBER})\s*\(\s*{_NUMBER}\s*\)\s*$"
 )
-_PERCENT = re.compile(rf"({_NUMBER})\s*%\s*\(\s*\w+:\s*({_NUMBER})\s*%\s+\w+:\s*({_NUMBER})\s*%\s*\)")
-_XG_CUBE = re.compile(rf"^\s+\S[^:\n]*:\s*([-+−]\d+[.,]\d+)\s*(?:\(\s*{_NUMBER}\s*\))?\s*$", re.MULTILINE)
-_BLITZ_CUBE = re.compile(
-    rf"^\s*(\S[^:\n]*?)\s*:\s*{_NUMBER}\s*\(\s*{_NUMBER}\s*\)\s+({_NUMBER})\s*\(\s*{_NUMBER}\s*\)\s*$",
-    re.MULTILINE,
-)
-_BLITZ_WINS = re.compile(rf"^\s*(\S.*?)\s{{2,}}({_NUMBER})\s+({_NUMBER})\s+({_NUMBER})\s*$", re.MULTILINE)
+_BLITZ_WINS = _rows(rf"^\s*(\S.*?)\s{{2,}}({_NUMBER})\s+({_NUMBER})\s+({_NUMBER})\s*$")
 _BOARD_ROW = re.compile(r"^[\sv^]*(?:\||\+[-\d])|^[\s*]*GNU Backgammon|^\s*[=_-]+\s*$")
 _SAID = re.compile(r"\d")
 _MOST_TEXT = 100_000
@@ -121,6 +125,11 @@ def read_position(text: str) -> RawMatch:
 
     All of them have to be of one match length; others are left out, with a repair.
     """
+    for number, line in enumerate(text.split("\n"), start=1):
+        if len(line) > MOST_ROW:
+            raise RecordError(
+                f"line {number}: a row of {len(line)} characters: at most {MOST_ROW} can be read"
+            )
     raw = RawMatch("position", "id")
     ids = _distinct(text, ids_in(text))
     if len(ids) > _MOST_POSITIONS:
@@ -192,7 +201,7 @@ class _Part:
         """From the end of the id's line up to the diagram of the next position."""
         text = self.whole[self.id.end : self.after]
         if not self.last:
-            diagram = re.search(r"^[\s]*\+(?:13|12|24)-.*\Z", text, re.MULTILINE | re.DOTALL)
+            diagram = re.search(r"^[^\S\n]*\+(?:13|12|24)-.*\Z", text, re.MULTILINE | re.DOTALL)
             text = text[: diagram.start()] if diagram else text
         return text
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from sheshbesh.errors import RecordError
+from sheshbesh.match.state import HIGHEST_CUBE
 from sheshbesh.records import model
 from sheshbesh.records.attach import attach_cube, attach_play
 from sheshbesh.records.board import counts, place, turned
@@ -202,8 +203,7 @@ def _roll(replay: GameReplay, entry: Entry, *, tail: bool) -> None:
     if entry.board is not None and (
         read.lost or (read.name is not None and counts(read.after) != entry.board)
     ):
-        if entry.value is not None:
-            replay.cube, replay.owner = entry.value, entry.owner
+        replay.set_cube(entry)
         _show(replay, entry, entry.board, side.other)
     if read.name is None or replay.lost:
         return
@@ -262,12 +262,19 @@ def _double(replay: GameReplay, entry: Entry, *, tail: bool) -> None:  # noqa: A
         replay.repair(entry, f"{side} doubles without owning the cube", "read as it stands")
     if replay.crawford:
         replay.repair(entry, "a double in the Crawford game", "read as it stands")
-    value = 2 * replay.cube
+    value = _turned_cube(replay.cube, entry)
     if entry.value is not None and entry.value != value:
         replay.repair(entry, f"a double to {entry.value} of a cube at {replay.cube}", f"read as {value}")
     replay.events.append(model.DoubleEvent(side, value, replay.id_of(before), before))
     attach_cube(replay, entry, "double", side)
     replay.offered, replay.doubler, replay.position = value, side, before
+
+
+def _turned_cube(cube: int, entry: Entry) -> int:
+    """Twice the cube; RecordError past the highest there is."""
+    if 2 * cube > HIGHEST_CUBE:
+        raise RecordError(f"line {entry.line}: a double of a cube at {cube}: no cube is above {HIGHEST_CUBE}")
+    return 2 * cube
 
 
 def _answering(replay: GameReplay) -> Side:
@@ -317,7 +324,7 @@ def _beaver(replay: GameReplay, entry: Entry, *, tail: bool) -> None:  # noqa: A
         return
     assert replay.position is not None
     side = _answering(replay)
-    replay.offered *= 2
+    replay.offered = _turned_cube(replay.offered, entry)
     replay.events.append(
         model.BeaverEvent(side, replay.offered, replay.id_of(replay.position), replay.position)
     )
@@ -337,8 +344,7 @@ def _set(replay: GameReplay, entry: Entry, *, tail: bool) -> None:  # noqa: ARG0
     if found is None:
         replay.repair(entry, "this board cannot be set up", "left out")
         return
-    if entry.value is not None:
-        replay.cube, replay.owner = entry.value, entry.owner
+    replay.set_cube(entry)
     replay.position = found
     replay.events.append(model.SetPositionEvent(side, replay.id_of(found), found))
     attach_cube(replay, entry, "no_double", side)

@@ -7,6 +7,7 @@ from sheshbesh.records.entry import Entry, RawGame
 from sheshbesh.records.game_replay import Ending, GameReplay
 from sheshbesh.rules import Side
 
+_DEEDS = frozenset({"roll", "double", "take", "drop", "beaver", "set"})
 _MOST = 3 * 64
 """Times the cube that a result may be written at with cubes that the file does not show."""
 
@@ -20,6 +21,7 @@ def settle(replay: GameReplay, following: RawGame | None) -> None:
         following = None
     claim = next((entry for entry in reversed(game.entries) if entry.kind == "wins"), None)
     gains = _gains(game, following)
+    resigned = _resignation(replay)
     if (
         replay.ending is None
         and replay.offered is not None
@@ -30,13 +32,13 @@ def settle(replay: GameReplay, following: RawGame | None) -> None:
     if replay.ending is not None:
         winner, points = _confirmed(replay, replay.ending, claim, gains)
     else:
-        found = _resigned(replay, claim, gains)
+        found = _resigned(replay, claim, resigned, gains)
         if found is None:
             _unfinished(replay, following)
             return
         winner, points = found
         # On a board that is not known the last checkers may have been borne off.
-        said = not replay.lost or any(entry.kind == "resign" for entry in game.entries)
+        said = not replay.lost or resigned is not None
         if winner is not None and said:
             replay.events.append(model.ResignEvent(winner.other, points))
     replay.events.append(model.ResultEvent(winner, points))
@@ -109,12 +111,24 @@ def _confirmed(
     return ending.winner, points
 
 
+def _resignation(replay: GameReplay) -> Entry | None:
+    """The resignation that the game ended with; those after which it went on are left out by name."""
+    entries = replay.game.entries
+    last = max((index for index, entry in enumerate(entries) if entry.kind in _DEEDS), default=-1)
+    # Some programs write that a resignation is accepted as they write a take.
+    if last > 0 and entries[last].kind == "take" and entries[last - 1].kind == "resign":
+        last -= 1
+    for entry in entries[: max(last, 0)]:
+        if entry.kind == "resign":
+            replay.repair(entry, "the game goes on after this", "left out")
+    return next((entry for entry in reversed(entries[max(last, 0) :]) if entry.kind == "resign"), None)
+
+
 def _resigned(
-    replay: GameReplay, claim: Entry | None, gains: tuple[Side, int] | None
+    replay: GameReplay, claim: Entry | None, resigned: Entry | None, gains: tuple[Side, int] | None
 ) -> tuple[Side | None, int] | None:
     """Winner and points of a game that somebody gave up; None if nothing says that it ended."""
     written = replay.game.result
-    resigned = next((entry for entry in reversed(replay.game.entries) if entry.kind == "resign"), None)
     loser = resigned.side if resigned is not None else None
     winner = claim.side if claim is not None else written[0] if written is not None else None
     points = claim.value if claim is not None else written[1] if written is not None else None
@@ -160,9 +174,10 @@ def _points(
     else:
         done = next(each for each in classes if each >= points)
     most = f"no game is worth more than {classes[-1]} there" if points and points > classes[-1] else ""
+    written = "no points are written" if points is None else f"the result is written as {points} points"
     replay.repair(
         source,
-        f"the result is written as {points} points with the cube at {replay.cube}{most and ', '}{most}",
+        f"{written} with the cube at {replay.cube}{most and ', '}{most}",
         f"the result is {done}",
     )
     return done

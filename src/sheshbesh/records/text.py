@@ -12,6 +12,8 @@ from sheshbesh.rules import variants
 
 MOST_BYTES = 32 * 2**20
 """The largest file that is looked at. Analysed matches to 25 points have less than 4 MiB."""
+MOST_ROW = 4000
+"""Characters in one row of a match beyond which it is none."""
 MOST_TEXT = 3 * 2**20
 """The largest text without analysis; a session of a thousand games has less."""
 

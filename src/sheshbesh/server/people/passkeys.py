@@ -84,7 +84,7 @@ class Passkeys:
                 expected_rp_id=_host(origin),
                 expected_origin=origin,
             )
-        except (WebAuthnException, ValueError, KeyError, TypeError) as error:
+        except (WebAuthnException, ValueError, LookupError, TypeError, AttributeError) as error:
             raise Failure(
                 422, Text("this passkey does not hold: {error}", error=str(error)), where="credential"
             ) from error
@@ -126,7 +126,7 @@ class Passkeys:
                 credential_public_key=row.public_key,
                 credential_current_sign_count=row.sign_count,
             )
-        except (WebAuthnException, ValueError, KeyError, TypeError) as error:
+        except (WebAuthnException, ValueError, LookupError, TypeError, AttributeError) as error:
             raise Failure(
                 401, Text("this passkey does not hold: {error}", error=str(error)), code="bad_key"
             ) from error

@@ -86,8 +86,9 @@ async def change_password(
     await site.people.accounts.change_password(person, body.old, body.new)
     await renew(request, response, later, person)
     security.note("password_changed", request, user=person)
-    for account in (person, *await site.people.programs.bots(person)):
-        site.people.signed_out(account.id)
+    # One's own connections are cut by `renew`, once this browser has its new cookie.
+    for bot in await site.people.programs.bots(person):
+        site.people.signed_out(bot.id)
     return {}
 
 
