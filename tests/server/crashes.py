@@ -16,9 +16,9 @@ from types import MappingProxyType
 import httpx
 from sqlalchemy import select
 
-from sheshbesh.server.matches.store import MatchStore
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.tables import events
+from sheshbesh.server.tables.store import MatchStore
 from sheshbesh.session import Event, parse_action, replay
 from tests.server.chaos import Chaos, ChaosPlayer
 from tests.server.live import Browser, free_port

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from sheshbesh.match import Card
 from sheshbesh.rules import Side
-from sheshbesh.server.matches.seats import Arrangement, Seat
+from sheshbesh.server.tables.seats import Arrangement, Seat
 from tests.server.conftest import running_app
 from tests.server.fixtures import random_action
 

@@ -16,8 +16,8 @@ from typing import Any
 import sheshbesh as sb
 from sheshbesh.match import Card
 from sheshbesh.rules import Refusal, Side
-from sheshbesh.server.matches import view
-from sheshbesh.server.matches.seats import Arrangement, Seat
+from sheshbesh.server.tables import view
+from sheshbesh.server.tables.seats import Arrangement, Seat
 from sheshbesh.session import (
     Action,
     ChooseAction,

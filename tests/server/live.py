@@ -20,9 +20,9 @@ from sheshbesh.server.app import make_app
 from sheshbesh.server.engines.pool import Decision, EnginePool
 from sheshbesh.server.http.connections import Caps
 from sheshbesh.server.http.serving import make_config
-from sheshbesh.server.matches.match import Match
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.site import Site
+from sheshbesh.server.tables.match import Match
 from sheshbesh.session import DiceAction, Event, ReadyAction, Session
 
 

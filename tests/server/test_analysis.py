@@ -23,10 +23,10 @@ from sheshbesh.rules import Side
 from sheshbesh.server.boards import press, view
 from sheshbesh.server.boards.view import drawing
 from sheshbesh.server.limits import Limiter
-from sheshbesh.server.matches.event_log import Writing
-from sheshbesh.server.matches.seats import Arrangement, Seat
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import Site
+from sheshbesh.server.tables.event_log import Writing
+from sheshbesh.server.tables.seats import Arrangement, Seat
 from sheshbesh.session import Phase, RollAction
 from sheshbesh.session.board_data import board_data
 from tests.session_help import Table

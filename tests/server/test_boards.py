@@ -10,10 +10,10 @@ import pytest
 from sqlalchemy import select
 
 from sheshbesh.rules import Side
-from sheshbesh.server.lobby import presence as processes
-from sheshbesh.server.matches import seat_presence
-from sheshbesh.server.matches.viewer import Viewer
 from sheshbesh.server.storage import tables
+from sheshbesh.server.tables import presence as processes
+from sheshbesh.server.tables import seat_presence
+from sheshbesh.server.tables.line import Viewer
 from tests.server.live import Live, live_site
 from tests.server.postgres import Postgres
 from tests.server.test_rooms import SeatedPlayer, sit

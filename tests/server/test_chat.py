@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from sheshbesh.server.matches.chat import clean_text
+from sheshbesh.server.tables.chat import clean_text
 from tests.server.visitors import Browser, Socket, Visitors, visited_site
 
 pytestmark = pytest.mark.anyio

@@ -8,9 +8,9 @@ from typing import Any, cast
 import pytest
 
 from sheshbesh.rules import Side
-from sheshbesh.server.chouettes.agreement import ChouetteAgreement, Sitter
-from sheshbesh.server.chouettes.bots import BotTurns
 from sheshbesh.server.engines.pool import Decision
+from sheshbesh.server.tables.chouette_bots import BotTurns
+from sheshbesh.server.tables.chouette_seats import ChouetteAgreement, Sitter
 from sheshbesh.session import (
     AcceptAction,
     Action,

@@ -12,10 +12,10 @@ import pytest
 from sqlalchemy import select
 
 from sheshbesh.match import Card
-from sheshbesh.server.chouettes.agreement import ChouetteAgreement
-from sheshbesh.server.chouettes.kind import ChouetteInPlay, ChouetteKind
-from sheshbesh.server.matches.event_log import UnavailableError
 from sheshbesh.server.storage.tables import chouettes
+from sheshbesh.server.tables.chouette import ChouetteInPlay, ChouetteKind
+from sheshbesh.server.tables.chouette_seats import ChouetteAgreement
+from sheshbesh.server.tables.event_log import UnavailableError
 from sheshbesh.session import (
     SERVER,
     Chouette,
@@ -135,7 +135,7 @@ def test_no_server_no_time_and_tables_older_than_clocks_keep_that_of_the_world(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     nothing: Any = None
-    monkeypatch.setattr("sheshbesh.server.matches.kind.steady_ms", lambda: 9 * TURN)
+    monkeypatch.setattr("sheshbesh.server.tables.kind.steady_ms", lambda: 9 * TURN)
     kind = ChouetteKind(nothing, nothing, nothing, down=lambda: 5 * TURN)
     card = Card.from_code("backgammon.m")
     old, new = (kind.now(ChouetteAgreement("t", card, (), down=down)) for down in (None, TURN))

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from sheshbesh.rules import Side
-from sheshbesh.server.chouettes.replay import frames_data as frames_of_chouette
 from sheshbesh.server.http.api import chouettes
 from sheshbesh.server.limits import Bucket, Limiter, Limits, Open
-from sheshbesh.server.matches import replay
-from sheshbesh.server.matches.render_cache import RenderCache
 from sheshbesh.server.refusals import Failure
+from sheshbesh.server.tables import replay
+from sheshbesh.server.tables.chouette_replay import frames_data as frames_of_chouette
+from sheshbesh.server.tables.render_cache import RenderCache
 from sheshbesh.session import (
     AcceptAction,
     DiceAction,

@@ -12,9 +12,9 @@ import httpx
 import pytest
 from sqlalchemy import select
 
-from sheshbesh.server.matches.store import MatchStore
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.tables import events
+from sheshbesh.server.tables.store import MatchStore
 from sheshbesh.session import replay
 from tests.server.disk import Disk
 

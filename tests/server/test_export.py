@@ -11,9 +11,9 @@ import pytest
 from sqlalchemy import insert
 
 from sheshbesh.match.timing import DAY
-from sheshbesh.server.matches import export
 from sheshbesh.server.storage.review_tables import daily_answers, reviews, uploads
 from sheshbesh.server.storage.tables import push_subscriptions
+from sheshbesh.server.tables import export
 from tests.server.test_users import play
 from tests.server.visitors import Browser, Visitors
 

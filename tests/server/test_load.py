@@ -14,15 +14,15 @@ from benchmarks.site.player import Player
 import sheshbesh as sb
 from sheshbesh.match import Card
 from sheshbesh.rules import Side
-from sheshbesh.server.matches.event_log import Writing
-from sheshbesh.server.matches.match import Match, MatchKind
-from sheshbesh.server.matches.registry import MatchTables
-from sheshbesh.server.matches.requests import act_for
-from sheshbesh.server.matches.seats import Arrangement, Seat
-from sheshbesh.server.matches.store import MatchStore
-from sheshbesh.server.matches.table import Table
-from sheshbesh.server.matches.viewer import Viewer
 from sheshbesh.server.storage import Database
+from sheshbesh.server.tables.event_log import Writing
+from sheshbesh.server.tables.line import Viewer
+from sheshbesh.server.tables.match import Match, MatchKind
+from sheshbesh.server.tables.registry import MatchTables
+from sheshbesh.server.tables.requests import act_for
+from sheshbesh.server.tables.seats import Arrangement, Seat
+from sheshbesh.server.tables.store import MatchStore
+from sheshbesh.server.tables.table import Table
 from sheshbesh.session import Event, Session, parse_action
 from tests.server.live import HeuristicEngine
 

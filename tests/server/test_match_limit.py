@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sheshbesh.server.matches import store
+from sheshbesh.server.tables import store
 from tests.server.test_users import play
 from tests.server.visitors import Browser, Visitors
 

@@ -10,8 +10,8 @@ from fastapi import FastAPI
 
 import sheshbesh as sb
 from sheshbesh.match import Card
-from sheshbesh.server.matches.event_log import Writing
-from sheshbesh.server.matches.seats import Arrangement
+from sheshbesh.server.tables.event_log import Writing
+from sheshbesh.server.tables.seats import Arrangement
 from sheshbesh.session import Record, Session
 from tests.server.conftest import NewClient
 from tests.server.test_analysis import kept, played

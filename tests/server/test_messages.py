@@ -14,7 +14,7 @@ from fastapi import FastAPI
 import sheshbesh as sb
 from sheshbesh.errors import ProtocolError
 from sheshbesh.rules import Refusal, Side
-from sheshbesh.server.matches import messages, view, viewers
+from sheshbesh.server.tables import view, viewers, wire
 from sheshbesh.session import DiceAction, ProposeAction
 from sheshbesh.session.board_data import choices_data
 from tests.server.fixtures import FOLDER, fixture
@@ -23,37 +23,37 @@ from tests.session_help import Table
 GOLDEN: dict[str, list[Any]] = json.loads((FOLDER.parent / "messages.json").read_text(encoding="utf-8"))
 
 
-def written(message: messages.FromClient) -> dict[str, Any]:
+def written(message: wire.FromClient) -> dict[str, Any]:
     """A client's message as the page writes it."""
     match message:
-        case messages.Do(ref, action, key, side):
+        case wire.Do(ref, action, key, side):
             extra = {name: value for name, value in (("key", key), ("as", side)) if value is not None}
             return {"t": "do", "ref": ref, **extra, "d": action.to_data()}
-        case messages.Why(ref):
+        case wire.Why(ref):
             return {"t": "why", "ref": ref, "d": {"steps": [list(step) for step in message.steps]}}
-        case messages.AskHint(ref):
+        case wire.AskHint(ref):
             return {"t": "hint", "ref": ref}
-        case messages.AskFinish(ref):
+        case wire.AskFinish(ref):
             return {"t": "finish", "ref": ref}
-        case messages.Say(ref, messages.Words(text, phrase)):
+        case wire.Say(ref, wire.Words(text, phrase)):
             return {"t": "say", "ref": ref, "d": {"text": text} if text is not None else {"phrase": phrase}}
-        case messages.Ping():
+        case wire.Ping():
             return {"t": "ping"}
-        case messages.Pong(n):
+        case wire.Pong(n):
             return {"t": "pong", "n": n}
-        case messages.Bye():
+        case wire.Bye():
             return {"t": "bye"}
 
 
 @pytest.mark.parametrize("data", GOLDEN["client"], ids=json.dumps)
 def test_messages_of_clients_are_read(data: dict[str, Any]) -> None:
-    assert written(messages.parse(json.dumps(data))) == data
+    assert written(wire.parse(json.dumps(data))) == data
 
 
 @pytest.mark.parametrize("case", GOLDEN["unreadable"], ids=lambda case: case["frame"])
 def test_bad_messages_are_refused_with_what_is_wrong(case: dict[str, str]) -> None:
     with pytest.raises(ProtocolError, match=re.escape(case["says"])):
-        messages.parse(case["frame"])
+        wire.parse(case["frame"])
 
 
 def refusal(data: dict[str, Any] | None) -> Refusal | None:
@@ -64,26 +64,26 @@ def sent(data: dict[str, Any]) -> str:
     """A golden message of the server, made anew by the code: the frame that a socket sends."""
     match data["t"]:
         case "ack":
-            return messages.Ack(data["ref"]).to_text()
+            return wire.Ack(data["ref"]).to_text()
         case "refused":
             found = refusal(data["d"])
             assert found is not None
-            return messages.Refused(data["ref"], found).to_text()
+            return wire.Refused(data["ref"], found).to_text()
         case "because":
-            return messages.Because(data["ref"], refusal(data["d"])).to_text()
+            return wire.Because(data["ref"], refusal(data["d"])).to_text()
         case "state":
-            events = tuple(map(messages.dump, data["events"]))
-            parts = ("", messages.members(data["d"]), "")
-            return messages.State(data["v"], data["key"], data["now"], parts, events).to_text()
+            events = tuple(map(wire.dump, data["events"]))
+            parts = ("", wire.members(data["d"]), "")
+            return wire.State(data["v"], data["key"], data["now"], parts, events).to_text()
         case "pong":
-            return messages.pong(data.get("n"))
-    assert data["t"] in messages.Note.KINDS
-    return messages.Note(data["t"], data["d"], data.get("ref")).to_text()
+            return wire.pong(data.get("n"))
+    assert data["t"] in wire.Note.KINDS
+    return wire.Note(data["t"], data["d"], data.get("ref")).to_text()
 
 
 @pytest.mark.parametrize("data", GOLDEN["server"], ids=lambda data: str(data["t"]))
 def test_messages_of_the_server_are_written_byte_by_byte(data: dict[str, Any]) -> None:
-    assert sent(data) == messages.dump(data)
+    assert sent(data) == wire.dump(data)
 
 
 @pytest.mark.anyio
@@ -93,19 +93,19 @@ async def test_a_room_sends_its_states_by_the_class_of_the_samples(
     body = {"card": "tavla.p1", "opponent": {"kind": "hotseat"}}
     made = (await guest.post("/api/v1/matches", json=body)).json()
     room = await app.state.site.play.registry.room(made["id"])
-    asked: list[messages.State] = []
+    asked: list[wire.State] = []
 
-    class Watched(messages.State, frozen=True):
+    class Watched(wire.State, frozen=True):
         def to_text(self) -> str:
             asked.append(self)
-            return messages.State.to_text(self)
+            return wire.State.to_text(self)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(viewers, "State", Watched)
         frame = room.viewers.frame((Side.WHITE,), ['{"n":1}'], history=True)
     (state,) = asked
     data = json.loads(frame)
-    assert data == json.loads(messages.State.to_text(state)) and (data["v"], data["key"]) == (
+    assert data == json.loads(wire.State.to_text(state)) and (data["v"], data["key"]) == (
         room.version,
         room.key,
     )
@@ -115,7 +115,7 @@ async def test_a_room_sends_its_states_by_the_class_of_the_samples(
 
 def test_every_type_of_message_has_a_sample() -> None:
     named = {data["t"] for data in GOLDEN["server"]}
-    assert named == messages.Note.KINDS | {"ack", "refused", "because", "state", "pong"}
+    assert named == wire.Note.KINDS | {"ack", "refused", "because", "state", "pong"}
 
 
 @pytest.mark.parametrize("game", sb.variants())

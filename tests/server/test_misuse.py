@@ -18,18 +18,18 @@ from sheshbesh.match import Card
 from sheshbesh.rules import Side
 from sheshbesh.server.http.api import variants
 from sheshbesh.server.ids import now_ms
-from sheshbesh.server.matches import tables as tables_module
-from sheshbesh.server.matches.match import Match
-from sheshbesh.server.matches.requests import act_for
-from sheshbesh.server.matches.seats import Arrangement, Seat
-from sheshbesh.server.matches.store import insert_match
-from sheshbesh.server.matches.table import Table
 from sheshbesh.server.people.directory import Directory
 from sheshbesh.server.people.history import History
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.tables import dice_secrets, events, rated_matches, uptime
 from sheshbesh.server.storage.uptime import GRACE, Uptime
+from sheshbesh.server.tables import tables as tables_module
+from sheshbesh.server.tables.match import Match
+from sheshbesh.server.tables.requests import act_for
+from sheshbesh.server.tables.seats import Arrangement, Seat
+from sheshbesh.server.tables.store import insert_match
+from sheshbesh.server.tables.table import Table
 from sheshbesh.session import AnchorAction, ClaimAction, DiceAction, ReadyAction
 from tests.dice_help import refused
 

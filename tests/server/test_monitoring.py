@@ -20,7 +20,6 @@ from sqlalchemy.exc import DBAPIError
 from sheshbesh import __version__
 from sheshbesh.errors import SettingsError
 from sheshbesh.server.http.static import build
-from sheshbesh.server.matches.event_log import UnavailableError
 from sheshbesh.server.monitoring import metrics
 from sheshbesh.server.monitoring.logs import (
     FIELDS,
@@ -31,6 +30,7 @@ from sheshbesh.server.monitoring.logs import (
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.schema import known_revisions
+from sheshbesh.server.tables.event_log import UnavailableError
 from tests.server.conftest import Shown
 from tests.server.visitors import Browser, Visitors, visited_site
 

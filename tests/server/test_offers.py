@@ -7,8 +7,8 @@ import pytest
 
 from sheshbesh.match import MatchState
 from sheshbesh.rules import Side
-from sheshbesh.server.matches import view
-from sheshbesh.server.matches.offers import offers_data
+from sheshbesh.server.tables import view
+from sheshbesh.server.tables.offers import offers_data
 from sheshbesh.session import ResignAction, RollAction
 from tests.session_help import BLACK, WHITE, Table
 

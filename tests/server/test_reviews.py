@@ -14,13 +14,13 @@ import pytest
 from fastapi import FastAPI
 
 from sheshbesh.rules import Side
-from sheshbesh.server.matches.event_log import Writing
-from sheshbesh.server.matches.seats import Arrangement, Seat
 from sheshbesh.server.reviews.queue import ReviewQueue
 from sheshbesh.server.reviews.store import RUNNING, UPLOAD, WAITING, ReviewStore, report_of
 from sheshbesh.server.reviews.view import history_data
 from sheshbesh.server.site import Site
 from sheshbesh.server.storage import Database
+from sheshbesh.server.tables.event_log import Writing
+from sheshbesh.server.tables.seats import Arrangement, Seat
 from sheshbesh.session import Phase, RollAction
 from tests.server.conftest import NewClient, running_app
 from tests.session_help import Table

@@ -13,9 +13,9 @@ from websockets import ConnectionClosed
 from websockets.asyncio.client import ClientConnection
 
 from sheshbesh.rules import Side
-from sheshbesh.server.matches import seat_presence
-from sheshbesh.server.matches import table as table_module
-from sheshbesh.server.matches.viewer import Viewer
+from sheshbesh.server.tables import seat_presence
+from sheshbesh.server.tables import table as table_module
+from sheshbesh.server.tables.line import Viewer
 from tests.server.live import Browser, Live, live_site
 from tests.server.player import Chains
 from tests.server.visitors import PATIENCE

@@ -10,8 +10,8 @@ import pytest
 
 from sheshbesh.rules import Side
 from sheshbesh.server.engines.pool import EnginePool
-from sheshbesh.server.matches import view
-from sheshbesh.server.matches.turn_taking import TurnTaking
+from sheshbesh.server.tables import view
+from sheshbesh.server.tables.programs import TurnTaking
 from sheshbesh.session import DiceAction, Event, Phase, ReadyAction, RollAction
 from tests.server.live import live_site
 from tests.session_help import Table

@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack
 
 import pytest
 
-from sheshbesh.server.matches import waiting
+from sheshbesh.server.tables import waiting
 from tests.server.visitors import PATIENCE, Browser, Visitors
 
 pytestmark = pytest.mark.anyio

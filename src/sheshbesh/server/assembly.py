@@ -8,9 +8,6 @@ from sheshbesh import __version__
 from sheshbesh.rules import Side
 from sheshbesh.rules.side import name_or_none
 from sheshbesh.server.boards.press import Press
-from sheshbesh.server.chouettes.kind import ChouetteKind
-from sheshbesh.server.chouettes.store import ChouetteStore
-from sheshbesh.server.chouettes.tables import CHAT, ChouetteTables
 from sheshbesh.server.engines.pool import EnginePool
 from sheshbesh.server.http.static import build
 from sheshbesh.server.ids import new_id, now_ms
@@ -18,18 +15,7 @@ from sheshbesh.server.limits import Limits
 from sheshbesh.server.lobby.challenges import Challenges
 from sheshbesh.server.lobby.lobby import Lobby
 from sheshbesh.server.lobby.notifications import Notifications
-from sheshbesh.server.lobby.presence import ProcessPresence
 from sheshbesh.server.lobby.seeks import Seeks
-from sheshbesh.server.matches.absences import Absences
-from sheshbesh.server.matches.chat import Chat
-from sheshbesh.server.matches.due import DueMatches, DueTables
-from sheshbesh.server.matches.match import MatchKind
-from sheshbesh.server.matches.registry import PARTED, MatchTables
-from sheshbesh.server.matches.rematch import Rematches
-from sheshbesh.server.matches.render_cache import RenderCache
-from sheshbesh.server.matches.seat_presence import SeatPresence
-from sheshbesh.server.matches.seats import Arrangement
-from sheshbesh.server.matches.store import MatchStore
 from sheshbesh.server.monitoring.metrics import Metrics
 from sheshbesh.server.news.bus import Bus, make_bus
 from sheshbesh.server.news.push import Sender
@@ -69,6 +55,20 @@ from sheshbesh.server.storage import Database, Step
 from sheshbesh.server.storage.tables import chouette_chat
 from sheshbesh.server.storage.tables import chouettes as chouette_rows
 from sheshbesh.server.storage.uptime import Uptime
+from sheshbesh.server.tables.absences import Absences
+from sheshbesh.server.tables.chat import Chat
+from sheshbesh.server.tables.chouette import ChouetteKind
+from sheshbesh.server.tables.chouette_store import ChouetteStore
+from sheshbesh.server.tables.chouette_tables import CHAT, ChouetteTables
+from sheshbesh.server.tables.due import DueMatches, DueTables
+from sheshbesh.server.tables.match import MatchKind
+from sheshbesh.server.tables.presence import ProcessPresence
+from sheshbesh.server.tables.registry import PARTED, MatchTables
+from sheshbesh.server.tables.rematch import Rematches
+from sheshbesh.server.tables.render_cache import RenderCache
+from sheshbesh.server.tables.seat_presence import SeatPresence
+from sheshbesh.server.tables.seats import Arrangement
+from sheshbesh.server.tables.store import MatchStore
 from sheshbesh.server.workers.elsewhere import Elsewhere
 from sheshbesh.session import Phase, Session
 from sheshbesh.session.phases import ANSWERING

@@ -11,19 +11,10 @@ from dataclasses import dataclass
 from starlette.requests import HTTPConnection
 
 from sheshbesh.server.boards.press import Press
-from sheshbesh.server.chouettes.tables import ChouetteTables
 from sheshbesh.server.engines.pool import EnginePool
 from sheshbesh.server.limits import Limits
 from sheshbesh.server.lobby.lobby import Lobby
 from sheshbesh.server.lobby.notifications import Notifications
-from sheshbesh.server.lobby.presence import ProcessPresence
-from sheshbesh.server.matches.absences import Absences
-from sheshbesh.server.matches.chat import Chat
-from sheshbesh.server.matches.due import DueMatches, DueTables
-from sheshbesh.server.matches.registry import MatchTables
-from sheshbesh.server.matches.rematch import Rematches
-from sheshbesh.server.matches.render_cache import RenderCache
-from sheshbesh.server.matches.seats import Arrangement
 from sheshbesh.server.monitoring.metrics import LogCounter, Metrics
 from sheshbesh.server.news.bus import Bus
 from sheshbesh.server.people.accounts import Accounts
@@ -50,6 +41,15 @@ from sheshbesh.server.reviews.store import ReviewStore
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.uptime import Uptime
+from sheshbesh.server.tables.absences import Absences
+from sheshbesh.server.tables.chat import Chat
+from sheshbesh.server.tables.chouette_tables import ChouetteTables
+from sheshbesh.server.tables.due import DueMatches, DueTables
+from sheshbesh.server.tables.presence import ProcessPresence
+from sheshbesh.server.tables.registry import MatchTables
+from sheshbesh.server.tables.rematch import Rematches
+from sheshbesh.server.tables.render_cache import RenderCache
+from sheshbesh.server.tables.seats import Arrangement
 from sheshbesh.server.workers.elsewhere import Elsewhere
 
 RENAMED = "person.renamed"

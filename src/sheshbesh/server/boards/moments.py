@@ -8,13 +8,13 @@ from typing import Any
 from pydantic_core import from_json
 
 from sheshbesh.players.situation import Situation
-from sheshbesh.server.matches import replay
-from sheshbesh.server.matches.render_cache import RenderCache
-from sheshbesh.server.matches.seats import Arrangement
-from sheshbesh.server.matches.store import MatchStore
 from sheshbesh.server.people.access import check_look
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.refusals import Failure
+from sheshbesh.server.tables import replay
+from sheshbesh.server.tables.render_cache import RenderCache
+from sheshbesh.server.tables.seats import Arrangement
+from sheshbesh.server.tables.store import MatchStore
 
 
 async def game_of(

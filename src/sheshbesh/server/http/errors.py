@@ -23,13 +23,13 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from sheshbesh.errors import SheshbeshError
 from sheshbesh.i18n import Text, choose, translate
 from sheshbesh.rules import Refusal, Refused
-from sheshbesh.server.matches.connection import FLOODED, GONE
-from sheshbesh.server.matches.event_log import UnavailableError
-from sheshbesh.server.matches.messages import Note
 from sheshbesh.server.monitoring import security
 from sheshbesh.server.refusals import CODES, Failure, failure_data, refuse
 from sheshbesh.server.site import site_of
 from sheshbesh.server.storage.failures import UNAVAILABLE, is_unavailable
+from sheshbesh.server.tables.connection import FLOODED, GONE
+from sheshbesh.server.tables.event_log import UnavailableError
+from sheshbesh.server.tables.wire import Note
 
 log = logging.getLogger(__name__)
 

@@ -12,10 +12,10 @@ from urllib.parse import quote
 from starlette.requests import Request
 
 from sheshbesh.server.http.identity import find_person
-from sheshbesh.server.matches.seats import Arrangement
 from sheshbesh.server.people.access import may_look
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import site_of
+from sheshbesh.server.tables.seats import Arrangement
 
 log = logging.getLogger(__name__)
 

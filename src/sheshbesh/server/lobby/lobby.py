@@ -14,13 +14,13 @@ from sqlalchemy import func, select
 
 from sheshbesh.server.ids import now_ms
 from sheshbesh.server.lobby.challenges import LASTS, ChallengeParties, Challenges
-from sheshbesh.server.lobby.presence import ProcessPresence
 from sheshbesh.server.lobby.seeks import Seeks
-from sheshbesh.server.matches.messages import dump
 from sheshbesh.server.news.bus import GAP, Bus
 from sheshbesh.server.people.open_connections import LEFT
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.tables import events, matches, seats, users
+from sheshbesh.server.tables.presence import ProcessPresence
+from sheshbesh.server.tables.wire import dump
 
 CHANGED, PERSON = "lobby", "person"
 """News that seeks have changed, and that something concerns one person (`user`)."""

@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from typing import Any
 
 from sheshbesh.server.lobby.lobby import Lobby
-from sheshbesh.server.lobby.presence import ProcessPresence
-from sheshbesh.server.matches.messages import Note
 from sheshbesh.server.people.open_connections import OpenConnections
 from sheshbesh.server.people.person import Person
+from sheshbesh.server.tables.presence import ProcessPresence
+from sheshbesh.server.tables.wire import Note
 
 
 class Notifications:

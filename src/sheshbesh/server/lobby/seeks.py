@@ -15,16 +15,16 @@ from sheshbesh.i18n import Text
 from sheshbesh.match import Card
 from sheshbesh.rules import Side
 from sheshbesh.server.ids import new_id, now_ms
-from sheshbesh.server.lobby.presence import ProcessPresence
-from sheshbesh.server.matches.creation import against_engine, check_dice, own_side, seat_of, seed_for
-from sheshbesh.server.matches.seats import Arrangement
-from sheshbesh.server.matches.store import insert_match, refuse_too_many
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.people.ratings import BOTS, PEOPLE, may_be_rated, time_class
 from sheshbesh.server.people.social import Social
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.tables import ratings, seeks, users
+from sheshbesh.server.tables.creation import against_engine, check_dice, own_side, seat_of, seed_for
+from sheshbesh.server.tables.presence import ProcessPresence
+from sheshbesh.server.tables.seats import Arrangement
+from sheshbesh.server.tables.store import insert_match, refuse_too_many
 
 _MOST = 5
 """Seeks of one person."""

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 from sqlalchemy import select
 
 from sheshbesh.rules.side import name_or_none
-from sheshbesh.server.matches.seats import Arrangement
-from sheshbesh.server.matches.store import MatchStore
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.tables import seats
+from sheshbesh.server.tables.seats import Arrangement
+from sheshbesh.server.tables.store import MatchStore
 from sheshbesh.session import Header, Record
 
 

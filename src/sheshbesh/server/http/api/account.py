@@ -12,13 +12,13 @@ from sheshbesh.server.http.api.me import me_data
 from sheshbesh.server.http.cookies import Browser, clear_cookie, set_cookie
 from sheshbesh.server.http.identity import MaybePerson, Owner
 from sheshbesh.server.http.request_limits import address, costs
-from sheshbesh.server.matches.export import export
 from sheshbesh.server.monitoring import security
 from sheshbesh.server.people.directory import Directory
 from sheshbesh.server.people.names import KEPT_DAYS
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import site_of
+from sheshbesh.server.tables.export import export
 
 router = APIRouter(tags=["account"])
 

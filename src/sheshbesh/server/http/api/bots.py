@@ -20,16 +20,16 @@ from sheshbesh.server.http.api.bodies import Body
 from sheshbesh.server.http.identity import Player, Reader
 from sheshbesh.server.http.request_limits import address
 from sheshbesh.server.ids import new_id
-from sheshbesh.server.matches import view
-from sheshbesh.server.matches.match import Match
-from sheshbesh.server.matches.messages import Say, Words
-from sheshbesh.server.matches.registry import MatchTables
-from sheshbesh.server.matches.requests import act_for
-from sheshbesh.server.matches.viewer import Viewer
 from sheshbesh.server.people.history import History
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import site_of
+from sheshbesh.server.tables import view
+from sheshbesh.server.tables.line import Viewer
+from sheshbesh.server.tables.match import Match
+from sheshbesh.server.tables.registry import MatchTables
+from sheshbesh.server.tables.requests import act_for
+from sheshbesh.server.tables.wire import Say, Words
 from sheshbesh.session import (
     AcceptAction,
     Action,

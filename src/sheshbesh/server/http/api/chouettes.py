@@ -14,13 +14,6 @@ from starlette.websockets import WebSocket
 
 from sheshbesh.i18n import Text
 from sheshbesh.rules import Refused
-from sheshbesh.server.chouettes import gathering
-from sheshbesh.server.chouettes.agreement import ChouetteAgreement, Sitter
-from sheshbesh.server.chouettes.connection import ChouetteConnection
-from sheshbesh.server.chouettes.kind import ChouetteInPlay
-from sheshbesh.server.chouettes.replay import frames_data
-from sheshbesh.server.chouettes.store import ChouetteStore
-from sheshbesh.server.chouettes.tables import ChouetteTables
 from sheshbesh.server.http.api.bodies import Body, GivenCard, Words
 from sheshbesh.server.http.api.invites import link_picture
 from sheshbesh.server.http.api.sockets import greet, send_away
@@ -28,18 +21,24 @@ from sheshbesh.server.http.api.users import LATEST, find_user
 from sheshbesh.server.http.identity import MaybePerson, Player, Reader
 from sheshbesh.server.http.request_limits import address, costs
 from sheshbesh.server.ids import new_id, now_ms
-from sheshbesh.server.matches import replay, view
-from sheshbesh.server.matches.connection import FLOODED, GONE
-from sheshbesh.server.matches.creation import read_card
-from sheshbesh.server.matches.render_cache import Key
-from sheshbesh.server.matches.view import shown_events, shown_header
-from sheshbesh.server.matches.viewer import Viewer
 from sheshbesh.server.people.access import check_look, may_look
 from sheshbesh.server.people.names import check_hot_seats
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.people.social import Social
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import site_of
+from sheshbesh.server.tables import gathering, replay, view
+from sheshbesh.server.tables.chouette import ChouetteInPlay
+from sheshbesh.server.tables.chouette_connection import ChouetteConnection
+from sheshbesh.server.tables.chouette_replay import frames_data
+from sheshbesh.server.tables.chouette_seats import ChouetteAgreement, Sitter
+from sheshbesh.server.tables.chouette_store import ChouetteStore
+from sheshbesh.server.tables.chouette_tables import ChouetteTables
+from sheshbesh.server.tables.connection import FLOODED, GONE
+from sheshbesh.server.tables.creation import read_card
+from sheshbesh.server.tables.line import Viewer
+from sheshbesh.server.tables.render_cache import Key
+from sheshbesh.server.tables.view import shown_events, shown_header
 from sheshbesh.session import Action, ChouetteRecord, Consultation, JoinAction, LeaveAction
 from sheshbesh.session.chouette.seats import MOST
 

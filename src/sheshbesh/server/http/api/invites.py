@@ -10,12 +10,12 @@ from fastapi import APIRouter, Request, Response
 
 from sheshbesh.i18n import Text
 from sheshbesh.server.http.identity import MaybePerson, Player, Reader
-from sheshbesh.server.matches import invites, view
-from sheshbesh.server.matches.creation import check_dice, seat_of
 from sheshbesh.server.people.ratings import may_be_rated
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import BEGUN, notify_players, site_of
 from sheshbesh.server.storage import Database
+from sheshbesh.server.tables import invites, view
+from sheshbesh.server.tables.creation import check_dice, seat_of
 
 router = APIRouter(tags=["invites"])
 

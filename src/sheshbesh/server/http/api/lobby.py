@@ -15,12 +15,12 @@ from sheshbesh.server.http.api.sockets import greet
 from sheshbesh.server.http.identity import Challenger
 from sheshbesh.server.lobby.lobby import Lobby, LobbyViewer
 from sheshbesh.server.lobby.seeks import SeekTerms
-from sheshbesh.server.matches.connection import FLOODED
-from sheshbesh.server.matches.creation import read_card
-from sheshbesh.server.matches.messages import PONG
-from sheshbesh.server.matches.registry import MatchTables
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.site import notify_players, site_of
+from sheshbesh.server.tables.connection import FLOODED
+from sheshbesh.server.tables.creation import read_card
+from sheshbesh.server.tables.registry import MatchTables
+from sheshbesh.server.tables.wire import PONG
 
 router = APIRouter(tags=["lobby"])
 

@@ -14,18 +14,18 @@ from sheshbesh.server.http.api.sockets import Visitor, greet, send_away
 from sheshbesh.server.http.request_limits import address
 from sheshbesh.server.limits import Bucket, Limits
 from sheshbesh.server.lobby.notifications import Notifications
-from sheshbesh.server.matches.connection import FLOODED, GONE
-from sheshbesh.server.matches.invites import find_open
-from sheshbesh.server.matches.match import Match
-from sheshbesh.server.matches.messages import LONGEST, PONG, Note
-from sheshbesh.server.matches.registry import MatchTables
-from sheshbesh.server.matches.socket import MatchConnection
-from sheshbesh.server.matches.viewer import Viewer
 from sheshbesh.server.people.access import may_look
 from sheshbesh.server.people.open_connections import OpenConnections
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import Play, site_of
 from sheshbesh.server.storage import Database
+from sheshbesh.server.tables.connection import FLOODED, GONE
+from sheshbesh.server.tables.invites import find_open
+from sheshbesh.server.tables.line import Viewer
+from sheshbesh.server.tables.match import Match
+from sheshbesh.server.tables.registry import MatchTables
+from sheshbesh.server.tables.socket import MatchConnection
+from sheshbesh.server.tables.wire import LONGEST, PONG, Note
 from sheshbesh.session import Phase
 
 

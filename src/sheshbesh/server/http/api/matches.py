@@ -16,12 +16,6 @@ from sheshbesh.server.http.api.bodies import Body, GivenCard, Words
 from sheshbesh.server.http.identity import MaybePerson, Player
 from sheshbesh.server.http.request_limits import costs
 from sheshbesh.server.ids import new_id, now_ms
-from sheshbesh.server.matches import creation, invites, replay, view
-from sheshbesh.server.matches.offers import offers_data
-from sheshbesh.server.matches.render_cache import Key
-from sheshbesh.server.matches.seats import Arrangement
-from sheshbesh.server.matches.store import OPEN
-from sheshbesh.server.matches.view import shown_events, shown_header
 from sheshbesh.server.people.access import check_look
 from sheshbesh.server.people.names import check_hot_seats
 from sheshbesh.server.people.person import Person
@@ -30,6 +24,12 @@ from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import Play, notify_players, site_of
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.tables import matches
+from sheshbesh.server.tables import creation, invites, replay, view
+from sheshbesh.server.tables.offers import offers_data
+from sheshbesh.server.tables.render_cache import Key
+from sheshbesh.server.tables.seats import Arrangement
+from sheshbesh.server.tables.store import OPEN
+from sheshbesh.server.tables.view import shown_events, shown_header
 from sheshbesh.session import Event, Record
 
 router = APIRouter(tags=["matches"])

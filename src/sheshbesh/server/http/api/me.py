@@ -17,13 +17,13 @@ from sheshbesh.server.http.cookies import Browser, clear_cookie, renew_cookie, s
 from sheshbesh.server.http.identity import MaybePerson, Owner, Reader
 from sheshbesh.server.http.request_limits import address
 from sheshbesh.server.ids import steady_ms
-from sheshbesh.server.matches.standing import row_of, shown
 from sheshbesh.server.monitoring import security
 from sheshbesh.server.people.history import History
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import site_of
 from sheshbesh.server.storage.tables import users
+from sheshbesh.server.tables.standing import row_of, shown
 
 router = APIRouter(tags=["me"])
 

@@ -11,7 +11,6 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from sheshbesh.server.http.request_limits import check_page
-from sheshbesh.server.matches.store import LIVE
 from sheshbesh.server.monitoring import growth as growing
 from sheshbesh.server.monitoring.metrics import CONTENT_TYPE, Standing, may_look
 from sheshbesh.server.site import site_of
@@ -19,6 +18,7 @@ from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.failures import is_unavailable
 from sheshbesh.server.storage.review_tables import reviews
 from sheshbesh.server.storage.tables import matches
+from sheshbesh.server.tables.store import LIVE
 
 _UNFINISHED = ("waiting", "running")
 

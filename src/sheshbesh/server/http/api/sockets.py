@@ -10,10 +10,10 @@ from sheshbesh.i18n import translate
 from sheshbesh.server.http.errors import STRANGER, end, language
 from sheshbesh.server.http.identity import find_person
 from sheshbesh.server.http.request_limits import address
-from sheshbesh.server.matches.connection import FLOODED
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import site_of
+from sheshbesh.server.tables.connection import FLOODED
 
 
 class Visitor(NamedTuple):

@@ -14,14 +14,14 @@ from typing import Any
 from sheshbesh.i18n import Text
 from sheshbesh.server.lobby.challenges import Challenges
 from sheshbesh.server.lobby.lobby import Lobby
-from sheshbesh.server.lobby.presence import ProcessPresence
-from sheshbesh.server.matches.match import Match
-from sheshbesh.server.matches.messages import dump
-from sheshbesh.server.matches.viewer import Viewer
 from sheshbesh.server.people.history import History
 from sheshbesh.server.people.open_connections import OpenConnections
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.refusals import Failure
+from sheshbesh.server.tables.line import Viewer
+from sheshbesh.server.tables.match import Match
+from sheshbesh.server.tables.presence import ProcessPresence
+from sheshbesh.server.tables.wire import dump
 
 KEEP_ALIVE = 7.0
 """Seconds between two empty lines, where nothing happens."""

@@ -19,8 +19,8 @@ from sheshbesh.rules import Position, Roll, Variant, notation, variant, variants
 from sheshbesh.rules.card import card_lines
 from sheshbesh.rules.citing import cited
 from sheshbesh.server.lobby.daily import daily_position
-from sheshbesh.server.matches.offers import proposable
 from sheshbesh.server.refusals import Failure
+from sheshbesh.server.tables.offers import proposable
 from sheshbesh.session.board_data import board_data, layout_data
 
 router = APIRouter(tags=["variants"])

@@ -1,1 +1,0 @@
-"""Chouettes: gathered, played by three to ten people and programs, watched, kept."""

@@ -1,1 +1,0 @@
-"""Tables: one match each, with its session, its lock and the sockets of its viewers."""

@@ -1,0 +1,1 @@
+"""Tables, matches and chouettes alike: begun, played, watched, kept."""

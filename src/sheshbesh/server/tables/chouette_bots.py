@@ -1,0 +1,268 @@
+"""The bots at a chouette: they play, turn and answer cubes, advise, and wait for people to do the same."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from time import monotonic
+from typing import Any, NamedTuple
+
+from sheshbesh.rules import Refused, Side
+from sheshbesh.server.tables.chouette_seats import ChouetteAgreement
+from sheshbesh.server.tables.chouette_viewers import ChouetteViewers
+from sheshbesh.server.tables.port import EnginePort
+from sheshbesh.server.tables.programs import TurnTaking
+from sheshbesh.server.tables.table import Table
+from sheshbesh.session import (
+    Action,
+    AdviseAction,
+    AgreeAction,
+    AnswerAction,
+    Chouette,
+    ConfirmAction,
+    DeclineAction,
+    DoubleAction,
+    DoubleOneAction,
+    Member,
+    Phase,
+    PlayAction,
+    ReadyAction,
+    RollAction,
+    Session,
+    StepAction,
+    alone,
+    proposed,
+)
+from sheshbesh.session.board_data import choices_data
+from sheshbesh.session.chouette.state import BOX, TEAM
+
+log = logging.getLogger(__name__)
+
+_DECIDES = frozenset({Phase.ROLL, Phase.CHOOSE, Phase.MOVE, Phase.RESIGNED})
+
+_PLAY, _CUBES, _GAMES, _TERMS = 0.8, 4.0, 4.0, 15.0
+"""Seconds that a bot takes at least: for its own action, for people to turn their cubes before it throws,
+between two games, and for people to answer settlements, which lapse with its throw."""
+
+
+class _Turn(NamedTuple):
+    """A bot that has something to do, at its member's cube or at the board."""
+
+    name: str
+    kind: str
+    pause: float
+    member: Member | None = None
+
+
+class BotTurns(TurnTaking[_Turn]):
+    """The bots of one chouette; `pace` scales the time that they take at least."""
+
+    __slots__ = ("_considered", "_engines", "_pace", "_table")
+
+    def __init__(
+        self,
+        table: Table[Any, Chouette, ChouetteAgreement, ChouetteViewers],
+        engines: EnginePort,
+        pace: float,
+    ) -> None:
+        super().__init__(table.spawn)
+        self._table, self._engines, self._pace = table, engines, pace
+        self._considered: tuple[str, frozenset[str]] = ("", frozenset())
+        """The cubes that were considered in the present position, with its key."""
+
+    # What is to be done
+
+    def _due(self) -> _Turn | None:
+        """The first thing that a bot has to do; while no person is here, only where a clock runs."""
+        table = self._table
+        state, bots = table.state, table.agreement.bots
+        if state.is_over or not (
+            table.viewers.presence.are_any_here or state.board.clock.running is not None
+        ):
+            return None
+        for name in state.seats.people:
+            if name in bots and (asked := state.to_answer(name)):
+                return _Turn(name, "answer", _PLAY, state.member(asked[0]))
+        if state.is_asking:
+            return None
+        for name, member, own in self._terms(state):
+            if not own and name in bots:
+                return _Turn(name, "terms", _PLAY, member)
+        return self._ready(state) or self._double(state) or self._play(state) or self._advice(state)
+
+    def _terms(self, state: Chouette) -> list[tuple[str, Member, bool]]:
+        """The people of open settlements: their names, whose game it is, whether they have offered."""
+        return [
+            (name, member, member.terms is not None and member.terms.by is state.side_of(name))
+            for name in state.seats.people
+            for member in state.settlements(name)
+        ]
+
+    def _waits_for_terms(self, state: Chouette) -> bool:
+        """Whether a person who is here has a settlement to answer."""
+        people, presence = self._table.agreement.persons, self._table.viewers.presence
+        return any(
+            not own and name in people and presence.is_here(name) for name, _, own in self._terms(state)
+        )
+
+    def _ready(self, state: Chouette) -> _Turn | None:
+        for side in (BOX, TEAM):
+            name = state.player_for(side)
+            if name in self._table.agreement.bots and state.board.may(side, "ready"):
+                return _Turn(name, "ready", _GAMES if state.board.game_no else _PLAY)
+        return None
+
+    def _double(self, state: Chouette) -> _Turn | None:
+        key, done = self._considered
+        done = done if key == self._table.key else frozenset()
+        people = (state.seats.box, *(member.name for member in state.playing))
+        for name in people:
+            if name not in self._table.agreement.bots:
+                continue
+            for cube in state.may_double(name):
+                if f"{name} {cube}" not in done:
+                    return _Turn(name, "double", 0.0, state.member(cube))
+        return None
+
+    def _play(self, state: Chouette) -> _Turn | None:
+        board = state.board
+        if board.phase not in _DECIDES or board.awaits_chains:
+            return None
+        side = board.to_act[0]
+        name = state.player_for(side)
+        if name not in self._table.agreement.bots:
+            return None
+        waits = board.phase is Phase.ROLL and any(
+            state.may_double(member.name)
+            for member in state.playing
+            if member.name not in self._table.agreement.bots
+            and self._table.viewers.presence.is_here(member.name)
+        )
+        if board.phase is Phase.ROLL and self._waits_for_terms(state):
+            return _Turn(name, "play", _TERMS)
+        return _Turn(name, "play", _CUBES if waits else _PLAY)
+
+    def _advice(self, state: Chouette) -> _Turn | None:
+        board = state.board
+        if (
+            board.phase is not Phase.MOVE
+            or board.on_roll is not TEAM
+            or state.captain in self._table.agreement.bots
+        ):
+            return None
+        for member in state.playing:
+            bot = member.name in self._table.agreement.bots and state.may_advise(member.name)
+            if bot and member.name not in self._table.viewers.advice:
+                return _Turn(member.name, "advise", _PLAY)
+        return None
+
+    # Doing it
+
+    async def _take(self, turn: _Turn) -> bool:
+        table = self._table
+        state, key, began = table.state, table.key, monotonic()
+        action, guessed = await self._decided(state, turn)
+        pause = self._pause(turn) * self._pace - (monotonic() - began)
+        if pause > 0 and not await self._paused(pause, turn):
+            return True
+        if action is None or table.key != key:
+            return True
+        try:
+            await table.act(turn.name, action, key=key, guessed=guessed)
+        except Refused as refused:
+            # Late is not wrong: a person or another process may have been quicker.
+            if table.state is state:
+                log.error("chouette %s: the bot's %s was refused: %s", table.id, action, refused)
+                return False
+        return True
+
+    def _pause(self, turn: _Turn) -> float:
+        """Seconds that a bot takes at least: a tenth of what its side has left, where that is less."""
+        clock = self._table.state.board.clock
+        deadline, side = clock.deadline(), self._table.state.side_of(turn.name)
+        if deadline is None or side is not clock.running:
+            return turn.pause
+        return min(turn.pause, max(deadline - self._table.now(), 0) / 10_000)
+
+    async def _paused(self, seconds: float, turn: _Turn) -> bool:
+        """Wait, but no longer than there is something to wait for; whether it is that bot's turn still."""
+        end = monotonic() + seconds
+        while (left := end - monotonic()) > 0:
+            await asyncio.sleep(min(left, 0.25))
+            now = self._due()
+            if now is None or (now.name, now.kind) != (turn.name, turn.kind):
+                return False
+            if now.pause < turn.pause:
+                break
+        return True
+
+    async def _decided(self, state: Chouette, turn: _Turn) -> tuple[Action | None, bool]:
+        """What a bot does, None for what it leaves alone; whether no engine answered in time."""
+        side = state.side_of(turn.name)
+        assert side is not None
+        if turn.kind == "ready":
+            return ReadyAction(), False
+        if turn.kind == "answer":
+            assert turn.member is not None
+            action, guessed = await self._asked(alone(state, turn.member), side, turn.name)
+            answer = action.type if action.type in ("take", "drop", "beaver") else "take"
+            return AnswerAction(turn.member.name, answer), guessed
+        if turn.kind == "terms":
+            assert turn.member is not None and turn.member.terms is not None
+            action, guessed = await self._asked(proposed(state, turn.member), side, turn.name)
+            member, points = turn.member.name, turn.member.terms.points
+            agrees = action.type == "accept"
+            return AgreeAction(member, points) if agrees else DeclineAction(member), guessed
+        if turn.kind == "double":
+            return await self._doubled(state, side, turn)
+        if turn.kind == "advise":
+            action, _ = await self._asked(state.board, side, turn.name)
+            return (AdviseAction(action.play), False) if isinstance(action, PlayAction) else (None, False)
+        return await self._played(state.board, side, turn.name)
+
+    async def _doubled(self, state: Chouette, side: Side, turn: _Turn) -> tuple[Action | None, bool]:
+        """A member's own cube; the box turns all that it may, or where it may choose, this one."""
+        assert turn.member is not None
+        cubes = state.may_double(turn.name)
+        asked = (
+            [turn.member] if side is TEAM or state.chosen_members else [state.member(name) for name in cubes]
+        )
+        wants, guessed = True, False
+        for member in asked:
+            assert member is not None
+            action, by_hand = await self._asked(alone(state, member), side, turn.name)
+            guessed |= by_hand
+            wants = wants and action.type == "double"
+            if not wants:
+                break
+        key, done = self._considered
+        done = done if key == self._table.key else frozenset()
+        self._considered = (
+            self._table.key,
+            done | {f"{turn.name} {member.name}" for member in asked if member is not None},
+        )
+        if not wants:
+            return None, False
+        chosen = side is BOX and state.chosen_members
+        return (DoubleOneAction(turn.member.name) if chosen else DoubleAction()), guessed
+
+    async def _played(self, board: Session, side: Side, name: str) -> tuple[Action, bool]:
+        turn = board.turn
+        if board.phase is Phase.ROLL:
+            return RollAction(), False
+        if turn is not None and turn.touch_move and (turn.done or turn.touched is not None):
+            # The person before has moved already, and what was moved with touch-move stays.
+            steps = choices_data(turn)
+            here = steps[0]
+            for done in turn.done:
+                made = [done.origin, done.target, done.die]
+                here = steps[next(way[4] for way in here["next"] if way[:3] == made)]
+            open_ways = [way for way in here["next"] if turn.touched in (None, way[0])]
+            return (StepAction(*open_ways[0][:3]) if open_ways else ConfirmAction()), True
+        return await self._asked(board, side, name)
+
+    async def _asked(self, board: Session, side: Side, name: str) -> tuple[Action, bool]:
+        sitter = self._table.agreement.sitter(name)
+        assert sitter is not None
+        made = await self._engines.decide(board, side, sitter.strength, who=self._table.id)
+        return made.action, made.guessed
