@@ -49,7 +49,7 @@ _DRIVERS = {
 }
 _MOST_AT_ONCE = 200
 """Writes in one transaction: bounds how long the first of them waits for the last."""
-_GATHER = 0.002
+_GATHER = 0.005
 """Seconds for which a write waits for others to share its transaction: one costs more than its rows."""
 _READERS = 8
 _QUIET = 60.0
