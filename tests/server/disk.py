@@ -18,7 +18,8 @@ from pathlib import Path
 
 from sheshbesh.match import Card
 from sheshbesh.rules import Side
-from sheshbesh.server.tables.seats import Arrangement, Seat
+from sheshbesh.server.tables.begin import begin
+from sheshbesh.server.tables.seats import MatchAgreement, Seat
 from tests.server.conftest import running_app
 from tests.server.fixtures import random_action
 
@@ -69,7 +70,9 @@ async def _play(database: str) -> None:
             chance = random.Random(number)
             card = Card.from_code(CARDS[number % len(CARDS)])
             seats = {Side.WHITE: seat, Side.BLACK: seat}
-            room = await registry.open(Arrangement(f"m{number}", card, seats, seed=str(number)))
+            agreement = MatchAgreement(f"m{number}", card, seats, seed=str(number))
+            await begin(app.state.site.database, agreement)
+            room = await registry.room(agreement.id)
             for ref in range(_ACTIONS):
                 side, action = random_action(room.session, chance)
                 assert await room.act(side, action, ref=str(ref)) is None

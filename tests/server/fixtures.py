@@ -17,7 +17,7 @@ import sheshbesh as sb
 from sheshbesh.match import Card
 from sheshbesh.rules import Refusal, Side
 from sheshbesh.server.tables import view
-from sheshbesh.server.tables.seats import Arrangement, Seat
+from sheshbesh.server.tables.seats import MatchAgreement, Seat
 from sheshbesh.session import (
     Action,
     ChooseAction,
@@ -41,13 +41,13 @@ _SEATS = {
 }
 
 
-def arrangement(game: str) -> Arrangement:
+def arrangement(game: str) -> MatchAgreement:
     """A seeded match with a clock, and with the cube where the game has one."""
     code = f"{game}.p5.clock-d12-120.dice-seeded"
-    return Arrangement(f"fix-{game}", Card.from_code(code), _SEATS, tutor=True, seed="fixture")
+    return MatchAgreement(f"fix-{game}", Card.from_code(code), _SEATS, tutor=True, seed="fixture")
 
 
-def state_data(table: Arrangement, session: Session, you: tuple[Side, ...], now: int) -> dict[str, Any]:
+def state_data(table: MatchAgreement, session: Session, you: tuple[Side, ...], now: int) -> dict[str, Any]:
     """A whole STATE, with its key beside it."""
     data = (
         view.fixed(table)
@@ -74,7 +74,7 @@ def random_action(session: Session, chance: random.Random) -> tuple[Side, Action
     return side, parse_action({"type": "ready" if "ready" in allowed else "roll"})
 
 
-def play(table: Arrangement, chance: random.Random) -> list[Session]:
+def play(table: MatchAgreement, chance: random.Random) -> list[Session]:
     """Every state of a match played at random."""
     session = table.header.session()
     states, now = [session], 0

@@ -25,8 +25,9 @@ from sheshbesh.server.boards.view import drawing
 from sheshbesh.server.limits import Limiter
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import Site
-from sheshbesh.server.tables.event_log import Writing
-from sheshbesh.server.tables.seats import Arrangement, Seat
+from sheshbesh.server.tables.begin import begin
+from sheshbesh.server.tables.seats import MatchAgreement, Seat
+from sheshbesh.server.tables.store import Writing
 from sheshbesh.session import Phase, RollAction
 from sheshbesh.session.board_data import board_data
 from tests.session_help import Table
@@ -38,15 +39,17 @@ PICTURES = ("1/1.svg", "1/1.png", "1.gif?width=320")
 START = "B4e1c3Ee3C1E4b:w"
 
 
-async def kept(site: Site, table: Table, *, private: bool = False, black: str | None = None) -> Arrangement:
+async def kept(
+    site: Site, table: Table, *, private: bool = False, black: str | None = None
+) -> MatchAgreement:
     """A match that is stored as it stands; `black` is the id of its player, by default the engine."""
     record = table.record()
     seats = {
         Side.WHITE: Seat("engine", "club", level="club"),
         Side.BLACK: Seat("engine", "club", level="club") if black is None else Seat("guest", "b", black),
     }
-    found = Arrangement("m1", record.header.card, seats, seed=record.header.seed, private=private)
-    await site.play.registry.kind.store.create(found)
+    found = MatchAgreement("m1", record.header.card, seats, seed=record.header.seed, private=private)
+    await begin(site.database, found)
     await site.play.registry.kind.store.append(Writing(found, tuple(record.events), table.state))
     return found
 

@@ -10,7 +10,7 @@ import pytest
 from sheshbesh.rules import Side
 from sheshbesh.server.engines.pool import Decision
 from sheshbesh.server.tables.chouette_bots import BotTurns
-from sheshbesh.server.tables.chouette_seats import ChouetteAgreement, Sitter
+from sheshbesh.server.tables.seats import ChouetteAgreement, Sitter
 from sheshbesh.session import (
     AcceptAction,
     Action,

@@ -14,8 +14,8 @@ from sqlalchemy import select
 from sheshbesh.match import Card
 from sheshbesh.server.storage.tables import chouettes
 from sheshbesh.server.tables.chouette import ChouetteInPlay, ChouetteKind
-from sheshbesh.server.tables.chouette_seats import ChouetteAgreement
-from sheshbesh.server.tables.event_log import UnavailableError
+from sheshbesh.server.tables.seats import ChouetteAgreement
+from sheshbesh.server.tables.store import UnavailableError
 from sheshbesh.session import (
     SERVER,
     Chouette,

@@ -13,8 +13,8 @@ from sheshbesh.server.http.api import chouettes
 from sheshbesh.server.limits import Bucket, Limiter, Limits, Open
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.tables import replay
-from sheshbesh.server.tables.chouette_replay import frames_data as frames_of_chouette
-from sheshbesh.server.tables.render_cache import RenderCache
+from sheshbesh.server.tables.replay import RenderCache
+from sheshbesh.server.tables.replay import frames_data as frames_of_chouette
 from sheshbesh.session import (
     AcceptAction,
     DiceAction,

@@ -15,13 +15,12 @@ import sheshbesh as sb
 from sheshbesh.match import Card
 from sheshbesh.rules import Side
 from sheshbesh.server.storage import Database
-from sheshbesh.server.tables.event_log import Writing
 from sheshbesh.server.tables.line import Viewer
 from sheshbesh.server.tables.match import Match, MatchKind
 from sheshbesh.server.tables.registry import MatchTables
 from sheshbesh.server.tables.requests import act_for
-from sheshbesh.server.tables.seats import Arrangement, Seat
-from sheshbesh.server.tables.store import MatchStore
+from sheshbesh.server.tables.seats import MatchAgreement, Seat
+from sheshbesh.server.tables.store import MatchStore, Writing
 from sheshbesh.server.tables.table import Table
 from sheshbesh.session import Event, Session, parse_action
 from tests.server.live import HeuristicEngine
@@ -44,7 +43,7 @@ class Forgetful(MatchStore):
         """There are none."""
         return ()
 
-    async def append(self, writing: Writing[Session, Arrangement]) -> None:
+    async def append(self, writing: Writing[Session, MatchAgreement]) -> None:
         """Forget it."""
 
     async def has_action(self, match: str, actor: str, ref: str) -> bool:
@@ -55,7 +54,7 @@ class Forgetful(MatchStore):
 async def play(registry: MatchTables, game: str, number: int) -> Match:
     """A game between two players that has gone on for a while."""
     seats = {side: Seat("guest", f"Guest {number}", f"{side.value}{number}") for side in Side}
-    agreed = Arrangement(f"m{number}", Card.from_code(f"{game}.p99"), seats)
+    agreed = MatchAgreement(f"m{number}", Card.from_code(f"{game}.p99"), seats)
     room: Match = Table(registry.kind, agreed, (), (), registry.spawn)
     await room.perform()
     registry.rooms[room.id] = room

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sheshbesh.server.tables import store
+from sheshbesh.server.tables import begin as beginnings
 from tests.server.test_users import play
 from tests.server.visitors import Browser, Visitors
 
@@ -17,7 +17,7 @@ CARD = "tapa.p1"
 
 @pytest.fixture(autouse=True)
 def one_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store, "MOST_MATCHES", 1)
+    monkeypatch.setattr(beginnings, "MOST_MATCHES", 1)
 
 
 async def begin(visitors: Visitors, browser: Browser) -> None:

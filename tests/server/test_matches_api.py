@@ -10,8 +10,8 @@ from fastapi import FastAPI
 
 import sheshbesh as sb
 from sheshbesh.match import Card
-from sheshbesh.server.tables.event_log import Writing
-from sheshbesh.server.tables.seats import Arrangement
+from sheshbesh.server.tables.seats import MatchAgreement
+from sheshbesh.server.tables.store import Writing
 from sheshbesh.session import Record, Session
 from tests.server.conftest import NewClient
 from tests.server.test_analysis import kept, played
@@ -137,7 +137,7 @@ async def test_the_seed_of_dice_is_withheld_until_the_match_is_over(
     assert secret[1] in dice["transcript"] and not dice["withheld"]
 
 
-def _rest(table: Arrangement) -> Writing[Session, Arrangement]:
+def _rest(table: MatchAgreement) -> Writing[Session, MatchAgreement]:
     """The match of `played(turns=3)` to its end."""
     begun, whole = len(played(turns=3).record().events), played()
     return Writing(table, tuple(whole.record().events[begun:]), whole.state)

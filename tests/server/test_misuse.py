@@ -25,10 +25,10 @@ from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.tables import dice_secrets, events, rated_matches, uptime
 from sheshbesh.server.storage.uptime import GRACE, Uptime
 from sheshbesh.server.tables import tables as tables_module
+from sheshbesh.server.tables.begin import insert_match
 from sheshbesh.server.tables.match import Match
 from sheshbesh.server.tables.requests import act_for
-from sheshbesh.server.tables.seats import Arrangement, Seat
-from sheshbesh.server.tables.store import insert_match
+from sheshbesh.server.tables.seats import MatchAgreement, Seat
 from sheshbesh.server.tables.table import Table
 from sheshbesh.session import AnchorAction, ClaimAction, DiceAction, ReadyAction
 from tests.dice_help import refused
@@ -138,7 +138,7 @@ async def test_private_rated_matches_are_named_to_their_players_alone(database: 
     (one, _), (other, _) = await people.new_guest(""), await people.new_guest("")
     seats = {Side.WHITE: Seat("user", "a", one.id), Side.BLACK: Seat("user", "b", other.id)}
     for match, private in (("secret", True), ("open", False)):
-        table = Arrangement(match, Card.from_code("tavla.p1"), seats, rated=True, private=private)
+        table = MatchAgreement(match, Card.from_code("tavla.p1"), seats, rated=True, private=private)
         await database.write(*insert_match(table))
         row = {"match_id": match, "user_id": one.id, "before": 1500.0, "after": 1510.0, "at": now_ms()}
         await database.write(insert(rated_matches).values(row))

@@ -30,7 +30,7 @@ from sheshbesh.server.monitoring.logs import (
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.schema import known_revisions
-from sheshbesh.server.tables.event_log import UnavailableError
+from sheshbesh.server.tables.store import UnavailableError
 from tests.server.conftest import Shown
 from tests.server.visitors import Browser, Visitors, visited_site
 

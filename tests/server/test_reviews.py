@@ -19,8 +19,9 @@ from sheshbesh.server.reviews.store import RUNNING, UPLOAD, WAITING, ReviewStore
 from sheshbesh.server.reviews.view import history_data
 from sheshbesh.server.site import Site
 from sheshbesh.server.storage import Database
-from sheshbesh.server.tables.event_log import Writing
-from sheshbesh.server.tables.seats import Arrangement, Seat
+from sheshbesh.server.tables.begin import begin
+from sheshbesh.server.tables.seats import MatchAgreement, Seat
+from sheshbesh.server.tables.store import Writing
 from sheshbesh.session import Phase, RollAction
 from tests.server.conftest import NewClient, running_app
 from tests.session_help import Table
@@ -63,9 +64,9 @@ async def finished_match(site: Site, user: str, *, code: str = "hypergammon.p1")
         table.play() if table.phase is Phase.MOVE else table.do(table.state.to_act[0].value, RollAction())
     record = table.record()
     seats = {Side.WHITE: Seat("guest", "Nava", user=user), Side.BLACK: Seat("engine", "club", level="club")}
-    arranged = Arrangement(record.header.match_id, record.header.card, seats, seed=record.header.seed)
+    arranged = MatchAgreement(record.header.match_id, record.header.card, seats, seed=record.header.seed)
     store = site.play.registry.kind.store
-    await store.create(arranged)
+    await begin(site.database, arranged)
     await store.append(Writing(arranged, tuple(record.events), table.state))
     return arranged.id
 

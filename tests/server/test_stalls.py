@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from sheshbesh.rules import Side
-from sheshbesh.server.tables.event_log import UnavailableError, Writing
 from sheshbesh.server.tables.match import Match
+from sheshbesh.server.tables.store import UnavailableError, Writing
 from sheshbesh.session import (
     SERVER,
     ClaimAction,

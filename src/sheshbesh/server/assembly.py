@@ -56,19 +56,18 @@ from sheshbesh.server.storage.tables import chouette_chat
 from sheshbesh.server.storage.tables import chouettes as chouette_rows
 from sheshbesh.server.storage.uptime import Uptime
 from sheshbesh.server.tables.absences import Absences
+from sheshbesh.server.tables.begin import Rematches
 from sheshbesh.server.tables.chat import Chat
 from sheshbesh.server.tables.chouette import ChouetteKind
-from sheshbesh.server.tables.chouette_store import ChouetteStore
 from sheshbesh.server.tables.chouette_tables import CHAT, ChouetteTables
 from sheshbesh.server.tables.due import DueMatches, DueTables
 from sheshbesh.server.tables.match import MatchKind
 from sheshbesh.server.tables.presence import ProcessPresence
 from sheshbesh.server.tables.registry import PARTED, MatchTables
-from sheshbesh.server.tables.rematch import Rematches
-from sheshbesh.server.tables.render_cache import RenderCache
+from sheshbesh.server.tables.replay import RenderCache
 from sheshbesh.server.tables.seat_presence import SeatPresence
-from sheshbesh.server.tables.seats import Arrangement
-from sheshbesh.server.tables.store import MatchStore
+from sheshbesh.server.tables.seats import MatchAgreement
+from sheshbesh.server.tables.store import ChouetteStore, MatchStore
 from sheshbesh.server.workers.elsewhere import Elsewhere
 from sheshbesh.session import Phase, Session
 from sheshbesh.session.phases import ANSWERING
@@ -93,7 +92,7 @@ class _Announcements:
         """Set the registry, which is itself made with `announce`, and what is made of it."""
         self._registry, self._absences = registry, absences
 
-    def announce(self, table: Arrangement, session: Session) -> None:
+    def announce(self, table: MatchAgreement, session: Session) -> None:
         """A match has changed."""
         self._bus.publish(MATCH, id=table.id, v=session.events)
         if session.phase is Phase.OVER:
@@ -129,9 +128,11 @@ def make_site(settings: Settings) -> Site:
     lobby = Lobby(database, bus, presence, seeks, Challenges(database, social, seeks))
 
     announcements = _Announcements(bus, metrics, lobby, push)
+    match_store = MatchStore(database)
+    match_store.when_over.append(rating_steps)
     registry = MatchTables(
         MatchKind(
-            MatchStore(database, when_over=rating_steps),
+            match_store,
             engines,
             pace=settings.engine_pace,
             down=lambda: uptime.down,
@@ -233,7 +234,7 @@ def make_push(settings: Settings, database: Database, metrics: Metrics) -> Push:
     )
 
 
-def rating_steps(table: Arrangement, session: Session) -> Sequence[Step]:
+def rating_steps(table: MatchAgreement, session: Session) -> Sequence[Step]:
     """What belongs to the end of a match: it is rated, if that was agreed on."""
     white, black = (table.seats[side].user for side in (Side.WHITE, Side.BLACK))
     if not table.rated or white is None or black is None or white == black:

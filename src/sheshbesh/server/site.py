@@ -42,14 +42,14 @@ from sheshbesh.server.settings import Settings
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.uptime import Uptime
 from sheshbesh.server.tables.absences import Absences
+from sheshbesh.server.tables.begin import Rematches
 from sheshbesh.server.tables.chat import Chat
 from sheshbesh.server.tables.chouette_tables import ChouetteTables
 from sheshbesh.server.tables.due import DueMatches, DueTables
 from sheshbesh.server.tables.presence import ProcessPresence
 from sheshbesh.server.tables.registry import MatchTables
-from sheshbesh.server.tables.rematch import Rematches
-from sheshbesh.server.tables.render_cache import RenderCache
-from sheshbesh.server.tables.seats import Arrangement
+from sheshbesh.server.tables.replay import RenderCache
+from sheshbesh.server.tables.seats import MatchAgreement
 from sheshbesh.server.workers.elsewhere import Elsewhere
 
 RENAMED = "person.renamed"
@@ -217,7 +217,7 @@ async def _stop(task: asyncio.Task[None]) -> None:
         await task
 
 
-def notify_players(lobby: Lobby, table: Arrangement, what: str) -> None:
+def notify_players(lobby: Lobby, table: MatchAgreement, what: str) -> None:
     """Notify the players of a match that it has begun (`match`) or is `over`, wherever they are."""
     for user in {seat.user for seat in table.seats.values() if seat.user is not None}:
         lobby.notify(user, what=what, id=table.id)

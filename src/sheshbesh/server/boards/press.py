@@ -22,7 +22,7 @@ from sheshbesh.pictures import Look
 from sheshbesh.pictures.raster import png
 from sheshbesh.server.boards.view import animated
 from sheshbesh.server.refusals import Failure
-from sheshbesh.server.tables.render_cache import Key, RenderCache
+from sheshbesh.server.tables.replay import Key, RenderCache
 
 _KEPT, _KEPT_ANIMATIONS = 8 * 1024 * 1024, 24 * 1024 * 1024
 """Bytes of pictures and of animations that are kept."""

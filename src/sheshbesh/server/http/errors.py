@@ -28,7 +28,7 @@ from sheshbesh.server.refusals import CODES, Failure, failure_data, refuse
 from sheshbesh.server.site import site_of
 from sheshbesh.server.storage.failures import UNAVAILABLE, is_unavailable
 from sheshbesh.server.tables.connection import FLOODED, GONE
-from sheshbesh.server.tables.event_log import UnavailableError
+from sheshbesh.server.tables.store import UnavailableError
 from sheshbesh.server.tables.wire import Note
 
 log = logging.getLogger(__name__)

@@ -15,7 +15,7 @@ from sheshbesh.server.http.identity import find_person
 from sheshbesh.server.people.access import may_look
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import site_of
-from sheshbesh.server.tables.seats import Arrangement
+from sheshbesh.server.tables.seats import MatchAgreement
 
 log = logging.getLogger(__name__)
 
@@ -49,15 +49,14 @@ async def _head(request: Request, lang: str) -> str:
     return "\n".join(lines)
 
 
-async def _table(request: Request) -> Arrangement | None:
+async def _table(request: Request) -> MatchAgreement | None:
     registry, match = site_of(request).play.registry, request.path_params["rest"]
     if (room := registry.rooms.get(match)) is not None:
         return room.agreement
-    found = await registry.kind.store.table(match)
-    return found[0] if found is not None else None
+    return await registry.kind.store.table(match)
 
 
-def _address(table: Arrangement, lang: str) -> str:
+def _address(table: MatchAgreement, lang: str) -> str:
     """Where the page asks for a card, written as it writes it."""
     game, code = (quote(text, safe="!'()*") for text in (table.card.game, table.card.code))
     return f"/api/v1/variants/{game}?card={code}&amp;lang={lang}"

@@ -26,13 +26,13 @@ from sheshbesh.pictures import MATERIALS, Look
 from sheshbesh.pictures.raster import WIDTHS
 from sheshbesh.players.situation import FIELDS, Situation, problems_of
 from sheshbesh.rules import Side
-from sheshbesh.server.boards.moments import game_of, moment_of
 from sheshbesh.server.boards.view import address_of, caption, drawing
 from sheshbesh.server.http.identity import find_person
 from sheshbesh.server.http.request_limits import charge
 from sheshbesh.server.people.access import cache_control
 from sheshbesh.server.refusals import Failure, refuse
 from sheshbesh.server.site import site_of
+from sheshbesh.server.tables.replay import game_of, moment_of
 
 _SVG_COST, _PNG_COST, _GIF_COST, _PAGE_COST = 2, 10, 60, 3
 """In requests: what the limits of an address are counted in."""

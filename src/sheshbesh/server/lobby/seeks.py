@@ -21,10 +21,17 @@ from sheshbesh.server.people.social import Social
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.tables import ratings, seeks, users
-from sheshbesh.server.tables.creation import against_engine, check_dice, own_side, seat_of, seed_for
+from sheshbesh.server.tables.begin import (
+    against_engine,
+    check_dice,
+    insert_match,
+    own_side,
+    refuse_too_many,
+    seat_of,
+    seed_for,
+)
 from sheshbesh.server.tables.presence import ProcessPresence
-from sheshbesh.server.tables.seats import Arrangement
-from sheshbesh.server.tables.store import insert_match, refuse_too_many
+from sheshbesh.server.tables.seats import MatchAgreement
 
 _MOST = 5
 """Seeks of one person."""
@@ -83,7 +90,7 @@ class Seeks:
         if not written.count:
             raise Failure(404, "you have no such seek")
 
-    async def accept(self, person: Person, seek: str, *, down: int) -> Arrangement:
+    async def accept(self, person: Person, seek: str, *, down: int) -> MatchAgreement:
         """Play against who seeks; the match is made in the same moment in which the seek is gone.
 
         Failure 404 for all but the first and for whom a challenge does not name, 403 where one of the two
@@ -184,9 +191,9 @@ def _is_open_to(row: Row[Any], person: Person) -> bool:
     return is_theirs and row.declined is None and row.expires > now_ms()
 
 
-def _table(wish: SeekTerms, side: Side, seeker: Person, other: Person, *, down: int) -> Arrangement:
+def _table(wish: SeekTerms, side: Side, seeker: Person, other: Person, *, down: int) -> MatchAgreement:
     seats = {side: seat_of(seeker), side.other: seat_of(other)}
-    return Arrangement(
+    return MatchAgreement(
         new_id(),
         wish.card,
         {each: seats[each] for each in Side},

@@ -12,7 +12,7 @@ from sheshbesh.rules.side import name_or_none
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.tables import seats
-from sheshbesh.server.tables.seats import Arrangement
+from sheshbesh.server.tables.seats import OVER, MatchAgreement
 from sheshbesh.server.tables.store import MatchStore
 from sheshbesh.session import Header, Record
 
@@ -32,18 +32,17 @@ class MatchSource:
 
     async def finished(self, person: str, match: str) -> Finished:
         """A finished match of this person's; Failure 404 where there is none, 409 while it goes on."""
-        found = await self._matches.table(match)
-        if found is None or not found[0].sides_of(person):
+        table = await self._matches.table(match)
+        if table is None or not table.names_of(person):
             raise Failure(404, "you do not play in this match")
-        table, over = found
-        if not over:
+        if table.state != OVER:
             raise Failure(409, "this match is still going on: it is reviewed when it is over", code="playing")
         return Finished(table.card.game, _about(table, person))
 
     async def content(self, owner: str, match: str) -> bytes | None:
         """The record of a match of this person's, in which nobody has a name; None where it is gone."""
         stored = await self._matches.load(match)
-        if stored is None or not stored.table.sides_of(owner):
+        if stored is None or not stored.table.names_of(owner):
             return None
         table = stored.table
         header = Header(table.card, table.id, seed=table.seed)
@@ -56,8 +55,8 @@ class MatchSource:
         return {row.side: row.name for row in await self._database.all(query)}
 
 
-def _about(table: Arrangement, person: str) -> dict[str, Any]:
-    sides = table.sides_of(person)
+def _about(table: MatchAgreement, person: str) -> dict[str, Any]:
+    sides = table.names_of(person)
     you = sides[0] if len(sides) == 1 else None
     opponent = table.seats[you.other] if you is not None else None
     return {

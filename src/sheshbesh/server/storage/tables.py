@@ -278,7 +278,7 @@ matches = Table(
     Column("white_score", Integer),
     Column("black_score", Integer),
     Column("rematch_of", Text),
-    # While it goes on: when somebody's time runs out, as `standing.due_of` says, and how it stands.
+    # While it goes on: when somebody's time runs out, as `due_of` says, and how it stands.
     Column("due", BigInteger),
     Column("standing", JSON(none_as_null=True)),
     CheckConstraint("state IN ('open', 'live', 'over')", name="state"),
@@ -350,7 +350,7 @@ chouettes = Table(
     Column("ended", BigInteger),
     # How long no server had been up when it was made, as at matches; NULL at those older than their clocks.
     Column("down", BigInteger),
-    # While it goes on: when somebody's time runs out, as `standing.due_of` says.
+    # While it goes on: when somebody's time runs out, as `due_of` says.
     Column("due", BigInteger),
     CheckConstraint("state IN ('open', 'live', 'over')", name="state"),
     Index(None, "state", "created"),

@@ -12,7 +12,7 @@ from sheshbesh.server.people.vacations import Vacations
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.tables import matches, seats
 from sheshbesh.server.tables.registry import MatchTables
-from sheshbesh.server.tables.store import LIVE
+from sheshbesh.server.tables.seats import LIVE
 from sheshbesh.session import SERVER, CreditAction
 
 

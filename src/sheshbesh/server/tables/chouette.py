@@ -8,16 +8,15 @@ those of the people.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 
 from sheshbesh.rules import Side
 from sheshbesh.server.news.bus import Bus
 from sheshbesh.server.tables.chouette_bots import BotTurns
-from sheshbesh.server.tables.chouette_seats import ChouetteAgreement
-from sheshbesh.server.tables.chouette_store import ChouetteStore
 from sheshbesh.server.tables.chouette_viewers import ChouetteViewers
 from sheshbesh.server.tables.kind import Kind
 from sheshbesh.server.tables.port import EnginePort
+from sheshbesh.server.tables.seats import ChouetteAgreement
+from sheshbesh.server.tables.store import ChouetteStore
 from sheshbesh.server.tables.table import Table
 from sheshbesh.session import SERVER, Action, Chouette, DiceKeeper, Phase, RollAction, StopAction
 from sheshbesh.session.table_state import Outcome
@@ -79,10 +78,6 @@ class ChouetteKind(Kind[Chouette, ChouetteAgreement]):
             if board.phase is Phase.OPENING and board.may(side, "roll"):
                 return state.player_for(side), keeper.with_share(board, side, RollAction())
         return _vote_to_end(state, agreement)
-
-    async def reread(self, agreement: ChouetteAgreement) -> ChouetteAgreement:
-        """Read again who sits at the table."""
-        return replace(agreement, people=await self.store.people(agreement.id))
 
     def viewers(self, table: ChouetteInPlay) -> ChouetteViewers:
         """Make the viewers of a chouette."""

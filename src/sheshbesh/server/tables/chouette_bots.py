@@ -8,10 +8,10 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 from sheshbesh.rules import Refused, Side
-from sheshbesh.server.tables.chouette_seats import ChouetteAgreement
 from sheshbesh.server.tables.chouette_viewers import ChouetteViewers
 from sheshbesh.server.tables.port import EnginePort
 from sheshbesh.server.tables.programs import TurnTaking
+from sheshbesh.server.tables.seats import ChouetteAgreement
 from sheshbesh.server.tables.table import Table
 from sheshbesh.session import (
     Action,

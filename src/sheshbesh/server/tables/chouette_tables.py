@@ -6,7 +6,7 @@ import asyncio
 
 from sheshbesh.server.news.bus import GAP, Bus
 from sheshbesh.server.tables.chouette import GONE_ON, HERE, ChouetteInPlay, ChouetteKind
-from sheshbesh.server.tables.event_log import damaged
+from sheshbesh.server.tables.store import damaged
 from sheshbesh.server.tables.table import Table
 from sheshbesh.server.tables.tables import Tables
 

@@ -8,7 +8,7 @@ from typing import Any
 from sheshbesh.rules import Side
 from sheshbesh.rules.side import name_or_none
 from sheshbesh.server.tables import view
-from sheshbesh.server.tables.chouette_seats import ChouetteAgreement
+from sheshbesh.server.tables.seats import ChouetteAgreement
 from sheshbesh.server.tables.table import Table
 from sheshbesh.server.tables.view import shown_event
 from sheshbesh.session import Chouette, Event, Member, Phase

@@ -7,9 +7,9 @@ from typing import Any
 
 from sheshbesh.server.tables import chouette_view
 from sheshbesh.server.tables.chouette_presence import ChouettePresence
-from sheshbesh.server.tables.chouette_seats import ChouetteAgreement
 from sheshbesh.server.tables.kind import Viewers
 from sheshbesh.server.tables.line import Viewer
+from sheshbesh.server.tables.seats import ChouetteAgreement
 from sheshbesh.server.tables.table import Table
 from sheshbesh.server.tables.wire import State, dump, members
 from sheshbesh.session import AdviseAction, Chouette, Event

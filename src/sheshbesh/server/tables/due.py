@@ -13,7 +13,7 @@ from sheshbesh.server.ids import steady_ms
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage.database import Database
 from sheshbesh.server.storage.tables import matches
-from sheshbesh.server.tables.store import LIVE
+from sheshbesh.server.tables.seats import LIVE
 from sheshbesh.server.tables.tables import Tables
 
 log = logging.getLogger(__name__)

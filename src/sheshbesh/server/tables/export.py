@@ -41,6 +41,7 @@ from sheshbesh.server.storage.tables import (
     users,
     vacations,
 )
+from sheshbesh.server.tables.seats import OVER
 from sheshbesh.server.tables.store import MatchStore
 from sheshbesh.server.tables.view import shown_events, shown_header
 from sheshbesh.session import Record
@@ -245,9 +246,9 @@ async def _files(
     begun = select(matches.c.id).where(_sat(person), matches.c.state != "open")
     async for row in _each(database, begun, matches.c.id):
         with suppress(Failure):  # one that is damaged is left out
-            found = await store.table(row.id)
-            if found is not None:
-                table, over = found
+            table = await store.table(row.id)
+            if table is not None:
+                over = table.state == OVER
                 events = shown_events(await store.tail(row.id, 0), over=over)
                 record = Record(shown_header(table.header, over=over), tuple(events))
                 yield f"matches/{table.card.game}-{row.id}.jsonl", await asyncio.to_thread(record.to_text)

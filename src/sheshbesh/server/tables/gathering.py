@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import secrets
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import Connection, Row, delete, func, insert, or_, select, update
 
 from sheshbesh.engines.strength import levels
 from sheshbesh.i18n import Text
 from sheshbesh.match import Card, DiceSource
+from sheshbesh.server.ids import now_ms
 from sheshbesh.server.people.lookalikes import skeleton
 from sheshbesh.server.people.person import clean_name
 from sheshbesh.server.refusals import Failure
-from sheshbesh.server.tables.chouette_seats import ChouetteAgreement, Sitter
-from sheshbesh.server.tables.creation import seed_for
+from sheshbesh.server.storage.database import Database, Step
+from sheshbesh.server.storage.tables import chouette_people, chouettes
+from sheshbesh.server.tables.begin import MOST_MATCHES, seed_for
+from sheshbesh.server.tables.seats import LIVE, OPEN, OVER, ChouetteAgreement, Sitter
 from sheshbesh.session import Chouette, ChouetteHeader, Seats
 from sheshbesh.session.chouette.seats import FEWEST, MOST
+
+_PEOPLE = chouette_people.c
 
 BOT_NAMES = ("Robin", "Deniz", "Noor", "Alexis", "Sasha", "Kim", "Jale", "Mika", "Toni", "Luca")
 """What bots are called: short names that every language reads."""
@@ -103,3 +111,135 @@ def thrown(names: Sequence[str]) -> dict[str, list[int]]:
         tied = Counter(tuple(dice) for dice in throws.values())
         throwing = [name for name in names if tied[tuple(throws[name])] > 1]
     return throws
+
+
+# Its rows
+
+
+async def create(database: Database, table: ChouetteAgreement) -> None:
+    """Make a table at which people may sit down. Failure 429 where its owner has too many already."""
+
+    def check(connection: Connection) -> None:
+        mine = chouettes.c.owner == table.owner, chouettes.c.state != OVER
+        count = connection.execute(select(func.count()).select_from(chouettes).where(*mine)).scalar()
+        if (count or 0) >= MOST_MATCHES:
+            text = Text("you can play at most {most} matches at once", most=MOST_MATCHES)
+            raise Failure(429, text, wait=60)
+
+    row = {
+        "id": table.id,
+        "header": {},
+        "throws": {},
+        "card": table.card.code,
+        "game": table.card.game,
+        "consultation": table.consultation.value,
+        "chosen_members": table.chosen_members,
+        "private": table.unlisted,
+        "state": OPEN,
+        "owner": table.owner,
+        "created": table.created,
+        "down": table.down,
+    }
+    people = [_person_row(table.id, sitter, place) for place, sitter in enumerate(table.people)]
+    steps: list[Step] = [check, insert(chouettes).values(row)]
+    await database.write(*steps, *(insert(chouette_people).values(each) for each in people))
+
+
+async def seat(database: Database, chouette: str, sitter: Sitter) -> None:
+    """Take a place in the list of people; somebody who was there before has theirs already.
+
+    Failure 409 where the table is full, or somebody else has this name.
+    """
+
+    def sit(connection: Connection) -> None:
+        query = select(chouette_people).where(_PEOPLE.chouette_id == chouette)
+        rows = connection.execute(query).all()
+        like = [row for row in rows if skeleton(row.name) == skeleton(sitter.name)]
+        if any(row.user_id != sitter.user or row.name != sitter.name for row in like):
+            text = Text("somebody at this table is called {name} already", name=sitter.name)
+            raise Failure(409, text, code="name_taken")
+        if like:
+            return
+        row = connection.execute(select(chouettes.c.state).where(chouettes.c.id == chouette))
+        if row.scalar() == OPEN and len(rows) >= MOST:
+            raise Failure(409, Text("a chouette has at most {most} people", most=MOST), code="full")
+        place = max((row.place for row in rows), default=-1) + 1
+        connection.execute(insert(chouette_people).values(_person_row(chouette, sitter, place)))
+
+    await database.write(sit)
+
+
+async def unseat(database: Database, chouette: str, name: str) -> None:
+    """Take somebody off the list of a table that has not begun."""
+    still_open = select(chouettes.c.id).where(chouettes.c.id == chouette, chouettes.c.state == OPEN)
+    gone = delete(chouette_people).where(
+        _PEOPLE.chouette_id == chouette, _PEOPLE.name == name, _PEOPLE.chouette_id.in_(still_open)
+    )
+    await database.write(gone)
+
+
+async def stand_in(database: Database, chouette: str, name: str, level: str | None) -> None:
+    """Let the program play for a person at this level; with None the person plays again."""
+    changed = (
+        update(chouette_people)
+        .where(_PEOPLE.chouette_id == chouette, _PEOPLE.name == name, _PEOPLE.user_id.is_not(None))
+        .values(level=level)
+    )
+    await database.write(changed)
+
+
+async def begin(database: Database, header: ChouetteHeader, throws: Mapping[str, Sequence[int]]) -> bool:
+    """Begin with these seats; False where somebody else has begun it."""
+    values = {"state": LIVE, "started": now_ms(), "header": header.to_data()}
+    begun = (
+        update(chouettes)
+        .where(chouettes.c.id == header.match_id, chouettes.c.state == OPEN)
+        .values(throws={name: list(dice) for name, dice in throws.items()}, **values)
+    )
+    (written,) = await database.write(begun)
+    return bool(written.count)
+
+
+async def withdraw(database: Database, chouette: str) -> None:
+    """Take away a table that has not begun."""
+    await database.write(delete(chouettes).where(chouettes.c.id == chouette, chouettes.c.state == OPEN))
+
+
+async def going_on(database: Database, user: str) -> Sequence[Row[Any]]:
+    """The rows of the chouettes of a person that are not over, the newest first."""
+    theirs = select(_PEOPLE.chouette_id).where(_PEOPLE.user_id == user)
+    mine = or_(chouettes.c.id.in_(theirs), chouettes.c.owner == user)
+    query = select(chouettes).where(chouettes.c.state != OVER, mine)
+    return await database.all(query.order_by(chouettes.c.created.desc()).limit(MOST_MATCHES))
+
+
+async def played(
+    database: Database, user: str, *, with_unlisted: bool, before: int | None = None, most: int = 30
+) -> Sequence[Row[Any]]:
+    """The rows of the chouettes of a person that are over, those that ended last first.
+
+    `before` is when the last one seen ended, in ms.
+    """
+    theirs = select(_PEOPLE.chouette_id).where(_PEOPLE.user_id == user)
+    query = select(chouettes).where(chouettes.c.state == OVER, chouettes.c.id.in_(theirs))
+    if not with_unlisted:
+        query = query.where(~chouettes.c.private)
+    if before is not None:
+        query = query.where(chouettes.c.ended < before)
+    return await database.all(query.order_by(chouettes.c.ended.desc()).limit(most))
+
+
+async def public(database: Database, most: int = 40) -> Sequence[Row[Any]]:
+    """The rows of the newest chouettes that everybody may see and that are not over."""
+    query = select(chouettes).where(chouettes.c.state != OVER, ~chouettes.c.private)
+    return await database.all(query.order_by(chouettes.c.created.desc()).limit(most))
+
+
+def _person_row(chouette: str, sitter: Sitter, place: int) -> dict[str, Any]:
+    return {
+        "chouette_id": chouette,
+        "name": sitter.name,
+        "user_id": sitter.user,
+        "level": sitter.level,
+        "place": place,
+    }

@@ -12,11 +12,11 @@ from typing import Any, ClassVar, Generic, TypeVar
 from sheshbesh.rules import Refusal, Side
 from sheshbesh.server.ids import steady_ms
 from sheshbesh.server.limits import Limiter
-from sheshbesh.server.tables.event_log import EventLog
 from sheshbesh.server.tables.line import Viewer
 from sheshbesh.server.tables.port import EnginePort
 from sheshbesh.server.tables.programs import TurnTaking
 from sheshbesh.server.tables.seats import Agreed
+from sheshbesh.server.tables.store import TableStore
 from sheshbesh.session import Action, DiceKeeper, Event
 from sheshbesh.session.table_state import Outcome, State
 
@@ -86,7 +86,7 @@ class Kind(ABC, Generic[State, Agreed]):
 
     def __init__(
         self,
-        store: EventLog[State, Agreed],
+        store: TableStore[State, Agreed],
         engines: EnginePort,
         *,
         pace: float = 1.0,
@@ -118,10 +118,6 @@ class Kind(ABC, Generic[State, Agreed]):
     @abstractmethod
     def owed(self, state: State, keeper: DiceKeeper, agreement: Agreed) -> tuple[str, Action] | None:
         """Return what the server, or a program without deciding, has to do now, and who does it."""
-
-    async def reread(self, agreement: Agreed) -> Agreed:
-        """Read again who sits at the table."""
-        return agreement
 
     @abstractmethod
     def viewers(self, table: Any) -> Viewers:

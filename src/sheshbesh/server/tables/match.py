@@ -15,7 +15,7 @@ from sheshbesh.server.tables.kind import Kind
 from sheshbesh.server.tables.port import EnginePort
 from sheshbesh.server.tables.programs import TurnTaking
 from sheshbesh.server.tables.seat_presence import SeatPresence
-from sheshbesh.server.tables.seats import Arrangement
+from sheshbesh.server.tables.seats import MatchAgreement
 from sheshbesh.server.tables.store import MatchStore
 from sheshbesh.server.tables.table import Table
 from sheshbesh.server.tables.viewers import MatchViewers
@@ -82,7 +82,7 @@ class EngineTurns(TurnTaking[Side]):
         return True
 
 
-class MatchKind(Kind[Session, Arrangement]):
+class MatchKind(Kind[Session, MatchAgreement]):
     """The matches of one process.
 
     `announce` notifies other processes that a match has gone on; `seats` has the players of matches in
@@ -98,7 +98,7 @@ class MatchKind(Kind[Session, Arrangement]):
         *,
         pace: float = 1.0,
         down: Callable[[], int] = lambda: 0,
-        announce: Callable[[Arrangement, Session], None] = lambda _table, _session: None,
+        announce: Callable[[MatchAgreement, Session], None] = lambda _table, _session: None,
         acted: Callable[[float, Refusal | None], None] = lambda _seconds, _refusal: None,
         seats: SeatPresence | None = None,
     ) -> None:
@@ -110,11 +110,13 @@ class MatchKind(Kind[Session, Arrangement]):
         """Tell whether the state has changed in more than the offer that this action does not answer."""
         return view.is_stale(present, action.type, key)
 
-    def kept_sides(self, state: Session, agreement: Arrangement) -> tuple[Side, ...]:  # noqa: ARG002
+    def kept_sides(self, state: Session, agreement: MatchAgreement) -> tuple[Side, ...]:  # noqa: ARG002
         """Return the sides of programs, which stay the same."""
         return agreement.kept_sides()
 
-    def owed(self, state: Session, keeper: DiceKeeper, agreement: Arrangement) -> tuple[str, Action] | None:
+    def owed(
+        self, state: Session, keeper: DiceKeeper, agreement: MatchAgreement
+    ) -> tuple[str, Action] | None:
         """Return the server's next share of the dice, or a program's readiness or opening throw."""
         due = next(iter(keeper.due_actions(state)), None)
         if due is not None:
@@ -202,5 +204,5 @@ def asker(table: Match, side: Side) -> str:
     return table.agreement.seats[side].user or ""
 
 
-Match = Table[MatchKind, Session, Arrangement, MatchViewers]
+Match = Table[MatchKind, Session, MatchAgreement, MatchViewers]
 """A match in this process."""

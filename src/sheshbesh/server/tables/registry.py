@@ -6,10 +6,9 @@ import asyncio
 
 from sheshbesh.rules import Side
 from sheshbesh.server.news.bus import GAP, Bus
-from sheshbesh.server.tables.event_log import damaged
 from sheshbesh.server.tables.match import Match, MatchKind
-from sheshbesh.server.tables.seats import Arrangement
-from sheshbesh.server.tables.store import Stored
+from sheshbesh.server.tables.seats import MatchAgreement
+from sheshbesh.server.tables.store import Stored, damaged
 from sheshbesh.server.tables.table import Table
 from sheshbesh.server.tables.tables import Tables
 from sheshbesh.server.tables.waiting import Waiting
@@ -33,17 +32,8 @@ class MatchTables(Tables[Match]):
     def forget(self, user: str) -> None:
         """Let nobody act for a deleted account any more, and show its name no longer."""
         for room in list(self.rooms.values()):
-            if room.agreement.sides_of(user):
+            if room.agreement.names_of(user):
                 self._clear(room)
-
-    # Tables
-
-    async def open(self, table: Arrangement) -> Match:
-        """Begin a match."""
-        await self.kind.store.create(table)
-        room = await self.room(table.id)
-        assert room is not None
-        return room
 
     async def _load(self, table: str) -> Match | None:
         stored = await self.kind.store.load(table)
@@ -54,14 +44,14 @@ class MatchTables(Tables[Match]):
             await self.kind.store.stand(room.agreement, room.session)
         return room
 
-    async def _loaded(self, stored: Stored) -> Match:
+    async def _loaded(self, stored: Stored[MatchAgreement]) -> Match:
         try:
             # To replay a long match takes a while.
             return await asyncio.to_thread(self._made, stored) if stored.events else self._made(stored)
         except Exception:  # whatever its events say, no other match suffers for it
             raise damaged(stored.table.id) from None
 
-    def _made(self, stored: Stored) -> Match:
+    def _made(self, stored: Stored[MatchAgreement]) -> Match:
         return Table(self.kind, stored.table, stored.events, stored.tips, self.spawn)
 
     def listen(self, bus: Bus) -> None:

@@ -1,46 +1,24 @@
-"""Who sits at a match, and how it was arranged."""
+"""Who sits at a table, and how it was agreed on: what stays beside the board while it is played."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from sheshbesh.engines.strength import levels
 from sheshbesh.match import Card
 from sheshbesh.rules import Side
 from sheshbesh.server.people.access import Audience
-from sheshbesh.session import Header
+from sheshbesh.session import ChouetteHeader, Consultation, Header
 
 if TYPE_CHECKING:
     from sheshbesh.session.record_header import TableHeader
 
 GUEST, USER, BOT, ENGINE = "guest", "user", "bot", "engine"
 
-
-@dataclass(frozen=True, slots=True)
-class Seat:
-    """One side's player: a person or a program with an account (`user`), or the engine at a level."""
-
-    kind: str
-    name: str
-    user: str | None = None
-    level: str | None = None
-    rating: int | None = None
-
-    def to_data(self) -> dict[str, Any]:
-        """What everybody may know of it."""
-        return {
-            "name": self.name,
-            "kind": self.kind,
-            "level": self.level,
-            "id": self.user,
-            "rating": self.rating,
-        }
-
-    @classmethod
-    def from_data(cls, data: Mapping[str, Any]) -> Seat:
-        """The seat of `to_data`."""
-        return cls(data["kind"], data["name"], data.get("id"), data.get("level"), data.get("rating"))
+OPEN, LIVE, OVER = "open", "live", "over"
+"""The states of a table: it waits for its people, is played, has ended."""
 
 
 class Agreement:
@@ -55,6 +33,14 @@ class Agreement:
             """The id of the table."""
 
         @property
+        def card(self) -> Card:
+            """What is played."""
+
+        @property
+        def state(self) -> str:
+            """Whether it was open, live or over when it was read."""
+
+        @property
         def down(self) -> int | None:
             """Milliseconds for which no server had been up before; None for time that never stops."""
 
@@ -62,12 +48,50 @@ class Agreement:
         def header(self) -> TableHeader[Any] | None:
             """The first line of its record; None before it begins."""
 
+        @property
+        def audience(self) -> Audience:
+            """Who may look."""
+
+    def names_of(self, user: str | None) -> tuple[str, ...]:
+        """Return the names by which a person acts here; none for a watcher."""
+        raise NotImplementedError
+
+    def is_player(self, user: str | None) -> bool:
+        """Tell whether this person sits here."""
+        return bool(self.names_of(user))
+
 
 Agreed = TypeVar("Agreed", bound=Agreement)
 
 
 @dataclass(frozen=True, slots=True)
-class Arrangement(Agreement):
+class Seat:
+    """One side's player: a person or a program with an account (`user`), or the engine at a level."""
+
+    kind: str
+    name: str
+    user: str | None = None
+    level: str | None = None
+    rating: int | None = None
+
+    def to_data(self) -> dict[str, Any]:
+        """Return what everybody may know of it."""
+        return {
+            "name": self.name,
+            "kind": self.kind,
+            "level": self.level,
+            "id": self.user,
+            "rating": self.rating,
+        }
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Seat:
+        """Return the seat of `to_data`."""
+        return cls(data["kind"], data["name"], data.get("id"), data.get("level"), data.get("rating"))
+
+
+@dataclass(frozen=True, slots=True)
+class MatchAgreement(Agreement):
     """A match as it was agreed on: what is played, by whom, and what is allowed beside the board."""
 
     id: str
@@ -80,6 +104,7 @@ class Arrangement(Agreement):
     seed: str | None = None
     down: int = 0
     """Milliseconds for which no server had been up before the match was made."""
+    state: str = LIVE
 
     @property
     def header(self) -> Header:
@@ -93,20 +118,16 @@ class Arrangement(Agreement):
         white, black = self.seats[Side.WHITE], self.seats[Side.BLACK]
         return white.user is not None and white.user == black.user
 
-    def sides_of(self, user: str | None) -> tuple[Side, ...]:
-        """The sides this person plays; none for a watcher."""
-        if user is None:
-            return ()
-        return tuple(side for side in Side if self.seats[side].user == user)
-
     @property
     def audience(self) -> Audience:
         """Who may look: a private match is that of its players."""
         return Audience.PLAYERS if self.private else Audience.EVERYBODY
 
-    def is_player(self, user: str | None) -> bool:
-        """Whether this person plays a side."""
-        return bool(self.sides_of(user))
+    def names_of(self, user: str | None) -> tuple[Side, ...]:
+        """Return the sides that a person plays; none for a watcher."""
+        if user is None:
+            return ()
+        return tuple(side for side in Side if self.seats[side].user == user)
 
     @property
     def is_between_people(self) -> bool:
@@ -114,9 +135,79 @@ class Arrangement(Agreement):
         return not self.engine_sides() and not self.is_hot_seat
 
     def engine_sides(self) -> tuple[Side, ...]:
-        """The sides the engine plays."""
+        """Return the sides that the engine plays."""
         return tuple(side for side in Side if self.seats[side].kind == ENGINE)
 
     def kept_sides(self) -> tuple[Side, ...]:
-        """The sides whose chains of dice the server keeps, and for which it is ready: programs."""
+        """Return the sides whose chains of dice the server keeps, and for which it is ready: programs."""
         return tuple(side for side in Side if self.seats[side].kind in (ENGINE, BOT))
+
+
+@dataclass(frozen=True, slots=True)
+class Sitter:
+    """Somebody by the name that the events of a chouette have: of a person (`user`), or of a bot (`level`).
+
+    With both the bot plays while the person is away; with neither an account was deleted, and a bot goes on.
+    """
+
+    name: str
+    user: str | None = None
+    level: str | None = None
+
+    @property
+    def is_bot(self) -> bool:
+        """Whether the program plays here now."""
+        return self.user is None or self.level is not None
+
+    @property
+    def strength(self) -> str:
+        """The level at which the program plays here."""
+        return self.level or levels.DEFAULT
+
+
+@dataclass(frozen=True, slots=True)
+class ChouetteAgreement(Agreement):
+    """A chouette as it was agreed on. `header` is None while people gather; `throws` are those for seats."""
+
+    id: str
+    card: Card
+    people: tuple[Sitter, ...]
+    header: ChouetteHeader | None = None
+    throws: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    consultation: Consultation = Consultation.FREE
+    chosen_members: bool = False
+    unlisted: bool = False
+    state: str = OPEN
+    owner: str | None = None
+    created: int = 0
+    down: int | None = None
+    """Milliseconds for which no server had been up when it was made; None at tables older than clocks."""
+
+    @property
+    def audience(self) -> Audience:
+        """Who may look: at an unlisted one (`private` on the wire and in the tables) anyone with its link."""
+        return Audience.LINK if self.unlisted else Audience.EVERYBODY
+
+    def is_player(self, user: str | None) -> bool:
+        """Tell whether this person sits here, or has made the table."""
+        return user is not None and (self.owner == user or bool(self.names_of(user)))
+
+    def names_of(self, user: str | None) -> tuple[str, ...]:
+        """Return the names that one person has here: several where one screen serves them all."""
+        if user is None:
+            return ()
+        return tuple(sitter.name for sitter in self.people if sitter.user == user)
+
+    def sitter(self, name: str) -> Sitter | None:
+        """Return the person or bot of this name here."""
+        return next((sitter for sitter in self.people if sitter.name == name), None)
+
+    @property
+    def bots(self) -> frozenset[str]:
+        """The names for which the program plays now."""
+        return frozenset(sitter.name for sitter in self.people if sitter.is_bot)
+
+    @property
+    def persons(self) -> frozenset[str]:
+        """The names that are people, though the program may play for one of them while they are away."""
+        return frozenset(sitter.name for sitter in self.people if sitter.user is not None)

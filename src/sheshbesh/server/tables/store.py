@@ -1,167 +1,266 @@
-"""Matches in the database: created, loaded and continued."""
+"""Tables in the database: loaded, read and continued. What has been stored here survives the process.
+
+The number of an event is the referee between processes: two cannot both write event n of one table.
+"""
 
 from __future__ import annotations
 
+import logging
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Generic
 
-from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
-from sqlalchemy.sql import Insert
+from sqlalchemy import Row, Table, Update, bindparam, insert, select, update
 
 from sheshbesh.errors import SheshbeshError
-from sheshbesh.i18n import Text
+from sheshbesh.match import Card
 from sheshbesh.rules import Side
 from sheshbesh.rules.side import name_or_none
 from sheshbesh.server.ids import now_ms
-from sheshbesh.server.people.ratings import Pool, ratings_for, time_class
+from sheshbesh.server.people.ratings import Pool, ratings_for
 from sheshbesh.server.refusals import Failure
-from sheshbesh.server.storage.database import Database, Rows, Step
-from sheshbesh.server.storage.tables import dice_secrets, events, matches, seats, users
-from sheshbesh.server.tables import standing
-from sheshbesh.server.tables.event_log import EventLog, Writing, damaged
-from sheshbesh.server.tables.seats import BOT, ENGINE, GUEST, Arrangement, Seat
-from sheshbesh.session import Event, Header, Phase, Session
+from sheshbesh.server.storage.database import Conflict, Database, Rows, Step
+from sheshbesh.server.storage.failures import is_unavailable
+from sheshbesh.server.storage.tables import (
+    chouette_events,
+    chouette_people,
+    chouette_secrets,
+    chouettes,
+    dice_secrets,
+    events,
+    matches,
+    seats,
+    users,
+)
+from sheshbesh.server.tables.seats import (
+    BOT,
+    ENGINE,
+    GUEST,
+    OPEN,
+    OVER,
+    Agreed,
+    ChouetteAgreement,
+    MatchAgreement,
+    Seat,
+    Sitter,
+)
+from sheshbesh.session import Action, Chouette, ChouetteHeader, Consultation, Event, Header, Phase, Session
+from sheshbesh.session.actions import ACTIONS
+from sheshbesh.session.chouette.apply import CHOUETTE_ACTIONS
+from sheshbesh.session.table_state import State
 
-MOST_MATCHES = 40
-"""Matches that one person may have going on at once."""
+log = logging.getLogger(__name__)
 
-_STAND = update(matches).where(matches.c.id == bindparam("match"))
-"""How a match stands, with `standing.row_of`: written with almost every event, so compiled once."""
+_OWN = ("n", "at", "actor", "then")
+"""What has a column of its own in a row of events."""
+
+_CLOCK = ("white", "black", "since", "allowance")
+
+
+class Taken(Exception):  # noqa: N818 - not an error: another process was quicker
+    """The number of the first event is taken: somebody else went on with the table meanwhile."""
+
+
+class Repeated(Exception):  # noqa: N818 - not an error: an action was sent again
+    """This actor's `ref` is stored already: the action was accepted before."""
+
+
+class UnavailableError(Exception):
+    """Nothing can be stored just now, by anybody: the disk is full, or the database is away."""
+
+
+def damaged(table: str) -> Failure:
+    """Log the present exception, and return the Failure which says that a stored table cannot be read."""
+    log.exception("table %s cannot be read", table)
+    return Failure(410, "this match is damaged and cannot be opened", code="damaged")
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
-    """A match as it lies in the database."""
+class Writing(Generic[State, Agreed]):
+    """Events to be stored together with all that must not be lost when they are announced.
 
-    table: Arrangement
-    events: Sequence[Event] = field(default=())
-    tips: Sequence[bytes] = field(default=())
-    """The secrets behind the chains of dice that the server keeps for this match."""
+    `ref` is the sender's name for the first event's action, `after` the state after the last event.
+    """
+
+    table: Agreed
+    events: Sequence[Event]
+    after: State
+    ref: str | None = None
+    tips: Iterable[bytes] = ()
+    before: State | None = None
+    """The state before the first event; None where it is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stored(Generic[Agreed]):
+    """A table that has begun, as it lies in the database; `tips` are the secrets of the server's chains."""
+
+    table: Agreed
+    events: Sequence[Event] = ()
+    tips: Sequence[bytes] = ()
     has_standing: bool = True
     """Whether its row says how it stands."""
 
 
-OPEN, LIVE, OVER = "open", "live", "over"
+class TableStore(ABC, Generic[State, Agreed]):
+    """Where the tables of one kind are kept: `rows` has one for each, `events` and `secrets` name it first.
 
-
-def kind_of(table: Arrangement) -> str:
-    """The kind of a match, as the column `kind` has it: engine, hotseat or people."""
-    return "people" if table.is_between_people else "hotseat" if table.is_hot_seat else "engine"
-
-
-def match_row(table: Arrangement, *, state: str = LIVE, **more: object) -> dict[str, Any]:
-    """The row of a match that is made."""
-    return {
-        "id": table.id,
-        "header": table.header.to_data(),
-        "card": table.card.code,
-        "game": table.card.game,
-        "rules": table.card.rules.fingerprint,
-        "time_class": time_class(table.card.clock).value,
-        "state": state,
-        "kind": kind_of(table),
-        "rated": table.rated,
-        "private": table.private,
-        "tutor": table.tutor,
-        "created": table.created,
-        "started": table.created if state == LIVE else None,
-        "down": table.down,
-        **more,
-    }
-
-
-def seat_row(match: str, side: Side, seat: Seat) -> dict[str, Any]:
-    """The row of somebody who sits down."""
-    keeper = "server" if seat.kind in (BOT, ENGINE) else "page"
-    return {
-        "match_id": match,
-        "side": side.value,
-        "user_id": seat.user,
-        "level": seat.level,
-        "name": seat.name,
-        "keeper": keeper,
-    }
-
-
-def insert_match(table: Arrangement, **more: Any) -> list[Insert]:
-    """The statements that make a match."""
-    rows = [seat_row(table.id, side, seat) for side, seat in table.seats.items()]
-    return [insert(matches).values(match_row(table, **more)), insert(seats).values(rows)]
-
-
-def refuse_too_many(connection: Connection, players: Iterable[Seat], asking: str | None) -> None:
-    """Within the transaction that begins a match: Failure where one of its players has too many already.
-
-    Those count that have begun, loaded or not, and those that wait for a second player. `asking` is who
-    begins it; None where there is one person alone.
-    """
-    names = {seat.user: seat.name for seat in players if seat.user is not None}
-    # Locked, so that of two matches that begin at the same time the second sees the first.
-    of_them = users.c.id.in_(names)
-    connection.execute(select(users.c.id).where(of_them).order_by(users.c.id).with_for_update(key_share=True))
-    going_on = (
-        select(seats.c.user_id)
-        .join(matches, matches.c.id == seats.c.match_id)
-        .where(seats.c.user_id.in_(names), matches.c.state != OVER)
-        .group_by(seats.c.user_id)
-        .having(func.count(seats.c.match_id.distinct()) >= MOST_MATCHES)
-    )
-    full = {row.user_id for row in connection.execute(going_on)}
-    if full and (asking is None or asking in full):
-        text = Text("you can play at most {most} matches at once", most=MOST_MATCHES)
-        raise Failure(429, text, wait=60)
-    for user in full:
-        text = Text("{name} plays {most} matches already", name=names[user], most=MOST_MATCHES)
-        raise Failure(409, text, code="too_many_matches")
-
-
-class MatchStore(EventLog[Session, Arrangement]):
-    """Where matches are kept. What it has accepted survives the process.
-
-    `when_over` gives the steps, such as those of ratings, that belong to a finished match and are
-    done in the same transaction as its last events.
+    `kinds` are the actions of its events. `when_over` are functions that give the steps that belong to the
+    end of a table, such as those of ratings: they are done in the same transaction as its last events.
     """
 
     def __init__(
         self,
         database: Database,
-        when_over: Callable[[Arrangement, Session], Sequence[Step]] = lambda _table, _session: (),
+        rows: Table,
+        events: Table,
+        secrets: Table,
+        kinds: Mapping[str, type[Action]],
     ) -> None:
-        super().__init__(database, events, dice_secrets)
-        self.when_over = when_over
+        self._database = database
+        self.rows = rows
+        self.when_over: list[Callable[[Agreed, State], Sequence[Step]]] = []
+        self._events, self._secrets, self._kinds = events, secrets, kinds
+        self._of, self._secret_of = next(iter(events.columns)), next(iter(secrets.columns))
+        self._insert, self._keep = insert(events), insert(secrets)
+        self._updates: dict[tuple[str, ...], Update] = {}
 
-    async def create(self, table: Arrangement) -> None:
-        """Begin a match. Failure 429 where its player has too many already."""
+    # How it was agreed on, and what has happened
 
-        def check(connection: Connection) -> None:
-            refuse_too_many(connection, table.seats.values(), None)
+    @abstractmethod
+    async def table(self, table: str) -> Agreed | None:
+        """Return how a table was agreed on, None if there is none; Failure 410 where it cannot be read."""
 
-        await self._database.write(check, *insert_match(table))
+    async def reread(self, agreement: Agreed) -> Agreed:
+        """Return the same with those who sit there now."""
+        return agreement
 
-    async def table(self, match: str) -> tuple[Arrangement, bool] | None:
-        """How a match that has begun was agreed on, and whether it is over."""
-        row = await self._database.first(select(matches).where(matches.c.id == match))
+    async def load(self, table: str) -> Stored[Agreed] | None:
+        """Return a table that has begun, with all its events; None if there is none, Failure 410 as above."""
+        found = await self.table(table)
+        if found is None or found.header is None:
+            return None
+        return Stored(found, await self.tail(table, 0), await self.tips(table))
+
+    async def tail(self, table: str, after: int) -> Sequence[Event]:
+        """Return the events after number `after`; Failure 410 where they cannot be read."""
+        columns = self._events.c
+        query = (
+            select(columns.n, columns.at, columns.actor, columns.action, columns.then)
+            .where(self._of == table, columns.n > after)
+            .order_by(columns.n)
+        )
+        rows = await self._database.all(query)
+        try:
+            return [
+                Event.from_data(
+                    {**row.action, "n": row.n, "at": row.at, "actor": row.actor, "then": {**row.then}},
+                    self._kinds,
+                )
+                for row in rows
+            ]
+        except (SheshbeshError, LookupError, TypeError, ValueError):
+            raise damaged(table) from None
+
+    async def tips(self, table: str) -> Sequence[bytes]:
+        """Return the secrets of the chains that the server keeps."""
+        query = select(self._secrets.c.secret).where(self._secret_of == table)
+        return [row.secret for row in await self._database.all(query)]
+
+    async def has_action(self, table: str, actor: str, ref: str) -> bool:
+        """Tell whether an action of this name was accepted before."""
+        columns = self._events.c
+        query = select(columns.n).where(self._of == table, columns.actor == actor, columns.ref == ref)
+        return await self._database.first(query) is not None
+
+    # What happens
+
+    @abstractmethod
+    def row(self, writing: Writing[State, Agreed]) -> dict[str, Any]:
+        """Return the columns of the table's row that these events change."""
+
+    async def append(self, writing: Writing[State, Agreed]) -> None:
+        """Store events with all that belongs to them, in one transaction; return once they are safe.
+
+        Taken where the number of the first one is, Repeated where its `ref` is, UnavailableError where
+        nothing can be stored.
+        """
+        table, first, ref = writing.table.id, writing.events[0], writing.ref
+        rows = [
+            {
+                self._of.name: table,
+                "n": event.n,
+                "at": event.at,
+                "actor": event.actor,
+                "action": {name: value for name, value in event.to_data().items() if name not in _OWN},
+                "then": dict(event.then),
+                "ref": ref if event is first else None,
+            }
+            for event in writing.events
+        ]
+        steps: list[Step] = [Rows(self._insert, rows)]
+        if kept := [{self._secret_of.name: table, "secret": tip} for tip in writing.tips]:
+            steps.append(Rows(self._keep, kept))
+        if changed := self.row(writing):
+            steps.append(Rows(self._update(tuple(changed)), [{"table": table, **changed}]))
+        if writing.after.is_over:
+            steps += [
+                step for belonging in self.when_over for step in belonging(writing.table, writing.after)
+            ]
+        try:
+            await self._database.write(*steps)
+        except Conflict:
+            if ref is not None and await self.has_action(table, first.actor, ref):
+                raise Repeated from None
+            raise Taken from None
+        except Exception as error:
+            if is_unavailable(error):
+                raise UnavailableError(str(error)) from error
+            raise
+
+    def _update(self, columns: tuple[str, ...]) -> Update:
+        """Return the update of a row in these columns: written with almost every event, so made once."""
+        if (found := self._updates.get(columns)) is None:
+            found = self._updates[columns] = update(self.rows).where(self.rows.c.id == bindparam("table"))
+        return found
+
+
+def due_of(down: int, session: Session) -> int | None:
+    """Return when the running clock runs out for good (`Clock.expiry`); None where none runs.
+
+    In milliseconds that can be compared between tables: those of the table without the `down` for which no
+    server was up before it was made. A process compares them with its clock less all such time.
+    """
+    expiry = session.clock.expiry()
+    return None if expiry is None else expiry - down
+
+
+class MatchStore(TableStore[Session, MatchAgreement]):
+    """Where matches are kept."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database, matches, events, dice_secrets, ACTIONS)
+
+    async def table(self, table: str) -> MatchAgreement | None:
+        """Return how a match that has begun was agreed on; None if there is none."""
+        row = await self._database.first(select(matches).where(matches.c.id == table))
         if row is None or row.state == OPEN:
             return None
-        sitting = select(seats, users.c.kind).join(users, isouter=True).where(seats.c.match_id == match)
-        table = arrangement_of(row, await self._database.all(sitting))
-        if kind_of(table) == "people":
-            table = await self._rated(table)
-        return table, row.state == OVER
+        sitting = select(seats, users.c.kind).join(users, isouter=True).where(seats.c.match_id == table)
+        found = agreement_of(row, await self._database.all(sitting))
+        return await self._rated(found) if found.is_between_people else found
 
-    async def load(self, match: str) -> Stored | None:
-        """A match that has begun, with all its events."""
-        found = await self.table(match)
-        if found is None:
-            return None
-        query = select(matches.c.standing).where(matches.c.id == match)
-        row = await self._database.first(query)
-        known = found[1] or (row is not None and row.standing is not None)
-        return Stored(found[0], await self.tail(match, 0), await self.tips(match), has_standing=known)
+    async def load(self, table: str) -> Stored[MatchAgreement] | None:
+        """Return a match that has begun, with all its events, and whether its row says how it stands."""
+        stored = await super().load(table)
+        if stored is None or stored.table.state == OVER:
+            return stored
+        row = await self._database.first(select(matches.c.standing).where(matches.c.id == table))
+        return replace(stored, has_standing=row is not None and row.standing is not None)
 
-    async def _rated(self, table: Arrangement) -> Arrangement:
-        """The same with the players' ratings beside their names."""
+    async def _rated(self, table: MatchAgreement) -> MatchAgreement:
+        """Return the same with the players' ratings beside their names."""
         people = {seat.user for seat in table.seats.values() if seat.user is not None}
         pool = Pool.of(table.card, with_bot=any(seat.kind == BOT for seat in table.seats.values()))
         known = await ratings_for(self._database, pool, people)
@@ -172,38 +271,59 @@ class MatchStore(EventLog[Session, Arrangement]):
             },
         )
 
-    def _belonging(self, writing: Writing[Session, Arrangement]) -> list[Step]:
-        match = writing.table.id
-        more: list[Step] = []
-        if writing.before is None or standing.changes(writing.before, writing.after):
-            more.append(Rows(_STAND, [{"match": match, **standing.row_of(writing.table, writing.after)}]))
+    def row(self, writing: Writing[Session, MatchAgreement]) -> dict[str, Any]:
+        """Return how the match stands and when time is up, score and end, where they have changed."""
+        before, after = writing.before, writing.after
+        found: dict[str, Any] = {}
+        if before is None or _has_turned(before, after):
+            found |= standing_row(writing.table, after)
         if any("game" in event.then or "match" in event.then for event in writing.events):
-            more.append(update(matches).where(matches.c.id == match).values(_outcome(writing.after)))
-        if writing.after.phase is Phase.OVER:
-            more += self.when_over(writing.table, writing.after)
-        return more
+            found |= {"white_score": after.score.white, "black_score": after.score.black}
+            if after.is_over:
+                winner = name_or_none(after.winner)
+                found |= {"state": OVER, "ended": now_ms(), "winner": winner, "ending": after.ending}
+        return found
 
-    async def stand(self, table: Arrangement, session: Session) -> None:
+    async def stand(self, table: MatchAgreement, session: Session) -> None:
         """Say in the match's row how it stands, where no event has said so yet."""
         row = update(matches).where(matches.c.id == table.id, matches.c.standing.is_(None))
-        await self._database.write(row.values(standing.row_of(table, session)))
+        await self._database.write(row.values(standing_row(table, session)))
 
 
-def _outcome(session: Session) -> Mapping[str, object]:
-    """What a match's row says of its score, and of its end."""
-    over = session.phase is Phase.OVER
-    values: dict[str, object] = {
-        "white_score": session.score.white,
-        "black_score": session.score.black,
+def standing_row(table: MatchAgreement, session: Session) -> dict[str, Any]:
+    """Return the columns `due` and `standing` of a match: for lists, and to load it when time has run out."""
+    if session.phase is Phase.OVER:
+        return {"due": None, "standing": None}
+    clock = session.clock
+    running = name_or_none(clock.running)
+    standing = {
+        "phase": session.phase.value,
+        "to_act": [side.value for side in session.to_act],
+        "paused": session.paused,
+        "score": {side.value: session.score.score(side) for side in Side},
+        "clock": {name: getattr(clock, name) for name in _CLOCK} | {"running": running},
     }
-    if over:
-        winner = name_or_none(session.winner)
-        values |= {"state": OVER, "ended": now_ms(), "winner": winner, "ending": session.ending}
-    return values
+    return {"due": due_of(table.down, session), "standing": standing}
 
 
-def arrangement_of(row: Row[Any], sitting: Sequence[Row[Any]], nobody: Seat | None = None) -> Arrangement:
-    """A match as it was agreed on, from its row and those of its seats with their users' kinds.
+def clock_fields(kept: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of the clock in a `standing`, besides its settings."""
+    running = Side.of(kept["running"]) if kept["running"] is not None else None
+    return {"running": running, **{name: kept[name] for name in _CLOCK}}
+
+
+def _has_turned(before: Session, after: Session) -> bool:
+    """Tell whether it is another turn now, or another time at which it is up."""
+    return (
+        before.clock is not after.clock
+        or before.phase is not after.phase
+        or before.paused is not after.paused
+        or before.to_act != after.to_act
+    )
+
+
+def agreement_of(row: Row[Any], sitting: Sequence[Row[Any]], nobody: Seat | None = None) -> MatchAgreement:
+    """Return a match as it was agreed on, from its row and those of its seats with their users' kinds.
 
     `nobody` sits where nobody does yet.
     """
@@ -216,7 +336,7 @@ def arrangement_of(row: Row[Any], sitting: Sequence[Row[Any]], nobody: Seat | No
         # No engine and nobody: an account that was deleted, of which the row keeps what to call it.
         kind = ENGINE if seat.level is not None else seat.kind or GUEST
         found[Side.of(seat.side)] = Seat(kind, seat.name, seat.user_id, seat.level)
-    return Arrangement(
+    return MatchAgreement(
         row.id,
         header.card,
         {side: found.get(side) or _seated(nobody) for side in Side},
@@ -226,6 +346,7 @@ def arrangement_of(row: Row[Any], sitting: Sequence[Row[Any]], nobody: Seat | No
         created=row.created,
         seed=header.seed,
         down=row.down,
+        state=row.state,
     )
 
 
@@ -233,3 +354,54 @@ def _seated(nobody: Seat | None) -> Seat:
     if nobody is None:
         raise LookupError("a match that has begun lacks a player")
     return nobody
+
+
+class ChouetteStore(TableStore[Chouette, ChouetteAgreement]):
+    """Where chouettes are kept."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database, chouettes, chouette_events, chouette_secrets, CHOUETTE_ACTIONS)
+
+    async def table(self, table: str) -> ChouetteAgreement | None:
+        """Return a chouette with those who sit or have sat at it, begun or not; None if there is none."""
+        row = await self._database.first(select(chouettes).where(chouettes.c.id == table))
+        if row is None:
+            return None
+        people = await self.people(table)
+        try:
+            header = ChouetteHeader.from_data(row.header) if row.state != OPEN else None
+            return ChouetteAgreement(
+                row.id,
+                Card.from_code(row.card) if header is None else header.card,
+                people,
+                header,
+                row.throws,
+                Consultation(row.consultation),
+                row.chosen_members,
+                row.private,
+                row.state,
+                row.owner,
+                row.created,
+                row.down,
+            )
+        except (SheshbeshError, LookupError, TypeError, ValueError):
+            raise damaged(table) from None
+
+    async def people(self, chouette: str) -> tuple[Sitter, ...]:
+        """Return those who sit or have sat there, in the order in which they came."""
+        people = chouette_people.c
+        query = select(chouette_people).where(people.chouette_id == chouette).order_by(people.place)
+        return tuple(Sitter(row.name, row.user_id, row.level) for row in await self._database.all(query))
+
+    async def reread(self, agreement: ChouetteAgreement) -> ChouetteAgreement:
+        """Return the same with those who sit there now."""
+        return replace(agreement, people=await self.people(agreement.id))
+
+    def row(self, writing: Writing[Chouette, ChouetteAgreement]) -> dict[str, Any]:
+        """Return when somebody's time is up, and the end, where they have changed."""
+        down, before, after = writing.table.down or 0, writing.before, writing.after
+        due = due_of(down, after.board)
+        found: dict[str, Any] = (
+            {} if before is not None and due == due_of(down, before.board) else {"due": due}
+        )
+        return found | {"state": OVER, "ended": now_ms()} if after.is_over else found

@@ -32,11 +32,11 @@ from msgspec.structs import replace
 from sheshbesh.errors import NotationError, SheshbeshError
 from sheshbesh.match import DiceSource
 from sheshbesh.rules import Refusal, Refused, Side
-from sheshbesh.server.tables.event_log import Repeated, Taken, UnavailableError, Writing
 from sheshbesh.server.tables.kind import KindT, ViewersT
 from sheshbesh.server.tables.line import Viewer
 from sheshbesh.server.tables.programs import TurnTaking
 from sheshbesh.server.tables.seats import Agreed
+from sheshbesh.server.tables.store import Repeated, Taken, UnavailableError, Writing
 from sheshbesh.session import (
     SERVER,
     Action,
@@ -348,7 +348,7 @@ class Table(Generic[KindT, State, Agreed, ViewersT]):
         if not stored:
             return
         if any(event.action.type in self.kind.seating for event in stored):
-            self.agreement = await self.kind.reread(self.agreement)
+            self.agreement = await self.kind.store.reread(self.agreement)
         # Read before anything is adopted: where it fails, nothing has happened.
         commits = any(event.action.type in _COMMITS for event in stored)
         tips = frozenset(await self.kind.store.tips(self.id)) if commits else self._tips
@@ -378,7 +378,7 @@ class Table(Generic[KindT, State, Agreed, ViewersT]):
         """Read again who sits here: somebody came, or a program has taken over a seat or given it back."""
         # Under the lock: the keeper holds what is being stored, and the last one to read is right.
         async with self._lock:
-            agreement = await self.kind.reread(self.agreement)
+            agreement = await self.kind.store.reread(self.agreement)
             if agreement == self.agreement:
                 return
             self.agreement = agreement

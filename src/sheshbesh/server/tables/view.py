@@ -17,7 +17,8 @@ from sheshbesh.match import Card, ClockKind, Contest
 from sheshbesh.rules import Position, Side
 from sheshbesh.rules.side import SIDE_NAMES, SIDES, name_or_none
 from sheshbesh.server.tables.offers import paid
-from sheshbesh.server.tables.seats import Arrangement
+from sheshbesh.server.tables.seats import MatchAgreement
+from sheshbesh.server.tables.store import clock_fields
 from sheshbesh.session import ChouetteHeader, Event, Header, Phase, Session
 from sheshbesh.session.board_data import board_data, choices_data, step_data
 from sheshbesh.session.clock import Clock
@@ -66,7 +67,7 @@ def card_data(card: Card) -> dict[str, Any]:
     }
 
 
-def fixed(table: Arrangement) -> dict[str, Any]:
+def fixed(table: MatchAgreement) -> dict[str, Any]:
     """What never changes while a match is played."""
     return {
         "match": table.id,
@@ -235,6 +236,13 @@ def _cube(session: Session) -> dict[str, Any]:
         "in_play": session.card.has_cube,
         "automatic": session.score.automatic_doubles,
     }
+
+
+def standing_data(card: Card, standing: Mapping[str, Any], now: int) -> dict[str, Any]:
+    """Return the `standing` of a match's row as a list shows it, its clocks at `now` of the match's time."""
+    clock = Clock(card.clock, **clock_fields(standing["clock"]))
+    entry = {name: value for name, value in standing.items() if name != "clock"}
+    return {**entry, "clock": clock_data(clock, now), "now": now}
 
 
 def clock_data(clock: Clock, now: int) -> dict[str, Any] | None:

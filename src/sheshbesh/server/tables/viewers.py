@@ -11,7 +11,7 @@ from sheshbesh.server.tables import view
 from sheshbesh.server.tables.kind import Viewers
 from sheshbesh.server.tables.line import Viewer
 from sheshbesh.server.tables.seat_presence import MatchPresence, SeatPresence
-from sheshbesh.server.tables.seats import Arrangement
+from sheshbesh.server.tables.seats import MatchAgreement
 from sheshbesh.server.tables.store import MatchStore
 from sheshbesh.server.tables.table import Table
 from sheshbesh.server.tables.view import shown_event
@@ -31,7 +31,7 @@ class MatchViewers(Viewers):
     )
 
     def __init__(
-        self, table: Table[Any, Session, Arrangement, Any], seats: SeatPresence, store: MatchStore
+        self, table: Table[Any, Session, MatchAgreement, Any], seats: SeatPresence, store: MatchStore
     ) -> None:
         super().__init__()
         self._table, self._seats, self._store = table, seats, store

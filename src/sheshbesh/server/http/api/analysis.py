@@ -17,7 +17,6 @@ from sheshbesh.i18n import Text, choose, translate
 from sheshbesh.match import Card
 from sheshbesh.players.situation import Situation, problems_of
 from sheshbesh.rules import Side
-from sheshbesh.server.boards.moments import moment_of
 from sheshbesh.server.boards.view import scene_data
 from sheshbesh.server.engines.processes import EngineBusyError, EngineError
 from sheshbesh.server.http.api.bodies import Body, Words
@@ -26,6 +25,7 @@ from sheshbesh.server.http.request_limits import charge, costs
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import site_of
+from sheshbesh.server.tables.replay import moment_of
 
 router = APIRouter(tags=["analysis"])
 

@@ -162,7 +162,7 @@ async def _seat(registry: MatchTables, match: str, person: Person) -> tuple[Matc
     if person.kind != "bot":
         raise Failure(403, "this is for accounts of bots: POST /api/v1/bots makes one", code="not_a_bot")
     room = await registry.room(match)
-    sides = room.agreement.sides_of(person.id) if room is not None else ()
+    sides = room.agreement.names_of(person.id) if room is not None else ()
     if room is None or not sides:
         raise Failure(404, "you have no such match")
     return room, sides[0]

@@ -28,16 +28,15 @@ from sheshbesh.server.people.social import Social
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import site_of
 from sheshbesh.server.tables import gathering, replay, view
+from sheshbesh.server.tables.begin import read_card
 from sheshbesh.server.tables.chouette import ChouetteInPlay
 from sheshbesh.server.tables.chouette_connection import ChouetteConnection
-from sheshbesh.server.tables.chouette_replay import frames_data
-from sheshbesh.server.tables.chouette_seats import ChouetteAgreement, Sitter
-from sheshbesh.server.tables.chouette_store import ChouetteStore
 from sheshbesh.server.tables.chouette_tables import ChouetteTables
 from sheshbesh.server.tables.connection import FLOODED, GONE
-from sheshbesh.server.tables.creation import read_card
 from sheshbesh.server.tables.line import Viewer
-from sheshbesh.server.tables.render_cache import Key
+from sheshbesh.server.tables.replay import Key, frames_data
+from sheshbesh.server.tables.seats import ChouetteAgreement, Sitter
+from sheshbesh.server.tables.store import ChouetteStore
 from sheshbesh.server.tables.view import shown_events, shown_header
 from sheshbesh.session import Action, ChouetteRecord, Consultation, JoinAction, LeaveAction
 from sheshbesh.session.chouette.seats import MOST
@@ -116,7 +115,7 @@ async def make(request: Request, body: NewChouette, person: Player) -> dict[str,
     gathering.check(table)
     if len(people) > MOST:
         raise Failure(422, Text("a chouette has at most {most} people", most=MOST), where="bots")
-    await site.chouettes.kind.store.create(table)
+    await gathering.create(site.database, table)
     return {"id": table.id, "url": f"/chouette/{table.id}"}
 
 
@@ -134,8 +133,9 @@ def _summary(row: Any) -> dict[str, Any]:
 @router.get("/chouettes")
 async def public(request: Request) -> list[dict[str, Any]]:
     """The chouettes that everybody may watch and join, the newest first."""
-    store = site_of(request).chouettes.kind.store
-    return [_summary(row) | await _names(store, row.id) for row in await store.public()]
+    site = site_of(request)
+    store = site.chouettes.kind.store
+    return [_summary(row) | await _names(store, row.id) for row in await gathering.public(site.database)]
 
 
 async def _names(store: ChouetteStore, chouette: str) -> dict[str, Any]:
@@ -145,7 +145,7 @@ async def _names(store: ChouetteStore, chouette: str) -> dict[str, Any]:
 @router.get("/me/chouettes")
 async def mine(request: Request, person: Reader) -> list[dict[str, Any]]:
     """One's own chouettes that are not over."""
-    return [_summary(row) for row in await site_of(request).chouettes.kind.store.of(person.id)]
+    return [_summary(row) for row in await gathering.going_on(site_of(request).database, person.id)]
 
 
 @router.get("/users/{name}/chouettes")
@@ -162,7 +162,7 @@ async def played(
     store = site.chouettes.kind.store
     return [
         _summary(row) | {"ended": row.ended} | await _names(store, row.id)
-        for row in await store.played(user, with_unlisted=own, before=before)
+        for row in await gathering.played(site.database, user, with_unlisted=own, before=before)
     ]
 
 
@@ -216,7 +216,7 @@ async def sit(request: Request, chouette: str, person: Player) -> dict[str, Any]
     await _apart(site.people.social, table, person)
     gathering.check_joins(table, person.id)
     name = next(iter(table.names_of(person.id)), person.name)
-    await site.chouettes.kind.store.seat(chouette, Sitter(name, person.id))
+    await gathering.seat(site.database, chouette, Sitter(name, person.id))
     await _join(site.chouettes, table, name, person)
     return await look(request, chouette, person)
 
@@ -252,7 +252,7 @@ async def stand_up(request: Request, chouette: str, name: str, person: Player) -
     if not (own or (sitter.user is None and sits) or (table.state == "open" and table.owner == person.id)):
         raise Failure(403, "you may not do this")
     if table.state == "open":
-        await site.chouettes.kind.store.unseat(chouette, name)
+        await gathering.unseat(site.database, chouette, name)
         return await look(request, chouette, person)
     await _act(await _begun(site.chouettes, chouette, person), name, LeaveAction())
     return await look(request, chouette, person)
@@ -266,7 +266,7 @@ async def invite_bot(request: Request, chouette: str, body: NewBot, person: Play
     if not (table.names_of(person.id) or table.owner == person.id):
         raise Failure(403, "you may not do this")
     sitter = gathering.bot(table.people, gathering.level(body.level))
-    await site.chouettes.kind.store.seat(chouette, sitter)
+    await gathering.seat(site.database, chouette, sitter)
     await _join(site.chouettes, table, sitter.name, person)
     return await look(request, chouette, person)
 
@@ -280,7 +280,7 @@ async def begin(request: Request, chouette: str, person: Player) -> dict[str, An
         raise Failure(403, "you may not do this")
     if table.state == "open":
         header, throws = gathering.begun(table)
-        await site.chouettes.kind.store.begin(header, throws)
+        await gathering.begin(site.database, header, throws)
     return await look(request, chouette, person)
 
 
@@ -291,7 +291,7 @@ async def withdraw(request: Request, chouette: str, person: Player) -> dict[str,
     table = await _table(site.chouettes, chouette, person)
     if table.owner != person.id:
         raise Failure(403, "you may not do this")
-    await site.chouettes.kind.store.withdraw(chouette)
+    await gathering.withdraw(site.database, chouette)
     return {}
 
 
@@ -308,7 +308,7 @@ async def stand_in(
     own, sits = sitter.user == person.id, bool(room.agreement.names_of(person.id))
     if not own and not (sits and body.on and name in room.viewers.presence.away()):
         raise Failure(409, "they may still come back", code="claim.early")
-    await site.chouettes.kind.store.stand_in(chouette, name, gathering.level(None) if body.on else None)
+    await gathering.stand_in(site.database, chouette, name, gathering.level(None) if body.on else None)
     await room.reseat()
     site.chouettes.reseated(chouette)
     return {}

@@ -14,8 +14,8 @@ from sheshbesh.server.people.ratings import may_be_rated
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import BEGUN, notify_players, site_of
 from sheshbesh.server.storage import Database
-from sheshbesh.server.tables import invites, view
-from sheshbesh.server.tables.creation import check_dice, seat_of
+from sheshbesh.server.tables import begin, view
+from sheshbesh.server.tables.begin import check_dice, seat_of
 
 router = APIRouter(tags=["invites"])
 
@@ -23,7 +23,7 @@ _GONE = Text("this invitation has been taken or withdrawn")
 
 
 async def _find(database: Database, token: str) -> Any:
-    found = await invites.find(database, token)
+    found = await begin.find(database, token)
     if found is None:
         raise Failure(404, _GONE, code="invite_gone")
     return found
@@ -33,7 +33,7 @@ async def _find(database: Database, token: str) -> Any:
 async def look(request: Request, token: str, person: MaybePerson) -> dict[str, Any]:
     """What one is invited to."""
     _, table = await _find(site_of(request).database, token)
-    own = person is not None and bool(table.sides_of(person.id))
+    own = person is not None and bool(table.names_of(person.id))
     return view.fixed(table) | {"own": own}
 
 
@@ -42,7 +42,7 @@ async def accept(request: Request, token: str, person: Player) -> dict[str, Any]
     """Sit down; the match begins."""
     site = site_of(request)
     _, table = await _find(site.database, token)
-    if table.sides_of(person.id):
+    if table.names_of(person.id):
         raise Failure(409, "this is your own invitation: send it to a friend", code="own_invite")
     check_dice(table)
     if table.rated:
@@ -51,8 +51,8 @@ async def accept(request: Request, token: str, person: Player) -> dict[str, Any]
         if seat.user is not None and await site.people.social.are_apart(seat.user, person.id):
             raise Failure(403, "you two do not play with each other", code="apart")
     try:
-        full = await invites.take(site.database, token, table, seat_of(person))
-    except invites.TooLateError:
+        full = await begin.take(site.database, token, table, seat_of(person))
+    except begin.TooLateError:
         raise Failure(404, _GONE, code="invite_gone") from None
     site.bus.publish(BEGUN, id=full.id)
     notify_players(site.lobby, full, "match")
@@ -63,7 +63,7 @@ async def accept(request: Request, token: str, person: Player) -> dict[str, Any]
 async def withdraw(request: Request, token: str, person: Player) -> dict[str, Any]:
     """Take one's own invitation back."""
     site = site_of(request)
-    match = await invites.withdraw(site.database, token, person.id)
+    match = await begin.withdraw(site.database, token, person.id)
     if match is None:
         raise Failure(404, _GONE, code="invite_gone")
     site.bus.publish(BEGUN, id=match)
@@ -82,7 +82,7 @@ async def mine(request: Request, person: Reader) -> list[dict[str, Any]]:
             "rated": row.rated,
             "created": row.created,
         }
-        for row in await invites.open_of(site_of(request).database, person.id)
+        for row in await begin.open_of(site_of(request).database, person.id)
     ]
 
 

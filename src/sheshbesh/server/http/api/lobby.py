@@ -17,8 +17,8 @@ from sheshbesh.server.lobby.lobby import Lobby, LobbyViewer
 from sheshbesh.server.lobby.seeks import SeekTerms
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.site import notify_players, site_of
+from sheshbesh.server.tables.begin import read_card
 from sheshbesh.server.tables.connection import FLOODED
-from sheshbesh.server.tables.creation import read_card
 from sheshbesh.server.tables.registry import MatchTables
 from sheshbesh.server.tables.wire import PONG
 

@@ -19,8 +19,8 @@ from sheshbesh.server.people.open_connections import OpenConnections
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import Play, site_of
 from sheshbesh.server.storage import Database
+from sheshbesh.server.tables.begin import find_open
 from sheshbesh.server.tables.connection import FLOODED, GONE
-from sheshbesh.server.tables.invites import find_open
 from sheshbesh.server.tables.line import Viewer
 from sheshbesh.server.tables.match import Match
 from sheshbesh.server.tables.registry import MatchTables
@@ -56,7 +56,7 @@ async def _serve(
     notifications: Notifications,
 ) -> None:
     """Serve a socket at a match until either side leaves; notifications of other matches are sent, too."""
-    sides = room.agreement.sides_of(visitor.user)
+    sides = room.agreement.names_of(visitor.user)
     seen = socket.query_params.get("v", "")
     v = int(seen) if seen.isdecimal() and len(seen) < 10 else None
     viewer = Viewer(visitor.user, sides, visitor.lang)

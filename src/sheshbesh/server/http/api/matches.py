@@ -24,11 +24,10 @@ from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import Play, notify_players, site_of
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.tables import matches
-from sheshbesh.server.tables import creation, invites, replay, view
+from sheshbesh.server.tables import begin, replay, view
 from sheshbesh.server.tables.offers import offers_data
-from sheshbesh.server.tables.render_cache import Key
-from sheshbesh.server.tables.seats import Arrangement
-from sheshbesh.server.tables.store import OPEN
+from sheshbesh.server.tables.replay import Key
+from sheshbesh.server.tables.seats import OPEN, OVER, MatchAgreement
 from sheshbesh.server.tables.view import shown_events, shown_header
 from sheshbesh.session import Event, Record
 
@@ -67,19 +66,19 @@ async def make(request: Request, body: NewMatch, person: Player) -> dict[str, An
     """
     site = site_of(request)
     site.limits.matches.check(person.id)
-    card, opponent, kind = creation.read_card(body.card), body.opponent, body.opponent.kind
-    side, own = creation.own_side(body.side), creation.seat_of(person)
+    card, opponent, kind = begin.read_card(body.card), body.opponent, body.opponent.kind
+    side, own = begin.own_side(body.side), begin.seat_of(person)
     if kind == "engine":
-        card = creation.against_engine(card)
-        seats = {side: own, side.other: creation.engine_seat(opponent.level)}
+        card = begin.against_engine(card)
+        seats = {side: own, side.other: begin.engine_seat(opponent.level)}
     elif kind == "hotseat":
-        seats = creation.hot_seats(person, opponent.names)
+        seats = begin.hot_seats(person, opponent.names)
         await check_hot_seats(site.database, person, opponent.names or ())
     elif kind == "friend":
-        seats = {side: own, side.other: invites.NOBODY}
+        seats = {side: own, side.other: begin.NOBODY}
     else:
         raise Failure(422, "an opponent is of kind engine, hotseat or friend", where="opponent.kind")
-    table = Arrangement(
+    table = MatchAgreement(
         new_id(),
         card,
         {each: seats[each] for each in sorted(seats, key=lambda s: s.value, reverse=True)},
@@ -87,21 +86,22 @@ async def make(request: Request, body: NewMatch, person: Player) -> dict[str, An
         tutor=body.tutor and kind == "engine",
         private=body.private,
         created=now_ms(),
-        seed=creation.seed_for(card, body.seed),
+        seed=begin.seed_for(card, body.seed),
         down=site.uptime.down,
     )
-    creation.check_dice(table)
+    begin.check_dice(table)
     if table.rated:
         may_be_rated(person)
     table.header.session()  # a table that cannot begin is refused here
     if kind == "friend":
-        secret = await invites.offer(site.database, table, side)
+        secret = await begin.offer(site.database, table, side)
         return _found(table, invite=f"/j/{secret}")
-    await site.play.registry.open(table)
+    await begin.begin(site.database, table)
+    await site.play.registry.room(table.id)
     return _found(table)
 
 
-def _found(table: Arrangement, invite: str | None = None) -> dict[str, Any]:
+def _found(table: MatchAgreement, invite: str | None = None) -> dict[str, Any]:
     return {"id": table.id, "url": f"/m/{table.id}", "invite": invite}
 
 
@@ -113,19 +113,23 @@ async def _match(database: Database, match: str) -> Row[Any]:
 
 
 class _Played(NamedTuple):
-    """A match that has begun, for whom it is their business: how it was agreed on, and whether it is over."""
+    """A match that has begun, for whom it is their business: how it was agreed on."""
 
     play: Play
-    table: Arrangement
-    over: bool
+    table: MatchAgreement
+
+    @property
+    def over(self) -> bool:
+        """Whether it is over."""
+        return self.table.state == OVER
 
     @classmethod
     async def of(cls, play: Play, match: str, person: Person | None) -> _Played:
         """Failure 404 where there is none, or it is not theirs to see."""
-        found = await play.registry.kind.store.table(match)
-        check_look(None if found is None else found[0], person)
-        assert found is not None
-        return cls(play, *found)
+        table = await play.registry.kind.store.table(match)
+        check_look(table, person)
+        assert table is not None
+        return cls(play, table)
 
     async def events(self) -> Sequence[Event]:
         """All that has happened in it."""
@@ -148,9 +152,9 @@ async def meta(request: Request, match: str, person: MaybePerson) -> dict[str, A
     site = site_of(request)
     row = await _match(site.database, match)
     if row.state == OPEN:
-        table = await invites.waiting(site.database, row)
+        table = await begin.waiting(site.database, row)
         check_look(table, person, missing=_MISSING)
-        own = person is not None and bool(table.sides_of(person.id))
+        own = person is not None and bool(table.names_of(person.id))
         invite = f"/j/{row.invite}" if own else None
         return view.fixed(table) | {"state": row.state, "invite": invite, "created": row.created}
     room = await site.play.registry.room(match)
@@ -168,7 +172,7 @@ async def meta(request: Request, match: str, person: MaybePerson) -> dict[str, A
         "started": row.started,
         "ended": row.ended,
         "games": replay.games_of(session),
-        "you": [side.value for side in room.agreement.sides_of(person.id if person is not None else None)],
+        "you": [side.value for side in room.agreement.names_of(person.id if person is not None else None)],
         "rematch_of": row.rematch_of,
     }
 
@@ -225,7 +229,7 @@ async def rematch(request: Request, match: str, person: Player) -> dict[str, Any
     room = await site.play.registry.room(match)
     check_look(None if room is None else room.agreement, person, missing=_MISSING)
     assert room is not None
-    sides = room.agreement.sides_of(person.id)
+    sides = room.agreement.names_of(person.id)
     if not sides:
         raise Failure(403, "you do not play in this match")
     site.limits.matches.check(person.id)
@@ -251,7 +255,7 @@ async def offers(
     `points` to the player, or from them if negative. `refused` is the reason, in `lang`, or null.
     """
     room = await site_of(request).play.registry.room(match)
-    sides = room.agreement.sides_of(person.id) if room is not None else ()
+    sides = room.agreement.names_of(person.id) if room is not None else ()
     if room is None or not sides:
         raise Failure(404, "you do not play in this match")
     return offers_data(room.session, sides, lang, room.now())

@@ -23,7 +23,8 @@ from sheshbesh.server.people.person import Person
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import site_of
 from sheshbesh.server.storage.tables import users
-from sheshbesh.server.tables.standing import row_of, shown
+from sheshbesh.server.tables.store import standing_row
+from sheshbesh.server.tables.view import standing_data
 
 router = APIRouter(tags=["me"])
 
@@ -59,10 +60,10 @@ async def my_matches(request: Request, person: Reader) -> list[dict[str, Any]]:
             # Of an earlier version, or just begun: its room has the state, and stores it.
             with suppress(Failure):  # one that is damaged is left out
                 if room := await site.play.registry.room(entry["id"]):
-                    stands = row_of(room.agreement, room.session)["standing"]
+                    stands = standing_row(room.agreement, room.session)["standing"]
         if stands is not None:
             now = steady_ms() - (site.uptime.down - down)
-            listed.append(entry | shown(Card.from_code(entry["card"]), stands, now))
+            listed.append(entry | standing_data(Card.from_code(entry["card"]), stands, now))
     return sorted(listed, key=lambda entry: not _waits_for_me(entry))
 
 

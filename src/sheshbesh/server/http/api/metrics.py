@@ -18,7 +18,7 @@ from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.failures import is_unavailable
 from sheshbesh.server.storage.review_tables import reviews
 from sheshbesh.server.storage.tables import matches
-from sheshbesh.server.tables.store import LIVE
+from sheshbesh.server.tables.seats import LIVE
 
 _UNFINISHED = ("waiting", "running")
 

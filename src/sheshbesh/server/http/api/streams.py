@@ -111,7 +111,7 @@ async def game(
 
     The lines are the messages of the match's socket with `type` for `t`.
     """
-    viewer = Viewer(person.id, room.agreement.sides_of(person.id))
+    viewer = Viewer(person.id, room.agreement.names_of(person.id))
     _open[person.id] += 1
     try:
         with connections.open(person, viewer.cut), presence.here(person.id):
