@@ -6,7 +6,6 @@ An empty line comes every few seconds, so that both ends notice when the other i
 from __future__ import annotations
 
 import asyncio
-import time
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 from typing import Any
@@ -74,7 +73,7 @@ async def events(
                 yield _line_of({"type": "challenge", "challenge": challenge})
             while is_open:
                 try:
-                    async with asyncio.timeout(KEEP_ALIVE):
+                    async with presence.clock.timeout(KEEP_ALIVE):
                         news = await queue.get()
                 except TimeoutError:
                     yield "\n"
@@ -116,21 +115,21 @@ async def game(
     try:
         with connections.open(person, viewer.cut), presence.here(person.id):
             await room.enter(viewer)
-            first, written = True, time.monotonic()
+            first, written = True, presence.clock.monotonic()
             while True:
                 try:
-                    async with asyncio.timeout(_LOOK):
+                    async with presence.clock.timeout(_LOOK):
                         frame = await viewer.outbox.get()
                 except TimeoutError:
                     viewer.mark_alive()
-                    if time.monotonic() - written >= KEEP_ALIVE:
-                        written = time.monotonic()
+                    if presence.clock.monotonic() - written >= KEEP_ALIVE:
+                        written = presence.clock.monotonic()
                         yield "\n"
                     continue
                 if frame is None or viewer.is_cut:
                     return
                 viewer.mark_alive()
-                written = time.monotonic()
+                written = presence.clock.monotonic()
                 yield _line(frame, full=first)
                 first = False
     finally:
