@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 from collections.abc import Awaitable, Callable
-from typing import TypeVar
-
-T = TypeVar("T")
+from typing import Any
 
 PATIENCE = 120.0
 """Seconds after which it is taken for never: far from what anything takes on a busy machine."""
@@ -15,7 +13,7 @@ PATIENCE = 120.0
 _LOOK = 0.02
 
 
-async def eventually(condition: Callable[[], T | Awaitable[T]], *, seconds: float = PATIENCE) -> T:
+async def eventually(condition: Callable[[], Awaitable[Any] | Any], *, seconds: float = PATIENCE) -> Any:
     """Ask until the answer is true, and return it; TimeoutError if it never is.
 
     For what gives no sign of its own, as another process; else await the sign.
@@ -29,6 +27,6 @@ async def eventually(condition: Callable[[], T | Awaitable[T]], *, seconds: floa
             await asyncio.sleep(_LOOK)
 
 
-def until(condition: Callable[[], T], *, seconds: float = PATIENCE) -> T:
+def until(condition: Callable[[], Any], *, seconds: float = PATIENCE) -> Any:
     """Do the same outside of an event loop."""
     return asyncio.run(eventually(condition, seconds=seconds))

@@ -16,6 +16,7 @@ from typing import Final
 
 from sheshbesh.i18n import Text
 from sheshbesh.server.ids import CLOCK, Clock
+from sheshbesh.server.monitoring.logs import Recent
 from sheshbesh.server.news.bus import Bus
 from sheshbesh.server.refusals import Failure
 
@@ -163,6 +164,8 @@ class Limits:
     def __init__(self, *, are_on: bool = True, clock: Clock = CLOCK) -> None:
         more = 1.0 if are_on else 1e6
         self._clock = clock
+        self.logged = Recent(clock.monotonic)
+        """Refusals that the log of security has, by code and address."""
 
         def limit(rate: float, burst: float, what: str) -> Limiter:
             return Limiter(rate, burst, what=what, clock=clock)
