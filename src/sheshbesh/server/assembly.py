@@ -141,11 +141,17 @@ def make_site(settings: Settings, clock: Clock = CLOCK) -> Site:
                 seconds, refusal.rule if refusal is not None else None
             ),
             seats=seats,
+            clock=clock,
         )
     )
     chouettes = ChouetteTables(
         ChouetteKind(
-            ChouetteStore(database), engines, bus, pace=settings.engine_pace, down=lambda: uptime.down
+            ChouetteStore(database),
+            engines,
+            bus,
+            pace=settings.engine_pace,
+            down=lambda: uptime.down,
+            clock=clock,
         ),
         bus,
     )

@@ -45,7 +45,7 @@ def note(
 
 
 def limit_reached(connection: HTTPConnection, code: str, recent: Recent) -> None:
-    """Log that somebody was refused for the number of what they asked; once while `recent` has the address."""
+    """Log that somebody was refused for the number of what they asked; not while `recent` has it."""
     host = connection.client.host if connection.client is not None else ""
     if recent.repeats(code, host) is not None:
         note("limit", connection, code=code, path=connection.scope["path"])

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from sheshbesh.rules import Side
+from sheshbesh.server.ids import CLOCK, Clock
 from sheshbesh.server.news.bus import Bus
 from sheshbesh.server.tables.chouette_bots import BotTurns
 from sheshbesh.server.tables.chouette_seats import ChouetteAgreement
@@ -45,8 +46,9 @@ class ChouetteKind(Kind[Chouette, ChouetteAgreement]):
         *,
         pace: float = 1.0,
         down: Callable[[], int] = lambda: 0,
+        clock: Clock = CLOCK,
     ) -> None:
-        super().__init__(store, engines, pace=pace, down=down)
+        super().__init__(store, engines, pace=pace, down=down, clock=clock)
         self._bus = bus
 
     def is_stale(self, present: str, action: Action, key: str) -> bool:  # noqa: ARG002 -- for matches

@@ -110,7 +110,7 @@ async def game(
 
     The lines are the messages of the match's socket with `type` for `t`.
     """
-    viewer = Viewer(person.id, room.agreement.sides_of(person.id))
+    viewer = Viewer(person.id, room.agreement.sides_of(person.id), clock=room.kind.clock)
     _open[person.id] += 1
     try:
         with connections.open(person, viewer.cut), presence.here(person.id):
