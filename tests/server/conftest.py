@@ -38,10 +38,10 @@ def anyio_backend() -> str:
 @pytest.fixture(scope="package", autouse=True)
 def _cheap_passwords() -> Iterator[None]:
     """Hashes that cost next to nothing: many tests make accounts, and none is about what a guess costs."""
-    kept = passwords._hasher
-    passwords._hasher = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    kept = passwords.hasher
+    passwords.hasher = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
     yield
-    passwords._hasher = kept
+    passwords.hasher = kept
 
 
 @pytest.fixture(scope="package", autouse=True)

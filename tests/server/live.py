@@ -20,10 +20,12 @@ from sheshbesh.server.app import make_app
 from sheshbesh.server.engines.pool import Decision, EnginePool
 from sheshbesh.server.http.connections import Caps
 from sheshbesh.server.http.serving import make_config
+from sheshbesh.server.ids import CLOCK, Clock
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.site import Site
 from sheshbesh.server.tables.match import Match
 from sheshbesh.session import DiceAction, Event, ReadyAction, Session
+from tests.waiting import eventually
 
 
 class HeuristicEngine:
@@ -172,15 +174,15 @@ def free_port() -> int:
 
 @asynccontextmanager
 async def live_site(
-    database: str, *, engines: bool = False, caps: Caps | None = None, **settings: Any
+    database: str, *, engines: bool = False, caps: Caps | None = None, clock: Clock = CLOCK, **settings: Any
 ) -> AsyncIterator[Live]:
     """A site with this database; without `engines`, heuristics play for them, at once.
 
-    `caps` bounds connections otherwise than the settings do.
+    `caps` bounds connections otherwise than the settings do; the site waits by `clock`.
     """
     port = free_port()
     given = {"limits": False, "engine_pace": 0.0, "database": database, "port": port, **settings}
-    app = make_app(Settings(**given))
+    app = make_app(Settings(**given), clock)
     site: Site = app.state.site
     if not engines:
         site.engines = EnginePool(0)
@@ -189,8 +191,7 @@ async def live_site(
     config.port = port
     server = uvicorn.Server(config)
     serving = asyncio.create_task(server.serve())
-    while not server.started:
-        await asyncio.sleep(0.02)
+    await eventually(lambda: server.started or serving.done())
     live = Live(site, f"http://127.0.0.1:{port}")
     try:
         yield live

@@ -11,11 +11,12 @@ from secrets import token_hex
 import httpx
 import pytest
 
-from sheshbesh.server.limits import Limiter
+from sheshbesh.i18n import Text
+from sheshbesh.server.limits import Limiter, Open
 from sheshbesh.session import DiceAction, ReadyAction
 from tests.server.chouette_player import Sitter
 from tests.server.live import live_site
-from tests.server.test_connections import HEALTH, Line, site
+from tests.server.test_connections import HEALTH, world
 from tests.server.test_costs import finished
 from tests.server.test_rooms import sit
 from tests.server.visitors import visited_site
@@ -40,8 +41,8 @@ pytestmark = pytest.mark.anyio
 async def test_addresses_that_nothing_has_are_refused_without_a_traceback(
     tmp_path: Path, path: str, status: int, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with site(tmp_path) as live:
-        line = await Line.open(live, f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+    async with world(tmp_path) as at:
+        line = await at.open(f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
         head = await line.answer()
     assert head.startswith(f"HTTP/1.1 {status} ".encode()), head
     assert "Traceback" not in caplog.text
@@ -52,8 +53,8 @@ async def test_two_lengths_of_one_body_are_refused_and_the_line_is_closed(tmp_pa
         b"POST /api/v1/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
         b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"
     )
-    async with site(tmp_path) as live:
-        answer = await (await Line.open(live, both + HEALTH)).rest()
+    async with world(tmp_path) as at:
+        answer = await (await at.open(both + HEALTH)).rest()
     assert answer.startswith(b"HTTP/1.1 400 ") and b'"code":"bad_request"' in answer
     assert answer.count(b"HTTP/1.1 ") == 1, "what came behind it is not taken for a request"
 
@@ -173,7 +174,7 @@ async def test_one_person_has_so_many_matches_open_at_once_and_nobody_else_is_hi
     async with live_site(f"sqlite:///{tmp_path}/s.db", limits=True) as live:
         browser, other = await live.browser(), await live.browser()
         match = await browser.match("tavla.p1.dice-typed", {"kind": "hotseat"})
-        live.site.limits.own_boards._most = 3
+        live.site.limits.own_boards = Open(3, Text("too many"))
         async with AsyncExitStack() as stack:
             for _ in range(3):
                 line = await stack.enter_async_context(browser.socket(match))

@@ -14,10 +14,11 @@ from sheshbesh.server.storage import tables
 from sheshbesh.server.tables import presence as processes
 from sheshbesh.server.tables import seat_presence
 from sheshbesh.server.tables.line import Viewer
+from tests.server.clock import ManualClock
 from tests.server.live import Live, live_site
 from tests.server.postgres import Postgres
 from tests.server.test_rooms import SeatedPlayer, sit
-from tests.server.visitors import PATIENCE
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 
@@ -105,23 +106,23 @@ async def test_a_process_taken_for_dead_says_anew_who_sits_there(table: Table) -
     said = select(tables.processes.c.boards).where(tables.processes.c.id == site.process)
     await table.white_sees_black(here=True)
     await site.presence.stop()
-    async with asyncio.timeout(PATIENCE):
-        while (row := await site.database.first(said)) is None or row.boards != {table.match: ["black"]}:
-            await asyncio.sleep(0.05)
+
+    async def is_said_anew() -> bool:
+        row = await site.database.first(said)
+        return row is not None and row.boards == {table.match: ["black"]}
+
+    await eventually(is_said_anew)
 
 
-def test_a_silent_page_here_says_nothing_of_when_somebody_left_elsewhere(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    now = 1000.0
-    monkeypatch.setattr(seat_presence, "monotonic", lambda: now)
-    seats = seat_presence.MatchPresence(Side)
-    page = Viewer("u", (Side.BLACK,))
-    page.seen = now
+def test_a_silent_page_here_says_nothing_of_when_somebody_left_elsewhere() -> None:
+    clock = ManualClock()
+    clock.advance(1000)
+    seats = seat_presence.MatchPresence(Side, clock)
+    page = Viewer("u", (Side.BLACK,), clock=clock)
     seats.look([page], tuple(Side))
-    now += 500
+    clock.advance(500)
     seats.look([page], tuple(Side), [Side.BLACK])
     assert seats.is_here(Side.BLACK)
-    now += 1
+    clock.advance(1)
     seats.look([page], tuple(Side))
     assert seats.claim_in(Side.BLACK) == seat_presence.CLAIM_AFTER_SILENCE - 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
@@ -27,7 +26,9 @@ from sheshbesh.session import (
 )
 from tests.dice_help import refused
 from tests.server.chouette_player import Sitter
+from tests.server.clock import ManualClock
 from tests.server.live import Live, live_site
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 
@@ -38,8 +39,8 @@ TURN, STALL = 30_000, 45_000
 class World:
     """The time of the world, which goes on when a test says so, and a database that is as it says."""
 
-    def __init__(self, live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.live, self.now = live, 1_000_000
+    def __init__(self, live: Live, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.live, self.clock = live, clock
         self.takes: list[int] = []
         self.is_away = False
         rooms = live.site.chouettes
@@ -47,12 +48,11 @@ class World:
 
         async def append(*what: Any) -> None:
             if self.takes:
-                self.now += self.takes.pop(0)
+                clock.advance(self.takes.pop(0) / 1000)
             if self.is_away:
                 raise UnavailableError("the disk is full")
             await store(*what)
 
-        monkeypatch.setattr(rooms.kind, "now", lambda _table: self.now)
         monkeypatch.setattr(rooms.kind.store, "append", append)
 
     async def started(self) -> ChouetteInPlay:
@@ -74,7 +74,7 @@ class World:
 
     async def again(self, room: ChouetteInPlay) -> Chouette:
         """The chouette as it is after a restart."""
-        self.live.site.chouettes._drop(room)
+        self.live.site.chouettes.drop(room)
         found = await self.room(room.id)
         assert found is not room
         return found.state
@@ -82,28 +82,29 @@ class World:
 
 @pytest.fixture
 async def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[World]:
-    async with live_site(f"sqlite:///{tmp_path}/site.db") as live:
-        yield World(live, monkeypatch)
+    clock = ManualClock()
+    async with live_site(f"sqlite:///{tmp_path}/site.db", clock=clock) as live:
+        yield World(live, clock, monkeypatch)
 
 
 async def test_time_in_which_nothing_could_be_stored_is_nobodys(world: World) -> None:
     room = await world.started()
     world.takes = [STALL]
     await room.act(room.state.seats.box, PlayAction("8/5 6/5"))
-    assert room.session.clock.deadline() == world.now + TURN
+    assert room.session.clock.deadline() == room.now() + TURN
     assert not room.is_up and await world.again(room) == room.state
     room = await world.room(room.id)
-    world.now += 10_000
+    world.clock.advance((10_000) / 1000)
     world.is_away = True
     with pytest.raises(UnavailableError):
         await room.act(room.state.captain, RollAction())
     assert not room.is_idle  # the time is given back as soon as that can be stored
-    world.now += STALL
+    world.clock.advance(STALL / 1000)
     world.is_away = False
     with refused("clock.running"):
         await room.act(SERVER, ClaimAction())
-    assert room.session.clock.deadline() == world.now + TURN - 10_000
-    world.now += TURN
+    assert room.session.clock.deadline() == room.now() + TURN - 10_000
+    world.clock.advance(TURN / 1000)
     world.takes = [STALL]
     await room.act(SERVER, ClaimAction())  # what is really over stays over
     assert len(room.state.rows) == 1
@@ -118,28 +119,25 @@ async def test_a_sleeping_room_is_loaded_when_the_time_is_up_and_the_chouette_go
     row = select(chouettes.c.due).where(chouettes.c.id == room.id)
     (due,) = await site.database.first(row) or (0,)
     assert due == room.deadline and await site.chouettes_due.poll() == 0
-    rooms._drop(room)
-    world.now = due
-    assert await site.chouettes_due.poll() == 1
+    rooms.drop(room)
+    world.clock.advance((due - room.now()) / 1000)
+    await eventually(lambda: room.id in rooms.rooms)
     room = rooms.rooms[room.id]
-    async with asyncio.timeout(20):
-        while not room.state.rows:
-            await asyncio.sleep(0.02)
+    world.clock.advance(1)
+    await eventually(lambda: room.state.rows)
     assert room.session.games[-1].reason == "time" and not room.state.is_over
     assert room.state.seats.box != room.state.seats.queue[-1]
     assert tuple(await site.database.first(row) or ()) == (None,)
     assert room.is_idle
 
 
-def test_no_server_no_time_and_tables_older_than_clocks_keep_that_of_the_world(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_no_server_no_time_and_tables_older_than_clocks_keep_that_of_the_world() -> None:
     nothing: Any = None
-    monkeypatch.setattr("sheshbesh.server.tables.kind.steady_ms", lambda: 9 * TURN)
-    kind = ChouetteKind(nothing, nothing, nothing, down=lambda: 5 * TURN)
+    clock = ManualClock()
+    kind = ChouetteKind(nothing, nothing, nothing, down=lambda: 5 * TURN, clock=clock)
     card = Card.from_code("backgammon.m")
     old, new = (kind.now(ChouetteAgreement("t", card, (), down=down)) for down in (None, TURN))
-    assert (old, new) == (9 * TURN, 5 * TURN)
+    assert (old, new) == (clock.steady_ms(), clock.steady_ms() - 4 * TURN)
 
 
 async def test_what_a_slow_line_takes_is_measured_and_given_back(world: World) -> None:
@@ -155,7 +153,7 @@ async def test_what_a_slow_line_takes_is_measured_and_given_back(world: World) -
         assert (clock["running"], clock["white"], clock["kind"]) == ("white", TURN, "per_turn")
         (viewer,) = room.viewers
         viewer.latency.ms = 400
-        world.now += 5_000
+        world.clock.advance((5_000) / 1000)
         assert await sitter.do(box, {"type": "play", "play": "8/5 6/5"}) == "ack"
         assert await sitter.do(box, {"type": "time"}, free=True) == "clock.running"
         assert await sitter.do(box, {"type": "credit", "ms": 5}, free=True) == "actor.server"

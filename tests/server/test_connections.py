@@ -3,172 +3,209 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import socket
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager, closing, suppress
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, cast
 
 import pytest
 from fastapi import FastAPI
 
 from sheshbesh.server.http.connections import Caps
 from sheshbesh.server.http.serving import _proxies
+from tests.server.clock import ManualClock
 from tests.server.live import Live, live_site
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 
 BOTH_LOOPS = pytest.mark.parametrize(
     "anyio_backend", [("asyncio", {"use_uvloop": True}), ("asyncio", {"use_uvloop": False})]
 )
-PATIENCE = 20
-SOON = 0.4
-"""Seconds, in place of those that requests have on a real site."""
-NEVER = 600.0
+PATIENCE = 60
+
+
+class World:
+    """A site whose connections have these bounds, and the time by which they are kept."""
+
+    def __init__(self, live: Live, caps: Caps, clock: ManualClock) -> None:
+        self.live, self.caps, self.clock = live, caps, clock
+        self._opened: list[Line] = []
+
+    async def open(self, data: bytes = b"") -> Line:
+        """A bare connection over which this is sent."""
+        loop = asyncio.get_running_loop()
+        _, line = await loop.create_connection(Line, "127.0.0.1", self.live.site.settings.port)
+        self._opened.append(line)
+        line.send(data)
+        return line
+
+    async def late(self, seconds: float) -> None:
+        """Let the time pass that a connection has, once it runs."""
+        await self.clock.until_waiting(seconds)
+        self.clock.advance(seconds)
+
+    async def is_served(self) -> bool:
+        """Ask for something by another connection; the server has read before what was sent before."""
+        line = await self.open(HEALTH)
+        is_served = b" 200 " in await line.answer()
+        await line.close()
+        return is_served
+
+    async def close(self) -> None:
+        """Close what is open yet."""
+        for line in self._opened:
+            await line.close()
 
 
 @asynccontextmanager
-async def site(tmp_path: Path, **caps: float) -> AsyncIterator[Live]:
-    async with live_site(f"sqlite:///{tmp_path}/s.db", caps=Caps(**caps)) as live:  # type: ignore[arg-type]
+async def world(tmp_path: Path, **bounds: Any) -> AsyncIterator[World]:
+    clock = ManualClock()
+    caps = Caps(clock=clock, **bounds)
+    async with live_site(f"sqlite:///{tmp_path}/s.db", caps=caps) as live:
+        found = World(live, caps, clock)
         try:
-            yield live
+            yield found
         finally:
-            for line in Line.opened:
-                line.writer.close()
-                with suppress(ConnectionError):
-                    await line.writer.wait_closed()
-            Line.opened.clear()
+            await found.close()
 
 
-class Line:
+class Line(asyncio.Protocol):
     """A bare connection."""
 
-    opened: ClassVar[list[Line]] = []
+    def __init__(self) -> None:
+        self.received = bytearray()
+        self._stirred, self._lost = asyncio.Event(), asyncio.Event()
 
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.reader, self.writer = reader, writer
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast("asyncio.Transport", transport)
 
-    @classmethod
-    async def open(cls, live: Live, data: bytes = b"") -> Line:
-        line = cls(*await asyncio.open_connection("127.0.0.1", live.site.settings.port))
-        cls.opened.append(line)
-        await line.send(data)
-        return line
+    def data_received(self, data: bytes) -> None:
+        self.received += data
+        self._stirred.set()
 
-    async def send(self, data: bytes) -> None:
-        self.writer.write(data)
-        with suppress(ConnectionError):
-            await self.writer.drain()
+    def connection_lost(self, _: Exception | None) -> None:
+        self._lost.set()
+
+    def send(self, data: bytes) -> None:
+        self._transport.write(data)
+
+    async def close(self) -> None:
+        self._transport.close()
+        await self._lost.wait()
 
     async def rest(self) -> bytes:
         """What comes until the server closes it, or breaks it off over bytes that it has not read."""
-        found = bytearray()
-        with closing(self.writer), suppress(ConnectionError):
-            async with asyncio.timeout(PATIENCE):
-                while block := await self.reader.read(1 << 16):
-                    found += block
-        # A line that was broken off gives nothing more, not even what had come before.
-        return bytes(found + self.reader._buffer)  # type: ignore[attr-defined]
+        async with asyncio.timeout(PATIENCE):
+            await self._lost.wait()
+        return bytes(self.received)
 
     async def answer(self) -> bytes:
         """The head of an answer that leaves the connection open."""
         async with asyncio.timeout(PATIENCE):
-            head = await self.reader.readuntil(b"\r\n\r\n")
-            length = next(line for line in head.lower().split(b"\r\n") if line.startswith(b"content-length"))
-            await self.reader.readexactly(int(length.split(b":")[1]))
-            return head
+            while True:
+                head, _, body = bytes(self.received).partition(b"\r\n\r\n")
+                length = re.search(rb"content-length: *(\d+)", head, re.IGNORECASE)
+                if length is not None and len(body) == int(length[1]):
+                    self.received.clear()
+                    return head
+                self._stirred.clear()
+                await self._stirred.wait()
 
 
 HEALTH = b"GET /api/v1/health HTTP/1.1\r\nHost: x\r\n\r\n"
 HALF_A_BODY = (
     b"POST /api/v1/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n{"
 )
+HEAD, BODY, ANSWER = 20.0, 61.0, 62.0
+"""Seconds, each of another length, so that a test can tell for what a connection waits."""
 
 
 @BOTH_LOOPS
 @pytest.mark.parametrize("begun", [b"", HEALTH[:20]])
 async def test_a_head_that_does_not_come_is_not_waited_for(tmp_path: Path, begun: bytes) -> None:
-    async with site(tmp_path, head=SOON, body=NEVER) as live:
-        assert (await (await Line.open(live, begun)).rest()).startswith(b"HTTP/1.1 408")
-        after = await Line.open(live, HEALTH)
+    async with world(tmp_path, head=HEAD) as at:
+        line = await at.open(begun)
+        await at.late(HEAD)
+        assert (await line.rest()).startswith(b"HTTP/1.1 408")
+        after = await at.open(HEALTH)
         assert b" 200 " in await after.answer()
-        await after.send(HEALTH[:20])
+        after.send(HEALTH[:20])
+        await at.late(HEAD)
         assert (await after.rest()).startswith(b"HTTP/1.1 408")
 
 
 @BOTH_LOOPS
 async def test_a_head_that_trickles_wins_no_time_by_that(tmp_path: Path) -> None:
-    async with site(tmp_path, head=SOON, body=NEVER) as live:
-        line = await Line.open(live)
-
-        async def trickle() -> None:
-            for byte in HEALTH[:-1]:
-                await line.send(bytes([byte]))
-                await asyncio.sleep(SOON / 4)
-
-        trickling = asyncio.create_task(trickle())
-        try:
-            assert (await line.rest()).startswith(b"HTTP/1.1 408")
-        finally:
-            trickling.cancel()
+    async with world(tmp_path, head=HEAD) as at:
+        line = await at.open()
+        for byte in HEALTH[:4]:
+            line.send(bytes([byte]))
+            assert await at.is_served() and not line.received
+            at.clock.advance(HEAD / 4)
+        assert (await line.rest()).startswith(b"HTTP/1.1 408")
 
 
 @BOTH_LOOPS
 async def test_a_body_that_does_not_come_is_not_waited_for(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with site(tmp_path, head=NEVER, body=SOON) as live:
-        assert (await (await Line.open(live, HALF_A_BODY)).rest()).startswith(b"HTTP/1.1 408")
-        assert b" 200 " in await (await Line.open(live, HEALTH)).answer()
+    async with world(tmp_path, head=HEAD, body=BODY) as at:
+        line = await at.open(HALF_A_BODY)
+        await at.late(BODY)
+        assert (await line.rest()).startswith(b"HTTP/1.1 408")
+        assert await at.is_served()
     assert "Traceback" not in caplog.text
 
 
 @BOTH_LOOPS
 async def test_an_answer_that_nobody_fetches_is_not_kept(tmp_path: Path) -> None:
-    caps, ask = Caps(answer=SOON), b"GET /api/v1/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n"
-    async with live_site(f"sqlite:///{tmp_path}/s.db", caps=caps) as live:
-        with socket.create_connection(("127.0.0.1", live.site.settings.port)) as line:
+    ask = b"GET /api/v1/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n"
+    async with world(tmp_path, answer=ANSWER) as at:
+        with socket.create_connection(("127.0.0.1", at.live.site.settings.port)) as line:
             line.settimeout(0)
             async with asyncio.timeout(2 * PATIENCE):
                 await asyncio.get_running_loop().sock_sendall(line, ask * 300)
-                while caps.count:
-                    await asyncio.sleep(0.05)
+                await at.late(ANSWER)
+            await eventually(lambda: not at.caps.count)
 
 
 @BOTH_LOOPS
 async def test_one_address_has_so_many_connections_and_gets_them_back(tmp_path: Path) -> None:
-    async with site(tmp_path, of_one=3) as live:
-        held = [await Line.open(live, HEALTH[:20]) for _ in range(3)]
-        assert b" 503 " in (refused := await (await Line.open(live, HEALTH)).rest())
+    async with world(tmp_path, of_one=3) as at:
+        held = [await at.open(HEALTH[:20]) for _ in range(3)]
+        assert b" 503 " in (refused := await (await at.open(HEALTH)).rest())
         assert b'"code":"unavailable"' in refused
         for line in held:
-            line.writer.close()
-        await asyncio.sleep(0.1)
-        assert b" 200 " in await (await Line.open(live, HEALTH)).answer()
+            await line.close()
+        await eventually(lambda: not at.caps.count)
+        assert await at.is_served()
 
 
 async def test_all_together_have_so_many_connections(tmp_path: Path) -> None:
-    async with site(tmp_path, of_one=0, of_all=2) as live:
-        held = [await Line.open(live, HEALTH[:20]) for _ in range(2)]
-        assert b" 503 " in await (await Line.open(live, HEALTH)).rest()
-        for line in held:
-            line.writer.close()
+    async with world(tmp_path, of_one=0, of_all=2) as at:
+        for _ in range(2):
+            await at.open(HEALTH[:20])
+        assert b" 503 " in await (await at.open(HEALTH)).rest()
 
 
 @BOTH_LOOPS
 async def test_sockets_count_as_connections_and_are_not_ended_by_the_time_of_a_head(tmp_path: Path) -> None:
-    async with site(tmp_path, of_one=4, head=SOON) as live:
-        browser = await live.browser()
+    async with world(tmp_path, of_one=4, head=HEAD) as at:
+        browser = await at.live.browser()
         match = await browser.match("tavla.p1.dice-typed", {"kind": "hotseat"})
         await browser.http.aclose()
+        await eventually(lambda: not at.caps.count)
         async with AsyncExitStack() as stack:
             sockets = [await stack.enter_async_context(browser.socket(match)) for _ in range(4)]
-            assert b" 503 " in await (await Line.open(live, HEALTH)).rest()
-            await asyncio.sleep(SOON * 2)
+            assert b" 503 " in await (await at.open(HEALTH)).rest()
+            at.clock.advance(2 * HEAD)
             for each in sockets:
-                await each.ping()
-        await asyncio.sleep(0.1)
-        assert b" 200 " in await (await Line.open(live, HEALTH)).answer()
+                await (await each.ping())
+        await eventually(lambda: not at.caps.count)
+        assert await at.is_served()
 
 
 def test_a_proxy_is_many_people() -> None:

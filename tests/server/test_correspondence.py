@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
@@ -10,14 +9,15 @@ import pytest
 from sqlalchemy import select, update
 
 from sheshbesh.match.timing import DAY
-from sheshbesh.rules import Refused, Side
+from sheshbesh.rules import Side
 from sheshbesh.server.people.vacations import MOST_A_YEAR, MOST_AT_ONCE
 from sheshbesh.server.storage import Database
-from sheshbesh.server.storage.tables import events, matches, vacations
-from sheshbesh.session import ClaimAction
+from sheshbesh.server.storage.tables import matches, vacations
+from sheshbesh.session import Phase
+from tests.server.clock import ManualClock
 from tests.server.live import Browser, Live, live_site
 from tests.server.test_rooms import SeatedPlayer, sit
-from tests.server.test_uptime import age
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 
@@ -40,14 +40,6 @@ async def began(live: Live, card: str = CARD) -> tuple[str, Browser, Browser]:
     return match, white, black
 
 
-async def let_pass(database: Database, ms: int) -> None:
-    """Let all that has happened in matches, and what is due, be so much longer ago."""
-    await database.write(
-        update(events).values(at=events.c.at - ms),
-        update(matches).values(due=matches.c.due - ms, created=matches.c.created - ms),
-    )
-
-
 async def ending_of(database: Database, match: str) -> tuple[str, str | None, str | None]:
     row = await database.first(
         select(matches.c.state, matches.c.winner, matches.c.ending).where(matches.c.id == match)
@@ -59,30 +51,24 @@ async def ending_of(database: Database, match: str) -> tuple[str, str | None, st
 async def test_a_turn_of_days_is_claimed_after_a_restart_though_nobody_opens_the_match(
     tmp_path: Path,
 ) -> None:
-    url = f"sqlite:///{tmp_path}/site.db"
-    async with live_site(url) as live:
+    url, clock = f"sqlite:///{tmp_path}/site.db", ManualClock()
+    async with live_site(url, clock=clock) as live:
         match, _, _ = await began(live)
+        clock.advance(120)
         early, _, _ = await began(live)
-    database = Database(url)
-    await database.open()
-    await let_pass(database, DAY - 60_000)
-    # The second one was begun a little later: its time is not up.
-    await database.write(
-        update(matches).where(matches.c.id == match).values(due=matches.c.due - 120_000),
-        update(events).where(events.c.match_id == match).values(at=events.c.at - 120_000),
-    )
-    await age(database, 1)
-    await database.close()
-    async with live_site(url) as live:
-        await live.site.play.due.poll()
-        room = await live.site.play.registry.room(match)
-        assert room is not None
-        with suppress(Refused):  # its timer may have rung already
-            await room.act("server", ClaimAction())
+        clock.advance(DAY / 1000 - 120.5)
+        await clock.until_waiting(1.0)  # the server has said that it is up
+    clock.advance(3.5)  # with the grace of 2 s for a move on its way
+    async with live_site(url, clock=clock) as live:
+        rooms = live.site.play.registry.rooms
+        await eventually(lambda: match in rooms)
+        assert (await ending_of(live.site.database, match))[0] == "live"
+        clock.advance(1)
+        await eventually(lambda: rooms[match].session.phase is Phase.OVER)
         found = live.site.database
         assert await ending_of(found, match) == ("over", "black", "time")
         assert (await ending_of(found, early))[0] == "live"
-        assert early not in live.site.play.registry.rooms
+        assert early not in rooms
 
 
 async def test_the_list_of_games_loads_no_room_and_says_whose_turn_it_is_and_until_when(
@@ -122,7 +108,7 @@ async def test_a_match_of_an_earlier_version_is_looked_at_once_and_then_says_whe
         query = select(matches.c.due, matches.c.standing).where(matches.c.id == match)
         known = await site.database.first(query)
         await site.database.write(update(matches).values(due=None, standing=None))
-        site.play.registry._drop(site.play.registry.rooms[match])
+        site.play.registry.drop(site.play.registry.rooms[match])
         assert await site.play.due.poll() == 1
         again = await site.database.first(query)
         assert known is not None and again is not None and tuple(again) == tuple(known)

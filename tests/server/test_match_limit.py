@@ -25,7 +25,7 @@ async def begin(visitors: Visitors, browser: Browser) -> None:
     await browser.post("matches", {"card": CARD, "opponent": {"kind": "hotseat"}})
     registry = visitors.site.play.registry
     for room in list(registry.rooms.values()):
-        registry._drop(room)
+        registry.drop(room)
     assert not registry.rooms
 
 

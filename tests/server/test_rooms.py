@@ -6,7 +6,8 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from itertools import count
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 from websockets import ConnectionClosed
@@ -16,9 +17,12 @@ from sheshbesh.rules import Side
 from sheshbesh.server.tables import seat_presence
 from sheshbesh.server.tables import table as table_module
 from sheshbesh.server.tables.line import Viewer
+from sheshbesh.session import WithholdAction
+from tests.server.clock import ManualClock
 from tests.server.live import Browser, Live, live_site
 from tests.server.player import Chains
 from tests.server.visitors import PATIENCE
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 
@@ -26,6 +30,20 @@ pytestmark = pytest.mark.anyio
 @pytest.fixture(scope="module")
 def anyio_backend() -> str:
     return "asyncio"
+
+
+class Timed(NamedTuple):
+    """A site, and the time by which it goes."""
+
+    live: Live
+    clock: ManualClock
+
+
+@pytest.fixture
+async def timed(tmp_path: Path) -> AsyncIterator[Timed]:
+    clock = ManualClock()
+    async with live_site(f"sqlite:///{tmp_path}/site.db", clock=clock) as running:
+        yield Timed(running, clock)
 
 
 @pytest.fixture(scope="module")
@@ -208,34 +226,43 @@ async def test_bad_messages_end_the_socket_and_nothing_else(live: Live) -> None:
     assert again.state["phase"] == "ready"
 
 
-async def test_a_silent_players_link_is_left_out(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_module, "PATIENCE", 0.2)
-    _, mover, other = await begin(live, "backgammon.p1")
+async def test_a_silent_players_link_is_left_out(timed: Timed) -> None:
+    match, mover, other = await begin(timed.live, "backgammon.p1")
     # The mover gives no link with the play, and none when the opponent has thrown.
     assert (await mover.do("play", play=first_play(mover.state)))["t"] == "ack"
     await other.until("roll")
     assert (await other.do("roll", link=other.link()))["t"] == "ack"
+    await timed.clock.until_waiting(table_module.PATIENCE)
+    assert other.state["phase"] == "throwing"
+    timed.clock.advance(table_module.PATIENCE)
     await other.until("move")
-    assert mover.side in json.dumps(other.others) or other.state["turn"]["dice"]
+    assert other.state["turn"]["dice"]
+    room = await timed.live.site.play.registry.room(match)
+    assert room is not None
+    record = await timed.live.site.play.registry.kind.store.load(match)
+    assert record is not None
+    left_out = [event.action for event in record.events if event.action.type == "withhold"]
+    assert left_out == [WithholdAction(mover.side)]
 
 
-async def test_with_strict_dice_nobody_goes_on_without_a_link(
-    live: Live, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(table_module, "PATIENCE", 0.1)
-    _, mover, other = await begin(live, "backgammon.p1.dice-strict")
+async def test_with_strict_dice_nobody_goes_on_without_a_link(timed: Timed) -> None:
+    _, mover, other = await begin(timed.live, "backgammon.p1.dice-strict")
     assert (await mover.do("play", play=first_play(mover.state)))["t"] == "ack"
     await other.until("roll")
     assert (await other.do("roll", link=other.link()))["t"] == "ack"
-    await asyncio.sleep(0.3)
     await mover.until("throwing")
+    timed.clock.advance(600)
+    await mover.socket.send('{"t":"ping"}')
+    await mover.hear("pong")
+    assert mover.state["phase"] == "throwing"
     assert mover.state["dice"]["owe"] == {mover.side: "link"}
     assert (await mover.do("link", link=mover.link()))["t"] == "ack"
     await other.until("move")
 
 
-async def test_a_clock_that_runs_out_ends_the_match(live: Live) -> None:
-    _, mover, other = await begin(live, "backgammon.p1.clock-d0_1-0_2")
+async def test_a_clock_that_runs_out_ends_the_match(timed: Timed) -> None:
+    _, mover, other = await begin(timed.live, "backgammon.p1.clock-d1-60")
+    timed.clock.advance(64)
     await other.until("over")
     assert other.state["ending"] == "time"
     assert other.state["winner"] == other.side
@@ -302,8 +329,7 @@ async def test_a_room_that_nobody_needs_is_dropped_and_comes_back_the_same(live:
     browser_state = {key: mover.state[key] for key in ("board", "phase", "turn", "score", "on_roll")}
     for player in (mover, other):
         await player.socket.close()
-    while room.viewers:
-        await asyncio.sleep(0.02)
+    await eventually(lambda: not room.viewers)
     for _ in range(40):
         live.site.play.registry.tick(list(live.site.play.registry.rooms.values()))
     assert match not in live.site.play.registry.rooms

@@ -96,6 +96,6 @@ async def test_a_slow_player_gets_back_what_their_line_takes_and_both_are_told(l
             assert page.rtt["white"] is not None and page.rtt["white"] >= round_trip
             assert page.rtt["black"] is not None and page.rtt["black"] < page.rtt["white"]
         # A room that is made again from its events has the same clocks.
-        live.site.play.registry._drop(room)
+        live.site.play.registry.drop(room)
         again = await live.site.play.registry.room(match)
         assert again is not None and again.session.clock == room.session.clock

@@ -78,7 +78,7 @@ async def test_what_an_engine_could_not_think_about_is_said_and_kept(tmp_path: P
                     if played:
                         break
             assert played[0]["actor"] == "black" and played[0]["guessed"] is True
-        live.site.play.registry._drop(room)
+        live.site.play.registry.drop(room)
         again = await live.site.play.registry.room(match)  # as after a restart
         assert again is not None
         (line,) = map(json.loads, again.viewers.lines)

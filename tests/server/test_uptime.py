@@ -10,9 +10,9 @@ import pytest
 from sqlalchemy import update
 
 from sheshbesh.server.storage import Database
-from sheshbesh.server.storage import uptime as module
 from sheshbesh.server.storage.tables import uptime
 from sheshbesh.server.storage.uptime import GRACE, Uptime
+from tests.server.clock import ManualClock
 from tests.server.live import live_site
 from tests.server.test_rooms import sit
 
@@ -25,33 +25,42 @@ async def age(database: Database, seconds: int) -> None:
 
 
 async def test_a_silence_is_counted_once(database: Database) -> None:
-    first = Uptime(database)
+    clock = ManualClock()
+    first = Uptime(database, clock)
     await first.start()
     assert first.down == 0
-    quick = Uptime(database)
+    clock.advance(4)
+    quick = Uptime(database, clock)
     await quick.start()
     assert quick.down == 0
-    await age(database, 60)
-    both = [Uptime(database), Uptime(database)]
+    clock.advance(56)
+    both = [Uptime(database, clock), Uptime(database, clock)]
     await asyncio.gather(*(each.start() for each in both))
-    assert both[0].down == both[1].down
-    assert 60_000 <= both[0].down - GRACE < 62_000
-    late = Uptime(database)
+    assert [each.down for each in both] == [60_000 + GRACE] * 2
+    late = Uptime(database, clock)
     await late.start()
     assert late.down == both[0].down
 
 
-async def test_a_process_says_that_it_is_up(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_BEAT", 0.01)
-    up = Uptime(database)
+async def test_a_process_says_that_it_is_up(database: Database) -> None:
+    clock = ManualClock()
+    up = Uptime(database, clock)
     await up.start()
-    await age(database, 60)
     beating = asyncio.create_task(up.run())
-    await asyncio.sleep(0.2)
+    await clock.until_waiting(1.0)
+    for _ in range(60):
+        clock.advance(1.0)
+        await clock.until_waiting(1.0)
     beating.cancel()
-    other = Uptime(database)
+    assert up.is_kept
+    other = Uptime(database, clock)
     await other.start()
     assert other.down == 0
+    clock.advance(60)
+    assert not up.is_kept
+    late = Uptime(database, clock)
+    await late.start()
+    assert late.down == 60_000 + GRACE
 
 
 async def test_clocks_do_not_run_while_the_server_is_down(tmp_path: Path) -> None:

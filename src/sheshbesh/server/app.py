@@ -41,6 +41,7 @@ from sheshbesh.server.http.pictures import picture_routes
 from sheshbesh.server.http.request_limits import check_requests
 from sheshbesh.server.http.security import Guard
 from sheshbesh.server.http.static import page_routes
+from sheshbesh.server.ids import CLOCK, Clock
 from sheshbesh.server.monitoring.metrics import Measured
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.site import opened
@@ -75,8 +76,8 @@ ROUTERS: tuple[APIRouter, ...] = (
 """The HTTP interface; each part adds its routers here."""
 
 
-def make_app(settings: Settings) -> FastAPI:
-    """The whole site as one ASGI application."""
+def make_app(settings: Settings, clock: Clock = CLOCK) -> FastAPI:
+    """Make the whole site as one ASGI application, which waits by `clock`."""
     app = FastAPI(
         title="Sheshbesh",
         version=__version__,
@@ -86,7 +87,7 @@ def make_app(settings: Settings) -> FastAPI:
         redoc_url=None,
         lifespan=_lifespan,
     )
-    site = app.state.site = make_site(settings)
+    site = app.state.site = make_site(settings, clock)
     app.add_middleware(Guard, settings=settings)
     # Added last, it is outermost, and measures what the guard refuses too.
     app.add_middleware(Measured, metrics=site.metrics)

@@ -10,7 +10,7 @@ from sheshbesh.rules.side import name_or_none
 from sheshbesh.server.boards.press import Press
 from sheshbesh.server.engines.pool import EnginePool
 from sheshbesh.server.http.static import build
-from sheshbesh.server.ids import new_id, now_ms
+from sheshbesh.server.ids import CLOCK, Clock, new_id, now_ms
 from sheshbesh.server.limits import Limits
 from sheshbesh.server.lobby.challenges import Challenges
 from sheshbesh.server.lobby.lobby import Lobby
@@ -109,18 +109,19 @@ class _Announcements:
             self._registry.spawn(self._absences.hold(table.id))
 
 
-def make_site(settings: Settings) -> Site:
-    """The parts of a process, not yet open."""
-    process, metrics = new_id(), Metrics(__version__, build())
+def make_site(settings: Settings, clock: Clock = CLOCK) -> Site:
+    """The parts of a process, not yet open; they wait by `clock`."""
+    process, metrics = new_id(), Metrics(__version__, build(), clock)
     database = Database(settings.database, committed=metrics.commits.observe)
     bus, limits, uptime = (
-        make_bus(settings.database, process),
-        Limits(are_on=settings.limits),
-        Uptime(database),
+        make_bus(settings.database, process, clock),
+        Limits(are_on=settings.limits, clock=clock),
+        Uptime(database, clock),
     )
-    social, vacations, push = Social(database), Vacations(database), make_push(settings, database, metrics)
+    social, vacations = Social(database), Vacations(database, clock)
+    push = make_push(settings, database, metrics)
     seats = SeatPresence(lambda match, side: bus.publish(PARTED, id=match, side=side.value))
-    presence = ProcessPresence(database, bus, process, seats)
+    presence = ProcessPresence(database, bus, process, seats, clock)
     elsewhere = Elsewhere(database, bus, process, waited=metrics.waited) if database.is_postgres else None
     own = (settings.engine_workers or DEFAULT_WORKERS) if settings.own_engines else 0
     engines = EnginePool(own, measure=metrics.answered, elsewhere=elsewhere)
@@ -141,15 +142,21 @@ def make_site(settings: Settings) -> Site:
                 seconds, refusal.rule if refusal is not None else None
             ),
             seats=seats,
+            clock=clock,
         )
     )
     chouettes = ChouetteTables(
         ChouetteKind(
-            ChouetteStore(database), engines, bus, pace=settings.engine_pace, down=lambda: uptime.down
+            ChouetteStore(database),
+            engines,
+            bus,
+            pace=settings.engine_pace,
+            down=lambda: uptime.down,
+            clock=clock,
         ),
         bus,
     )
-    connections = OpenConnections(database, registry.spawn)
+    connections = OpenConnections(database, registry.spawn, clock)
     absences = Absences(database, registry, vacations)
     announcements.connect(registry, absences)
     review_store, source = ReviewStore(database), MatchSource(database, registry.kind.store)
@@ -164,7 +171,7 @@ def make_site(settings: Settings) -> Site:
         uptime=uptime,
         engines=engines,
         elsewhere=elsewhere,
-        people=_make_people(settings, database, bus, social, connections, vacations, push, metrics),
+        people=_make_people(settings, database, bus, social, connections, vacations, push, metrics, clock),
         presence=presence,
         lobby=lobby,
         notifications=Notifications(lobby, presence, connections, registry.spawn),
@@ -186,7 +193,7 @@ def make_site(settings: Settings) -> Site:
         ),
         reviews=Reviews(review_store, source, ReviewQueue(review_store, source.content, process, engines)),
         press=Press(),
-        practice=Practice(cards, PositionSearch(database), Indexing(cards), DailyAnswers(database)),
+        practice=Practice(cards, PositionSearch(database), Indexing(cards, clock), DailyAnswers(database)),
     )
 
 
@@ -199,8 +206,9 @@ def _make_people(
     vacations: Vacations,
     push: Push,
     metrics: Metrics,
+    clock: Clock,
 ) -> People:
-    directory = Directory(database)
+    directory = Directory(database, clock)
     accounts = Accounts(database, directory, limits=settings.limits)
     return People(
         directory=directory,
@@ -212,9 +220,9 @@ def _make_people(
         connections=connections,
         recovery=Recovery(database, directory, accounts),
         mail=MailAddresses(database, accounts, settings.secret),
-        mailer=Mailer(settings, lambda outcome: metrics.mail.labels(outcome).inc()),
+        mailer=Mailer(settings, lambda outcome: metrics.mail.labels(outcome).inc(), clock),
         reports=Reports(database),
-        moderation=Moderation(database),
+        moderation=Moderation(database, clock),
         vacations=vacations,
         push=push,
         bus=bus,

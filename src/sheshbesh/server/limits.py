@@ -6,10 +6,8 @@ may do each second holds over all processes, and what they may do at once holds 
 
 from __future__ import annotations
 
-import asyncio
 import json
 import logging
-import time
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
@@ -17,6 +15,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from sheshbesh.i18n import Text
+from sheshbesh.server.ids import CLOCK, Clock
+from sheshbesh.server.monitoring.logs import Recent
 from sheshbesh.server.news.bus import Bus
 from sheshbesh.server.refusals import Failure
 
@@ -51,15 +51,16 @@ class Bucket:
 
     rate: float
     burst: float
+    clock: Clock = CLOCK
     tokens: float | None = None
     at: float = 0.0
 
-    def take(self, now: float | None = None, cost: float = 1.0) -> float:
+    def take(self, cost: float = 1.0) -> float:
         """Take `cost` tokens: 0.0 if there were enough, else the seconds until there are.
 
         What costs more than the bucket holds may be had when it is full.
         """
-        self._fill(now)
+        self._fill()
         assert self.tokens is not None
         needed = min(cost, self.burst)
         if self.tokens >= needed:
@@ -67,14 +68,14 @@ class Bucket:
             return 0.0
         return (needed - self.tokens) / self.rate
 
-    def drain(self, cost: float, now: float | None = None) -> None:
+    def drain(self, cost: float) -> None:
         """`cost` tokens were taken elsewhere; never more than what fills it twice."""
-        self._fill(now)
+        self._fill()
         assert self.tokens is not None
         self.tokens = max(self.tokens - cost, -self.burst)
 
-    def _fill(self, now: float | None) -> None:
-        now = time.monotonic() if now is None else now
+    def _fill(self) -> None:
+        now = self.clock.monotonic()
         gained = 0.0 if self.tokens is None else (now - self.at) * self.rate
         self.tokens = min(self.burst, self.burst if self.tokens is None else self.tokens + gained)
         self.at = now
@@ -83,21 +84,23 @@ class Bucket:
 class Limiter:
     """A bucket for each key; those unused for longest are forgotten."""
 
-    def __init__(self, rate: float, burst: float, *, what: str, keys: int = _MOST_KEYS) -> None:
-        self._rate, self._burst, self._what, self._keys = rate, burst, what, keys
+    def __init__(
+        self, rate: float, burst: float, *, what: str, keys: int = _MOST_KEYS, clock: Clock = CLOCK
+    ) -> None:
+        self._rate, self._burst, self._what, self._keys, self._clock = rate, burst, what, keys, clock
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
         self._taken: dict[str, float] | None = None
 
-    def take(self, key: str, now: float | None = None, cost: float = 1.0) -> float:
+    def take(self, key: str, cost: float = 1.0) -> float:
         """Take `cost` for a key: 0.0 if it may, else the seconds to wait."""
-        wait = self._bucket(key).take(now, cost)
+        wait = self._bucket(key).take(cost)
         if not wait and self._taken is not None:
             self._taken[key] += cost
         return wait
 
     def check(self, key: str, cost: float = 1.0) -> None:
         """Take `cost`; Failure 429 says for how long to wait."""
-        if wait := self.take(key, cost=cost):
+        if wait := self.take(key, cost):
             raise Failure(429, self._refusal(wait), wait=wait)
 
     def share(self) -> None:
@@ -119,7 +122,7 @@ class Limiter:
     def _bucket(self, key: str) -> Bucket:
         bucket = self._buckets.get(key)
         if bucket is None:
-            bucket = self._buckets[key] = Bucket(self._rate, self._burst)
+            bucket = self._buckets[key] = Bucket(self._rate, self._burst, self._clock)
             if len(self._buckets) > self._keys:
                 self._buckets.popitem(last=False)
         else:
@@ -158,27 +161,34 @@ class Open:
 class Limits:
     """The limits of a process; those by address are for households, not for single people."""
 
-    def __init__(self, *, are_on: bool = True) -> None:
+    def __init__(self, *, are_on: bool = True, clock: Clock = CLOCK) -> None:
         more = 1.0 if are_on else 1e6
-        self.requests = Limiter(30 * more, 300 * more, what=Text("requests"))
-        self.people = Limiter(20 * more, 200 * more, what=Text("requests"))
-        self.guests = Limiter(more / 30, 30 * more, what=Text("new guests from one address"))
-        self.passwords = Limiter(more / 30, 10 * more, what=Text("attempts to sign in"))
-        self.passkeys = Limiter(more / 2, 30 * more, what=Text("attempts to sign in"))
-        self.sockets = Limiter(2 * more, 60 * more, what=Text("connections"))
-        self.streams = Limiter(more, 20 * more, what=Text("streams"))
-        self.uploads = Limiter(more / 20, 10 * more, what=Text("match files"))
-        self.matches = Limiter(more / 5, 30 * more, what=Text("new matches"))
-        self.seeks = Limiter(more / 5, 15 * more, what=Text("seeks"))
-        self.chat = Limiter(more / 2, 6 * more, what=Text("messages"))
-        self.accounts = Limiter(more / 60, 10 * more, what=Text("changes to accounts"))
-        self.mail = Limiter(more / 300, 5 * more, what=Text("requests for mail"))
-        self.mail_to = Limiter(more / 1200, 3 * more, what=Text("requests for mail"))
-        self.reports = Limiter(more / 60, 5 * more, what=Text("reports"))
-        self.exports = Limiter(more / 600, 3 * more, what=Text("exports"))
-        self.swaps = Limiter(more / 2, 12 * more, what=Text("messages"))
-        self.touches = Limiter(4 * more, 60 * more, what=Text("messages"))
-        self.words = Limiter(more / 2, 12 * more, what=Text("messages"))
+        self._clock = clock
+        self.logged = Recent(clock.monotonic)
+        """Refusals that the log of security has, by code and address."""
+
+        def limit(rate: float, burst: float, what: str) -> Limiter:
+            return Limiter(rate, burst, what=what, clock=clock)
+
+        self.requests = limit(30 * more, 300 * more, Text("requests"))
+        self.people = limit(20 * more, 200 * more, Text("requests"))
+        self.guests = limit(more / 30, 30 * more, Text("new guests from one address"))
+        self.passwords = limit(more / 30, 10 * more, Text("attempts to sign in"))
+        self.passkeys = limit(more / 2, 30 * more, Text("attempts to sign in"))
+        self.sockets = limit(2 * more, 60 * more, Text("connections"))
+        self.streams = limit(more, 20 * more, Text("streams"))
+        self.uploads = limit(more / 20, 10 * more, Text("match files"))
+        self.matches = limit(more / 5, 30 * more, Text("new matches"))
+        self.seeks = limit(more / 5, 15 * more, Text("seeks"))
+        self.chat = limit(more / 2, 6 * more, Text("messages"))
+        self.accounts = limit(more / 60, 10 * more, Text("changes to accounts"))
+        self.mail = limit(more / 300, 5 * more, Text("requests for mail"))
+        self.mail_to = limit(more / 1200, 3 * more, Text("requests for mail"))
+        self.reports = limit(more / 60, 5 * more, Text("reports"))
+        self.exports = limit(more / 600, 3 * more, Text("exports"))
+        self.swaps = limit(more / 2, 12 * more, Text("messages"))
+        self.touches = limit(4 * more, 60 * more, Text("messages"))
+        self.words = limit(more / 2, 12 * more, Text("messages"))
         self.own_boards = Open(_OWN_BOARDS * more, _TOO_MANY_BOARDS)
         self.rollouts = Open(more, _ONE_ROLLOUT)
         self.strangers_boards = Open(_STRANGERS_BOARDS * more, _TOO_MANY_BOARDS)
@@ -209,7 +219,7 @@ class Limits:
     async def run(self, bus: Bus) -> None:
         """Send other processes what was taken here once a second, until cancelled."""
         while bus.reaches_others:
-            await asyncio.sleep(_EACH)
+            await self._clock.sleep(_EACH)
             try:
                 self.share(bus)
             except Exception:
@@ -223,7 +233,7 @@ class Limits:
 
     def messages(self) -> Bucket:
         """A bucket for the messages of one socket."""
-        return Bucket(20 * self._more, 80 * self._more)
+        return Bucket(20 * self._more, 80 * self._more, self._clock)
 
 
 def _parts(taken: Mapping[str, float]) -> Iterator[Mapping[str, float]]:

@@ -18,6 +18,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from sheshbesh.server.http.request_limits import network
+from sheshbesh.server.ids import CLOCK, Clock
 
 log = logging.getLogger(__name__)
 
@@ -36,6 +37,7 @@ class Caps:
     body: float = 60.0
     answer: float = 60.0
     is_proxy: Callable[[str], bool] = lambda _host: False
+    clock: Clock = CLOCK
     _open: Counter[str] = field(default_factory=Counter)
 
     def enter(self, host: str) -> str | None:
@@ -95,11 +97,10 @@ def bounded(caps: Caps) -> tuple[type[H11Protocol], type[WebSocketsSansIOProtoco
 class _Counted(asyncio.Protocol):
     """A connection that is counted for its address, and whose answers have to be read in time.
 
-    The first base of a protocol of uvicorn's, which has `loop` and `transport`.
+    The first base of a protocol of uvicorn's, which has `transport`.
     """
 
     bounds: Caps
-    loop: asyncio.AbstractEventLoop
     transport: asyncio.Transport
     _counted: str | None = None
     _unread: asyncio.TimerHandle | None = None
@@ -116,7 +117,7 @@ class _Counted(asyncio.Protocol):
         """The write buffer is full: the client reads more slowly than the answer comes."""
         super().pause_writing()
         if self._unread is None:
-            self._unread = self.loop.call_later(self.bounds.answer, self.transport.abort)
+            self._unread = self.bounds.clock.call_later(self.bounds.answer, self.transport.abort)
 
     def resume_writing(self) -> None:
         """The write buffer has drained."""
@@ -184,7 +185,7 @@ class _Http(_Counted, H11Protocol):
             if self._stage == "body":
                 self._late()
             elif self.cycle is not None and not self.cycle.response_complete:
-                self.loop.call_later(_SHUTDOWN_GRACE, self.transport.close)
+                self.bounds.clock.call_later(_SHUTDOWN_GRACE, self.transport.close)
         except Exception as error:
             log.debug("a connection was aborted at shutdown: %s", error)
             self.transport.abort()
@@ -205,7 +206,7 @@ class _Http(_Counted, H11Protocol):
         self._stage = stage
         if self._deadline is not None:
             self._deadline.cancel()
-        self._deadline = self.loop.call_later(seconds, self._late) if stage else None
+        self._deadline = self.bounds.clock.call_later(seconds, self._late) if stage else None
 
     def _late(self) -> None:
         self._deadline = None

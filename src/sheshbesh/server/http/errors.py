@@ -105,7 +105,7 @@ async def _http(request: HTTPConnection, error: Exception) -> JSONResponse:
     code = error.code if isinstance(error, Failure) else CODES.get(error.status_code, "error")
     site_of(request).metrics.failures.labels(code).inc()
     if error.status_code == 429:
-        security.limit_reached(request, code)
+        security.limit_reached(request, code, site_of(request).limits.logged)
     elif code in _FAILED_PROOFS:
         security.sign_in_failed(request, code)
     if isinstance(error, Failure):

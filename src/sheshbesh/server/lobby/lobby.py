@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -163,7 +162,7 @@ class Lobby:
         self._viewers.add(viewer)
         # Many may come at once, as after a restart. Those who have just opened or withdrawn a seek see that.
         async with self._refreshing:
-            if time.monotonic() - self._taken_at > _FRESH or self._contains != self._changes:
+            if self._presence.clock.monotonic() - self._taken_at > _FRESH or self._contains != self._changes:
                 await self._refresh()
         viewer.show(_frame(self._snapshot, viewer.unseen))
         self._dirty.set()  # there is one more to be counted
@@ -176,9 +175,9 @@ class Lobby:
         """Show every change until cancelled."""
         while True:
             with suppress(TimeoutError):
-                async with asyncio.timeout(_EVERY):
+                async with self._presence.clock.timeout(_EVERY):
                     await self._dirty.wait()
-                    await asyncio.sleep(_SETTLE)
+                    await self._presence.clock.sleep(_SETTLE)
             self._dirty.clear()
             try:
                 if await self.seeks.sweep():
@@ -201,7 +200,7 @@ class Lobby:
 
     async def _refresh(self) -> dict[str, Any]:
         changes = self._changes
-        self._snapshot, self._taken_at = await self.snapshot(), time.monotonic()
+        self._snapshot, self._taken_at = await self.snapshot(), self._presence.clock.monotonic()
         self._contains = changes
         return self._snapshot
 

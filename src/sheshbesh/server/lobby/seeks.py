@@ -132,7 +132,8 @@ class Seeks:
         gone = [
             row.id
             for row in await self._database.all(mine)
-            if self._presence.gone_for(row.user_id) > _GRACE and now_ms() - row.created > _GRACE * 1000
+            if self._presence.gone_for(row.user_id) > _GRACE
+            and self._presence.clock.now_ms() - row.created > _GRACE * 1000
         ]
         if gone:
             await self._database.write(delete(seeks).where(seeks.c.id.in_(gone)))

@@ -7,7 +7,6 @@ people are among them.
 
 from __future__ import annotations
 
-import asyncio
 import hmac
 import logging
 import time
@@ -26,6 +25,7 @@ from prometheus_client import (
 )
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from sheshbesh.server.ids import CLOCK, Clock
 from sheshbesh.server.monitoring.growth import Growth
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -88,6 +88,7 @@ class Metrics:
 
     version: str
     page: str
+    clock: Clock = CLOCK
     registry: CollectorRegistry = field(default_factory=CollectorRegistry)
     requests: Histogram = field(init=False)
     actions: Histogram = field(init=False)
@@ -185,11 +186,10 @@ class Metrics:
 
     async def watch_loop(self) -> None:
         """Observe how late the event loop is, until cancelled."""
-        loop = asyncio.get_running_loop()
         while True:
-            due = loop.time() + _LAG_EVERY
-            await asyncio.sleep(_LAG_EVERY)
-            self.lag.observe(max(loop.time() - due, 0.0))
+            due = self.clock.monotonic() + _LAG_EVERY
+            await self.clock.sleep(_LAG_EVERY)
+            self.lag.observe(max(self.clock.monotonic() - due, 0.0))
 
     # What there is
 

@@ -28,9 +28,6 @@ class Named(Protocol):
         """What it is called."""
 
 
-_recent = Recent()
-
-
 def note(
     event: str,
     connection: HTTPConnection | None = None,
@@ -47,10 +44,10 @@ def note(
     _log.info("security: %s", event, extra={FIELDS: fields | more})
 
 
-def limit_reached(connection: HTTPConnection, code: str) -> None:
-    """Log that somebody was refused for the number of what they asked; once a minute for each address."""
+def limit_reached(connection: HTTPConnection, code: str, recent: Recent) -> None:
+    """Log that somebody was refused for the number of what they asked; not while `recent` has it."""
     host = connection.client.host if connection.client is not None else ""
-    if _recent.repeats(code, host) is not None:
+    if recent.repeats(code, host) is not None:
         note("limit", connection, code=code, path=connection.scope["path"])
 
 

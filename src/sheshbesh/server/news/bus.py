@@ -18,6 +18,8 @@ from typing import Any, TypeAlias
 import psycopg
 from pydantic_core import from_json, to_json
 
+from sheshbesh.server.ids import CLOCK, Clock
+
 Handler: TypeAlias = Callable[[Mapping[str, Any]], None]
 """Called with the news; must not block. What takes time, it starts as a task."""
 
@@ -90,9 +92,9 @@ class PostgresBus(Bus):
 
     reaches_others = True
 
-    def __init__(self, url: str, process: str) -> None:
+    def __init__(self, url: str, process: str, clock: Clock = CLOCK) -> None:
         super().__init__()
-        self._url, self._process = url, process
+        self._url, self._process, self._clock = url, process, clock
         self._head = to_json([process]).decode()[:-1]
         self._unsent: deque[str] = deque()
         self._awake = asyncio.Event()
@@ -208,7 +210,7 @@ class PostgresBus(Bus):
     async def _connect_again(self) -> tuple[_Connection, _Connection]:
         tries = 0
         while True:
-            await asyncio.sleep(_RETRY[min(tries, len(_RETRY) - 1)])
+            await self._clock.sleep(_RETRY[min(tries, len(_RETRY) - 1)])
             tries += 1
             with suppress(OSError, psycopg.Error):
                 return await self._connect()
@@ -226,6 +228,6 @@ class PostgresBus(Bus):
             self._tell(topic, news)
 
 
-def make_bus(url: str, process: str) -> Bus:
+def make_bus(url: str, process: str, clock: Clock = CLOCK) -> Bus:
     """The bus that fits the database."""
-    return PostgresBus(url, process) if url.startswith("postgres") else Bus()
+    return PostgresBus(url, process, clock) if url.startswith("postgres") else Bus()

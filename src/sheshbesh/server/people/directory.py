@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import secrets
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 from sqlalchemy import Row, delete, exists, insert, select, update
 
 from sheshbesh.rules.safe_text import one_line
-from sheshbesh.server.ids import fingerprint, new_id, new_secret, now_ms
+from sheshbesh.server.ids import CLOCK, Clock, fingerprint, new_id, new_secret, now_ms
 from sheshbesh.server.people.person import Person, folded, name_values
 from sheshbesh.server.people.sanctions import is_banned, not_banned
 from sheshbesh.server.storage import Conflict, Database
@@ -33,8 +32,8 @@ _log = logging.getLogger(__name__)
 class Directory:
     """The people of the site."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    def __init__(self, database: Database, clock: Clock = CLOCK) -> None:
+        self._database, self._clock = database, clock
 
     async def new_guest(self, agent: str) -> tuple[Person, str]:
         """Make a guest; return them and the secret of their sign-in, which is returned once."""
@@ -141,7 +140,7 @@ class Directory:
     async def run(self) -> None:
         """Forget now and then, until cancelled."""
         while True:
-            await asyncio.sleep(_FORGETS_EVERY)
+            await self._clock.sleep(_FORGETS_EVERY)
             try:
                 await self.forget()
             except Exception:

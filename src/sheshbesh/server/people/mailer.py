@@ -15,6 +15,7 @@ from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
 from typing import Final
 
+from sheshbesh.server.ids import CLOCK, Clock
 from sheshbesh.server.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -35,8 +36,13 @@ class Mailer:
     `measure` is called with the outcome of each try: `sent`, `again` (it is tried again later) or `failed`.
     """
 
-    def __init__(self, settings: Settings, measure: Callable[[str], None] = lambda _outcome: None) -> None:
-        self._settings, self._measure = settings, measure
+    def __init__(
+        self,
+        settings: Settings,
+        measure: Callable[[str], None] = lambda _outcome: None,
+        clock: Clock = CLOCK,
+    ) -> None:
+        self._settings, self._measure, self._clock = settings, measure, clock
         self._sending: set[asyncio.Task[None]] = set()
         self._line = asyncio.Semaphore(_LINES)
 
@@ -94,7 +100,7 @@ class Mailer:
                     self._measure("failed")
                     return
             self._measure("again")
-            await asyncio.sleep(wait)
+            await self._clock.sleep(wait)
 
     def _deliver(self, message: EmailMessage) -> None:
         """Hand a message to the mail server; blocks."""

@@ -6,7 +6,6 @@ reads what is new in it, whatever the database.
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable, Collection
@@ -16,7 +15,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, Row, delete, insert, or_, select, update
 
 from sheshbesh.i18n import Text
-from sheshbesh.server.ids import new_id, now_ms
+from sheshbesh.server.ids import CLOCK, Clock, new_id, now_ms
 from sheshbesh.server.people.names import clean_claim, not_retired, retire, taken, unretire
 from sheshbesh.server.people.person import Person, folded, name_values
 from sheshbesh.server.people.played_names import rename_in_matches
@@ -89,8 +88,8 @@ Work = Callable[[Connection, Row[Any], list[str]], dict[str, Any]]
 class Moderation:
     """Does what is done to accounts, and keeps the log."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    def __init__(self, database: Database, clock: Clock = CLOCK) -> None:
+        self._database, self._clock = database, clock
         self._seen: deque[str] = deque(maxlen=4 * _LOOKED_AT)
 
     # Actions: each by an actor, to the account of a name, for a reason. Failure 404 where there is none.
@@ -223,7 +222,7 @@ class Moderation:
         """Tell of every action that is new in the log, by whichever process, until cancelled."""
         await self._news()
         while True:
-            await asyncio.sleep(_EVERY)
+            await self._clock.sleep(_EVERY)
             try:
                 for done in await self._news():
                     tell(done)

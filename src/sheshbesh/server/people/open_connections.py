@@ -6,7 +6,6 @@ by any process.
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import random
 from collections import defaultdict
@@ -17,6 +16,7 @@ from typing import Any
 
 from sqlalchemy import select
 
+from sheshbesh.server.ids import CLOCK, Clock
 from sheshbesh.server.news.bus import GAP, Bus
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.storage import Database
@@ -43,8 +43,13 @@ class _Line:
 class OpenConnections:
     """The open connections of this process."""
 
-    def __init__(self, database: Database, spawn: Callable[[Coroutine[Any, Any, None]], object]) -> None:
-        self._database, self._spawn = database, spawn
+    def __init__(
+        self,
+        database: Database,
+        spawn: Callable[[Coroutine[Any, Any, None]], object],
+        clock: Clock = CLOCK,
+    ) -> None:
+        self._database, self._spawn, self._clock = database, spawn, clock
         self._open: dict[str, set[_Line]] = defaultdict(set)
 
     def listen(self, bus: Bus) -> None:
@@ -92,7 +97,7 @@ class OpenConnections:
             except Exception:
                 _log.exception("%d lines could not be looked up", len(names))
                 # Not all at once when it is there again.
-                await asyncio.sleep(pause * random.uniform(0.5, 1.5))
+                await self._clock.sleep(pause * random.uniform(0.5, 1.5))
         return ()
 
     async def _good(self, names: Collection[str]) -> Collection[str]:

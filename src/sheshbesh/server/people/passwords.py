@@ -29,7 +29,7 @@ SHORTEST, LONGEST = 8, 200
 _AT_ONCE = 2
 """Each takes 64 MiB and a core for some 50 ms."""
 
-_hasher = PasswordHasher()
+hasher = PasswordHasher()
 
 
 class Passwords:
@@ -45,7 +45,7 @@ class Passwords:
             text = Text("a password has {least} to {most} characters", least=SHORTEST, most=LONGEST)
             raise Failure(422, text, where="password")
         async with self._turn:
-            return await asyncio.to_thread(_hasher.hash, password)
+            return await asyncio.to_thread(hasher.hash, password)
 
     async def verify(self, kept: str | None, password: str) -> bool:
         """Whether this is the password; takes as long for somebody who has none, or is nobody."""
@@ -59,7 +59,7 @@ class Passwords:
     async def _verify(self, kept: str, password: str) -> bool:
         async with self._turn:
             try:
-                return await asyncio.to_thread(_hasher.verify, kept, password)
+                return await asyncio.to_thread(hasher.verify, kept, password)
             except (VerificationError, InvalidHashError):
                 return False
 

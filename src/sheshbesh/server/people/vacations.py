@@ -8,7 +8,7 @@ from sqlalchemy import Connection, func, insert, select
 
 from sheshbesh.i18n import Text
 from sheshbesh.match.timing import DAY
-from sheshbesh.server.ids import steady_ms
+from sheshbesh.server.ids import CLOCK, Clock
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Database
@@ -30,14 +30,14 @@ class Vacation(NamedTuple):
 class Vacations:
     """The vacations of people. One that has begun is not shortened: anyone who is back early just plays."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    def __init__(self, database: Database, clock: Clock = CLOCK) -> None:
+        self._database, self._clock = database, clock
 
     async def of(self, person: str) -> Vacation:
         """How a person stands."""
 
         def read(connection: Connection) -> Vacation:
-            return _standing(connection, person, steady_ms())
+            return _standing(connection, person, self._clock.steady_ms())
 
         (found,) = await self._database.write(read)
         return Vacation(*found)
@@ -45,7 +45,7 @@ class Vacations:
     async def until(self, person: str) -> int | None:
         """Until when a person is away, in ms of the world's time; None where they are here."""
         query = select(func.max(vacations.c.until)).where(
-            vacations.c.user_id == person, vacations.c.until > steady_ms()
+            vacations.c.user_id == person, vacations.c.until > self._clock.steady_ms()
         )
         row = await self._database.first(query)
         return None if row is None or row[0] is None else int(row[0])
@@ -59,7 +59,7 @@ class Vacations:
         def put(connection: Connection) -> Vacation:
             # Two requests at once must not take the same days.
             connection.execute(select(users.c.id).where(users.c.id == person.id).with_for_update())
-            now = steady_ms()
+            now = self._clock.steady_ms()
             stands = _standing(connection, person.id, now)
             begins = stands.until or now
             if days > stands.left:

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from sqlalchemy import Row
 
+from sheshbesh.server.ids import CLOCK, Clock
 from sheshbesh.server.practice.store import PracticeStore
 from sheshbesh.server.reviews.queue import working
 from sheshbesh.server.storage.database import Conflict
@@ -26,8 +27,8 @@ class Indexing:
     Two server processes may go through the same one: what the second keeps is what the first has kept.
     """
 
-    def __init__(self, store: PracticeStore) -> None:
-        self._store = store
+    def __init__(self, store: PracticeStore, clock: Clock = CLOCK) -> None:
+        self._store, self._clock = store, clock
 
     async def run(self) -> None:
         """Work on what there is, until cancelled."""
@@ -36,7 +37,7 @@ class Indexing:
                 await self.catch_up()
             except Exception:
                 log.exception("practice: the next review could not be gone through")
-            await asyncio.sleep(_LOOK)
+            await self._clock.sleep(_LOOK)
 
     async def catch_up(self) -> None:
         """Go through all that nobody has gone through yet."""

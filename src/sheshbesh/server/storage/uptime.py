@@ -7,13 +7,11 @@ that was set meanwhile, forward or back, is nobody's time either; within a proce
 
 from __future__ import annotations
 
-import asyncio
 import logging
-from time import monotonic
 
 from sqlalchemy import insert, select, update
 
-from sheshbesh.server.ids import steady_ms
+from sheshbesh.server.ids import CLOCK, Clock
 from sheshbesh.server.storage.database import Conflict, Database
 from sheshbesh.server.storage.tables import uptime
 
@@ -32,19 +30,19 @@ GRACE = 5000
 class Uptime:
     """The time without a server, `down`, in milliseconds; it changes only when the first one starts."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    def __init__(self, database: Database, clock: Clock = CLOCK) -> None:
+        self._database, self._clock = database, clock
         self.down = 0
-        self._kept = monotonic()
+        self._kept = clock.monotonic()
 
     @property
     def is_kept(self) -> bool:
         """Whether the heartbeat is stored, as it is each second where anything can be."""
-        return monotonic() - self._kept < _SILENCE / 1000
+        return self._clock.monotonic() - self._kept < _SILENCE / 1000
 
     async def start(self) -> None:
         """Count the silence before this process, if no other is up."""
-        now = steady_ms()
+        now = self._clock.steady_ms()
         row = await self._database.first(select(uptime.c.alive, uptime.c.down))
         if row is None:
             try:
@@ -69,8 +67,8 @@ class Uptime:
         """Say that a server is up, until cancelled."""
         while True:
             try:
-                await self._database.write(update(uptime).values(alive=steady_ms()))
-                self._kept = monotonic()
+                await self._database.write(update(uptime).values(alive=self._clock.steady_ms()))
+                self._kept = self._clock.monotonic()
             except Exception:
                 log.exception("the heartbeat could not be stored")
-            await asyncio.sleep(_BEAT)
+            await self._clock.sleep(_BEAT)

@@ -7,7 +7,6 @@ from contextlib import suppress
 from sqlalchemy import select
 
 from sheshbesh.rules import Refused
-from sheshbesh.server.ids import steady_ms
 from sheshbesh.server.people.vacations import Vacations
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.tables import matches, seats
@@ -41,6 +40,7 @@ class Absences:
         user = room.agreement.seats[clock.running].user if clock.running is not None else None
         until = await self._vacations.until(user) if user is not None else None
         # Vacations are in the time of the world, clocks in that of the match.
-        if until is not None and clock.since < (there := room.now() + until - steady_ms()):
+        ahead = room.now() - self._registry.clock.steady_ms()
+        if until is not None and clock.since < (there := until + ahead):
             with suppress(Refused):
                 await room.act(SERVER, CreditAction(0, until=there))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from sheshbesh.rules import Side
+from sheshbesh.server.ids import CLOCK, Clock
 from sheshbesh.server.news.bus import Bus
 from sheshbesh.server.tables.chouette_bots import BotTurns
 from sheshbesh.server.tables.chouette_viewers import ChouetteViewers
@@ -44,8 +45,9 @@ class ChouetteKind(Kind[Chouette, ChouetteAgreement]):
         *,
         pace: float = 1.0,
         down: Callable[[], int] = lambda: 0,
+        clock: Clock = CLOCK,
     ) -> None:
-        super().__init__(store, engines, pace=pace, down=down)
+        super().__init__(store, engines, pace=pace, down=down, clock=clock)
         self._bus = bus
 
     def is_stale(self, present: str, action: Action, key: str) -> bool:  # noqa: ARG002 -- for matches

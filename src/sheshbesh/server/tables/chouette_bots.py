@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
-from time import monotonic
 from typing import Any, NamedTuple
 
 from sheshbesh.rules import Refused, Side
@@ -160,9 +158,9 @@ class BotTurns(TurnTaking[_Turn]):
 
     async def _take(self, turn: _Turn) -> bool:
         table = self._table
-        state, key, began = table.state, table.key, monotonic()
+        state, key, began = table.state, table.key, self._table.kind.clock.monotonic()
         action, guessed = await self._decided(state, turn)
-        pause = self._pause(turn) * self._pace - (monotonic() - began)
+        pause = self._pause(turn) * self._pace - (self._table.kind.clock.monotonic() - began)
         if pause > 0 and not await self._paused(pause, turn):
             return True
         if action is None or table.key != key:
@@ -186,9 +184,9 @@ class BotTurns(TurnTaking[_Turn]):
 
     async def _paused(self, seconds: float, turn: _Turn) -> bool:
         """Wait, but no longer than there is something to wait for; whether it is that bot's turn still."""
-        end = monotonic() + seconds
-        while (left := end - monotonic()) > 0:
-            await asyncio.sleep(min(left, 0.25))
+        end = self._table.kind.clock.monotonic() + seconds
+        while (left := end - self._table.kind.clock.monotonic()) > 0:
+            await self._table.kind.clock.sleep(min(left, 0.25))
             now = self._due()
             if now is None or (now.name, now.kind) != (turn.name, turn.kind):
                 return False

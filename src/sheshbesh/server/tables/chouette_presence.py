@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from time import monotonic
+
+from sheshbesh.server.ids import CLOCK, Clock
 
 AWAY = 30.0
 """Seconds of absence after which others may let the program, or another member, play on."""
@@ -17,7 +18,8 @@ _LASTS = 10.0
 class ChouettePresence:
     """The people who are connected, by name."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Clock = CLOCK) -> None:
+        self._clock = clock
         self._missing: dict[str, float] = {}
         self._elsewhere: dict[str, float] = {}
         self._here: frozenset[str] = frozenset()
@@ -26,7 +28,7 @@ class ChouettePresence:
 
     def look(self, here: frozenset[str], people: Collection[str]) -> bool:
         """Update who is there; whether that has changed, or somebody has now been away for long."""
-        now = monotonic()
+        now = self._clock.monotonic()
         self._here = here
         for name in people:
             if name in here or now - self._elsewhere.get(name, -_LASTS) < _LASTS:
@@ -48,17 +50,17 @@ class ChouettePresence:
 
     def away(self) -> frozenset[str]:
         """Those who have been away for so long that others may act."""
-        now = monotonic()
+        now = self._clock.monotonic()
         return frozenset(name for name, since in self._missing.items() if now - since >= AWAY)
 
     def is_to_be_announced(self) -> bool:
         """Whether other processes must be notified now of who is here; if so, it counts as done."""
         announced, at = self._announced
-        due = self._here != announced or (bool(self._here) and monotonic() - at >= _REPEAT)
+        due = self._here != announced or (bool(self._here) and self._clock.monotonic() - at >= _REPEAT)
         if due:
-            self._announced = (self._here, monotonic())
+            self._announced = (self._here, self._clock.monotonic())
         return due
 
     def note_elsewhere(self, names: Collection[str]) -> None:
         """Note that these people are connected to another process."""
-        self._elsewhere.update(dict.fromkeys(names, monotonic()))
+        self._elsewhere.update(dict.fromkeys(names, self._clock.monotonic()))

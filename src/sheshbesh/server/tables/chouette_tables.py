@@ -18,7 +18,7 @@ class ChouetteTables(Tables[ChouetteInPlay]):
     """The chouettes of one process."""
 
     def __init__(self, kind: ChouetteKind, bus: Bus) -> None:
-        super().__init__()
+        super().__init__(kind.clock)
         self.kind = kind
         self._bus = bus
 

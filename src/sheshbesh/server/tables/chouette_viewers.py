@@ -31,7 +31,7 @@ class ChouetteViewers(Viewers):
         """The plays of the game in progress, for those who come in."""
         self.advice: dict[str, str] = {}
         """What each member proposes about the present decision."""
-        self.presence = ChouettePresence()
+        self.presence = ChouettePresence(table.kind.clock)
 
     def note(self, before: Chouette, event: Event, after: Chouette) -> str:
         """Keep what an event means for those who come in later; return the event as JSON."""

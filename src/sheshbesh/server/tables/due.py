@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from sqlalchemy import Select, Table, select
 
-from sheshbesh.server.ids import steady_ms
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage.database import Database
 from sheshbesh.server.storage.tables import matches
@@ -44,12 +42,12 @@ class DueTables:
                 await self.poll()
             except Exception:
                 log.exception("due %s could not be looked for", self._rows)
-            await asyncio.sleep(_POLL)
+            await self._rooms.clock.sleep(_POLL)
 
     async def poll(self) -> int:
         """Load the tables at which a player's time has run out; return how many. Their rooms do the rest."""
         loaded = 0
-        for query in self._queries(steady_ms() - self._down()):
+        for query in self._queries(self._rooms.clock.steady_ms() - self._down()):
             for row in await self._database.all(query):
                 loaded += await self._load(row.id)
         return loaded

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
 from sheshbesh.rules import Refusal, Side
-from sheshbesh.server.ids import steady_ms
+from sheshbesh.server.ids import CLOCK, Clock
 from sheshbesh.server.limits import Limiter
 from sheshbesh.server.tables.line import Viewer
 from sheshbesh.server.tables.port import EnginePort
@@ -78,7 +78,8 @@ class Kind(ABC, Generic[State, Agreed]):
     """What a table is of, a match or a chouette.
 
     `pace` scales the time that programs take at least, `down` gives the ms for which no server was up, ever,
-    `acted` is called with the seconds that each action took, and why it was refused.
+    `acted` is called with the seconds that each action took, and why it was refused; `clock` is the time by
+    which its tables go.
     """
 
     seating: ClassVar[frozenset[str]] = frozenset()
@@ -92,16 +93,18 @@ class Kind(ABC, Generic[State, Agreed]):
         pace: float = 1.0,
         down: Callable[[], int] = lambda: 0,
         acted: Callable[[float, Refusal | None], None] = lambda _seconds, _refusal: None,
+        clock: Clock = CLOCK,
     ) -> None:
         self.store = store
+        self.clock = clock
         self.engines = engines
         self.acted = acted
         self._pace, self._down = pace, down
-        self._renewals = Limiter(_RENEWALS_A_SECOND, _MOST_RENEWALS, what="renewals")
+        self._renewals = Limiter(_RENEWALS_A_SECOND, _MOST_RENEWALS, what="renewals", clock=clock)
 
     def now(self, agreement: Agreed) -> int:
         """Return the time of a table in ms: that of the world without the time in which no server was up."""
-        return steady_ms() - (self._down() - agreement.down if agreement.down is not None else 0)
+        return self.clock.steady_ms() - (self._down() - agreement.down if agreement.down is not None else 0)
 
     def may_renew_chain(self, who: str) -> bool:
         """Count one more chain of dice that was lost; False where there were too many."""

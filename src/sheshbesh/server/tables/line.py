@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from itertools import count
-from time import monotonic
 
 from sheshbesh.rules import Side
+from sheshbesh.server.ids import CLOCK, Clock
 
 _OFTEN, _THEN_EVERY = 4, 4
 """Pongs that ask for an echo at first; afterwards one in this number does."""
@@ -20,9 +20,10 @@ _LONGEST = 10_000.0
 class RoundTrip:
     """The round trip of one socket."""
 
-    __slots__ = ("_numbers", "_pings", "_sent", "_waiting", "ms")
+    __slots__ = ("_clock", "_numbers", "_pings", "_sent", "_waiting", "ms")
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Clock = CLOCK) -> None:
+        self._clock = clock
         self.ms: int | None = None
         """The round trip in milliseconds; None while nothing has been measured."""
         self._numbers = count(1)
@@ -35,7 +36,7 @@ class RoundTrip:
         self._pings += 1
         if self._pings > _OFTEN and self._pings % _THEN_EVERY:
             return None
-        self._waiting, self._sent = next(self._numbers), monotonic()
+        self._waiting, self._sent = next(self._numbers), self._clock.monotonic()
         return self._waiting
 
     def answered(self, number: int) -> None:
@@ -43,7 +44,7 @@ class RoundTrip:
         if not self._waiting or number != self._waiting:
             return
         self._waiting = 0
-        took = (monotonic() - self._sent) * 1000
+        took = (self._clock.monotonic() - self._sent) * 1000
         if took > _LONGEST:
             return
         self.ms = round(took if self.ms is None else self.ms + _REFRESH * (took - self.ms))
@@ -59,14 +60,16 @@ _MOST_WAITING = 128
 class Viewer:
     """A player or a watcher at one socket. Sending never waits: a writer empties the outbox."""
 
-    __slots__ = ("is_cut", "lang", "latency", "outbox", "seen", "sides", "user")
+    __slots__ = ("_clock", "is_cut", "lang", "latency", "outbox", "seen", "sides", "user")
 
-    def __init__(self, user: str | None, sides: Sequence[Side], lang: str = "en") -> None:
-        self.user = user
+    def __init__(
+        self, user: str | None, sides: Sequence[Side], lang: str = "en", *, clock: Clock = CLOCK
+    ) -> None:
+        self.user, self._clock = user, clock
         self.sides = tuple(sides)
         self.lang = lang
-        self.latency = RoundTrip()
-        self.seen = monotonic()
+        self.latency = RoundTrip(clock)
+        self.seen = self._clock.monotonic()
         self.is_cut = False
         """Whether nothing is read from it any more."""
         self.outbox: asyncio.Queue[str | None] = asyncio.Queue()
@@ -86,8 +89,8 @@ class Viewer:
     @property
     def is_here(self) -> bool:
         """Whether a message has come from its page just now."""
-        return monotonic() - self.seen < GONE
+        return self._clock.monotonic() - self.seen < GONE
 
     def mark_alive(self) -> None:
         """Something has come in."""
-        self.seen = monotonic()
+        self.seen = self._clock.monotonic()

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Callable, Sequence
-from time import monotonic
 from typing import Any
 
 from sheshbesh.rules import Refusal, Refused, Side
 from sheshbesh.server.engines.queue import EngineBusyError
+from sheshbesh.server.ids import CLOCK, Clock
 from sheshbesh.server.tables import view
 from sheshbesh.server.tables.kind import Kind
 from sheshbesh.server.tables.port import EnginePort
@@ -62,14 +61,15 @@ class EngineTurns(TurnTaking[Side]):
 
     async def _take(self, turn: Side) -> bool:
         table = self._table
-        session, began = table.session, monotonic()
+        session, clock = table.session, table.kind.clock
+        began = clock.monotonic()
         table.viewers.send_all(Note("thinking", {"side": turn.value}).to_text())
         made = await table.kind.engines.decide(
             session, turn, table.agreement.seats[turn].level, who=asker(table, turn.other)
         )
-        pause = table.kind.pace(session) - (monotonic() - began)
+        pause = table.kind.pace(session) - (clock.monotonic() - began)
         if pause > 0:
-            await asyncio.sleep(pause)
+            await clock.sleep(pause)
         if table.session.key != session.key:
             return True
         try:
@@ -101,8 +101,9 @@ class MatchKind(Kind[Session, MatchAgreement]):
         announce: Callable[[MatchAgreement, Session], None] = lambda _table, _session: None,
         acted: Callable[[float, Refusal | None], None] = lambda _seconds, _refusal: None,
         seats: SeatPresence | None = None,
+        clock: Clock = CLOCK,
     ) -> None:
-        super().__init__(store, engines, pace=pace, down=down, acted=acted)
+        super().__init__(store, engines, pace=pace, down=down, acted=acted, clock=clock)
         self.announce = announce
         self.seats = seats or SeatPresence()
 

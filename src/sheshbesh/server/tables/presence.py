@@ -3,9 +3,7 @@ counts while the process sends heartbeats."""
 
 from __future__ import annotations
 
-import asyncio
 import logging
-import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -13,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, Update, delete, insert, select, update
 
-from sheshbesh.server.ids import now_ms
+from sheshbesh.server.ids import CLOCK, Clock
 from sheshbesh.server.news.bus import GAP, Bus
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.tables import processes, seeks
@@ -37,7 +35,10 @@ _log = logging.getLogger(__name__)
 class ProcessPresence:
     """The people connected to this process, and those that other processes have stored."""
 
-    def __init__(self, database: Database, bus: Bus, process: str, seats: SeatPresence) -> None:
+    def __init__(
+        self, database: Database, bus: Bus, process: str, seats: SeatPresence, clock: Clock = CLOCK
+    ) -> None:
+        self.clock = clock
         self._database, self._bus, self._process, self._seats = database, bus, process, seats
         self._here: Counter[str] = Counter()
         self._left: dict[str, float] = {}
@@ -57,7 +58,7 @@ class ProcessPresence:
             self._here[user] -= 1
             if not self._here[user]:
                 del self._here[user]
-                self._left[user] = time.monotonic()
+                self._left[user] = self.clock.monotonic()
 
     @property
     def people_here(self) -> int:
@@ -69,11 +70,12 @@ class ProcessPresence:
         if user in self._here:
             return 0.0
         left = self._left.get(user)
-        return float("inf") if left is None else time.monotonic() - left
+        return float("inf") if left is None else self.clock.monotonic() - left
 
     async def start(self) -> None:
         """Enter this process in the list."""
-        row = {"id": self._process, "started": now_ms(), "seen": now_ms(), "people": [], "boards": {}}
+        now = self.clock.now_ms()
+        row = {"id": self._process, "started": now, "seen": now, "people": [], "boards": {}}
         await self._database.write(insert(processes).values(**row))
         self._people, self._stored_boards = frozenset(), {}
 
@@ -98,24 +100,24 @@ class ProcessPresence:
 
     async def run(self) -> None:
         """Say who is here until cancelled, and clear away what dead processes have left."""
-        due = time.monotonic() + _BEAT
+        due = self.clock.monotonic() + _BEAT
         while True:
             try:
                 if await self._stirred_before(due):
                     await self._store_boards()
                 else:
-                    due = time.monotonic() + _BEAT
+                    due = self.clock.monotonic() + _BEAT
                     await self.beat()
             except Exception:
                 _log.exception("the heartbeat could not be stored")
 
     async def _stirred_before(self, due: float) -> bool:
         """Wait until somebody has sat down or got up, here or elsewhere; False if a heartbeat is due."""
-        left = due - time.monotonic()
+        left = due - self.clock.monotonic()
         try:
-            async with asyncio.timeout(max(left, 0.0)):
+            async with self.clock.timeout(max(left, 0.0)):
                 await self._seats.changed.wait()
-                await asyncio.sleep(_SETTLE * max(1.0, self._seats.count / _MANY))
+                await self.clock.sleep(_SETTLE * max(1.0, self._seats.count / _MANY))
         except TimeoutError:
             return False
         self._seats.changed.clear()
@@ -136,9 +138,9 @@ class ProcessPresence:
         """One heartbeat."""
         people = frozenset(self._here)
         changed = {} if people == self._people else {"people": sorted(people)}
-        dead = select(processes.c.id).where(processes.c.seen < now_ms() - _DEAD)
+        dead = select(processes.c.id).where(processes.c.seen < self.clock.now_ms() - _DEAD)
         written, *_ = await self._database.write(
-            self._row(seen=now_ms(), **changed),
+            self._row(seen=self.clock.now_ms(), **changed),
             delete(seeks).where(seeks.c.process.in_(dead)),
             delete(processes).where(processes.c.id.in_(dead)),
         )
@@ -148,7 +150,7 @@ class ProcessPresence:
             self._people = people
         await self._store_boards()
         for user, left in list(self._left.items()):
-            if time.monotonic() - left > _DEAD / 1000:
+            if self.clock.monotonic() - left > _DEAD / 1000:
                 del self._left[user]
 
     def _row(self, **values: Any) -> Update:
@@ -164,4 +166,6 @@ class ProcessPresence:
 
     def _others(self, column: ColumnElement[Any]) -> Select[Any]:
         """Read who sits at boards in the other processes that are alive."""
-        return select(column).where(processes.c.seen >= now_ms() - _DEAD, processes.c.id != self._process)
+        return select(column).where(
+            processes.c.seen >= self.clock.now_ms() - _DEAD, processes.c.id != self._process
+        )

@@ -21,12 +21,12 @@ class MatchTables(Tables[Match]):
     """The matches of one process."""
 
     def __init__(self, kind: MatchKind) -> None:
-        super().__init__()
+        super().__init__(kind.clock)
         self.kind = kind
         self.waiting = Waiting()
 
-    def _drop(self, room: Match) -> None:
-        super()._drop(room)
+    def drop(self, room: Match) -> None:
+        super().drop(room)
         self.kind.seats.sit(room.id, ())
 
     def forget(self, user: str) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
-from time import monotonic
 from typing import Any
 
 from sheshbesh.rules import Side
+from sheshbesh.server.ids import CLOCK, Clock
 from sheshbesh.server.tables.line import GONE, Viewer
 
 
@@ -74,11 +74,12 @@ _RETURNED = 4.0
 class MatchPresence:
     """The two seats of a room, by what is known of their sockets."""
 
-    __slots__ = ("_elsewhere", "_goodbye", "_missing", "_sent_rtt", "sitting")
+    __slots__ = ("_clock", "_elsewhere", "_goodbye", "_missing", "_sent_rtt", "sitting")
 
-    def __init__(self, sides: Iterable[Side]) -> None:
+    def __init__(self, sides: Iterable[Side], clock: Clock = CLOCK) -> None:
+        self._clock = clock
         # Nobody has come yet; who never comes counts as one whose line broke.
-        self._missing: dict[Side, float] = dict.fromkeys(sides, monotonic())
+        self._missing: dict[Side, float] = dict.fromkeys(sides, clock.monotonic())
         self._goodbye: dict[Side, float] = {}
         self._elsewhere: dict[Side, float] = {}
         self.sitting: tuple[Side, ...] = ()
@@ -92,7 +93,7 @@ class MatchPresence:
 
         `elsewhere` are the sides whose players sit at the match in another process.
         """
-        now = monotonic()
+        now = self._clock.monotonic()
         if elsewhere:
             self._elsewhere.update(dict.fromkeys(elsewhere, now))
         last: dict[Side, float] = {}
@@ -124,7 +125,7 @@ class MatchPresence:
 
     def goodbye(self, side: Side) -> None:
         """The player has closed the page."""
-        self._goodbye[side] = monotonic()
+        self._goodbye[side] = self._clock.monotonic()
 
     def is_here(self, side: Side) -> bool:
         """Whether the player counts as connected."""
@@ -142,7 +143,7 @@ class MatchPresence:
         missing = self._missing[side]
         parted = side in self._goodbye and missing - self._goodbye[side] < _PARTING
         patience = CLAIM_AFTER_GOODBYE if parted else CLAIM_AFTER_SILENCE
-        return max(missing + patience - monotonic(), 0.0)
+        return max(missing + patience - self._clock.monotonic(), 0.0)
 
     def to_data(self, viewers: Iterable[Viewer], engines: Iterable[Side]) -> dict[str, Any]:
         """What everybody may know of it."""

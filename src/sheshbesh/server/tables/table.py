@@ -24,7 +24,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
 from secrets import token_bytes
-from time import monotonic
 from typing import Any, Generic, cast
 
 from msgspec.structs import replace
@@ -96,6 +95,7 @@ class Table(Generic[KindT, State, Agreed, ViewersT]):
     ) -> None:
         assert agreement.header is not None
         self.kind, self.agreement, self.spawn = kind, agreement, spawn
+        self._clock = kind.clock
         self._header = agreement.header
         self.state: State = self._header.session()
         self.is_stopped = False
@@ -174,7 +174,7 @@ class Table(Generic[KindT, State, Agreed, ViewersT]):
         `guessed` marks a decision that no engine made in time. Refused if it is not accepted,
         UnavailableError where nothing can be stored.
         """
-        began, at = monotonic(), self.now()
+        began, at = self._clock.monotonic(), self.now()
         name = self.state.player_for(actor) if isinstance(actor, Side) else actor
         async with self._lock:
             if ref is not None and (name, ref) in self._answers:
@@ -187,7 +187,7 @@ class Table(Generic[KindT, State, Agreed, ViewersT]):
                     self._answers[name, ref] = refusal
                     if len(self._answers) > _REFS:
                         self._answers.popitem(last=False)
-        self.kind.acted(monotonic() - began, refusal)
+        self.kind.acted(self._clock.monotonic() - began, refusal)
         if refusal is not None:
             raise Refused(refusal)
         if self._performed != self._kept:
@@ -352,7 +352,7 @@ class Table(Generic[KindT, State, Agreed, ViewersT]):
         # Read before anything is adopted: where it fails, nothing has happened.
         commits = any(event.action.type in _COMMITS for event in stored)
         tips = frozenset(await self.kind.store.tips(self.id)) if commits else self._tips
-        self._settled = monotonic() + _SETTLING
+        self._settled = self._clock.monotonic() + _SETTLING
         texts = [self._adopt(event) for event in stored]
         if commits:
             self._tips = tips
@@ -429,24 +429,24 @@ class Table(Generic[KindT, State, Agreed, ViewersT]):
     def is_up(self) -> bool:
         """Whether somebody's time has run out for good."""
         deadline = self.deadline
-        return deadline is not None and self.now() >= deadline and monotonic() >= self._settled
+        return deadline is not None and self.now() >= deadline and self._clock.monotonic() >= self._settled
 
     def schedule(self) -> None:
         """Set the timers and wake the programs as the state requires."""
         if self.is_stopped:
             return
-        deadline, loop = self.deadline, asyncio.get_running_loop()
+        deadline = self.deadline
         # A timer that is too early looks again when it rings: cheaper than a new one for each action.
         if deadline is not None and (self._expiry is None or deadline < self._expiry_at):
             if self._expiry is not None:
                 self._expiry.cancel()
-            delay = max((deadline - self.now()) / 1000, self._settled - monotonic(), 0) + _LATE
-            self._expiry = loop.call_later(delay, self._ring)
+            delay = max((deadline - self.now()) / 1000, self._settled - self._clock.monotonic(), 0) + _LATE
+            self._expiry = self._clock.call_later(delay, self._ring)
             self._expiry_at = deadline
-        self._set_silence(loop)
+        self._set_silence()
         self.programs.wake()
 
-    def _set_silence(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _set_silence(self) -> None:
         throwing = self.session.throwing
         # In an opening draw the players throw by hand, and take the time they take.
         waits = (
@@ -463,7 +463,7 @@ class Table(Generic[KindT, State, Agreed, ViewersT]):
             self._silence.cancel()
             self._silence = None
         if at is not None:
-            self._silence = loop.call_later(PATIENCE, self._fall_silent, at)
+            self._silence = self._clock.call_later(PATIENCE, self._fall_silent, at)
 
     def stop(self) -> None:
         """Cancel the timers of a table that is dropped."""

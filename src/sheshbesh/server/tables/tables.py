@@ -8,6 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Coroutine, Iterable
 from typing import Any, Generic, TypeVar
 
+from sheshbesh.server.ids import Clock
 from sheshbesh.server.tables.table import Table
 
 log = logging.getLogger(__name__)
@@ -34,7 +35,8 @@ Result = TypeVar("Result")
 class Tables(ABC, Generic[TableT]):
     """The rooms of one process, by the ids of their tables."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Clock) -> None:
+        self.clock = clock
         self.rooms: dict[str, TableT] = {}
         self._opening: dict[str, asyncio.Lock] = {}
         self._idle: dict[str, int] = {}
@@ -52,7 +54,7 @@ class Tables(ABC, Generic[TableT]):
             rooms = list(self.rooms.values())
             # A few at a time: all of thousands at once would hold up every game for a moment.
             for part in range(_PARTS):
-                await asyncio.sleep(_TICK / _PARTS)
+                await self.clock.sleep(_TICK / _PARTS)
                 self.tick(rooms[part::_PARTS])
 
     def tick(self, rooms: Iterable[TableT]) -> None:
@@ -74,9 +76,10 @@ class Tables(ABC, Generic[TableT]):
         if idle < (_CROWDED_TICKS if crowded else _IDLE_TICKS):
             self._idle[room.id] = idle
         else:
-            self._drop(room)
+            self.drop(room)
 
-    def _drop(self, room: TableT) -> None:
+    def drop(self, room: TableT) -> None:
+        """Drop a room from memory: it is loaded again when somebody comes, or its time is up."""
         room.stop()
         self._idle.pop(room.id, None)
         self.rooms.pop(room.id, None)
@@ -85,7 +88,7 @@ class Tables(ABC, Generic[TableT]):
         """Drop a room whose viewers come again and are sent it anew."""
         for viewer in room.viewers:
             viewer.cut()
-        self._drop(room)
+        self.drop(room)
 
     def spawn(self, work: Coroutine[Any, Any, Result]) -> asyncio.Task[Result]:
         """Run something on the side; what goes wrong with it is logged."""

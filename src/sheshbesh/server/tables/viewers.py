@@ -37,7 +37,7 @@ class MatchViewers(Viewers):
         self._table, self._seats, self._store = table, seats, store
         engines = table.agreement.engine_sides()
         self._people = tuple(side for side in Side if side not in engines)
-        self.presence = MatchPresence(self._people)
+        self.presence = MatchPresence(self._people, table.kind.clock)
         self.lines: list[str] = []
         """The turns of the game in progress as JSON, for those who come in."""
         self._began = 0

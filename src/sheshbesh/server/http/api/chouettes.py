@@ -392,7 +392,7 @@ async def chouette_socket(socket: WebSocket) -> None:
                 return await send_away(socket, GONE, "not_found", _NOT_BEGUN)
             seen = socket.query_params.get("v", "")
             v = int(seen) if seen.isdecimal() and len(seen) < 10 else None
-            viewer = Viewer(visitor.user, (), visitor.lang)
+            viewer = Viewer(visitor.user, (), visitor.lang, clock=room.kind.clock)
             with site.notifications.sent(visitor.person, viewer.send, viewer.cut, match=room.id):
                 line = ChouetteConnection(
                     socket, room, viewer, site.limits.messages(), site.chouette_chat, site.limits.is_restless

@@ -59,7 +59,7 @@ async def _serve(
     sides = room.agreement.names_of(visitor.user)
     seen = socket.query_params.get("v", "")
     v = int(seen) if seen.isdecimal() and len(seen) < 10 else None
-    viewer = Viewer(visitor.user, sides, visitor.lang)
+    viewer = Viewer(visitor.user, sides, visitor.lang, clock=room.kind.clock)
 
     async def first_frames() -> list[str]:
         """What is sent besides the state: the chat so far, and who offers a rematch."""

@@ -16,7 +16,6 @@ from sheshbesh.server.http.api.bodies import Shallow
 from sheshbesh.server.http.cookies import Browser, clear_cookie, renew_cookie, set_cookie
 from sheshbesh.server.http.identity import MaybePerson, Owner, Reader
 from sheshbesh.server.http.request_limits import address
-from sheshbesh.server.ids import steady_ms
 from sheshbesh.server.monitoring import security
 from sheshbesh.server.people.history import History
 from sheshbesh.server.people.person import Person
@@ -62,7 +61,7 @@ async def my_matches(request: Request, person: Reader) -> list[dict[str, Any]]:
                 if room := await site.play.registry.room(entry["id"]):
                     stands = standing_row(room.agreement, room.session)["standing"]
         if stands is not None:
-            now = steady_ms() - (site.uptime.down - down)
+            now = site.play.registry.clock.steady_ms() - (site.uptime.down - down)
             listed.append(entry | standing_data(Card.from_code(entry["card"]), stands, now))
     return sorted(listed, key=lambda entry: not _waits_for_me(entry))
 

@@ -6,7 +6,6 @@ An empty line comes every few seconds, so that both ends notice when the other i
 from __future__ import annotations
 
 import asyncio
-import time
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 from typing import Any
@@ -74,7 +73,7 @@ async def events(
                 yield _line_of({"type": "challenge", "challenge": challenge})
             while is_open:
                 try:
-                    async with asyncio.timeout(KEEP_ALIVE):
+                    async with presence.clock.timeout(KEEP_ALIVE):
                         news = await queue.get()
                 except TimeoutError:
                     yield "\n"
@@ -111,26 +110,26 @@ async def game(
 
     The lines are the messages of the match's socket with `type` for `t`.
     """
-    viewer = Viewer(person.id, room.agreement.names_of(person.id))
+    viewer = Viewer(person.id, room.agreement.names_of(person.id), clock=room.kind.clock)
     _open[person.id] += 1
     try:
         with connections.open(person, viewer.cut), presence.here(person.id):
             await room.enter(viewer)
-            first, written = True, time.monotonic()
+            first, written = True, presence.clock.monotonic()
             while True:
                 try:
-                    async with asyncio.timeout(_LOOK):
+                    async with presence.clock.timeout(_LOOK):
                         frame = await viewer.outbox.get()
                 except TimeoutError:
                     viewer.mark_alive()
-                    if time.monotonic() - written >= KEEP_ALIVE:
-                        written = time.monotonic()
+                    if presence.clock.monotonic() - written >= KEEP_ALIVE:
+                        written = presence.clock.monotonic()
                         yield "\n"
                     continue
                 if frame is None or viewer.is_cut:
                     return
                 viewer.mark_alive()
-                written = time.monotonic()
+                written = presence.clock.monotonic()
                 yield _line(frame, full=first)
                 first = False
     finally:
