@@ -26,6 +26,7 @@ class MatchTables(Tables[Match]):
         self.waiting = Waiting()
 
     def drop(self, room: Match) -> None:
+        """Forget a match, and who sits at it."""
         super().drop(room)
         self.kind.seats.sit(room.id, ())
 
