@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DiceShares } from "../../src/sheshbesh/web/app/match/dice-shares.js";
+import { DiceShares } from "../../src/sheshbesh/web/app/table/dice-shares.js";
 
 const theirs = {
   you: ["white"],

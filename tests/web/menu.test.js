@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { SteadyEntries } from "../../src/sheshbesh/web/app/menu.js";
+import { SteadyEntries } from "../../src/sheshbesh/web/app/table/menu.js";
 
 const texts = (shown) => shown.map(({ entry, allowed }) => (allowed ? entry.text : `(${entry.text})`));
 

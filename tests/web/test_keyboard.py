@@ -10,7 +10,7 @@ from tests.web.visitor import QUICK, Visitor
 
 _NAMES = {"kind": "hotseat", "names": ["Nava", "Aslan"]}
 _BY_HAND = QUICK | {"confirm": "dice", "forced": "off", "autoroll": False}
-_MAY_ROLL = "document.querySelector('ssb-match').controls.allowed.includes('roll')"
+_MAY_ROLL = "document.querySelector('ssb-match').allowed.includes('roll')"
 _TO_MOVE = "state.choices?.[0].next.length && board.controller.play"
 _MADE = "board.controller.play.turn.path.length"
 _HERE = """() => {

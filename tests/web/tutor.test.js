@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { announcements } from "../../src/sheshbesh/web/app/match/reactions.js";
 import { Tutor } from "../../src/sheshbesh/web/app/match/tutor.js";
-import { agreed, proposalText, situation } from "../../src/sheshbesh/web/app/match/wording.js";
+import { agreed, announcements, proposalText, situation } from "../../src/sheshbesh/web/app/table/wording.js";
 
 const BOARD = { name: "the board before my play" };
 const moving = { you: ["white"], game: 1, phase: "move", on_roll: "white", to_act: ["white"], board: BOARD };

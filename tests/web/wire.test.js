@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { mock, test } from "node:test";
-import { MatchModel } from "../../src/sheshbesh/web/app/match/match-model.js";
 import { MatchConnection } from "../../src/sheshbesh/web/app/match-connection.js";
+import { TableModel } from "../../src/sheshbesh/web/app/table/model.js";
 
 const data = new URL("../data/wire/", import.meta.url);
 const messages = JSON.parse(await readFile(new URL("messages.json", data), "utf-8"));
@@ -25,7 +25,7 @@ function seated() {
     random: () => 0.5,
     store,
   };
-  const model = new MatchModel("m1", new MatchConnection("m1", "ws://x", "en", world));
+  const model = new TableModel("m1", new MatchConnection("m1", "ws://x", "en", world));
   model.open();
   return { model, sent, hear: (message) => connection.onmessage({ data: JSON.stringify(message) }) };
 }

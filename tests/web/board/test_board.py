@@ -86,10 +86,13 @@ def test_the_other_die_by_right_click_control_and_swap(open_board: OpenBoard) ->
     assert ["swap", {}] in board.heard()
 
 
-def test_a_double_click_goes_as_far_as_it_can(open_board: OpenBoard) -> None:
+@pytest.mark.parametrize("apart", [0, 450])
+def test_a_second_tap_on_a_pile_moves_its_next_checker_however_quick_it_is(
+    open_board: OpenBoard, apart: int
+) -> None:
     board = open_board()
-    board.page.mouse.dblclick(*board.at(24))
-    assert board.path == [[24, 21], [21, 20]]
+    board.page.mouse.dblclick(*board.at(24), delay=apart)
+    assert board.path == [[24, 21], [24, 23]]
 
 
 def test_a_tap_on_a_target_makes_the_point(open_board: OpenBoard) -> None:

@@ -78,12 +78,6 @@ test("a drop that is not possible is asked about with everything done before it"
   assert.deepEqual(steps(play.turn.path), [[8, 5]]);
 });
 
-test("two clicks play both dice with one checker", () => {
-  const play = playOf("backgammon");
-  play.tap(24);
-  assert.deepEqual(steps(play.onward().made), [[21, 20]]);
-});
-
 test("the walk of every fixture ends in whole turns that the board can carry and notation can find", () => {
   let walked = 0;
   for (const [game, { layout, states }] of Object.entries(games)) {

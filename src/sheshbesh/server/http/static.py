@@ -39,7 +39,7 @@ PAGES = {
     "/chouette/{rest:path}": "chouette",
     "/lobby": "lobby",
     "/watch": "watch",
-    "/table": "table",
+    "/table": "scoreboard",
     "/u/{rest:path}": "profile",
     "/settings": "settings",
     "/rules/{rest:path}": "rules",

@@ -127,7 +127,7 @@ class DailyPosition extends TurnView {
     if (!answer)
       return html`<b>${t("Position of the day")}</b> <span class="quiet">${daily.side === "white" ? t("Light to play {dice}", { dice }) : t("Dark to play {dice}", { dice })}</span>`;
     const { grade, close, loss } = answer.play;
-    const verdict = { grade, close, loss, kind: "play", best: daily.plays[0], dice: null };
+    const verdict = { grade, close, loss, kind: /** @type {const} */ ("play"), best: daily.plays[0] };
     return html`<span class="told">${ltr(answer.play.play)} ${verdictLine(verdict)}</span><span class="spring"></span>
       <button @click=${() => this.begin()}>${t("Try again")}</button>`;
   }

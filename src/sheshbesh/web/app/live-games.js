@@ -1,8 +1,8 @@
 /** The list of matches that may be watched now. */
 
 import { t, words } from "../i18n/i18n.js";
-import { watchedName } from "./match/wording.js";
 import { cardWords } from "./match-setup.js";
+import { watchedName } from "./table/wording.js";
 import { html, named } from "./view.js";
 
 /** @param {any} game @param {Map<string, string>} titles */

@@ -4,16 +4,16 @@ import { other } from "../board/types.js";
 import { t, tn, words } from "../i18n/i18n.js";
 import { repeat } from "../vendor/lit.js";
 import { del, gameTitles, get } from "./api.js";
-import { awayWords, timeLeft, timeWords } from "./match/plate.js";
-import { watchedName } from "./match/wording.js";
 import { cardWords, contestOf } from "./match-setup.js";
+import { awayWords, timeLeft, timeWords } from "./table/plate.js";
+import { watchedName } from "./table/wording.js";
 import { html, ltr, named, nothing, View } from "./view.js";
 import { setGames, waitsForMe } from "./waiting.js";
 
 /**
- * @typedef {import("./types.js").Side} Side
+ * @typedef {import("./wire.js").Side} Side
  * @typedef {{id: string, game: string, card: string, players: Record<Side, {name: string, level: string | null} | null>, you: Side[],
- *   score: Record<Side, number>, to_act: Side[], paused: boolean, clock: NonNullable<import("./types.js").State["clock"]> | null}} OngoingGame
+ *   score: Record<Side, number>, to_act: Side[], paused: boolean, clock: NonNullable<import("./wire.js").State["clock"]> | null}} OngoingGame
  * @typedef {{id: string, url: string, game: string, card: string, rated: boolean}} Waiting
  */
 

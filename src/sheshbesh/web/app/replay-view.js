@@ -37,7 +37,7 @@ export class ReplayView extends View {
     this.at = 0;
     /** Whether the frame in the address is still to be shown. */
     this.first = true;
-    /** Who began the game that is shown, and by which dice. @type {import("./types.js").State["opening"]} */
+    /** Who began the game that is shown, and by which dice. @type {import("./wire.js").State["opening"]} */
     this.opening = null;
     /** @type {any} */
     this.layout = null;

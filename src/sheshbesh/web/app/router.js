@@ -15,7 +15,7 @@ const ROUTES = [
   ["/chouette/{id}/replay", "chouette-replay"],
   ["/lobby", "lobby"],
   ["/watch", "watch"],
-  ["/table", "table"],
+  ["/table", "scoreboard"],
   ["/u/{name}", "profile"],
   ["/settings", "settings"],
   ["/rules", "rules"],

@@ -3,8 +3,8 @@
 import "../board/board.js";
 import { t, tn, words } from "../i18n/i18n.js";
 import { get } from "./api.js";
-import { kindName } from "./match/wording.js";
 import { settings } from "./settings.js";
+import { kindName } from "./table/wording.js";
 import { TurnView } from "./turn-view.js";
 import { diceText, html, ltr, nothing } from "./view.js";
 

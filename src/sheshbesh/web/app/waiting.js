@@ -1,6 +1,6 @@
 /** How many games wait for this player, on the icon of the installed page where the system shows that. */
 
-/** @typedef {import("./types.js").Side} Side */
+/** @typedef {import("./wire.js").Side} Side */
 
 /** The games that wait; null until they are loaded. @type {Set<string> | null} */
 let waiting = null;

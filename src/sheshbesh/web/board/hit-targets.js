@@ -113,8 +113,8 @@ export class HitTargets {
     return this.#may("roll") && there && spot.kind !== "cube" ? "roll" : "";
   }
 
-  /** @param {Spot} spot @param {{ other: boolean, double: boolean, x: number, y: number }} how */
-  tapped(spot, { other, double, x }) {
+  /** @param {Spot} spot @param {{ other: boolean, x: number, y: number }} how */
+  tapped(spot, { other, x }) {
     if (this.#showsPast()) return;
     const { controller } = this.board;
     this.keys.clear();
@@ -129,16 +129,15 @@ export class HitTargets {
     else if (meaning === "swap") controller.swap();
     else if (meaning === "roll") this.board.emit("ssb-roll");
     else if (meaning === "double") this.double();
-    else if (meaning === "move") this.#move(spot, other, double && before === name);
+    else if (meaning === "move") this.#move(spot, other);
   }
 
-  /** @param {Spot} spot @param {boolean} other @param {boolean} again */
-  #move(spot, other, again) {
+  /** @param {Spot} spot @param {boolean} other */
+  #move(spot, other) {
     const { controller, preferences } = this.board;
     const number = this.#number(spot);
     if (number === null) return;
     if (preferences.mode === "taptap" && !other) this.#pick(number);
-    else if (again) controller.tapAgain(number);
     else controller.tap(number, other);
   }
 
@@ -321,7 +320,7 @@ export class HitTargets {
     const { spot } = this.focus;
     if (!spot || !this.board.controller.play) this.go();
     else if (spot.kind === "dice") this.go();
-    else this.#move(spot, other, false);
+    else this.#move(spot, other);
   }
 
   /** @param {Event} event */

@@ -138,12 +138,6 @@ export class Play {
     return this.turn.path.map(({ origin, target }) => [origin, target]);
   }
 
-  /** The second click of two: the checker that moved goes on as far as it can. @returns {Effect} */
-  onward() {
-    const last = this.turn.path.at(-1);
-    return this.#make(last ? this.turn.farthest(last.target, this.order()) : []);
-  }
-
   /** All places for a checker, own numbers, with the turn's path if it went there. @param {number} number */
   drags(number) {
     if (!this.touchMove) return this.turn.drags(number, this.order());

@@ -5,7 +5,7 @@
  *
  * @typedef {object} Gestures
  * @property {(x: number, y: number) => Spot} spotAt
- * @property {(spot: Spot, how: { other: boolean, double: boolean, x: number, y: number }) => void} tapped
+ * @property {(spot: Spot, how: { other: boolean, x: number, y: number }) => void} tapped
  * @property {(spot: Spot) => boolean} grab  whether there is a checker to drag
  * @property {(x: number, y: number) => void} dragged
  * @property {(spot: Spot, x: number, y: number) => void} dropped
@@ -15,18 +15,16 @@
  */
 
 const LONG_PRESS = 450;
-const DOUBLE_CLICK = 320;
 const SWIPE = 60;
 export const STILL = { mouse: 5, pen: 8, touch: 11 };
 
-/** Turns pointer events on an element into taps, long presses, double clicks and drags. */
+/** Turns pointer events on an element into taps, long presses and drags. */
 export class Pointer {
   /** @type {{ id: number, spot: Spot, x: number, y: number, clientX: number, clientY: number, right: boolean,
    *   grabbed: boolean, done: boolean, still: number, timer: ReturnType<typeof setTimeout> | undefined } | null} */
   #down = null;
   /** Where the element lies, while a pointer is down. @type {DOMRect | null} */
   #held = null;
-  #last = { at: 0, x: 0, y: 0 };
 
   /** @param {Gestures} board @param {() => DOMRect} box @param {() => number} width  of the picture */
   constructor(board, box, width) {
@@ -68,7 +66,7 @@ export class Pointer {
       down.timer = setTimeout(() => {
         if (this.#down !== down || down.grabbed) return;
         down.done = true;
-        this.board.tapped(down.spot, { other: true, double: false, x, y });
+        this.board.tapped(down.spot, { other: true, x, y });
       }, LONG_PRESS);
     }
   };
@@ -112,12 +110,7 @@ export class Pointer {
     const [dx, dy] = [event.clientX - down.clientX, event.clientY - down.clientY];
     if (down.done && dx < -SWIPE && Math.abs(dy) < SWIPE / 2) this.board.swiped();
     if (down.done) return;
-    const double =
-      !down.right &&
-      event.timeStamp - this.#last.at < DOUBLE_CLICK &&
-      Math.hypot(event.clientX - this.#last.x, event.clientY - this.#last.y) < 24;
-    this.#last = { at: double || down.right ? 0 : event.timeStamp, x: event.clientX, y: event.clientY };
-    this.board.tapped(down.spot, { other: down.right, double, x, y });
+    this.board.tapped(down.spot, { other: down.right, x, y });
   };
 
   cancel = () => {

@@ -158,13 +158,6 @@ export class TurnController {
     if (this.mover) this.#apply(/** @type {Play} */ (this.play).tap(number, otherFirst));
   }
 
-  /** The second of two clicks: the checker goes on, or else the next one follows it. @param {number} number */
-  tapAgain(number) {
-    if (!this.play || !this.mover) return;
-    const effect = this.play.onward();
-    this.#apply(effect.made.length ? effect : this.play.tap(number));
-  }
-
   /** @param {number} from @param {number} to @param {At} [at]  where the checker was let go */
   moveTo(from, to, at) {
     this.selected = this.drag = this.hover = null;

@@ -128,13 +128,6 @@ export class Turn {
     return found;
   }
 
-  /** The longest way of one checker. @param {number} origin @param {number[]} dice @returns {Hop[]} */
-  farthest(origin, dice) {
-    let best = /** @type {Hop[]} */ ([]);
-    for (const way of this.destinations(origin, dice).values()) if (way.length > best.length) best = way;
-    return best;
-  }
-
   /**
    * The one way to bring two more checkers to `target`, or, where `blot` is true because one is there
    * already, one. Null if there is none, or more than one.

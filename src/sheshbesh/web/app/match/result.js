@@ -1,16 +1,16 @@
 /** What is shown when a game or the match has ended. */
 import { other, SIDES } from "../../board/types.js";
 import { t, tn, words } from "../../i18n/i18n.js";
+import { recordAt } from "../scoreboard/store.js";
 import { store } from "../settings.js";
-import { recordAt } from "../table/store.js";
+import { kindName, nameOf, reasonName } from "../table/wording.js";
 import { html, nothing } from "../view.js";
-import { kindName, nameOf, reasonName } from "./wording.js";
 
 /**
- * @typedef {import("../types.js").State} State
- * @typedef {import("../types.js").Side} Side
- * @typedef {import("../types.js").Result} Result
- * @typedef {Pick<State, "phase" | "players" | "you" | "winner" | "ending" | "results"> & {card?: Pick<State["card"], "contest">}} Ended
+ * @import { Contest, Result, Side, State } from "../wire.js"
+ * @typedef {import("../views/match.js").Match} View
+ * @typedef {Pick<State, "phase" | "players" | "you" | "winner" | "ending" | "results"> & {card?: Pick<Contest,
+ *   "contest">}} Ended
  */
 
 /** @param {Ended} state */
@@ -73,11 +73,12 @@ function gameLine(last) {
     .join(" · ");
 }
 
-/** The last play and the score, for screen readers, behind whose dialog the board is not read. @param {State} state @param {{side: string, play: string | null} | null} last */
-function ending(state, last) {
-  const by = last && nameOf(state, /** @type {Side} */ (last.side));
+/** The last play and the score, for screen readers, behind whose dialog the board is not read. @param {View} view */
+function ending({ state, model }) {
+  const last = model?.last;
+  const by = last ? nameOf(state, /** @type {Side} */ (last.side)) : "";
   const play =
-    last?.play && last.play !== "pass" ? t("{name} played {play}", { name: by ?? "", play: last.play }) : "";
+    last?.play && last.play !== "pass" ? t("{name} played {play}", { name: by, play: last.play }) : "";
   const score = t("Score: {white} {n}, {black} {m}", {
     white: nameOf(state, "white"),
     n: state.score.white,
@@ -87,43 +88,65 @@ function ending(state, last) {
   return [play, score].filter(Boolean).join(". ");
 }
 
-/**
- * @param {{state: State, ready: (() => void) | null, waiting: boolean, rematch: (() => void) | null, review: (() => void) | null,
- *   offer: {url?: string} | null, willing: Side[], last: {side: string, play: string | null} | null, close: () => void}} what
- *   `willing`: who has asked for a rematch; `last`: the play that ended the game, which a screen reader does not read behind the dialog
- */
-export function resultDialog({ state, ready, waiting, rematch, review, offer, willing, last, close }) {
-  const over = state.phase === "over";
+/** How it goes on after the match. @param {View} view */
+function rematch({ state, model, rematch }) {
+  const url = model?.offer?.url;
+  if (url) return html`<a class="button pri" href=${url}>${t("To the rematch")}</a>`;
+  const willing = [...(model?.willing ?? [])];
+  const asks = state.you.length && !willing.some((side) => state.you.includes(side));
+  return html`${willing.map(
+    (side) => html`<p class="quiet" role="status">
+      ${t("{name} would like a rematch.", { name: nameOf(state, side) })}
+    </p>`,
+  )}
+  ${asks ? html`<button class="pri" @click=${rematch}>${t("Rematch")}</button>` : nothing}`;
+}
+
+/** How it goes on after a game. @param {View} view */
+function next({ may, readyAll, state }) {
+  if (may("ready")) return html`<button class="pri" autofocus @click=${readyAll}>${t("Next game")}</button>`;
+  if (state.phase !== "ready") return nothing;
+  return html`<p class="quiet">${t("Waiting for your opponent")}<span class="dots"></span></p>`;
+}
+
+/** Where a match that is over can be looked at. @param {View} view */
+function links({ state, review }) {
   const id = encodeURIComponent(state.match);
+  return html`<div class="more center">
+    ${state.you.length ? html`<button @click=${review}>${t("Review")}</button>` : nothing}
+    <a class="button" href="/replay/${id}">${t("Replay")}</a>
+    <a class="button" href="/analysis?match=${id}">${t("Analysis")}</a>
+    <a class="button" href="/dice/${id}">${t("The dice")}</a>
+    <a class="button" href="/api/v1/matches/${id}/record" download>${t("Download the record")}</a>
+    <a class="button" href="/">${t("New game")}</a>
+  </div>`;
+}
+
+/** @param {View} view */
+export function resultDialog(view) {
+  const { state } = view;
+  const over = state.phase === "over";
+  const won = html`<span class="badge">${t("winner of the match")}</span>`;
+  const figure = (/** @type {Side} */ side) =>
+    html`<div>
+      <b>${words().figure(state.score[side])}</b>
+      <span class="small quiet"><i class="disc ${side}"></i> <bdi>${nameOf(state, side)}</bdi></span>
+      ${over && state.winner === side ? won : nothing}
+    </div>`;
   return html`<div class="result">
     <h2 id="dialog-title">${heading(state)}</h2>
     <p class="quiet" id="dialog-told">${why(state)}</p>
-    <p class="sr" id="dialog-ending">${ending(state, last)}</p>
-    <div class="figures">${SIDES.map(
-      (
-        side,
-      ) => html`<div><b>${words().figure(state.score[side])}</b><span class="small quiet"><i class="disc ${side}"></i> <bdi>${nameOf(state, side)}</bdi></span>
-        ${over && state.winner === side ? html`<span class="badge">${t("winner of the match")}</span>` : nothing}</div>`,
-    )}</div>
+    <p class="sr" id="dialog-ending">${ending(view)}</p>
+    <div class="figures">${SIDES.map(figure)}</div>
     <div class="actions">
-      ${ready ? html`<button class="pri" autofocus @click=${ready}>${t("Next game")}</button>` : nothing}
-      ${!over && !ready && waiting ? html`<p class="quiet">${t("Waiting for your opponent")}<span class="dots"></span></p>` : nothing}
-      ${over && offer?.url ? html`<a class="button pri" href=${offer.url}>${t("To the rematch")}</a>` : nothing}
-      ${over && !offer?.url ? willing.map((side) => html`<p class="quiet" role="status">${t("{name} would like a rematch.", { name: nameOf(state, side) })}</p>`) : nothing}
-      ${over && !offer?.url && rematch && !willing.some((side) => state.you.includes(side)) ? html`<button class="pri" @click=${rematch}>${t("Rematch")}</button>` : nothing}
-      <button @click=${close}>${t("Look at the board")}</button>
+      ${over ? rematch(view) : next(view)}
+      <button @click=${view.close}>${t("Look at the board")}</button>
     </div>
-    ${recordAt(store) === state.match ? html`<p class="center"><a class="button" href="/table">${t("Score board")}</a></p>` : nothing}
     ${
-      over
-        ? html`<div class="more center">
-      ${review ? html`<button @click=${review}>${t("Review")}</button>` : nothing}
-      <a class="button" href="/replay/${id}">${t("Replay")}</a>
-      <a class="button" href="/analysis?match=${id}">${t("Analysis")}</a>
-      <a class="button" href="/dice/${id}">${t("The dice")}</a>
-      <a class="button" href="/api/v1/matches/${id}/record" download>${t("Download the record")}</a>
-      <a class="button" href="/">${t("New game")}</a></div>`
+      recordAt(store) === state.match
+        ? html`<p class="center"><a class="button" href="/table">${t("Score board")}</a></p>`
         : nothing
     }
+    ${over ? links(view) : nothing}
   </div>`;
 }

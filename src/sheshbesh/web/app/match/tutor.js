@@ -4,11 +4,9 @@
  * for advice, only over the position that they are about and on demand.
  */
 /**
- * @typedef {import("../types.js").State} State
- * @typedef {import("../../board/advice.js").Advice} Advice
- * @typedef {import("../../board/advice.js").Grade} Grade
- * @typedef {import("../history.js").Turn} Turn
- * @typedef {import("../history.js").Event} Event
+ * @import { Advice, Grade } from "../../board/advice.js"
+ * @import { Board } from "../../board/types.js"
+ * @import { Event, Hint, PlayVerdict, State, Turn, Verdict } from "../wire.js"
  */
 
 const PLAYS = new Set(["play", "confirm"]);
@@ -20,7 +18,7 @@ export const drawn = (grade) => (grade === "fine" ? "ok" : /** @type {Grade} */ 
 
 /**
  * The arrows of the best play.
- * @param {any} hint
+ * @param {Hint} hint
  * @param {Pick<State, "on_roll" | "you">} state
  * @returns {Advice | null}
  */
@@ -31,8 +29,8 @@ function hintAdvice(hint, { on_roll: side, you }) {
 
 /**
  * The arrows of what was played and of what would have been best; none where that was played.
- * @param {any} verdict
- * @param {any} board  before the play
+ * @param {PlayVerdict} verdict
+ * @param {Board} board  before the play
  * @param {number[] | null} dice  it was played with
  * @returns {Advice | null}
  */
@@ -50,9 +48,9 @@ function verdictAdvice({ side, grade, played, best }, board, dice) {
 }
 
 export class Tutor {
-  /** @type {any} */
+  /** @type {Hint | null} */
   hint = null;
-  /** @type {any} */
+  /** @type {Verdict | null} */
   verdict = null;
   /** How many questions the tutor answers first, up to the player's own; 0 while none waits. */
   place = 0;
@@ -70,7 +68,10 @@ export class Tutor {
   #acts = 0;
   /** The same when the last verdict came. */
   #given = 0;
-  /** The player's last play: its event, its line in the list, the board before it. @type {{n: number, line: number, board: any, dice: number[] | null, acts: number} | null} */
+  /**
+   * The player's last play: its event, its line in the list, the board before it.
+   * @type {{n: number, line: number, board: Board | null, dice: number[] | null, acts: number} | null}
+   */
   #decided = null;
 
   /** The arrows to be seen now. */
@@ -137,7 +138,7 @@ export class Tutor {
     this.place = 0;
   }
 
-  /** @param {any} hint @param {State} state */
+  /** @param {Hint} hint @param {State} state */
   advise(hint, state) {
     this.hint = hint;
     this.waits(false);
@@ -145,12 +146,12 @@ export class Tutor {
     this.shown = true;
   }
 
-  /** @param {any} verdict */
+  /** @param {Verdict} verdict */
   receiveVerdict(verdict) {
     this.verdict = verdict;
     this.#given = this.#acts;
-    const decided = verdict.kind === "play" && this.#decided?.n === verdict.n ? this.#decided : null;
-    if (!decided) return;
+    if (verdict.kind !== "play" || this.#decided?.n !== verdict.n) return;
+    const decided = this.#decided;
     this.verdict = { ...verdict, dice: decided.dice };
     if (decided.line >= 0) this.grades = { ...this.grades, [decided.line]: verdict.grade };
     if (!decided.board || this.hint) return;

@@ -3,7 +3,10 @@
 import { t } from "../../i18n/i18n.js";
 import { diceText, html, ltr, nothing, thousandths } from "../view.js";
 
-/** @typedef {import("../../board/advice.js").Grade} Grade */
+/**
+ * @typedef {{grade: string, close?: boolean, loss: number, dice?: number[] | null} &
+ *   ({kind: "play", best: {play: string}} | {kind: "cube", best: string})} Told
+ */
 
 /** @param {string} grade */
 export function gradeName(grade) {
@@ -11,7 +14,10 @@ export function gradeName(grade) {
   return known[/** @type {keyof typeof known} */ (grade)] ?? grade;
 }
 
-/** What a play is called: its grade, or that it is too close for the engine. @param {{grade: Grade, close?: boolean}} judged */
+/**
+ * What a play is called: its grade, or that it is too close for the engine.
+ * @param {{grade: string, close?: boolean}} judged
+ */
 export const called = ({ grade, close }) => (close ? t("too close to call") : gradeName(grade));
 
 /** @param {string} what */
@@ -27,13 +33,17 @@ export const cubeWord = (what) =>
     beaver: t("Beaver"),
   })[what] ?? what;
 
-/** A verdict in one line: the grade, what the decision cost, the throw it was about and the best play. @param {any} verdict */
+/**
+ * A verdict in one line: the grade, what the decision cost, the throw it was about and the best play.
+ * @param {Told} verdict
+ */
 export function verdictLine(verdict) {
-  const { grade, loss, kind, best, dice } = verdict;
+  const { grade, loss, dice } = verdict;
   const head = html`<b>${called(verdict)}</b>`;
   if (grade === "best") return head;
   const cost = loss >= 0.0005 ? html` <b>${ltr(thousandths(-loss))}</b>` : nothing;
-  if (kind === "cube") return html`${head}${cost} ${t("Better: {what}", { what: cubeWord(best) })}`;
+  if (verdict.kind === "cube")
+    return html`${head}${cost} ${t("Better: {what}", { what: cubeWord(verdict.best) })}`;
   const roll = dice ? html`${ltr(diceText(dice))}: ` : nothing;
-  return html`${head}${cost} ${roll}${t("Best was")} ${ltr(best.play)}`;
+  return html`${head}${cost} ${roll}${t("Best was")} ${ltr(verdict.best.play)}`;
 }

@@ -1,13 +1,13 @@
 /** A chouette game by game: the board, every member's cube and the score sheet in each frame. */
 
 import { t, words } from "../../i18n/i18n.js";
-import { seats, sheet } from "../chouette/parts.js";
+import { seats, sheet } from "../chouette/seats.js";
 import { paid } from "../chouette/settling.js";
 import { numbered } from "../history.js";
-import { disc, openingRows, what } from "../match/moves.js";
-import { kindName, reasonName } from "../match/wording.js";
 import { guestName } from "../names.js";
 import { ReplayView } from "../replay-view.js";
+import { disc, openingRows, what } from "../table/moves.js";
+import { kindName, reasonName } from "../table/wording.js";
 import { html, ltr, named, nothing } from "../view.js";
 
 /** What somebody has done, where it is no play. @param {any} frame */
@@ -88,7 +88,7 @@ class ChouetteReplay extends ReplayView {
     return `/chouettes/${encodeURIComponent(this.place.params.id)}`;
   }
 
-  /** @param {any} frame @returns {import("../types.js").State["players"]} */
+  /** @param {any} frame @returns {import("../wire.js").State["players"]} */
   players(frame) {
     const player = (/** @type {string} */ name) => ({
       name,
@@ -136,7 +136,7 @@ class ChouetteReplay extends ReplayView {
     }));
     const rows = this.rows.slice(0, frame.kind === "end" ? this.game : this.game - 1);
     const { cube: cubes } = this.meta.card;
-    return { around: /** @type {any} */ ({ people, box, members, rows, cubes, sheet: frame.sheet }) };
+    return { people, box, members, rows, cubes, sheet: frame.sheet };
   }
 
   /** A line of the list. @param {any} frame @param {number} number @param {number} i */

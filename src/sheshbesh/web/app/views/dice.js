@@ -5,7 +5,7 @@ import { compare } from "../../fairdice/statistics.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { svg } from "../../vendor/lit.js";
 import { gameTitles, get } from "../api.js";
-import { nameOf } from "../match/wording.js";
+import { nameOf } from "../table/wording.js";
 import { html, ltr, named, nothing, View } from "../view.js";
 
 /**

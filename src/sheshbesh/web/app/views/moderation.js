@@ -2,9 +2,9 @@
 import { t, words } from "../../i18n/i18n.js";
 import { repeat } from "../../vendor/lit.js";
 import { get, post } from "../api.js";
-import { phrases } from "../match/chat.js";
 import { guestName } from "../names.js";
 import { reportKinds } from "../report.js";
+import { phrases } from "../table/chat.js";
 import { html, named, nothing, View } from "../view.js";
 
 /**

@@ -2,12 +2,12 @@
 import { t, words } from "../../i18n/i18n.js";
 import { made, save } from "../api.js";
 import { numbered } from "../history.js";
-import { disc, guessedNote, openingRows, what } from "../match/moves.js";
 import { outcome } from "../match/result.js";
-import { nameOf } from "../match/wording.js";
 import { ReplayView } from "../replay-view.js";
 import { requestReview } from "../review/request-review.js";
 import { settings } from "../settings.js";
+import { disc, guessedNote, openingRows, what } from "../table/moves.js";
+import { nameOf } from "../table/wording.js";
 import { html, ltr, named, nothing } from "../view.js";
 
 class Replay extends ReplayView {

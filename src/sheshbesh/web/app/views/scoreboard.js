@@ -2,29 +2,36 @@
 import { SIDES } from "../../board/types.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { clockFields } from "../clock-fields.js";
+import { freshClocks, gameOver, lateAt, pause, press, resume, takeBreak } from "../scoreboard/clock.js";
+import { gameDialog } from "../scoreboard/game-dialog.js";
+import { scoreboard } from "../scoreboard/halves.js";
+import { follow, recordForm } from "../scoreboard/record.js";
+import {
+  evening,
+  isCrawford,
+  lengthName,
+  scoreAfter,
+  sideName,
+  throwDie,
+  winnerOf,
+} from "../scoreboard/score.js";
+import { howWon, resultSheet, scores } from "../scoreboard/sheet.js";
+import { nextOf, TableStore } from "../scoreboard/store.js";
 import { store } from "../settings.js";
 import { play } from "../sounds.js";
-import { throwDie } from "../table/dice.js";
-import { gameDialog } from "../table/game-dialog.js";
-import { follow, recordForm } from "../table/record.js";
-import { evening, isCrawford, lengthName, scoreAfter, sideName, winnerOf } from "../table/score.js";
-import { scoreboard } from "../table/scoreboard-view.js";
-import { howWon, resultSheet, scores } from "../table/sheet.js";
-import { nextOf, TableStore } from "../table/store.js";
-import { freshClocks, gameOver, lateAt, pause, press, resume, takeBreak } from "../table/table-clock.js";
 import { html, named, nothing, View } from "../view.js";
 
 /**
- * @typedef {import("../table/score.js").Side} Side
- * @typedef {import("../table/score.js").Match} Match
- * @typedef {import("../table/store.js").Table} Table
+ * @typedef {import("../scoreboard/score.js").Side} Side
+ * @typedef {import("../scoreboard/score.js").Match} Match
+ * @typedef {import("../scoreboard/store.js").Table} Table
  */
 
 /** How often a running clock is drawn, in ms. */
 const TICK = 100;
 const LENGTHS = [1, 3, 5, 7, 9, 11, 13];
 
-class TableView extends View {
+class ScoreboardView extends View {
   static properties = {
     ...View.properties,
     table: { state: true },
@@ -148,7 +155,7 @@ class TableView extends View {
     this.set({ dice: { white: [throwDie()], black: [throwDie()], last: null, opening: true } });
   }
 
-  /** @param {import("../table/score.js").Game} game */
+  /** @param {import("../scoreboard/score.js").Game} game */
   finish(game) {
     this.entering = false;
     const { match, clocks } = this.table;
@@ -327,4 +334,4 @@ class TableView extends View {
   }
 }
 
-customElements.define("ssb-table", TableView);
+customElements.define("ssb-scoreboard", ScoreboardView);

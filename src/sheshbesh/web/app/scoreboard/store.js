@@ -1,7 +1,7 @@
 /** The state of the score board beside a real board, stored in this browser: score, clocks, dice, result sheet. */
 import { USUAL_CLOCK } from "../clock-code.js";
+import { freshClocks } from "./clock.js";
 import { outcome } from "./score.js";
-import { freshClocks } from "./table-clock.js";
 
 /**
  * `dice` are the last throws of each side; `opening` when they are one die each, thrown for the first move.
@@ -10,7 +10,7 @@ import { freshClocks } from "./table-clock.js";
  * @typedef {import("./score.js").Side} Side
  * @typedef {{event: string, round: string, board: string}} Heading
  * @typedef {Record<Side, {name: string}>} Players as the site names them
- * @typedef {{match: Match, evening: Match[], clock: string, clocks: import("./table-clock.js").Clocks, onePair: boolean,
+ * @typedef {{match: Match, evening: Match[], clock: string, clocks: import("./clock.js").Clocks, onePair: boolean,
  *   facing: boolean, shows: {score: boolean, dice: boolean}, dice: {white: number[], black: number[], last: Side | null, opening: boolean},
  *   heading: Heading, record: string | null}} Table
  *

@@ -1,33 +1,12 @@
-/** The keys of a match: those that are not the board's are handled here; the list of all is shown for "?". */
+/** The keys of a table: those that are not the board's are handled here; the list of all is shown for "?". */
 import { latinKey } from "../../board/keys.js";
 import { t } from "../../i18n/i18n.js";
 import { html, ltr } from "../view.js";
-
-/** @typedef {import("./actions.js").Controls} Controls */
-
-/**
- * What a key does that is not one of the board's.
- * @param {Controls} controls
- * @param {string} key in lower case
- * @returns {(() => void) | undefined}
- */
-function shortcut({ allowed, act, open, hint, state, proposals, openChat }, key) {
-  const may = (/** @type {string} */ kind) => allowed.includes(kind);
-  if (key === "t" && may("take")) return () => act({ type: "take" });
-  if (key === "x" && may("drop")) return () => act({ type: "drop" });
-  if (key === "b" && may("beaver")) return () => act({ type: "beaver" });
-  if (key === "r" && may("resign") && state.resign_kinds.length) return () => open("resign");
-  if (key === "p" && may("propose") && proposals.length) return () => open("propose");
-  if (key === "h" && state.tutor) return hint;
-  if (key === "c" && openChat) return openChat;
-  if (key === "g") return () => open("rules");
-  if (key === "?") return () => open("keys");
-  return undefined;
-}
+import { readingDialog } from "./dialogs.js";
 
 /**
- * Handle a key of the page: answers to offers are handled here, all others are passed to the board, as if pressed on it.
- * @param {import("../views/match.js").Match} view
+ * Handle a key of the page: the table's own are handled here, all others are passed to the board, as if pressed on it.
+ * @param {import("../views/table-view.js").TableView} view
  * @param {KeyboardEvent} event
  */
 export function handleKey(view, event) {
@@ -38,7 +17,7 @@ export function handleKey(view, event) {
   if (event.defaultPrevented || elsewhere || view.dialog || !view.model?.state || !board) return;
   const key = latinKey(event).toLowerCase();
   const plain = !(board.writing || board.begins(key) || event.ctrlKey || event.metaKey || event.altKey);
-  const action = plain ? shortcut(view.controls, key) : undefined;
+  const action = plain ? view.shortcut(key) : undefined;
   if (action) {
     event.preventDefault();
     action();
@@ -75,9 +54,10 @@ const list = () => [
 ];
 
 /** @param {() => void} close */
-export const keysDialog = (close) => html`<h2 id="dialog-title" tabindex="-1" autofocus>${t("Keys")}</h2>
-  <dl class="keylist">${list().map(
+export const keysDialog = (close) => {
+  const rows = list().map(
     ([keys, does]) =>
       html`<div><dt>${keys.map((key) => html`<kbd>${ltr(key)}</kbd> `)}</dt><dd>${does}</dd></div>`,
-  )}</dl>
-  <div class="actions"><button class="pri" @click=${close}>${t("Back")}</button></div>`;
+  );
+  return readingDialog(t("Keys"), html`<dl class="keylist">${rows}</dl>`, close);
+};

@@ -7,8 +7,8 @@ import { svg } from "../../vendor/lit.js";
 import { readClock } from "../clock-code.js";
 import { icon } from "../icons.js";
 import { html, named, nothing } from "../view.js";
+import { breaksLeft, lateAt, timeLeft } from "./clock.js";
 import { isCrawford, scoreAfter, sideName, winnerOf } from "./score.js";
-import { breaksLeft, lateAt, timeLeft } from "./table-clock.js";
 
 /**
  * @typedef {import("./score.js").Side} Side

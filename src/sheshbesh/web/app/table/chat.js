@@ -1,11 +1,9 @@
 /** Chat of a match or a chouette: preset phrases in everybody's own language, and free text where it is wanted. */
-import { t, words } from "../../i18n/i18n.js";
+import { t } from "../../i18n/i18n.js";
 import { settings } from "../settings.js";
 import { html, nothing } from "../view.js";
 
-/**
- * @typedef {{n: number, at: number, by: string, text?: string, phrase?: string}} Said
- */
+/** @import { Said } from "../wire.js" */
 
 /** @returns {Record<string, string>} phrases by their ids on the wire */
 export const phrases = () => ({
@@ -44,35 +42,23 @@ export function chat(log, nameOf, say) {
     if (text) say?.({ text });
     input.value = "";
   };
+  const button = (/** @type {[string, string]} */ [phrase, text]) =>
+    html`<button type="button" @click=${() => say?.({ phrase })}>${text}</button>`;
+  const says = settings.prefs.chat !== "none" && say;
   return html`<div class="chatlog" role="log" aria-label=${t("Chat")}>
       ${shown.length ? nothing : html`<p class="quiet small">${t("Nothing has been said yet.")}</p>`}
-      ${shown.map((line) => html`<p><bdi class="by">${nameOf(line.by)}</bdi><bdi>${line.text ?? known[line.phrase ?? ""] ?? line.phrase}</bdi></p>`)}
+      ${shown.map(
+        ({ by, text, phrase = "" }) =>
+          html`<p><bdi class="by">${nameOf(by)}</bdi><bdi>${text ?? known[phrase] ?? phrase}</bdi></p>`,
+      )}
     </div>
-    ${
-      settings.prefs.chat === "none" || !say
-        ? nothing
-        : html`<div class="phrases">${Object.entries(known).map(
-            ([phrase, text]) => html`<button type="button" @click=${() => say({ phrase })}>${text}</button>`,
-          )}</div>`
-    }
-    ${
-      free && say
-        ? html`<form class="chatform" @submit=${send}><input name="text" maxlength="200" autocomplete="off" aria-label=${t("Message")} placeholder=${t("Message")}>
-      <button>${t("Send")}</button></form>`
-        : nothing
-    }`;
+    ${says ? html`<div class="phrases">${Object.entries(known).map(button)}</div>` : nothing}
+    ${free && say ? form(send) : nothing}`;
 }
 
-/**
- * What stands in the panel, or the chat.
- * @param {string} open
- * @param {number} unread
- * @param {(tab: string) => void} turn
- * @param {[string, string]} [first] the other tab and what it is called
- */
-export function tabs(open, unread, turn, [first, called] = ["moves", t("Moves")]) {
-  const news = open !== "chat" && unread ? ` (${words().figure(unread)})` : "";
-  return html`<div class="tabs" role="tablist">
-    <button role="tab" aria-selected=${open === first} @click=${() => turn(first)}>${called}</button>
-    <button role="tab" aria-selected=${open === "chat"} @click=${() => turn("chat")}>${t("Chat")}${news}</button></div>`;
-}
+/** @param {(event: SubmitEvent) => void} send */
+const form = (send) =>
+  html`<form class="chatform" @submit=${send}>
+    <input name="text" maxlength="200" autocomplete="off" aria-label=${t("Message")} placeholder=${t("Message")}>
+    <button>${t("Send")}</button>
+  </form>`;

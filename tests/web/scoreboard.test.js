@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isCorrespondence, readClock, writeClock } from "../../src/sheshbesh/web/app/clock-code.js";
-import { throwDie } from "../../src/sheshbesh/web/app/table/dice.js";
+import * as clock from "../../src/sheshbesh/web/app/scoreboard/clock.js";
 import {
   evening,
   isCrawford,
   outcome,
   scoreAfter,
+  throwDie,
   winnerOf,
-} from "../../src/sheshbesh/web/app/table/score.js";
-import { freshTable, rematchOf, TableStore } from "../../src/sheshbesh/web/app/table/store.js";
-import * as clock from "../../src/sheshbesh/web/app/table/table-clock.js";
+} from "../../src/sheshbesh/web/app/scoreboard/score.js";
+import { freshTable, rematchOf, TableStore } from "../../src/sheshbesh/web/app/scoreboard/store.js";
 
 const S = 1000;
 const match = (changes = {}) => ({ ...freshTable().match, ...changes });

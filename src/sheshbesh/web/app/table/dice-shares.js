@@ -1,11 +1,11 @@
-/** Sends this page's shares of the fair dice, and rolls automatically where there is nothing to decide or it was asked for. */
+/**
+ * Sends this page's shares of the fair dice, and rolls automatically where there is nothing to decide or it was asked
+ * for.
+ */
 import { DiceKeeper } from "../../fairdice/dice-keeper.js";
 import { settings, store } from "../settings.js";
 
-/**
- * @typedef {import("../types.js").Side} Side
- * @typedef {import("./match-model.js").MatchModel} MatchModel
- */
+/** @import { Side } from "../wire.js" */
 
 const LOST_AFTER = 3000;
 const ROLL_AFTER = 450;
@@ -25,7 +25,7 @@ export class DiceShares {
   /** Whether to throw at once when it is the player's turn, with or without a cube to think of. */
   ahead = false;
 
-  /** @param {MatchModel} model */
+  /** @param {import("./model.js").TableModel} model */
   constructor(model) {
     this.model = model;
   }

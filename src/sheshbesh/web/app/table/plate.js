@@ -6,26 +6,58 @@ import { settings } from "../settings.js";
 import { html, named, nothing } from "../view.js";
 import { nameOf } from "./wording.js";
 
-/**
- * @typedef {import("../types.js").State} State
- * @typedef {import("../types.js").Side} Side
- */
+/** @import { Side, State } from "../wire.js" */
 
 /** Compensated time is shown from this many ms on; a latency below SLOW is hidden where there is little room. */
 const SHOWN = 100;
 const SLOW = 150;
 
 const DRAWN = {
-  white: svg`<circle r="44" fill="#FBF2DD" stroke="#3A2514" stroke-width="4"/><g fill="none" stroke="#9A7A4A" stroke-width="2.5"><circle r="31"/><path d="M-14-14H14V14H-14Z"/><path d="M-14-14H14V14H-14Z" transform="rotate(45)"/></g>`,
-  black: svg`<circle r="44" fill="#33231B" stroke="#DDBD78" stroke-width="4"/><g fill="none" stroke="#B08D4C" stroke-width="3"><circle r="31"/><circle r="13"/></g>`,
+  white: svg`<circle r="44" fill="#FBF2DD" stroke="#3A2514" stroke-width="4" /><g
+      fill="none"
+      stroke="#9A7A4A"
+      stroke-width="2.5"
+    >
+      <circle r="31" />
+      <path d="M-14-14H14V14H-14Z" />
+      <path d="M-14-14H14V14H-14Z" transform="rotate(45)" />
+    </g>`,
+  black: svg`<circle r="44" fill="#33231B" stroke="#DDBD78" stroke-width="4" /><g
+      fill="none"
+      stroke="#B08D4C"
+      stroke-width="3"
+    >
+      <circle r="31" />
+      <circle r="13" />
+    </g>`,
 };
 const FELT = {
-  white: svg`<circle r="44" fill="#F6EFDF" stroke="#22302E" stroke-width="4"/><circle r="29" fill="none" stroke="#B9AC8C" stroke-width="3"/>`,
-  black: svg`<circle r="44" fill="#8E2931" stroke="#F2D9C8" stroke-width="4"/><circle r="29" fill="none" stroke="#C77B78" stroke-width="3"/>`,
+  white: svg`<circle r="44" fill="#F6EFDF" stroke="#22302E" stroke-width="4" /><circle
+      r="29"
+      fill="none"
+      stroke="#B9AC8C"
+      stroke-width="3"
+    />`,
+  black: svg`<circle r="44" fill="#8E2931" stroke="#F2D9C8" stroke-width="4" /><circle
+      r="29"
+      fill="none"
+      stroke="#C77B78"
+      stroke-width="3"
+    />`,
 };
 const PAPER = {
-  white: svg`<circle r="44" fill="#FFF" stroke="#000" stroke-width="5"/><circle r="22" fill="none" stroke="#000" stroke-width="6"/>`,
-  black: svg`<circle r="44" fill="#111" stroke="#777" stroke-width="3"/><path d="M-17-17 17 17M17-17-17 17" stroke="#FFF" stroke-width="10" stroke-linecap="round"/>`,
+  white: svg`<circle r="44" fill="#FFF" stroke="#000" stroke-width="5" /><circle
+      r="22"
+      fill="none"
+      stroke="#000"
+      stroke-width="6"
+    />`,
+  black: svg`<circle r="44" fill="#111" stroke="#777" stroke-width="3" /><path
+      d="M-17-17 17 17M17-17-17 17"
+      stroke="#FFF"
+      stroke-width="10"
+      stroke-linecap="round"
+    />`,
 };
 
 /**
@@ -33,7 +65,7 @@ const PAPER = {
  * @param {Side} side
  * @param {string} material
  */
-export function swatch(side, material) {
+function swatch(side, material) {
   const drawn = { wood: DRAWN, felt: FELT, paper: PAPER }[material] ?? DRAWN;
   const name = side === "white" ? t("light checkers") : t("dark checkers");
   return html`<svg class="swatch" viewBox="-50 -50 100 100" role="img" aria-label=${name}>${drawn[side]}</svg>`;
@@ -68,60 +100,72 @@ export function timeWords(ms) {
 export const awayWords = (ms) => t("away until {moment}", { moment: words().moment(Date.now() + ms) });
 
 /**
- * The plate of a seat as the player has chosen to see it.
- * @param {import("./match-model.js").MatchModel} model @param {State} state @param {Side} side @param {boolean} own
+ * The plate of a side in the checkers that the player has chosen: who plays it, what else is to be said, score and
+ * clock.
+ * @param {import("./model.js").TableModel} model @param {Side} side
+ * @param {{own: boolean, name: string, title?: unknown, below: unknown, score: unknown}} about
+ *   `title`: what is shown for the name
  */
-export function plateOf(model, state, side, own) {
+export function plate(model, side, { own, name, title = named(name), below, score }) {
+  const state = /** @type {State} */ (model.state);
   const { colours } = settings.seat(state.card.game);
   const tone = colours === "given" ? side : own === (colours === "light") ? "white" : "black";
-  const { material } = settings.prefs;
-  return plate({
-    state,
-    side,
-    own,
-    tone,
-    material,
-    passed: model.passed,
-    presence: model.presence[side],
-    thinking: model.thinking === side,
-  });
+  const active =
+    state.phase !== "over" && (state.on_roll ? state.on_roll === side : state.to_act.includes(side));
+  return html`<section class="plate ${own ? "own" : "opp"} ${active ? "on" : ""}" aria-label=${name}>
+    ${swatch(tone, settings.prefs.material)}
+    <div class="name">${title}</div>
+    <div class="sub">${below}</div>
+    <div class="score">${score}</div>
+    ${timer(state, side, model.passed)}
+  </section>`;
 }
 
 /**
- * @param {{state: State, side: Side, own: boolean, tone: Side, material: string, passed: number,
- *   presence: {here: boolean, rtt?: number | null} | undefined, thinking: boolean}} what
+ * The plate of a player of a match.
+ * @param {import("./model.js").TableModel} model
+ * @param {Side} side
+ * @param {boolean} own
  */
-function plate({ state, side, own, tone, material, passed, presence, thinking }) {
+export function playerPlate(model, side, own) {
+  const state = /** @type {State} */ (model.state);
   const player = state.players[side];
+  const presence = model.presence[side];
   const { clock } = state;
   const pips = state.pips[side];
-  const active =
-    state.phase !== "over" && (state.on_roll ? state.on_roll === side : state.to_act.includes(side));
   const people = player.kind === "guest" || player.kind === "user";
   const name = nameOf(state, side);
-  const score = state.score[side];
   const { length } = state.card;
-  const scored = html`<span><span class="label">${t("score")}</span> <bdi dir="ltr"><b>${words().figure(score)}</b>${length ? html`<span class="of">/${words().figure(length)}</span>` : nothing}</bdi></span>`;
-  return html`<section class="plate ${own ? "own" : "opp"} ${active ? "on" : ""}" aria-label=${name}>
-    ${swatch(tone, material)}
-    <div class="name">${people && player.kind === "user" ? html`<a href="/u/${encodeURIComponent(player.name)}">${named(name)}</a>` : named(name)}
-      ${presence && people ? line(presence) : nothing}</div>
-    <div class="sub">${pips === null || pips === undefined ? nothing : html`<span>${tn("{n} pip", "{n} pips", pips)}</span>`}
+  const link = player.kind === "user" ? `/u/${encodeURIComponent(player.name)}` : "";
+  const away = clock?.running === side ? (clock.away ?? 0) - model.passed : 0;
+  const of = length ? html`<span class="of">/${words().figure(length)}</span>` : nothing;
+  return plate(model, side, {
+    own,
+    name,
+    title: html`${link ? html`<a href=${link}>${named(name)}</a>` : named(name)}
+      ${presence && people ? line(presence) : nothing}`,
+    below: html`${pips === null || pips === undefined ? nothing : html`<span>${tn("{n} pip", "{n} pips", pips)}</span>`}
       ${clock && people ? lag(presence?.rtt ?? null, clock.given?.[side] ?? 0) : nothing}
-      ${player.kind === "bot" || player.kind === "engine" ? html`<span class="badge">${t("bot")}</span>` : nothing}
+      ${people ? nothing : html`<span class="badge">${t("bot")}</span>`}
       ${player.rating ? html`<span>${t("rating {n}", { n: Math.round(player.rating) })}</span>` : nothing}
-      ${clock?.running === side && (clock.away ?? 0) > passed ? html`<span>${awayWords((clock.away ?? 0) - passed)}</span>` : nothing}
-      ${thinking ? html`<span role="status">${t("thinking")}<span class="dots"></span></span>` : nothing}</div>
-    <div class="score">${scored}</div>
-    ${timer(state, side, passed)}
-  </section>`;
+      ${away > 0 ? html`<span>${awayWords(away)}</span>` : nothing}
+      ${
+        model.thinking === side
+          ? html`<span role="status">${t("thinking")}<span class="dots"></span></span>`
+          : nothing
+      }`,
+    score: html`<span>
+      <span class="label">${t("score")}</span>
+      <bdi dir="ltr"><b>${words().figure(state.score[side])}</b>${of}</bdi>
+    </span>`,
+  });
 }
 
 /**
  * The clock of a side; nothing where time is not measured.
  * @param {State} state @param {Side} side @param {number} passed ms since the figures were made
  */
-export function timer({ clock, paused }, side, passed) {
+function timer({ clock, paused }, side, passed) {
   if (!clock) return nothing;
   const { bank, free } = timeLeft(clock, side, passed, paused);
   const low = clock.running === side && bank < (clock.kind === "per_turn" ? 10_000 : 30_000);
@@ -140,7 +184,12 @@ function lag(rtt, given) {
     ? t("line {n} ms there and back; {given} ms were not counted in the last turn", { n: rtt, given })
     : t("line {n} ms there and back", { n: rtt });
   const back = given >= SHOWN ? html` ${t("+{s} s", { s: Math.round(given / 100) / 10 })}` : nothing;
-  return html`<span class="ping small quiet ${rtt < SLOW && given < SHOWN ? "quick" : ""}" role="img" aria-label=${label} title=${label}>${t("{n} ms", { n: rtt })}${back}</span>`;
+  return html`<span
+    class="ping small quiet ${rtt < SLOW && given < SHOWN ? "quick" : ""}"
+    role="img"
+    aria-label=${label}
+    title=${label}
+  >${t("{n} ms", { n: rtt })}${back}</span>`;
 }
 
 /** @param {{here: boolean, rtt?: number | null}} presence */

@@ -1,43 +1,43 @@
 /**
- * The model of one match in the page: connection, last state, dice shares, list of turns. It is independent of views; it
- * fires "change" when something is to be drawn, "state" with the previous state when a new one has arrived, and
- * "event" for sounds and announcements.
+ * The model of a table, a match or a chouette: connection, last state, dice shares, list of turns. It is independent of
+ * views; it fires "change" when something is to be drawn, "state" with the previous state when a new one has arrived,
+ * and "event" for sounds and announcements.
  */
 
+import { SIDES } from "../../board/types.js";
 import { words } from "../../i18n/i18n.js";
 import { extend } from "../history.js";
+import { Tutor } from "../match/tutor.js";
 import { MatchConnection } from "../match-connection.js";
 import { socketBase } from "../traffic.js";
 import { DiceShares } from "./dice-shares.js";
-import { Tutor } from "./tutor.js";
 
 /**
- * @typedef {import("../types.js").State} State
- * @typedef {import("../types.js").Side} Side
- * @typedef {{type: string, [field: string]: unknown}} Action
+ * @import { Action, Around, Frame, Presence, Refused, Rematch, Said, Side, State, StateFrame, Turn } from
+ *   "../wire.js"
  */
 
 /** Milliseconds after which a program's answer is late: soon after, the server decides without an engine. */
 const LATE = 1500;
 
-export class MatchModel extends EventTarget {
+export class TableModel extends EventTarget {
   /**
-   * @param {string} match
+   * @param {string} match its id, or that of a chouette
    * @param {MatchConnection} [connection]
    */
-  constructor(match, connection) {
+  constructor(match, connection = new MatchConnection(match, socketBase(), words().tag)) {
     super();
     this.match = match;
-    this.connection = connection ?? new MatchConnection(match, socketBase(), words().tag);
+    this.connection = connection;
     /** @type {State | null} */
     this.state = null;
-    /** @type {import("../history.js").Turn[]} */
+    /** @type {Turn[]} */
     this.turns = [];
     /** @type {number[] | null} */
     this.dice = null;
     /** @type {number} when the figures of the clock came, by performance.now() */
     this.received = 0;
-    /** @type {Record<string, any>} */
+    /** @type {Presence} */
     this.presence = {};
     /** @type {Side | null} */
     this.thinking = null;
@@ -45,15 +45,15 @@ export class MatchModel extends EventTarget {
     this.late = false;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.lateness = undefined;
-    /** @type {import("./chat.js").Said[]} */
+    /** @type {Said[]} */
     this.chat = [];
     this.unread = 0;
     this.tutor = new Tutor();
     /** @type {string} */
     this.reason = "";
-    /** @type {any} the match that goes on from this one, once it is made */
+    /** The match that goes on from this one, once it is made. @type {Rematch | null} */
     this.offer = null;
-    /** @type {Set<string>} sides that would play once more */
+    /** Sides that would play once more. @type {Set<Side>} */
     this.willing = new Set();
     /** Why the server has sent us away, until it takes us again. @type {string} */
     this.failure = "";
@@ -64,30 +64,37 @@ export class MatchModel extends EventTarget {
   }
 
   listen() {
-    const on = (/** @type {string} */ name, /** @type {(detail: any) => void} */ handle) =>
+    /** @template D @param {string} name @param {(frame: D) => void} handle */
+    const on = (name, handle) =>
       this.connection.addEventListener(name, (event) => {
-        handle(/** @type {CustomEvent} */ (event).detail);
+        handle(/** @type {CustomEvent<D>} */ (event).detail);
         this.changed();
       });
-    on("state", (message) => this.onState(message));
-    on("refused", (message) => this.onRefused(message));
-    on("because", (message) => {
-      this.reason = message.d?.text ?? "";
-      this.emit("because", message);
+    on("state", (/** @type {StateFrame} */ frame) => this.onState(frame));
+    on("refused", (/** @type {Refused} */ frame) => this.onRefused(frame));
+    on("because", (/** @type {Refused} */ frame) => {
+      this.reason = frame.d?.text ?? "";
+      this.emit("because", frame);
     });
-    on("presence", (message) => (this.presence = message.d));
-    on("thinking", (message) => this.think(message.d.side));
-    on("chat", (message) => this.onChat(message.d));
-    on("queued", (message) => (this.tutor.place = message.d.place));
-    on("hint", (message) => this.state && this.tutor.advise(message.d, this.state));
-    on("finish", (message) => this.act({ type: "play", play: message.d.play }));
-    on("verdict", (message) => this.tutor.receiveVerdict(message.d));
-    on("rematch", (message) => {
-      if (message.d.url) this.offer = message.d;
-      else this.willing.add(message.d.by);
-      this.emit("rematch", message.d);
+    on("presence", (/** @type {Frame<Presence>} */ frame) => (this.presence = frame.d));
+    on("thinking", (/** @type {Frame<{side: Side | null}>} */ frame) => this.think(frame.d.side));
+    on("chat", (/** @type {Frame<Said>} */ frame) => this.onChat(frame.d));
+    on("queued", (/** @type {Frame<{place: number}>} */ frame) => (this.tutor.place = frame.d.place));
+    on("hint", (/** @type {Frame<import("../wire.js").Hint>} */ frame) => {
+      if (this.state) this.tutor.advise(frame.d, this.state);
     });
-    on("error", (message) => (this.failure = message.d?.text ?? ""));
+    on("finish", (/** @type {Frame<{play: string}>} */ frame) =>
+      this.act({ type: "play", play: frame.d.play }),
+    );
+    on("verdict", (/** @type {Frame<import("../wire.js").Verdict>} */ frame) =>
+      this.tutor.receiveVerdict(frame.d),
+    );
+    on("rematch", (/** @type {Frame<Rematch>} */ frame) => {
+      if (frame.d.url) this.offer = frame.d;
+      else if (frame.d.by) this.willing.add(frame.d.by);
+      this.emit("rematch", frame.d);
+    });
+    on("error", (/** @type {Refused} */ frame) => (this.failure = frame.d?.text ?? ""));
     on("waiting", () => (this.waits = true));
     // What was waited for is done: buttons may be pressed again.
     on("ack", () => {});
@@ -124,6 +131,9 @@ export class MatchModel extends EventTarget {
     }, LATE);
   }
 
+  /** @param {{text: string} | {phrase: string}} words */
+  say = (words) => void this.connection.say(words);
+
   /** Ask the tutor what to do. */
   hint() {
     this.tutor.waits(true);
@@ -158,16 +168,31 @@ export class MatchModel extends EventTarget {
     return state.to_act.find((side) => state.you.includes(side)) ?? state.on_roll ?? state.you[0];
   }
 
+  /** Everybody around the board of a chouette. */
+  get around() {
+    return /** @type {Around} */ (this.state?.chouette);
+  }
+
+  /** The names of mine at a chouette, with what each may do. */
+  get mine() {
+    return Object.entries(this.around.mine);
+  }
+
+  /** Who plays a side, as the server names them: at a chouette the box or the captain. @param {Side} side */
+  playerFor(side) {
+    const around = this.state?.chouette;
+    if (!around) return side;
+    return side === "white" ? around.box : around.captain;
+  }
+
   /** Milliseconds since the figures of the clock were made. */
   get passed() {
     return performance.now() - this.received;
   }
 
-  /** @param {{v: number, events?: any[], d: State}} message */
-  onState(message) {
+  /** @param {StateFrame} frame */
+  onState({ d: state, events = [] }) {
     const before = this.state;
-    const state = message.d;
-    const events = message.events ?? [];
     this.received = performance.now();
     this.failure = "";
     this.state = state;
@@ -197,8 +222,14 @@ export class MatchModel extends EventTarget {
 
   /** @param {Action} action @param {Side} side */
   send(action, side) {
-    const shared = (this.state?.you.length ?? 0) > 1;
-    return this.connection.act(action, shared ? side : undefined);
+    const named = this.state?.chouette || (this.state?.you.length ?? 0) > 1;
+    return this.connection.act(action, named ? this.playerFor(side) : undefined);
+  }
+
+  /** Do something under a name at a chouette. @param {string} name @param {Action} action */
+  as(name, action) {
+    this.connection.act(action, name);
+    this.changed();
   }
 
   /**
@@ -221,25 +252,26 @@ export class MatchModel extends EventTarget {
       if (this.allowed(side).includes("ready")) this.act({ type: "ready" }, side);
   }
 
-  /** @param {any} message */
-  onRefused(message) {
-    const type = message.sent?.d?.type;
-    if (message.sent?.t === "hint") this.tutor.waits(false);
-    const rule = message.d?.rule ?? "";
+  /** @param {Refused} frame */
+  onRefused(frame) {
+    const { sent, d } = frame;
+    if (sent?.t === "hint") this.tutor.waits(false);
+    const rule = d?.rule ?? "";
     if (rule === "dice.link_wrong") {
       // The chain kept here is not the one that was announced.
-      const side = /** @type {Side} */ (message.sent?.as ?? this.seat);
-      this.shares.drop(side);
+      const side = SIDES.find((each) => this.playerFor(each) === sent?.as) ?? this.seat;
+      if (side) this.shares.drop(side);
       return;
     }
+    const type = String(sent?.d?.type);
     // Another connection was faster, or the due action was sent already: the state is enough.
     if (["link", "anchor", "ready"].includes(type)) return;
     if (type === "roll" && rule === "wire.stale") return;
-    this.reason = message.d?.text ?? "";
-    this.emit("refused", message);
+    this.reason = d?.text ?? "";
+    this.emit("refused", frame);
   }
 
-  /** @param {import("./chat.js").Said} message */
+  /** @param {Said} message */
   onChat(message) {
     if (this.chat.some((line) => line.n === message.n)) return;
     this.chat = [...this.chat, message].sort((a, b) => a.n - b.n).slice(-200);

@@ -1,29 +1,49 @@
 /** The list of moves of the game under way. */
 import { t, words } from "../../i18n/i18n.js";
 import { numbered } from "../history.js";
+import { gradeName } from "../match/verdict-line.js";
 import { html, ltr, nothing } from "../view.js";
-import { gradeName } from "./verdict-line.js";
 import { nameOf } from "./wording.js";
 
 /** That a decision was none of the computer's thinking. */
 export const guessedNote = () => t("The computer had no time to think: played by heuristics");
 
 /**
- * @param {import("../types.js").State} state
+ * @param {import("../wire.js").State} state
  * @param {readonly import("../history.js").Turn[]} turns
  * @param {Record<number, string>} grades verdicts of the tutor by place in the list
  */
 export function moves(state, turns, grades) {
   if (!turns.length && !state.opening?.throws.length && !state.opening?.starter)
     return html`<p class="quiet small empty">${t("No move has been made yet.")}</p>`;
-  return html`<table class="moves"><thead class="sr"><tr><th>${t("Move")}</th><th>${t("Side")}</th><th>${t("Dice")}</th><th>${t("Play")}</th></tr></thead>
-    <tbody>${openingRows(state)}${numbered(turns).map(
-      (turn, i) => html`<tr><td>${words().figure(turn.number)}</td>
-        <td class="who"><i class="disc ${turn.side}" role="img" aria-label=${turn.side === "white" ? t("light") : t("dark")}></i></td>
-        <td class="roll">${turn.dice ? ltr([...turn.dice].sort((a, b) => b - a).join("-")) : nothing}</td>
-        <td>${what(turn)}</td><td class="grade">${grades[i] ? gradeName(grades[i]) : nothing}</td></tr>
-        ${turn.guessed ? html`<tr class="opening"><td></td><td colspan="4">${guessedNote()}</td></tr>` : nothing}`,
-    )}</tbody></table>`;
+  return html`<table class="moves">
+    <thead class="sr">
+      <tr><th>${t("Move")}</th><th>${t("Side")}</th><th>${t("Dice")}</th><th>${t("Play")}</th></tr>
+    </thead>
+    <tbody>
+      ${openingRows(state)}
+      ${numbered(turns).map(
+        (turn, i) => html`<tr>
+            <td>${words().figure(turn.number)}</td>
+            <td class="who">
+              <i
+                class="disc ${turn.side}"
+                role="img"
+                aria-label=${turn.side === "white" ? t("light") : t("dark")}
+              ></i>
+            </td>
+            <td class="roll">${turn.dice ? ltr([...turn.dice].sort((a, b) => b - a).join("-")) : nothing}</td>
+            <td>${what(turn)}</td>
+            <td class="grade">${grades[i] ? gradeName(grades[i]) : nothing}</td>
+          </tr>
+          ${
+            turn.guessed
+              ? html`<tr class="opening"><td></td><td colspan="4">${guessedNote()}</td></tr>`
+              : nothing
+          }`,
+      )}
+    </tbody>
+  </table>`;
 }
 
 /** @param {import("../history.js").Turn} turn */
@@ -53,8 +73,8 @@ export function what(turn) {
 }
 
 /**
- * @typedef {import("../types.js").Side} Side
- * @typedef {Pick<import("../types.js").State, "opening" | "players">} Begun
+ * @typedef {import("../wire.js").Side} Side
+ * @typedef {Pick<import("../wire.js").State, "opening" | "players">} Begun
  */
 
 /** @param {Side} side */
@@ -80,11 +100,11 @@ export function openingRows(state) {
   if (!opening) return nothing;
   const decided = opening.starter ? opening.throws.length - 1 : opening.throws.length;
   const drawn = opening.throws.map(
-    (
-      [white, black],
-      i,
-    ) => html`<tr class="opening"><td></td><td colspan="2" class="draw">${disc("white")} ${ltr(white)} ${disc("black")} ${ltr(black)}</td>
-      <td colspan="2">${i < decided ? t("the same: once more") : beginning(state)}</td></tr>`,
+    ([white, black], i) => html`<tr class="opening">
+      <td></td>
+      <td colspan="2" class="draw">${disc("white")} ${ltr(white)} ${disc("black")} ${ltr(black)}</td>
+      <td colspan="2">${i < decided ? t("the same: once more") : beginning(state)}</td>
+    </tr>`,
   );
   if (opening.throws.length || !opening.starter) return drawn;
   return html`<tr class="opening"><td></td><td colspan="4">${beginning(state)}</td></tr>`;

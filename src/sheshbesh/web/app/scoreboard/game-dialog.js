@@ -1,7 +1,7 @@
 /** The dialog in which a finished game is entered on the score board: the winner, the kind of win, the cube. */
 import { SIDES } from "../../board/types.js";
 import { t, words } from "../../i18n/i18n.js";
-import { kindName } from "../match/wording.js";
+import { kindName } from "../table/wording.js";
 import { html, named } from "../view.js";
 import { sideName } from "./score.js";
 

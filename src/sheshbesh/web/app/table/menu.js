@@ -1,8 +1,8 @@
-/** The menu of rarer actions above the bar of a match and of a chouette. */
+/** The menu of rarer actions above the bar. */
 
 /**
+ * `act`: what a press does, or `href`: where it leads; `kind`: a CSS class.
  * @typedef {{text: string, act?: () => void, title?: string, href?: string, kind?: string, download?: boolean}} Entry
- *   `act`: what a press does, or `href`: where it leads; `kind`: a CSS class
  */
 
 /**

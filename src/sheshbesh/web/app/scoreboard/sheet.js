@@ -2,7 +2,7 @@
 import { SIDES } from "../../board/types.js";
 import { t, words } from "../../i18n/i18n.js";
 import { clockName } from "../clock-code.js";
-import { kindName } from "../match/wording.js";
+import { kindName } from "../table/wording.js";
 import { html, named } from "../view.js";
 import { lengthName, scoreAfter, sideName, winnerOf } from "./score.js";
 

@@ -16,6 +16,20 @@ import { t, tn } from "../../i18n/i18n.js";
  * `late`: whose time has run out, which loses the match at any score; `ended`: a record was ended before its last point
  */
 
+/** The largest multiple of six in a byte: from there on a byte would favour low numbers. */
+const FAIR = 252;
+
+/**
+ * One die, by the randomness of the browser's cryptography.
+ * @param {(bytes: Uint8Array) => Uint8Array} [fill]
+ */
+export function throwDie(fill = (bytes) => crypto.getRandomValues(bytes)) {
+  for (;;) {
+    const [byte] = fill(new Uint8Array(1));
+    if (byte < FAIR) return (byte % 6) + 1;
+  }
+}
+
 /** What a game counts for its winner. @param {Match} match @param {Game} game */
 const counted = (match, game) => (match.by === "games" ? 1 : game.points);
 

@@ -3,10 +3,7 @@ import { other } from "../../board/types.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { contestName, guestName, levelName } from "../names.js";
 
-/**
- * @typedef {import("../types.js").State} State
- * @typedef {import("../types.js").Side} Side
- */
+/** @import { Side, State } from "../wire.js" */
 
 /** @param {State} state */
 export function meta(state) {
@@ -251,4 +248,20 @@ export function situation(state, { whole, done, calls }) {
     default:
       return ["", ""];
   }
+}
+
+/**
+ * What a new state brings that must not be overlooked.
+ * @param {State | null} before
+ * @param {State} state
+ * @returns {string[]}
+ */
+export function announcements(before, state) {
+  if (!before) return [];
+  const list = [];
+  if (state.crawford && before.game !== state.game)
+    list.push(t("This is the Crawford game: nobody may double."));
+  if (state.cube.automatic > before.cube.automatic)
+    list.push(t("Equal dice: the cube goes to {n}.", { n: state.cube.value }));
+  return list;
 }

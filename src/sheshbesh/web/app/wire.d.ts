@@ -1,0 +1,333 @@
+/** The messages of the server: their shapes, for the type checker. */
+import type { Board, Stage } from "../board/types.js";
+import type { ChainState } from "../fairdice/dice-keeper.js";
+
+export type Side = "white" | "black";
+export type Both<T> = Record<Side, T>;
+
+/** One die played by one checker: from, to (in the mover's own numbers), the die, how many checkers it takes. */
+export type Step = [origin: number, target: number, die: number, takes: number];
+
+export interface Player {
+  name: string;
+  kind: "guest" | "user" | "bot" | "engine";
+  level: string | null;
+  id: string | null;
+  rating: number | null;
+}
+
+export interface Result {
+  winner: Side | null;
+  points: number;
+  kind: string;
+  cube: number;
+  reason: string;
+}
+
+export interface Card {
+  code: string;
+  hash: string;
+  game: string;
+  title: string;
+  contest: "points" | "games" | "money";
+  length: number | null;
+  clock: { code: string; kind: string; delay: number; bank: number };
+  dice: string;
+  cube: boolean;
+  touch_move?: boolean;
+  one_pair?: boolean;
+  jacoby: boolean;
+  beavers: boolean;
+  raccoons: boolean;
+  automatic_doubles: number;
+  options: Record<string, unknown>;
+}
+
+/** What a card says of a contest. */
+export type Contest = Pick<Card, "contest" | "length">;
+
+export interface Clock extends Both<number> {
+  given?: Both<number>;
+  running: Side | null;
+  delay: number;
+  kind: string;
+  away?: number;
+  at: number;
+}
+
+export interface Cube {
+  value: number;
+  owner: Side | "nobody" | null;
+  offered: number | null;
+  by: Side | null;
+  in_play: boolean;
+  automatic: number;
+}
+
+export interface Opening {
+  by: "draw" | "winner" | "alternate";
+  throws: number[][];
+  starter: Side | null;
+}
+
+/** A line of the list of turns; `guessed`: the engine did not answer in time. */
+export interface Turn {
+  side: string;
+  dice: number[] | null;
+  play: string | null;
+  kind: string;
+  cube?: number;
+  guessed?: boolean;
+}
+
+/** Everything that a viewer is shown and may do. */
+export interface State {
+  match: string;
+  card: Card;
+  rules: string;
+  players: Both<Player>;
+  you: Side[];
+  rated: boolean;
+  tutor: boolean;
+  phase: string;
+  game: number;
+  opening?: Opening | null;
+  score: Both<number>;
+  crawford: boolean;
+  on_roll: Side | null;
+  to_act: Side[];
+  allowed: string[];
+  allowed_of?: Both<string[]>;
+  board: Board | null;
+  turn: { dice: number[]; done: number[][]; touched: number | null } | null;
+  dice_steps: number;
+  pending: { dice: number[]; choose: boolean } | null;
+  cube: Cube;
+  resignation: { by: Side; kind: string; points: number; pays: number } | null;
+  resign_kinds: string[];
+  proposal: { by: Side; what: string; points: number } | null;
+  clock: Clock | null;
+  paused: boolean;
+  breaks: Record<string, number | null>;
+  pips: Both<number | null>;
+  results: Result[];
+  winner: Side | null;
+  ending: string | null;
+  dice: ChainState;
+  choices?: Stage[];
+  race?: boolean;
+  history?: Turn[];
+  chouette?: Around;
+}
+
+/** What the actor of a chouette may do under one name; `settle`: how many points at most, by member. */
+export interface Own {
+  allowed: string[];
+  answer: { member: string; cube: number; beaver: boolean; beavered: boolean }[];
+  double: string[];
+  hand_over: string[];
+  take_over: boolean;
+  settle: Record<string, number>;
+  /** Open settlements: points for the one who offers, `own` where that is this name. */
+  terms: { member: string; points: number; own: boolean }[];
+  side: Side | null;
+  hand: boolean;
+}
+
+export interface Person {
+  name: string;
+  bot: boolean;
+  stand_in?: boolean;
+  level?: string | null;
+  role: string;
+  you: boolean;
+  here: boolean;
+  away?: boolean;
+  going?: boolean;
+  points: number;
+}
+
+/** A settlement that is offered: points for the side that offers. */
+export interface Terms {
+  by: Side;
+  points: number;
+}
+
+export interface Member {
+  name: string;
+  playing: boolean;
+  value: number;
+  owner: string | null;
+  offered: string | null;
+  advice: string | null;
+  terms: Terms | null;
+}
+
+/** What stands around the board of a chouette, now or at a moment of its replay. */
+export interface Shown {
+  people: Person[];
+  box: string;
+  members: Member[];
+  rows: Record<string, number>[];
+  sheet: Record<string, number>;
+  cubes: boolean;
+}
+
+export interface Around extends Shown {
+  captain: string;
+  stopping: string[];
+  asking: boolean;
+  chosen_members: boolean;
+  mine: Record<string, Own>;
+  may_join: boolean;
+  over: boolean;
+}
+
+/** A table of a chouette as `GET /chouettes/{id}` has it. */
+export interface Gathering {
+  id: string;
+  state: string;
+  card: Card;
+  people: { name: string; bot: boolean; level?: string | null; you: boolean }[];
+  you: string[];
+  owner: boolean;
+  private: boolean;
+  consultation: string;
+  chosen_members: boolean;
+}
+
+export interface Action {
+  type: string;
+  [field: string]: unknown;
+}
+
+/** An accepted action, and what followed from it. */
+export interface Event {
+  n: number;
+  at: number;
+  actor: string;
+  type: string;
+  then?: { dice?: number[]; play?: string; cube?: number; game?: unknown; winner?: Side | null };
+  guessed?: boolean;
+}
+
+export type Grade = "best" | "fine" | "error" | "blunder";
+
+/** A play as the engine has judged it. Equities are in points a game, for the mover. */
+export interface Judged {
+  play: string;
+  dice: number[];
+  steps: Step[];
+  win: number;
+  equity: number;
+  loss: number;
+  grade: Grade;
+  close?: boolean;
+}
+
+export interface Reason {
+  text: string;
+}
+
+export interface PlayHint {
+  kind: "play";
+  candidates: Judged[];
+  of: number;
+  reason: Reason | null;
+  approximate: boolean;
+}
+
+export interface CubeHint {
+  kind: "cube";
+  action: string;
+  answer: string;
+  no_double: number;
+  double_take: number;
+  double_drop: number;
+  approximate: boolean;
+}
+
+/** Chances alone, where there is nothing to decide. */
+export interface Outlook {
+  kind: "outlook";
+  win: number;
+  approximate: boolean;
+}
+
+export type Hint = PlayHint | CubeHint | Outlook;
+
+interface Verdicts {
+  n: number;
+  side: Side;
+  grade: Grade;
+  close?: boolean;
+  loss: number;
+  approximate?: boolean;
+  /** The throw that it is about: put in by the page. */
+  dice?: number[] | null;
+}
+
+export interface PlayVerdict extends Verdicts {
+  kind: "play";
+  played: Judged;
+  best: Judged;
+  reason: Reason | null;
+}
+
+/** What should have been done with the cube. */
+export interface CubeVerdict extends Verdicts {
+  kind: "cube";
+  best: string;
+}
+
+export type Verdict = PlayVerdict | CubeVerdict;
+
+export interface Said {
+  n: number;
+  at: number;
+  by: string;
+  id?: string;
+  text?: string;
+  phrase?: string;
+}
+
+export interface Presence extends Partial<Both<{ here: boolean; rtt?: number | null }>> {
+  watchers?: number;
+}
+
+/** Who would play once more, or where it goes on. */
+export interface Rematch {
+  by?: Side;
+  id?: string;
+  url?: string;
+}
+
+/** A frame from the page. */
+export interface Sent {
+  t: string;
+  ref?: string;
+  key?: string;
+  as?: string;
+  d?: { [field: string]: unknown };
+}
+
+/** A refusal with the rule that it names; `sent`: what was refused, put in by the connection. */
+export interface Refused {
+  d: { rule?: string; source?: string | null; text: string } | null;
+  sent?: Sent;
+}
+
+/** A frame from the server. */
+export interface Frame<D = unknown> {
+  t: string;
+  ref?: string;
+  d: D;
+  sent?: Sent;
+}
+
+export interface StateFrame extends Frame<State> {
+  v: number;
+  key: string;
+  now: number;
+  events?: Event[];
+}
