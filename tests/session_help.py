@@ -16,6 +16,7 @@ from sheshbesh.session import (
     DiceKeeper,
     DoubleAction,
     Event,
+    EventTerms,
     Header,
     Phase,
     PlayAction,
@@ -39,12 +40,16 @@ OTHER = {WHITE: BLACK, BLACK: WHITE}
 class Table:
     """A match in progress, the events it has left, and the time. Typed dice unless the card says more."""
 
-    def __init__(self, code: str = "backgammon.m", *, seed: str | None = None) -> None:
+    def __init__(
+        self, code: str = "backgammon.m", *, seed: str | None = None, event: EventTerms | None = None
+    ) -> None:
         if ".dice-" not in code and seed is None:
             code += ".dice-typed"
         elif seed is not None:
             code += ".dice-seeded"
-        self.header = Header(Card.from_code(code), "test/match", {"white": "Ann", "black": "Bea"}, seed)
+        self.header = Header(
+            Card.from_code(code), "test/match", {"white": "Ann", "black": "Bea"}, seed, event
+        )
         self.state: Session = self.header.session()
         self.keeper = DiceKeeper(("server", "white", "black"), entropy_from(code))
         self.events: list[Event] = []

@@ -28,6 +28,8 @@ from sheshbesh.session import (
     DiceKeeper,
     DoubleAction,
     Event,
+    EventTerms,
+    ForfeitAction,
     Header,
     LinkAction,
     Phase,
@@ -43,13 +45,13 @@ from sheshbesh.session import (
     WithholdAction,
     apply,
 )
-from sheshbesh.session.actions import ACTIONS
+from sheshbesh.session.actions import ACTIONS, FORFEITS
 from tests.dice_help import entropy_from
 from tests.session_help import SERVER
 
 SIDES = (Side.WHITE, Side.BLACK)
 CLOCKS = ("n", "n", "d12-120", "b5-30", "f3-20", "t15", "d1-5-b2x60")
-_RARELY = {"abandon": 0.002, "credit": 0.02}
+_RARELY = {"abandon": 0.002, "credit": 0.02, "forfeit": 0.001}
 """How often the server thinks of what it rarely does."""
 
 NOISE = (
@@ -64,6 +66,7 @@ NOISE = (
     "undo",
     "swap",
     "withhold",
+    "call",
 )
 """Types of action that do not bring a match on: a random player takes them now and then only."""
 
@@ -101,7 +104,8 @@ class Walk:
         self.rng = rng
         self.card = card or random_card(rng)
         seed = f"{rng.random()}" if self.card.dice is DiceSource.SEEDED else None
-        self.header = Header(self.card, "walk", {"white": "Ann", "black": "Bea"}, seed)
+        event = rng.choice((None, None, EventTerms("walk", 1, 1, rng.choice(((), ("agreements", "pauses"))))))
+        self.header = Header(self.card, "walk", {"white": "Ann", "black": "Bea"}, seed, event)
         self.state: Session = self.header.session()
         self.keeper = DiceKeeper((SERVER, *SIDES), entropy_from(rng.random()))
         self.events: list[Event] = []
@@ -145,8 +149,9 @@ class Walk:
             for actor in (*(side.value for side in SIDES), SERVER)
             for kind in state.allowed(actor)
             if kind not in ("time", "link", "confirm")
-            and (kind not in ("abandon", "credit") or rng.random() < _RARELY[kind])
+            and (kind not in _RARELY or rng.random() < _RARELY[kind])
             and (kind != "credit" or state.clock.elapsed(now) > 0)
+            and (kind != "call" or now >= (state.call_at or 0))
         ]
         steady = [choice for choice in choices if choice[1] not in NOISE]
         if steady and rng.random() < 0.85:
@@ -225,6 +230,9 @@ class Walk:
             case "credit":
                 passed = state.clock.elapsed(max(self.now, state.at))
                 return CreditAction(rng.randint(-1, 0) if wild else rng.randint(1, max(passed, 1)))
+            case "forfeit":
+                side = rng.choice(("white", "black", "both"))
+                return ForfeitAction("fig" if wild else side, rng.choice(FORFEITS))
             case "undo":
                 return UndoAction(all=rng.random() < 0.3)
             case _:
@@ -304,7 +312,8 @@ class Walk:
         clock = state.clock
         assert clock.white >= 0 and clock.black >= 0 and clock.allowance >= 0
         assert all(clock.bank(side, self.now) >= 0 for side in SIDES)
-        if state.phase in (Phase.READY, Phase.OVER) or state.paused:
+        waits = state.phase is Phase.READY and state.event is None
+        if waits or state.phase is Phase.OVER or state.paused:
             assert clock.running is None
         if state.phase is Phase.OVER:
             assert not any(state.allowed(actor) for actor in ("white", "black", SERVER))
@@ -318,7 +327,7 @@ class Walk:
         sums = {side: sum(g.points for g in state.games if g.result.winner is side) for side in SIDES}
         assert (state.score.white, state.score.black) == (sums[Side.WHITE], sums[Side.BLACK])
         if self.card.contest is Contest.MONEY:
-            assert state.winner is None or state.ending in ("time", "abandoned")
+            assert state.winner is None or state.ending in ("time", "abandoned", "forfeit")
             return
         needed = self.card.wins_needed
         reached = [side for side in SIDES if sums[side] >= (needed or 0)]

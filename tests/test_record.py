@@ -287,7 +287,7 @@ def test_what_an_event_tells_may_be_left_out() -> None:
 @pytest.mark.parametrize("kind", ACTIONS.values())
 def test_actions_come_back(kind: type[Action]) -> None:
     values = {"link": "ab", "anchor": "cd", "side": "white", "first": 1, "second": 2, "die": 3, "point": 8}
-    values |= {"origin": 8, "target": 5, "play": "8/5", "what": "draw", "ms": 40}
+    values |= {"origin": 8, "target": 5, "play": "8/5", "what": "draw", "ms": 40, "reason": "ruling"}
     action = kind(**{name: value for name, value in values.items() if name in kind.__struct_fields__})
     data = json.loads(json.dumps(action.to_data()))
     assert parse_action(data) == action

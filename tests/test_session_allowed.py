@@ -29,6 +29,8 @@ from sheshbesh.session import (
     CreditAction,
     DiceAction,
     DoubleAction,
+    EventTerms,
+    ForfeitAction,
     LinkAction,
     Phase,
     PlayAction,
@@ -75,6 +77,7 @@ def tables() -> dict[str, Table]:
         "chains throwing": Table("backgammon.p7.dice-chains").ready().draw(),
         "before chains": Table("backgammon.p7.dice-strict"),
         "clock": Table(f"backgammon.p7.{CLOCK}").begin(),
+        "event": Table(f"backgammon.p7.{CLOCK}", event=EventTerms("friday", 1, 30, ("agreements", "pauses"))),
     }
     found["one ready"] = Table(MONEY)
     found["one ready"].do(WHITE, ReadyAction())
@@ -165,6 +168,8 @@ def contents(table: Table, actor: str, kind: str) -> Iterator[tuple[Action, int]
                 yield from ((AbandonAction(WHITE, word), now) for word in worth)
         case "time":
             yield from ((ClaimAction(), at) for at in (now, now + 10**9))
+        case "forfeit":
+            yield from ((ForfeitAction(WHITE, reason), now) for reason in ("late", "ruling"))
         case "credit":
             yield from ((CreditAction(ms), at) for ms in (0, 1) for at in (now, now + 1))
         case _:
@@ -341,8 +346,9 @@ def test_a_beaver_may_bring_the_cube_to_its_limit() -> None:
 
 
 def test_every_rule_of_the_session_is_reached() -> None:
-    # Rules of chouettes: tests/test_chouette.py, tests/test_chouette_settlement.py
-    elsewhere = {rule for rule in SESSION_RULES if rule.startswith(("chouette.", "advice.", "settle."))}
+    # tests/test_chouette.py, tests/test_chouette_settlement.py, tests/test_session_events.py
+    others = ("chouette.", "advice.", "settle.", "event.", "forfeit.")
+    elsewhere = {rule for rule in SESSION_RULES if rule.startswith(others)}
     elsewhere |= {
         "actor.hand",
         "resign.borne_off",

@@ -11,6 +11,7 @@ from sheshbesh.session.actions import (
     AnchorAction,
     BeaverAction,
     BreakAction,
+    CallAction,
     ChooseAction,
     ClaimAction,
     ConfirmAction,
@@ -19,6 +20,7 @@ from sheshbesh.session.actions import (
     DoubleAction,
     DropAction,
     Event,
+    ForfeitAction,
     LinkAction,
     PlayAction,
     ProposeAction,
@@ -58,7 +60,7 @@ from sheshbesh.session.phases import SERVER, Phase
 from sheshbesh.session.record import Record, RecordFile, replay
 from sheshbesh.session.record_header import Header
 from sheshbesh.session.refusals import SESSION_RULES
-from sheshbesh.session.state import Session
+from sheshbesh.session.state import EventTerms, Session
 from sheshbesh.session.table_state import Outcome, TableState
 from sheshbesh.session.turn import Turn
 
@@ -74,6 +76,7 @@ __all__ = [
     "AnswerAction",
     "BeaverAction",
     "BreakAction",
+    "CallAction",
     "ChooseAction",
     "Chouette",
     "ChouetteHeader",
@@ -90,6 +93,8 @@ __all__ = [
     "DoubleOneAction",
     "DropAction",
     "Event",
+    "EventTerms",
+    "ForfeitAction",
     "HandOverAction",
     "Header",
     "JoinAction",

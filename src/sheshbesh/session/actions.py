@@ -180,6 +180,21 @@ class AbandonAction(Action, frozen=True, tag="abandon"):
     kind: str = "single"
 
 
+class CallAction(Action, frozen=True, tag="call"):
+    """The server calls both players of an event to the next game: whom it lacks loses time from now on."""
+
+
+class ForfeitAction(Action, frozen=True, tag="forfeit"):
+    """The server ends the match, lost for `side` or, with "both", for both; `reason` is one of `FORFEITS`."""
+
+    side: str
+    reason: str
+
+
+FORFEITS = ("no_show", "absent", "withdrawn", "ruling")
+"""Why a match is forfeited: somebody did not come, went away or left the event, or an official ruled so."""
+
+
 class CreditAction(Action, frozen=True, tag="credit"):
     """The server gives `ms` milliseconds back to the running clock, in which it could store nothing.
 
@@ -203,7 +218,7 @@ _KINDS: tuple[type[Action], ...] = (
         AcceptAction,
         RefuseAction,
     ),
-    *(BreakAction, ResumeAction, ClaimAction, AbandonAction, CreditAction),
+    *(BreakAction, ResumeAction, ClaimAction, AbandonAction, CreditAction, CallAction, ForfeitAction),
 )
 
 ACTIONS: Mapping[str, type[Action]] = MappingProxyType({kind.type: kind for kind in _KINDS})

@@ -8,16 +8,19 @@ from typing import Any
 from sheshbesh.fairdice import Change
 from sheshbesh.match.card import Contest
 from sheshbesh.match.state import MatchState
-from sheshbesh.match.timing import ClockKind
+from sheshbesh.match.timing import SECOND, ClockKind
 from sheshbesh.rules import GameResult, Refused, Roll, Side
 from sheshbesh.rules.side import SIDES, name_or_none
 from sheshbesh.session.actions import (
+    FORFEITS,
     AbandonAction,
     AnchorAction,
     BreakAction,
+    CallAction,
     ClaimAction,
     CreditAction,
     DiceAction,
+    ForfeitAction,
     LinkAction,
     ReadyAction,
     RollAction,
@@ -44,7 +47,24 @@ def ready(state: Session, actor: str, action: ReadyAction, now: int) -> Outcome[
     if state.card.clock.is_correspondence and len(missing) == 1:
         # Who keeps the other waiting for days loses time between games, too.
         waiting = waiting.but(clock=state.clock.start_turn(missing[0], now))
+    elif state.event is not None and missing and state.clock.running not in (None, missing[0]):
+        # Both were called; the one who came is waited for no longer.
+        waiting = waiting.but(clock=state.clock.stop(now).start_turn(missing[0], now))
     return Outcome(waiting).noting(transcript=list(entries))
+
+
+def call(state: Session, _actor: str, _action: CallAction, now: int) -> Outcome[Session]:
+    """The time between two games is over: the game begins, or the clock runs of a player whom it lacks."""
+    if state.call_at is not None and now < state.call_at:
+        raise Refused.of("event.early")
+    dice = state.throwing
+    lacking = [side for side in SIDES if side not in state.ready and dice.needs_anchor(side)]
+    called = state.but(ready=frozenset(SIDES) - set(lacking), call_at=None)
+    if not lacking and not dice.needs_anchor(SERVER):
+        return _begin_game(called, now).noting(transcript=list(dice.announced()))
+    if lacking and state.clock.running is None:
+        called = called.but(clock=state.clock.start_turn(lacking[0], now))
+    return Outcome(called)
 
 
 def _begin_game(state: Session, now: int) -> Outcome[Session]:
@@ -53,6 +73,7 @@ def _begin_game(state: Session, now: int) -> Outcome[Session]:
         draws=(),
         ready=frozenset(),
         break_until=None,
+        call_at=None,
         proposal=None,
         score=_next_score(state),
         clock=state.clock.stop(now),
@@ -62,7 +83,7 @@ def _begin_game(state: Session, now: int) -> Outcome[Session]:
     later = opening["later"] if begun.game_no > 1 else "roll"
     known = {"winner": state.previous_winner, "alternate": state.starter}.get(str(later))
     if known is None:
-        return Outcome(_throw_opened(begun.but(phase=Phase.OPENING), None))
+        return Outcome(timed(_throw_opened(begun.but(phase=Phase.OPENING), None), now))
     draw = begun.card.rules.opening(
         game_no=begun.game_no, previous_winner=state.previous_winner, previous_starter=state.starter
     )
@@ -88,7 +109,9 @@ def take_break(state: Session, actor: str, _action: BreakAction, now: int) -> Ou
     index = SIDES.index(Side.of(actor))
     taken = tuple(count + (i == index) for i, count in enumerate(state.breaks))
     until = max(now, state.break_until or 0) + state.card.clock.break_length
-    return Outcome(state.but(breaks=(taken[0], taken[1]), break_until=until), {"until": until})
+    call_at = None if state.call_at is None else max(state.call_at, until)
+    after = state.but(breaks=(taken[0], taken[1]), break_until=until, call_at=call_at)
+    return Outcome(after, {"until": until})
 
 
 # Throws
@@ -141,6 +164,8 @@ def _rolled(
 
 def timed(state: Session, now: int) -> Session:
     """Return the state with the clock running of the side whose link is missing, not the roller's."""
+    if state.phase is Phase.OPENING and state.event is not None:
+        return _timed_opening(state, now)
     if state.phase is Phase.OPENING and state.card.clock.is_correspondence:
         awaited = state.throwing.awaited()
         late = awaited[0] if len(awaited) == 1 else None
@@ -156,6 +181,16 @@ def timed(state: Session, now: int) -> Session:
     return state.but(clock=state.clock.await_dice(silent, now))
 
 
+def _timed_opening(state: Session, now: int) -> Session:
+    """In an event nobody waits for a throw without a clock; where both are awaited, White's runs."""
+    awaited, clock = state.throwing.awaited(), state.clock
+    if not awaited:
+        return state.but(clock=clock.stop(now))
+    return (
+        state if clock.running is awaited[0] else state.but(clock=clock.stop(now).start_turn(awaited[0], now))
+    )
+
+
 def _resumed(state: Session, now: int) -> Clock:
     assert state.on_roll is not None
     return state.clock.dice_shown(state.on_roll, now)
@@ -165,7 +200,8 @@ def _opening_dice(state: Session, dice: tuple[int, int], now: int) -> Outcome[Se
     draw = state.card.rules.opening(*dice)
     state = state.but(draws=(*state.draws, dice))
     if draw.starter is None:
-        return Outcome(_throw_opened(_doubled_automatically(state), None))
+        again = _throw_opened(_doubled_automatically(state), None)
+        return Outcome(again if state.event is None else timed(again, now))
     if isinstance(draw.dice, Roll):
         started = show_dice(_placed(state, draw.starter, now), draw.dice)
         return Outcome(started, {"starter": draw.starter.value})
@@ -287,6 +323,7 @@ def end_game(
         # Who won last begins, also after a game without a winner (rule sheet B 45).
         previous_winner=result.winner or state.previous_winner,
         games=(*state.games, game),
+        call_at=None if state.event is None else now + state.event.between_games * SECOND,
     )
     then = {
         "game": {"winner": name_or_none(result.winner), "kind": result.kind, "points": paid, "reason": reason}
@@ -328,14 +365,34 @@ def largest_loss(state: Session) -> int:
 
 def end_match(state: Session, winner: Side | None, reason: str, now: int) -> Session:
     """End the match; no action is allowed any more."""
-    return state.but(phase=Phase.OVER, winner=winner, ending=reason, clock=state.clock.stop(now), turn=None)
+    clock = state.clock.stop(now)
+    return state.but(phase=Phase.OVER, winner=winner, ending=reason, clock=clock, turn=None, call_at=None)
 
 
 def claim_time(state: Session, _actor: str, _action: ClaimAction, now: int) -> Outcome[Session]:
-    """The running clock has run out: its player loses the match, whatever the score."""
+    """The running clock has run out: its player loses the match, whatever the score.
+
+    In an event both lose it where neither came to a game: the one clock then runs for both.
+    """
     loser = state.clock.fallen(now)
     assert loser is not None
-    return Outcome(end_match(state, loser.other, "time", now), match_ending(loser.other, "time"))
+    neither = (
+        state.event is not None
+        and state.phase in (Phase.READY, Phase.OPENING)
+        and len(state.to_act) == len(SIDES)
+    )
+    winner = None if neither else loser.other
+    return Outcome(end_match(state, winner, "time", now), match_ending(winner, "time"))
+
+
+def forfeit(state: Session, _actor: str, action: ForfeitAction, now: int) -> Outcome[Session]:
+    """A player, or both, lose the match for what happened beside the board; the score stays."""
+    if action.side not in (*(side.value for side in SIDES), "both"):
+        raise Refused.of("actor.unknown")
+    if action.reason not in FORFEITS:
+        raise Refused.of("forfeit.reason")
+    winner = None if action.side == "both" else Side.of(action.side).other
+    return Outcome(end_match(state, winner, "forfeit", now), match_ending(winner, "forfeit"))
 
 
 def credit(state: Session, _actor: str, action: CreditAction, now: int) -> Outcome[Session]:

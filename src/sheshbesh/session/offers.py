@@ -89,6 +89,9 @@ def propose(state: Session, actor: str, action: ProposeAction, _now: int) -> Out
     """Propose something; it lapses when a game ends or another proposal takes its place."""
     if action.what not in PROPOSALS:
         raise Refused.of("offer.unknown")
+    kind = "pauses" if action.what == "pause" else "agreements"
+    if state.forbids(kind):
+        raise Refused.of(f"event.{kind}")
     if action.what in ("draw", "settle") and not state.card.allows_agreements:
         raise Refused.of("offer.money_only")
     if action.what == "settle" and state.phase is Phase.READY:

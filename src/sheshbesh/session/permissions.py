@@ -243,6 +243,18 @@ def _is_timed_or_unbegun(state: Session, _side: Side) -> bool:
     return state.card.clock.kind is not ClockKind.NONE or not state.game_no
 
 
+def _is_no_event(state: Session, _side: Side) -> bool:
+    return state.event is None
+
+
+def _is_called(state: Session, _side: Side) -> bool:
+    return state.call_at is None and (state.game_no > 0 or state.clock.running is not None)
+
+
+def _forbids_proposals(state: Session, _side: Side) -> bool:
+    return state.forbids("agreements") and state.forbids("pauses")
+
+
 def _needs_no_anchor(state: Session, actor: Side | str) -> bool:
     return state.phase is not Phase.READY or not state.throwing.needs_anchor(actor)
 
@@ -318,6 +330,7 @@ PLAYER: Mapping[str, tuple[Rule, ...]] = MappingProxyType(
             (_cannot_answer, "offer.none"),
         ),
         "propose": (
+            (_forbids_proposals, "event.agreements"),
             _PAUSED,
             _OFFER_OPEN,
             (_cannot_propose, "turn.not_now"),
@@ -326,6 +339,8 @@ PLAYER: Mapping[str, tuple[Rule, ...]] = MappingProxyType(
         "time": ((_no_clock_runs, "clock.none"), (_is_own_clock, "clock.own")),
         "abandon": _SERVER_ONLY,
         "credit": _SERVER_ONLY,
+        "call": _SERVER_ONLY,
+        "forfeit": _SERVER_ONLY,
         "resume": (_OFFER_OPEN, (_is_not_paused, "turn.not_now")),
     }
 )
@@ -344,6 +359,12 @@ _SERVERS: dict[str, tuple[Rule, ...]] = {
     "time": ((_no_clock_runs, "clock.none"),),
     "credit": ((_no_clock_runs, "turn.not_now"),),
     "abandon": ((_is_timed_or_unbegun, "turn.not_now"),),
+    "call": (
+        (_is_no_event, "turn.not_now"),
+        (_is_in_game, "turn.not_now"),
+        (_is_called, "turn.not_now"),
+    ),
+    "forfeit": (),
 }
 _PLAYER_ONLY: tuple[Rule, ...] = ((_always, "actor.player"),)
 
@@ -382,7 +403,7 @@ def check(state: Session, actor: str, kind: str, now: int) -> None:
     if state.phase is Phase.OVER:
         raise Refused.of("match.over")
     expired = state.clock.fallen(now) is not None
-    if expired and kind not in ("time", "credit"):
+    if expired and kind not in ("time", "credit", "forfeit"):
         raise Refused.of("clock.expired")
     if kind == "time" and not expired and state.clock.deadline() is not None:
         raise Refused.of("clock.running")

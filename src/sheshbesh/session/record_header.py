@@ -7,12 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, NamedTuple, Self
 
+from msgspec import ValidationError, convert
+
 from sheshbesh.errors import RecordError, SheshbeshError
 from sheshbesh.match.card import Card
 from sheshbesh.rules.safe_text import escaped
 from sheshbesh.session.actions import ACTIONS, Action, Event
 from sheshbesh.session.apply import apply
-from sheshbesh.session.state import Session
+from sheshbesh.session.state import EventTerms, Session
 from sheshbesh.session.table_state import Outcome, State
 
 VERSION = 1
@@ -113,7 +115,7 @@ _NAMES = ("white", "black")
 
 @dataclass(frozen=True, slots=True)
 class Header(TableHeader[Session]):
-    """What a match is played by: the card, and the names at the table."""
+    """What a match is played by: the card, the names at the table, the event that it is part of, if any."""
 
     FORMAT = "sheshbesh-record"
     ACTIONS = ACTIONS
@@ -123,14 +125,22 @@ class Header(TableHeader[Session]):
     match_id: str
     players: Mapping[str, str] = field(default_factory=lambda: dict.fromkeys(_NAMES, ""))
     seed: str | None = None
+    event: EventTerms | None = None
 
     def session(self) -> Session:
         """The match before its first event."""
-        return Session.new(self.card, match_id=self.match_id, seed=self.seed)
+        return Session.new(self.card, match_id=self.match_id, seed=self.seed, event=self.event)
 
     def people(self) -> dict[str, Any]:
         """The names of the two players."""
         return {"players": dict(self.players)}
+
+    def to_data(self) -> dict[str, Any]:
+        """The header as plain data."""
+        data = TableHeader.to_data(self)
+        if self.event is not None:
+            data["event"] = self.event.to_data()
+        return data
 
     @classmethod
     def from_data(cls, data: object) -> Header:
@@ -141,4 +151,9 @@ class Header(TableHeader[Session]):
             raise RecordError(f"players must be names, not {players!r}")
         # A record can come from anybody, and its names are shown.
         names = {side: escaped(players.get(side, "")) for side in _NAMES}
-        return cls(common.card, common.match_id, names, common.seed)
+        event = common.data.get("event")
+        try:
+            terms = None if event is None else convert(event, EventTerms)
+        except ValidationError as error:
+            raise RecordError(f"event: {error}") from None
+        return cls(common.card, common.match_id, names, common.seed, terms)

@@ -61,6 +61,10 @@ SESSION_RULES: Mapping[str, tuple[str, str | None]] = MappingProxyType(
         "chouette.left": ("a player who has left the game has no part in it", None),
         "advice.silent": ("no advice may be given now", None),
         "advice.impossible": ("advice is a legal play, or something the hand may do now", None),
+        "event.agreements": ("in this event nothing is agreed on at the board", "Khalili (004), p. 7"),
+        "event.pauses": ("in this event the clock is not paused", None),
+        "event.early": ("the time between two games is not over yet", None),
+        "forfeit.reason": ("a match is forfeited as no_show, absent, withdrawn or ruling", None),
         "ready.already": ("you are ready already", None),
     }
 )

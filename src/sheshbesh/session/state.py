@@ -8,6 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from hashlib import blake2s
 from itertools import combinations_with_replacement
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct, structs
 
 from sheshbesh.match.card import Card, Contest, DiceSource
 from sheshbesh.match.state import MatchState
@@ -19,6 +22,10 @@ from sheshbesh.session.dice import Dice, new_dice
 from sheshbesh.session.phases import BOARDLESS, CUBE_PHASES, Phase, Value
 from sheshbesh.session.table_state import TableState
 from sheshbesh.session.turn import Turn
+
+Forbidden = Literal["agreements", "pauses", "tutor", "hints", "analysis", "rematch", "chat"]
+"""What an event may forbid: draws and settlements, pauses, the tutor, hints of the engine, analysis of the
+position while the match lasts, a rematch, chat of spectators among themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +57,23 @@ class FinishedGame:
     reason: str
 
 
+class EventTerms(Struct, frozen=True, forbid_unknown_fields=True):
+    """The event that a match is part of, a tournament say, and what that forbids.
+
+    `id` names the event, `pairing` is the number of the match in it. `between_games` is after how many
+    seconds the players are called to the next game.
+    """
+
+    id: str
+    pairing: Annotated[int, Meta(ge=1)]
+    between_games: Annotated[int, Meta(ge=0, le=3600)]
+    forbids: tuple[Forbidden, ...] = ()
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the terms as plain data."""
+        return {**structs.asdict(self), "forbids": list(self.forbids)}
+
+
 @dataclass(frozen=True)
 class Session(Value, TableState):
     """A match at one moment. `events` counts the actions accepted so far, `at` is when the last was.
@@ -58,7 +82,7 @@ class Session(Value, TableState):
     one. `rolled` says that the player on roll has thrown in this turn already and may not
     double. `draws` are the throws of this game's opening draw, White's die and Black's, ties first;
     `starter` begins it; during the draw it is the starter of the game before. `stake` is the cube before
-    the offers now open.
+    the offers now open. In an event the players may be called to the next game from `call_at` on.
     """
 
     card: Card
@@ -87,9 +111,18 @@ class Session(Value, TableState):
     games: tuple[FinishedGame, ...] = field(default=())
     winner: Side | None = None
     ending: str | None = None
+    event: EventTerms | None = None
+    call_at: int | None = None
 
     @classmethod
-    def new(cls, card: Card, *, match_id: str = "local", seed: str | None = None) -> Session:
+    def new(
+        cls,
+        card: Card,
+        *,
+        match_id: str = "local",
+        seed: str | None = None,
+        event: EventTerms | None = None,
+    ) -> Session:
         """A match by this card, before its first game.
 
         `match_id` is part of what the dice are computed from; `seed` is for seeded dice alone.
@@ -99,6 +132,7 @@ class Session(Value, TableState):
             score=card.opening_state(),
             clock=Clock.fresh(card.clock, card.length),
             throwing=new_dice(card.dice, match_id=match_id, seed=seed),
+            event=event,
         )
 
     # The table of a match
@@ -200,6 +234,16 @@ class Session(Value, TableState):
             return False
         throws = combinations_with_replacement(range(1, 7), 2)
         return all(_changes_nothing(position, Roll.of(throw)) for throw in throws)
+
+    @property
+    def due(self) -> int | None:
+        """When the server has to act if nobody does, in ms: to claim the time, or to call to a game."""
+        expiry = self.clock.expiry()
+        return self.call_at if expiry is None else expiry
+
+    def forbids(self, what: Forbidden) -> bool:
+        """Tell whether the event that the match is part of forbids this."""
+        return self.event is not None and what in self.event.forbids
 
     @property
     def dice(self) -> Roll | None:
