@@ -21,15 +21,21 @@
     ├── StoppedError                    work that was cancelled before it had a result
     └── CubeError                       a cube decision where there is none to make
 
-A message always carries the input that caused it; of one that is very long, its beginning and end. Bad input
-raises nothing else, but for the TypeError or ValueError of an argument of the wrong kind, such as a number
-for a text.
+A message always carries the input that caused it; of one that is very long, its beginning and end. What a
+player may meet is a `Text`, which is English and can be translated: see `message`. Bad input raises nothing
+else, but for the TypeError or ValueError of an argument of the wrong kind, such as a number for a text.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import Any
+
+from sheshbesh.i18n import Text
+
+_SHOWN = 400
+"""Characters of a message that is shown whole."""
 
 _LONG = re.compile(r"\S{400,}|'[^']{1000,}'|\"[^\"]{1000,}\"")
 """A word or a quoted input that nobody reads to its end."""
@@ -37,16 +43,29 @@ _LONG = re.compile(r"\S{400,}|'[^']{1000,}'|\"[^\"]{1000,}\"")
 
 def shortened(text: str) -> str:
     """A message in which very long inputs keep their beginnings and ends alone."""
-    if len(text) < 400:
+    if len(text) < _SHOWN:
         return text
     return _LONG.sub(lambda found: f"{found[0][:100]}…{found[0][-20:]}", text)
+
+
+def _cut(part: Any) -> Any:
+    """A part of a message, or a value in it, with very long inputs shortened."""
+    if isinstance(part, Text):
+        return part.mapped(_cut) if len(part) >= _SHOWN else part
+    return shortened(part) if type(part) is str else part
 
 
 class SheshbeshError(Exception):
     """The root of the tree: catch this to catch every error of the package."""
 
     def __init__(self, *parts: object) -> None:
-        super().__init__(*(shortened(part) if type(part) is str else part for part in parts))
+        super().__init__(*map(_cut, parts))
+
+    @property
+    def message(self) -> str:
+        """The sentence, a `Text` where it can be said in other languages."""
+        said = self.args[0] if self.args else None
+        return said if isinstance(said, Text) else str(self)
 
 
 class _ProblemsError(SheshbeshError, ValueError):
@@ -58,12 +77,12 @@ class _ProblemsError(SheshbeshError, ValueError):
     problems: tuple[str, ...]
 
     def __init__(self, message: str, problems: Iterable[str] = ()) -> None:
-        self.problems = tuple(shortened(each) for each in problems) or (shortened(message),)
+        self.problems = tuple(map(_cut, problems)) or (_cut(message),)
         super().__init__(message)
 
     def __reduce__(self) -> tuple[type[_ProblemsError], tuple[str, tuple[str, ...]]]:
         # A copy made by pickle, as between processes, keeps the list.
-        return type(self), (str(self), self.problems)
+        return type(self), (self.args[0], self.problems)
 
 
 class VariantError(_ProblemsError):
@@ -151,10 +170,16 @@ class IllegalPlayError(PlayError):
         self.rule, self.source, self.text = rule, source, text
         super().__init__(rule, source, text, message)
 
+    @property
+    def message(self) -> str:
+        """The sentence, a `Text` where it can be said in other languages."""
+        said = self.args[3]
+        if isinstance(said, str) and said:
+            return said
+        return Text("{why} ({source})", why=self.text, source=self.source) if self.source else self.text
+
     def __str__(self) -> str:
-        if message := str(self.args[3]):
-            return message
-        return f"{self.text} ({self.source})" if self.source else self.text
+        return str(self.message)
 
 
 class CubeError(SheshbeshError):

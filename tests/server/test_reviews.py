@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from base64 import b64encode
 from dataclasses import replace
 from pathlib import Path
@@ -131,6 +132,21 @@ async def test_a_file_that_is_no_match_gives_one_clear_error(
     assert answer.status_code == 422 and answer.json()["error"]["code"] == "no_match"
     assert "\n" not in answer.json()["error"]["text"]
     assert (await guest.get("/api/v1/reviews")).json() == []
+
+
+async def test_what_is_wrong_with_a_file_is_told_in_the_language_of_the_page(
+    guest: httpx.AsyncClient,
+) -> None:
+    persian = {"Accept-Language": "fa"}
+    answer = await guest.post("/api/v1/uploads", json=uploaded(b"5 point match\n"), headers=persian)
+    assert "پس از طول مسابقه دستی نمی‌آید" in answer.json()["error"]["text"]
+    content = (Path(__file__).parents[1] / "data" / "review" / "choue.txt").read_bytes()
+    found = (await guest.post("/api/v1/uploads", json=uploaded(content), headers=persian)).json()["repairs"]
+    assert found and not any(re.search("[a-z]{3} [a-z]{3}", each["reason"] + each["done"]) for each in found)
+    answer = await guest.post(
+        "/api/v1/analysis/text", json={"text": "XGID=1", "card": "backgammon.p5", "lang": "ru"}
+    )
+    assert "полей через двоеточие" in answer.json()["error"]["text"]
 
 
 async def test_a_file_beyond_the_limit_is_refused_before_it_is_read(guest: httpx.AsyncClient) -> None:

@@ -105,6 +105,40 @@ def test_a_script_without_a_main_guard_and_a_prompt_may_share_work(how: str, tmp
     assert done.stderr == ""
 
 
+KILLED = """
+import sheshbesh as sb
+from sheshbesh.work import open_work
+
+
+def busy(how):
+    print("begun", flush=True)
+    if how == "core":
+        sb.variant("backgammon").perft(9)
+    while how == "interpreter":
+        pass
+
+
+with open_work(2) as work:
+    if HOW == "idle":
+        list(work.map(busy, [HOW] * 2))
+        input()
+    list(work.map(busy, [HOW] * 2))
+"""
+
+
+@pytest.mark.parametrize("how", ["interpreter", "core", "idle"])
+def test_processes_end_with_the_one_that_they_work_for_though_it_is_killed(how: str) -> None:
+    words = [sys.executable, "-c", f"HOW = {how!r}{KILLED}"]
+    with subprocess.Popen(
+        words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as asking:
+        assert asking.stdout is not None
+        assert [asking.stdout.readline() for _ in range(2)] == ["begun\n"] * 2
+        asking.kill()
+        # The other end of the pipe is open as long as any of them runs.
+        assert "Traceback" not in asking.stdout.read()
+
+
 def test_a_stop_ends_what_its_thread_computes_in_the_core() -> None:
     start = sb.variant("backgammon").start()
     with Stop() as stop:

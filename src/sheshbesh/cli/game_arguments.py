@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
+from sheshbesh.i18n import Text
 from sheshbesh.work import CLUSTER_VARIABLE
 
 if TYPE_CHECKING:
@@ -95,6 +96,8 @@ def _language(context: click.Context, _parameter: click.Parameter, code: str | N
 
     codes = [language.code for language in languages()]
     if code is not None and code not in codes:
-        raise click.BadParameter(f"{code!r} is not one of {', '.join(codes)}")
+        raise click.BadParameter(
+            Text("{code} is not one of {choices}", code=repr(code), choices=", ".join(codes))
+        )
     context.meta[LANGUAGE] = code or system_language()
     return str(context.meta[LANGUAGE])

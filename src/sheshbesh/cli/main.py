@@ -12,6 +12,7 @@ import click
 
 from sheshbesh.cli.game_arguments import LANGUAGE
 from sheshbesh.cli.terminal.console import UserError, command_language, stopped
+from sheshbesh.errors import SheshbeshError
 from sheshbesh.i18n import JoinedText, PluralText, Text
 from sheshbesh.i18n.catalogue import codes
 
@@ -70,8 +71,6 @@ class _Commands(click.Group):
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
-        from sheshbesh.errors import SheshbeshError
-
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
@@ -91,20 +90,21 @@ class _Commands(click.Group):
             raise UserError(said) from error
 
 
-def _said(error: Exception) -> str:
+def _said(error: SheshbeshError) -> str:
     """What an error says: every problem on a line of its own where there are several."""
     problems: tuple[str, ...] = getattr(error, "problems", ())
     if len(problems) > 1:
         count = PluralText("{n} problem:", "{n} problems:", len(problems))
         return JoinedText(count, *problems, separator="\n")
-    said = error.args[0] if error.args else None
-    return said if isinstance(said, Text) else str(error)
+    return error.message
 
 
 def _usage(error: click.UsageError) -> Text | None:
     """A frequent fault of the command line as a sentence of ours; None in English, which is click's."""
     if command_language() == "en":
         return None
+    if isinstance(error.message, Text) and not isinstance(error, click.BadParameter):
+        return error.message
     if isinstance(error, click.NoSuchOption):
         return Text("there is no option {option}", option=error.option_name)
     if not isinstance(error, click.BadParameter):
@@ -116,6 +116,8 @@ def _usage(error: click.UsageError) -> Text | None:
         return Text("{argument} is missing", argument=hint)
     if param is not None and isinstance(param.type, click.Choice):
         return Text("{argument} is one of {choices}", argument=hint, choices=", ".join(param.type.choices))
+    if isinstance(error.message, Text):
+        return Text("{argument}: {why}", argument=hint, why=error.message) if hint else error.message
     return None
 
 

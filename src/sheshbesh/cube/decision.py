@@ -20,6 +20,7 @@ from sheshbesh.cube import MatchEquityTable
 from sheshbesh.cube.match_utility import Class, owner_for, values_at
 from sheshbesh.cube.values import OWNERS, GameValues, Owner
 from sheshbesh.errors import CubeError
+from sheshbesh.i18n import Text
 from sheshbesh.match import MatchState
 from sheshbesh.rules import Position, Side, Variant
 from sheshbesh.rules.axes import number_of
@@ -136,7 +137,9 @@ def cube_decision(
 def check_double(match: MatchState, side: Side | str) -> None:
     """CubeError, with the reason and its rule, where `side`, about to roll, may not double."""
     if refusal := match.double_refusal(side):
-        raise CubeError(f"there is no double to decide on: {refusal.text} ({refusal.rule})")
+        raise CubeError(
+            Text("there is no double to decide on: {why} ({rule})", why=refusal.text, rule=refusal.rule)
+        )
 
 
 def cubeful_equity(

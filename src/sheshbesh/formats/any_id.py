@@ -87,12 +87,14 @@ def parse_any_id(
     VariantError an unknown name.
     """
     if not isinstance(text, str) or len(text) > _LONGEST:
-        raise NotationError(f"the id of a position is a text: {str(text)[:60]!r}")
+        raise NotationError(Text("the id of a position is a text: {text}", text=repr(str(text)[:60])))
     if len({named["text"] for named in _NAMED.finditer(text)}) > 1:
-        raise NotationError(f"several ids in one text, expected one: {text[:60]!r}")
+        raise NotationError(Text("several ids in one text, expected one: {text}", text=repr(text[:60])))
     read = _read(*(kind_of_id(text) or (kind, text.strip())), as_variant(game), turn)
     if read.kind != "own" and not any(sum(counts_of(read.position, side)) for side in Side):
-        raise NotationError(f"there is no checker of either side on the board of this id: {text[:60]!r}")
+        raise NotationError(
+            Text("there is no checker of either side on the board of this id: {text}", text=repr(text[:60]))
+        )
     if read.match is not None and read.match.winner is not None:
         length, white, black = read.match.length, read.match.white, read.match.black
         over = Text("a match to {n} points is over at {white}-{black}", n=length, white=white, black=black)

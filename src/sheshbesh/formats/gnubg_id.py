@@ -45,6 +45,7 @@ from dataclasses import dataclass
 
 from sheshbesh.errors import NotationError
 from sheshbesh.formats.plain_board import build, counts_of, require_plain
+from sheshbesh.i18n import Text
 from sheshbesh.match import MatchState
 from sheshbesh.rules import Position, Roll, Side, Variant, as_variant
 from sheshbesh.rules.side import SIDES
@@ -90,7 +91,7 @@ def parse_gnubg_id(text: str, game: Variant | str, turn: Side | str = Side.WHITE
     """
     game = as_variant(game)
     if not isinstance(text, str):
-        raise NotationError(f"a GNU Backgammon id is a text: {str(text)[:60]!r}")
+        raise NotationError(Text("a GNU Backgammon id is a text: {text}", text=repr(str(text)[:60])))
     position_id, colon, match_id = text.strip().partition(":")
     if not colon:
         return GnubgPosition(parse_position_id(position_id, game, turn))
@@ -114,19 +115,25 @@ def format_gnubg_id(
     """
     match = MatchState() if match is None else match
     numbers = {
-        "match length": match.length or 0,
-        "White's points": match.white,
-        "Black's points": match.black,
+        Text("match length"): match.length or 0,
+        Text("White's points"): match.white,
+        Text("Black's points"): match.black,
     }
     for what, number in numbers.items():
         if number > _MOST_POINTS:
-            raise NotationError(f"a Match ID has {what} up to {_MOST_POINTS}, not {number}")
+            raise NotationError(
+                Text("a Match ID has {what} up to {most}, not {n}", what=what, most=_MOST_POINTS, n=number)
+            )
     if match.cube > _HIGHEST_CUBE:
-        raise NotationError(f"a Match ID has the cube up to {_HIGHEST_CUBE}, not {match.cube}")
+        raise NotationError(
+            Text("a Match ID has the cube up to {most}, not {cube}", most=_HIGHEST_CUBE, cube=match.cube)
+        )
     if resignation not in _RESIGNATIONS:
-        raise NotationError(f"a resignation is of a single, gammon or backgammon, not {resignation!r}")
+        raise NotationError(
+            Text("a resignation is of a single, gammon or backgammon, not {found}", found=repr(resignation))
+        )
     if doubled and dice is not None:
-        raise NotationError(f"a double is offered before the throw, not with {dice!r}")
+        raise NotationError(Text("a double is offered before the throw, not with {dice}", dice=repr(dice)))
     first, second = (0, 0) if dice is None else (Roll.of(dice), dice)[1]
     mover = SIDES.index(position.turn)
     fields = (
@@ -156,20 +163,29 @@ class _MatchBits:
     def __init__(self, text: str) -> None:
         self._text = text
         if len(text) != _MATCH_LENGTH:
-            raise NotationError(f"a Match ID has {_MATCH_LENGTH} characters: {text[:60]!r}")
+            raise NotationError(
+                Text("a Match ID has {n} characters: {text}", n=_MATCH_LENGTH, text=repr(text[:60]))
+            )
         for column, symbol in enumerate(text, start=1):
             if symbol not in _ALPHABET:
-                raise NotationError(f"Match ID {text!r}, column {column}: {symbol!r} is no Base64 character")
+                raise NotationError(
+                    Text(
+                        "Match ID {id}, column {column}: {symbol} is no Base64 character",
+                        id=repr(text),
+                        column=column,
+                        symbol=repr(symbol),
+                    )
+                )
         self._key = int.from_bytes(base64.b64decode(text, validate=True), "little")
         if self._key >> _MATCH_BITS:
-            raise self._unreadable(f"bits beyond the {_MATCH_BITS}th")
+            raise self._unreadable(Text("bits beyond the {n}th", n=_MATCH_BITS))
         if self.take(8, 3) > _LAST_STATE:
-            raise self._unreadable(f"{self.take(8, 3)} is no state of a game")
+            raise self._unreadable(Text("{n} is no state of a game", n=self.take(8, 3)))
         if self.take(4, 2) == 2:
-            raise self._unreadable("2 is no owner of the cube")
+            raise self._unreadable(Text("2 is no owner of the cube"))
 
     def _unreadable(self, why: str) -> NotationError:
-        return NotationError(f"Match ID {self._text!r}: {why}")
+        return NotationError(Text("Match ID {id}: {why}", id=repr(self._text), why=why))
 
     def take(self, start: int, size: int) -> int:
         """The number in `size` bits from `start` on."""
@@ -191,7 +207,7 @@ class _MatchBits:
         if not first and not second:
             return None
         if not (1 <= first <= 6 and 1 <= second <= 6):
-            raise self._unreadable(f"{first}-{second} are no dice")
+            raise self._unreadable(Text("{first}-{second} are no dice", first=first, second=second))
         return Roll(first, second)
 
     def match(self) -> MatchState:
@@ -238,16 +254,31 @@ def format_position_id(position: Position) -> str:
 def _read_key(text: str) -> int:
     """The 80 bits as one number, the first bit lowest."""
     if not isinstance(text, str) or len(text.strip()) != _LENGTH:
-        raise NotationError(f"a Position ID has {_LENGTH} characters: {str(text)[:60]!r}")
+        raise NotationError(
+            Text("a Position ID has {n} characters: {text}", n=_LENGTH, text=repr(str(text)[:60]))
+        )
     symbols = text.strip()
     for column, symbol in enumerate(symbols, start=1):
         if symbol not in _ALPHABET:
-            raise NotationError(f"Position ID {text!r}, column {column}: {symbol!r} is no Base64 character")
+            raise NotationError(
+                Text(
+                    "Position ID {id}, column {column}: {symbol} is no Base64 character",
+                    id=repr(text),
+                    column=column,
+                    symbol=repr(symbol),
+                )
+            )
     data = base64.b64decode(symbols + "==", validate=True)
     # Fourteen characters hold 84 bits; were the spare four ignored, sixteen texts would be one id.
     if base64.b64encode(data).decode()[:_LENGTH] != symbols:
         raise NotationError(
-            f"Position ID {text!r}, column {_LENGTH}: {symbols[-1]!r} has bits beyond the {_BITS}th"
+            Text(
+                "Position ID {id}, column {column}: {symbol} has bits beyond the {n}th",
+                id=repr(text),
+                column=_LENGTH,
+                symbol=repr(symbols[-1]),
+                n=_BITS,
+            )
         )
     return int.from_bytes(data, "little")
 
@@ -265,7 +296,18 @@ def _read_places(key: int, text: str) -> list[int]:
     used = sum(places) + len(places) - 1
     if len(places) <= 2 * _PLACES:
         found = len(places) - 1
-        raise NotationError(f"Position ID {text!r}: ends after {found} of the {2 * _PLACES} places")
+        raise NotationError(
+            Text(
+                "Position ID {id}: ends after {found} of the {n} places",
+                id=repr(text),
+                found=found,
+                n=2 * _PLACES,
+            )
+        )
     if key >> used:
-        raise NotationError(f"Position ID {text!r}: a checker beyond the last of the {2 * _PLACES} places")
+        raise NotationError(
+            Text(
+                "Position ID {id}: a checker beyond the last of the {n} places", id=repr(text), n=2 * _PLACES
+            )
+        )
     return places[: 2 * _PLACES]

@@ -27,6 +27,7 @@ import re
 from sheshbesh.errors import NotationError
 from sheshbesh.formats.plain_board import MAX_CHECKERS, build, require_plain
 from sheshbesh.formats.xgid import XgPosition
+from sheshbesh.i18n import Text
 from sheshbesh.match import MatchState
 from sheshbesh.rules import Position, Roll, Side, Variant, as_variant
 
@@ -50,6 +51,20 @@ _FIELDS = (
     "move number",
     "checkers",
 )
+_FIELDS_SAID = (
+    Text("White"),
+    Text("Black"),
+    Text("cube"),
+    Text("dice"),
+    Text("turn"),
+    Text("state"),
+    Text("White's score"),
+    Text("Black's score"),
+    Text("match length"),
+    Text("move number"),
+    Text("checkers"),
+)
+"""The same as players read them."""
 _LARGEST = 30
 _MAX_LENGTH = 200
 
@@ -63,18 +78,31 @@ def parse_ogid(text: str, game: Variant | str) -> XgPosition:
     game = as_variant(game)
     require_plain(game, "an OGID")
     if not isinstance(text, str) or len(text) > _MAX_LENGTH:
-        raise NotationError(f"an OGID is a text of at most {_MAX_LENGTH} characters: {str(text)[:60]!r}")
+        raise NotationError(
+            Text(
+                "an OGID is a text of at most {n} characters: {text}",
+                n=_MAX_LENGTH,
+                text=repr(str(text)[:60]),
+            )
+        )
     parts = text.strip()
     parts = parts[len(PREFIX) :] if parts[: len(PREFIX)].upper() == PREFIX else parts
     fields = parts.split(":")
     if not 3 <= len(fields) <= len(_FIELDS):
         raise NotationError(
-            f"an OGID has 3 to {len(_FIELDS)} fields between colons, not {len(fields)}: {text!r}"
+            Text(
+                "an OGID has 3 to {most} fields between colons, not {n}: {text}",
+                most=len(_FIELDS),
+                n=len(fields),
+                text=repr(text),
+            )
         )
     said = dict.fromkeys(_FIELDS, "") | dict(zip(_FIELDS, fields, strict=False))
     cube = _CUBE.fullmatch(said["cube"])
     if cube is None or int(cube[2]) > _LARGEST:
-        raise _unreadable(text, "cube", f"{said['cube']!r} is no owner, power of two and action")
+        raise _unreadable(
+            text, "cube", Text("{found} is no owner, power of two and action", found=repr(said["cube"]))
+        )
     offered = cube[3] == "O"
     turn = _turn(text, said["turn"], offered=offered)
     return XgPosition(
@@ -86,12 +114,20 @@ def parse_ogid(text: str, game: Variant | str) -> XgPosition:
 
 
 def _unreadable(text: str, name: str, why: str) -> NotationError:
-    return NotationError(f"OGID {text!r}, field {_FIELDS.index(name) + 1} ({name}): {why}")
+    return NotationError(
+        Text(
+            "OGID {id}, field {n} ({name}): {why}",
+            id=repr(text),
+            n=_FIELDS.index(name) + 1,
+            name=_FIELDS_SAID[_FIELDS.index(name)],
+            why=why,
+        )
+    )
 
 
 def _turn(text: str, acted: str, *, offered: bool) -> Side:
     if acted and acted not in _SIDES:
-        raise _unreadable(text, "turn", f"expected W or B, not {acted!r}")
+        raise _unreadable(text, "turn", Text("expected W or B, not {found}", found=repr(acted)))
     side = _SIDES.get(acted, Side.BLACK)
     return side if offered else side.other
 
@@ -102,7 +138,9 @@ def _position(text: str, said: dict[str, str], game: Variant, turn: Side) -> Pos
     for side, name in ((Side.WHITE, "White"), (Side.BLACK, "Black")):
         own = counts[side] = [0] * 25
         if len(said[name]) > held:
-            raise _unreadable(text, name, f"{len(said[name])} checkers, there are {held}")
+            raise _unreadable(
+                text, name, Text("{n} checkers, there are {held}", n=len(said[name]), held=held)
+            )
         for column, letter in enumerate(said[name], start=1):
             if letter == _OFF:
                 continue
@@ -110,7 +148,16 @@ def _position(text: str, said: dict[str, str], game: Variant, turn: Side) -> Pos
             # White counts down towards its home here, Black up: the bar is the 25th place of both.
             number = 25 - place if side is Side.WHITE else place
             if place < 0 or not 1 <= number <= 25:
-                raise _unreadable(text, name, f"character {column}, {letter!r}, is no place of {name}'s")
+                raise _unreadable(
+                    text,
+                    name,
+                    Text(
+                        "character {column}, {letter}, is no place of {side}'s",
+                        column=column,
+                        letter=repr(letter),
+                        side=side.text,
+                    ),
+                )
             own[number - 1] += 1
     return build(game, turn, counts)
 
@@ -118,7 +165,9 @@ def _position(text: str, said: dict[str, str], game: Variant, turn: Side) -> Pos
 def _match(text: str, said: dict[str, str], power: int, owner: Side | None) -> MatchState:
     length = _LENGTH.fullmatch(said["match length"] or "0")
     if length is None:
-        raise _unreadable(text, "match length", f"{said['match length']!r} is no length of a match")
+        raise _unreadable(
+            text, "match length", Text("{found} is no length of a match", found=repr(said["match length"]))
+        )
     points = int(length[1]) or None
     return MatchState(
         length=points,
@@ -133,7 +182,7 @@ def _match(text: str, said: dict[str, str], power: int, owner: Side | None) -> M
 
 def _number(text: str, said: dict[str, str], name: str, default: int = 0) -> int:
     if not re.fullmatch(r"[0-9]{0,6}", said[name]):
-        raise _unreadable(text, name, f"{said[name]!r} is not a whole number")
+        raise _unreadable(text, name, Text("{found} is not a whole number", found=repr(said[name])))
     return int(said[name]) if said[name] else default
 
 
@@ -141,5 +190,5 @@ def _dice(text: str, said: str) -> Roll | None:
     if not said:
         return None
     if not re.fullmatch("[1-6]{2}", said):
-        raise _unreadable(text, "dice", f"{said!r} is neither two dice nor empty")
+        raise _unreadable(text, "dice", Text("{found} is neither two dice nor empty", found=repr(said)))
     return Roll(int(said[0]), int(said[1]))

@@ -8,6 +8,7 @@ those, which is read from its rule set.
 from __future__ import annotations
 
 from sheshbesh.errors import NotationError
+from sheshbesh.i18n import JoinedText, Text
 from sheshbesh.rules import Position, Side, Variant
 from sheshbesh.rules.notation import BAR, OFF
 
@@ -17,12 +18,12 @@ MAX_CHECKERS = 15
 def obstacles(game: Variant) -> list[str]:
     """Why positions of `game` do not fit into such an id; empty if they do."""
     checks = {
-        "nothing is hit in this game": game._geometry.contact != "hit",
-        "both sides move the same way": game._geometry.parallel,
-        "checkers enter from the hand": game._geometry.hand > 0,
-        "its rules ask for the turns played": game._core.turns_remembered > 0,
-        "its rules ask who started": bool(game.axes["ending"]["last_roll_tie"]),
-        "something may be owed before a throw": game.has_chains,
+        Text("nothing is hit in this game"): game._geometry.contact != "hit",
+        Text("both sides move the same way"): game._geometry.parallel,
+        Text("checkers enter from the hand"): game._geometry.hand > 0,
+        Text("its rules ask for the turns played"): game._core.turns_remembered > 0,
+        Text("its rules ask who started"): bool(game.axes["ending"]["last_roll_tie"]),
+        Text("something may be owed before a throw"): game.has_chains,
     }
     return [reason for reason, holds in checks.items() if holds]
 
@@ -31,7 +32,14 @@ def require_plain(game: Variant, what: str) -> None:
     """Raise NotationError, with every reason, if `what` cannot carry positions of `game`."""
     found = obstacles(game)
     if found:
-        raise NotationError(f"{what} cannot carry a position of {game.name}: {'; '.join(found)}")
+        raise NotationError(
+            Text(
+                "{what} cannot carry a position of {name}: {why}",
+                what=what,
+                name=game.name,
+                why=JoinedText(*found, separator="; "),
+            )
+        )
 
 
 def build(game: Variant, turn: Side | str, counts: dict[Side, list[int]]) -> Position:

@@ -29,6 +29,7 @@ from dataclasses import dataclass
 
 from sheshbesh.errors import NotationError
 from sheshbesh.formats.plain_board import MAX_CHECKERS, build, counts_of, require_plain
+from sheshbesh.i18n import Text
 from sheshbesh.match import MatchState
 from sheshbesh.rules import Position, Roll, Side, Variant, as_variant
 
@@ -52,6 +53,19 @@ _FIELDS = (
     "match length",
     "largest cube",
 )
+_FIELDS_SAID = (
+    Text("board"),
+    Text("cube"),
+    Text("cube owner"),
+    Text("turn"),
+    Text("dice"),
+    Text("lower score"),
+    Text("upper score"),
+    Text("Crawford/Jacoby"),
+    Text("match length"),
+    Text("largest cube"),
+)
+"""The same as players read them."""
 _BOARD = 26  # 24 points between two bars
 _MAX_LENGTH = 120
 _NUMBER = re.compile(r"-?\d{1,6}", re.ASCII)
@@ -87,9 +101,9 @@ def parse_xgid(text: str, game: Variant | str) -> XgPosition:
     fields = _split(text)
     numbers = {name: _number(fields, name, text) for name in _FIELDS if name not in ("board", "dice")}
     if numbers["turn"] not in _SIDES:
-        raise _unreadable(text, "turn", "expected 1 or -1")
+        raise _unreadable(text, "turn", Text("expected 1 or -1"))
     if numbers["cube owner"] not in (0, *_SIDES):
-        raise _unreadable(text, "cube owner", "expected 1, 0 or -1")
+        raise _unreadable(text, "cube owner", Text("expected 1, 0 or -1"))
     dice, offer = _read_dice(fields["dice"], text)
     position = parse_xgid_board(fields["board"], game, _SIDES[numbers["turn"]])
     return XgPosition(position, _read_match(numbers, text), dice, offer, numbers["largest cube"])
@@ -100,7 +114,9 @@ def parse_xgid_board(text: str, game: Variant | str, turn: Side | str = Side.WHI
     game = as_variant(game)
     require_plain(game, "an XGID")
     if not isinstance(text, str) or len(text) != _BOARD:
-        raise NotationError(f"the board of an XGID has {_BOARD} characters: {str(text)[:60]!r}")
+        raise NotationError(
+            Text("the board of an XGID has {n} characters: {text}", n=_BOARD, text=repr(str(text)[:60]))
+        )
     counts = {Side.WHITE: [0] * 25, Side.BLACK: [0] * 25}
     for column, letter in enumerate(text):
         if letter == "-":
@@ -108,7 +124,14 @@ def parse_xgid_board(text: str, game: Variant | str, turn: Side | str = Side.WHI
         count = ord(letter.upper()) - ord("A") + 1 if letter.isascii() and letter.isalpha() else 0
         side = Side.WHITE if letter.isupper() else Side.BLACK
         if not 1 <= count <= MAX_CHECKERS or column == (0 if side is Side.WHITE else 25):
-            raise NotationError(f"XGID board {text!r}, column {column + 1}: {letter!r} cannot stand here")
+            raise NotationError(
+                Text(
+                    "XGID board {board}, column {n}: {letter} cannot stand here",
+                    board=repr(text),
+                    n=column + 1,
+                    letter=repr(letter),
+                )
+            )
         # Both bars come out as the 25th place of their side: White counts up, Black down.
         place = column if side is Side.WHITE else 25 - column
         counts[side][place - 1] = count
@@ -117,27 +140,48 @@ def parse_xgid_board(text: str, game: Variant | str, turn: Side | str = Side.WHI
 
 def _split(text: str) -> dict[str, str]:
     if not isinstance(text, str) or len(text) > _MAX_LENGTH:
-        raise NotationError(f"an XGID is a text of at most {_MAX_LENGTH} characters: {str(text)[:60]!r}")
+        raise NotationError(
+            Text(
+                "an XGID is a text of at most {n} characters: {text}",
+                n=_MAX_LENGTH,
+                text=repr(str(text)[:60]),
+            )
+        )
     plain = text.strip()
     parts = (plain[len(PREFIX) :] if plain[: len(PREFIX)].upper() == PREFIX else plain).split(":")
     if len(parts) == len(_FIELDS) - 1:
         parts.append(str(DEFAULT_MAX_CUBE))
     if len(parts) != len(_FIELDS):
-        raise NotationError(f"an XGID has {len(_FIELDS)} fields between colons, not {len(parts)}: {text!r}")
+        raise NotationError(
+            Text(
+                "an XGID has {expected} fields between colons, not {n}: {text}",
+                expected=len(_FIELDS),
+                n=len(parts),
+                text=repr(text),
+            )
+        )
     return dict(zip(_FIELDS, parts, strict=True))
 
 
 def _unreadable(text: str, name: str, why: str) -> NotationError:
     place = _FIELDS.index(name) + 1
-    return NotationError(f"XGID {text!r}, field {place} ({name}): {why}")
+    return NotationError(
+        Text(
+            "XGID {id}, field {n} ({name}): {why}",
+            id=repr(text),
+            n=place,
+            name=_FIELDS_SAID[place - 1],
+            why=why,
+        )
+    )
 
 
 def _number(fields: dict[str, str], name: str, text: str) -> int:
     if not _NUMBER.fullmatch(fields[name]):
-        raise _unreadable(text, name, f"{fields[name]!r} is not a whole number")
+        raise _unreadable(text, name, Text("{found} is not a whole number", found=repr(fields[name])))
     value = int(fields[name])
     if value < 0 and name not in ("turn", "cube owner"):
-        raise _unreadable(text, name, f"{value} is below 0")
+        raise _unreadable(text, name, Text("{n} is below 0", n=value))
     return value
 
 
@@ -148,16 +192,16 @@ def _read_dice(text: str, whole: str) -> tuple[Roll | None, str | None]:
         return None, OFFERS[text[0]]
     if len(text) == 2 and all(digit in "123456" for digit in text):
         return Roll(int(text[0]), int(text[1])), None
-    raise _unreadable(whole, "dice", f"{text!r} is neither two dice, 00, D, B nor R")
+    raise _unreadable(whole, "dice", Text("{found} is neither two dice, 00, D, B nor R", found=repr(text)))
 
 
 def _read_match(numbers: dict[str, int], text: str) -> MatchState:
     length, flags = numbers["match length"], numbers["Crawford/Jacoby"]
     if flags > (1 if length else 3):
-        raise _unreadable(text, "Crawford/Jacoby", "expected 0 or 1 in a match, 0 to 3 for money")
+        raise _unreadable(text, "Crawford/Jacoby", Text("expected 0 or 1 in a match, 0 to 3 for money"))
     # An exponent without end would be a number without end; MatchState judges what is left.
     if numbers["cube"] > 30:
-        raise _unreadable(text, "cube", f"2 to the power of {numbers['cube']} is no cube")
+        raise _unreadable(text, "cube", Text("2 to the power of {cube} is no cube", cube=numbers["cube"]))
     owner = numbers["cube owner"]
     # A centred cube above 1 was doubled by equal opening dice, in money play alone.
     centred = not length and not owner
@@ -198,7 +242,9 @@ def format_xgid(
         limit = match.cube_limit or max(2**DEFAULT_MAX_CUBE, match.cube)
         max_cube = limit.bit_length() - 1
     if max_cube < 0:
-        raise NotationError(f"the largest cube is a power of two from 0 up, not {max_cube!r}")
+        raise NotationError(
+            Text("the largest cube is a power of two from 0 up, not {found}", found=repr(max_cube))
+        )
     money = match.length is None
     fields = (
         format_xgid_board(position),
@@ -237,7 +283,13 @@ def _sign(side: Side | str | None) -> int:
 def _dice_text(dice: tuple[int, int] | None, offer: str | None) -> str:
     if offer is not None:
         if offer not in _LETTERS or dice is not None:
-            raise NotationError(f"an offer is one of {', '.join(_LETTERS)}, before the throw: {offer!r}")
+            raise NotationError(
+                Text(
+                    "an offer is one of {choices}, before the throw: {found}",
+                    choices=", ".join(_LETTERS),
+                    found=repr(offer),
+                )
+            )
         return _LETTERS[offer]
     if dice is None:
         return "00"

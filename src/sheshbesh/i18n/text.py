@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from os import PathLike
 from string import Formatter
 from types import MappingProxyType
 from typing import Any
@@ -32,8 +33,8 @@ class Text(str):
     """An English sentence that can be translated.
 
     It is made from a template with named values: `Text("only {value} checkers", value=2)` is the
-    str "only 2 checkers" and remembers how it came about. A value may be a text itself, or a tuple
-    of texts, which is listed: "a, b and c".
+    str "only 2 checkers" and remembers how it came about. A value may be a text itself, a tuple
+    of texts, which is listed: "a, b and c", or an error, which says its message.
     """
 
     __slots__ = ("template", "values")
@@ -43,6 +44,7 @@ class Text(str):
 
     def __new__(cls, template: str, /, **values: object) -> Text:
         """Fill the template in; KeyError if a value is missing."""
+        values = {name: _plain(value) for name, value in values.items()}
         self = super().__new__(cls, _fill(template, SOURCE, values))
         self.template, self.values = template, MappingProxyType(values)
         return self
@@ -57,6 +59,14 @@ class Text(str):
     def mapped(self, change: Callable[[object], object]) -> Text:
         """The same text with every value changed."""
         return Text(self.template, **{name: change(value) for name, value in self.values.items()})
+
+
+def _plain(value: object) -> object:
+    """A value without what cannot be copied to another process: errors and paths as what they say."""
+    if isinstance(value, Exception):
+        message = getattr(value, "message", None)
+        return message if isinstance(message, str) else str(value)
+    return str(value) if isinstance(value, PathLike) else value
 
 
 def _text(template: str, values: Mapping[str, object]) -> Text:
@@ -74,6 +84,7 @@ class PluralText(Text):
     def __new__(cls, one: str, many: str, n: int, /, **values: object) -> PluralText:
         """Fill in the form for `n`, which is the value of `{n}`; KeyError if a value is missing."""
         template = one if n == 1 else many
+        values = {name: _plain(value) for name, value in values.items()}
         self = str.__new__(cls, _fill(template, SOURCE, {"n": n, **values}))
         self.one, self.template, self.n = one, many, n
         self.values = MappingProxyType(values)

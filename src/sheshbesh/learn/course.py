@@ -235,7 +235,7 @@ class Progress:
                 found = json.loads(read_text(file))
                 self._done = {str(name): [str(each) for each in ids] for name, ids in found.items()}
             except (OSError, ValueError, AttributeError, TypeError, RecursionError) as error:
-                raise CourseError(f"{file} cannot be read: {error}") from error
+                raise CourseError(Text("{file} cannot be read: {why}", file=file, why=error)) from error
 
     def done(self, course: Course) -> frozenset[str]:
         """The ids of a course's lessons that were answered; those it no longer has are left out."""
@@ -262,4 +262,6 @@ class Progress:
                 json.dump(self._done, file, indent=1)
             Path(name).replace(self.file)
         except OSError as error:
-            raise CourseError(f"{self.file} cannot be written: {error.strerror or error}") from error
+            raise CourseError(
+                Text("{file} cannot be written: {why}", file=self.file, why=error.strerror or error)
+            ) from error

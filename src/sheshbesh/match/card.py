@@ -16,6 +16,7 @@ from functools import cached_property
 from types import MappingProxyType
 
 from sheshbesh.errors import MatchError, SheshbeshError
+from sheshbesh.i18n import JoinedText, Text
 from sheshbesh.match.state import MatchState
 from sheshbesh.match.timing import ClockKind, ClockSettings
 from sheshbesh.rules import Position, Side, Variant, variant
@@ -89,12 +90,15 @@ class Card:
             object.__setattr__(self, "contest", Contest(self.contest))
             object.__setattr__(self, "dice", DiceSource(self.dice))
         except ValueError as error:
-            raise MatchError(f"impossible card: {error}") from None
+            raise MatchError(Text("impossible card: {problems}", problems=error)) from None
         if self.contest is Contest.MONEY:
             object.__setattr__(self, "length", None)
         problems = self._problems()
         if problems:
-            raise MatchError("impossible card: " + "; ".join(problems), problems=tuple(problems))
+            raise MatchError(
+                Text("impossible card: {problems}", problems=JoinedText(*problems, separator="; ")),
+                tuple(problems),
+            )
         kept = {
             name: value for name, value in sorted(self.options.items()) if not self._is_default(name, value)
         }
@@ -102,26 +106,36 @@ class Card:
         object.__setattr__(self, "game", self.rules.name)
 
     def _problems(self) -> list[str]:
-        problems = []
+        problems: list[str] = []
         if self.contest is not Contest.MONEY and not (
             type(self.length) is int and 1 <= self.length <= LONGEST_MATCH
         ):
-            problems.append(f"a match is to 1 to {LONGEST_MATCH} points or games, not {self.length!r}")
+            problems.append(
+                Text(
+                    "a match is to 1 to {most} points or games, not {found}",
+                    most=LONGEST_MATCH,
+                    found=repr(self.length),
+                )
+            )
         if self.contest is Contest.GAMES and type(self.length) is int and self.length % 2 == 0:
-            problems.append(f"most of {self.length} games may be a draw: the number must be odd")
+            problems.append(Text("most of {n} games may be a draw: the number must be odd", n=self.length))
         if type(self.automatic_doubles) is not int or not 0 <= self.automatic_doubles <= 6:
-            problems.append(f"automatic doubles are 0 to 6, not {self.automatic_doubles!r}")
+            problems.append(
+                Text("automatic doubles are 0 to 6, not {found}", found=repr(self.automatic_doubles))
+            )
         for name in _FLAGS:
             if type(getattr(self, name)) is not bool:
-                problems.append(f"{name} is true or false, not {getattr(self, name)!r}")
+                problems.append(
+                    Text("{name} is true or false, not {found}", name=name, found=repr(getattr(self, name)))
+                )
         if not isinstance(self.clock, ClockSettings):
-            problems.append(f"a clock is told by ClockSettings, not {self.clock!r}")
+            problems.append(Text("a clock is told by ClockSettings, not {found}", found=repr(self.clock)))
         if not isinstance(self.options, Mapping) or not all(type(name) is str for name in self.options):
-            return [*problems, f"options are values by name, not {self.options!r}"]
+            return [*problems, Text("options are values by name, not {found}", found=repr(self.options))]
         try:
             variant(self.game, **self.options)
         except SheshbeshError as error:
-            problems += getattr(error, "problems", (str(error),))
+            problems += getattr(error, "problems", (error.message,))
         return problems
 
     def _is_default(self, name: str, value: object) -> bool:
@@ -206,7 +220,7 @@ class Card:
     def from_code(cls, code: str) -> Card:
         """Read a code; MatchError says which part cannot be read, VariantError that the game is unknown."""
         if not isinstance(code, str):
-            raise MatchError(f"the code of a card is a text, not {code!r}")
+            raise MatchError(Text("the code of a card is a text, not {code}", code=repr(code)))
         game, *parts = code.strip().split(".")
         variant(game)
         found: dict[str, object] = {}
@@ -215,9 +229,17 @@ class Card:
             said = len(found) + len(options)
             _read_part(part, game, code, found, options)
             if len(found) + len(options) == said:
-                raise MatchError(f"card {code!r}: {part!r} says again what was said before")
+                raise MatchError(
+                    Text(
+                        "card {code}: {part} says again what was said before",
+                        code=repr(code),
+                        part=repr(part),
+                    )
+                )
         if "contest" not in found:
-            raise MatchError(f"card {code!r}: expected p7 (points), g5 (games) or m (money)")
+            raise MatchError(
+                Text("card {code}: expected p7 (points), g5 (games) or m (money)", code=repr(code))
+            )
         return cls(game=game, options=options, **found)  # type: ignore[arg-type]
 
     def as_dict(self) -> dict[str, object]:
@@ -318,7 +340,15 @@ def _read_part(part: str, game: str, code: str, found: dict[str, object], option
     if equals:
         specs = variant(game)._data.offered
         if name not in specs:
-            raise MatchError(f"card {code!r}: {game} has no option {name!r}; it has {_listed(specs)}")
+            raise MatchError(
+                Text(
+                    "card {code}: {game} has no option {name}; it has {options}",
+                    code=repr(code),
+                    game=game,
+                    name=repr(name),
+                    options=_listed(specs),
+                )
+            )
         options[name] = specs[name].parse(text)
     elif part in _FLAGS.values():
         flag = next(name for name, text in _FLAGS.items() if text == part)
@@ -334,7 +364,7 @@ def _read_part(part: str, game: str, code: str, found: dict[str, object], option
     elif part.startswith("dice-"):
         found["dice"] = part.removeprefix("dice-")
     else:
-        raise MatchError(f"card {code!r}: cannot read {part!r}")
+        raise MatchError(Text("card {code}: cannot read {part}", code=repr(code), part=repr(part)))
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from sheshbesh.errors import MatchError
-from sheshbesh.i18n import Text
+from sheshbesh.i18n import JoinedText, Text
 from sheshbesh.rules import GameResult, Refusal, Side
 from sheshbesh.rules.refusal import declare_rules
 
@@ -72,36 +72,62 @@ class MatchState:
     def __post_init__(self) -> None:
         problems = self._problems()
         if problems:
-            raise MatchError(f"impossible match state: {'; '.join(problems)}", problems=tuple(problems))
+            raise MatchError(
+                Text("impossible match state: {problems}", problems=JoinedText(*problems, separator="; ")),
+                problems=tuple(problems),
+            )
         if self.owner is not None:
             object.__setattr__(self, "owner", Side.of(self.owner))
         if self.jacoby is None:
             object.__setattr__(self, "jacoby", self.is_money)
 
     def _problems(self) -> list[str]:
-        problems = []
+        problems: list[str] = []
         if self.length is not None and (type(self.length) is not int or self.length < 1):
-            problems.append(f"a match is to 1 point or more, or None for money, not {self.length!r}")
+            problems.append(
+                Text("a match is to 1 point or more, or None for money, not {found}", found=repr(self.length))
+            )
         for name in ("white", "black"):
             points = getattr(self, name)
             if type(points) is not int or points < 0:
-                problems.append(f"{name} has a score of 0 or more, not {points!r}")
+                problems.append(
+                    Text(
+                        "{side} has a score of 0 or more, not {found}",
+                        side=Side(name).text,
+                        found=repr(points),
+                    )
+                )
         if not _is_cube_value(self.cube):
-            problems.append(f"the cube is at 1, 2, 4, 8 and so on, not {self.cube!r}")
+            problems.append(Text("the cube is at 1, 2, 4, 8 and so on, not {found}", found=repr(self.cube)))
         if self.cube_limit is not None and not _is_cube_value(self.cube_limit):
-            problems.append(f"the highest cube is 1, 2, 4, 8 and so on, or None, not {self.cube_limit!r}")
+            problems.append(
+                Text(
+                    "the highest cube is 1, 2, 4, 8 and so on, or None, not {found}",
+                    found=repr(self.cube_limit),
+                )
+            )
         elif _is_cube_value(self.cube) and not self.allows_cube(self.cube):
-            problems.append(f"the cube is played up to {self.cube_limit}, so it is not at {self.cube}")
+            problems.append(
+                Text(
+                    "the cube is played up to {most}, so it is not at {cube}",
+                    most=self.cube_limit,
+                    cube=self.cube,
+                )
+            )
         if self.owner not in (None, *(side.value for side in Side)):
-            problems.append(f'the owner is "white", "black" or None, not {self.owner!r}')
+            problems.append(
+                Text('the owner is "white", "black" or None, not {found}', found=repr(self.owner))
+            )
         if type(self.automatic_doubles) is not int or not 0 <= self.automatic_doubles <= 6:
-            problems.append(f"automatic doubles are 0 to 6, not {self.automatic_doubles!r}")
+            problems.append(
+                Text("automatic doubles are 0 to 6, not {found}", found=repr(self.automatic_doubles))
+            )
         if type(self.crawford) is not bool or type(self.jacoby) not in (bool, type(None)):
-            problems.append("crawford and jacoby are true or false")
+            problems.append(Text("crawford and jacoby are true or false"))
         if type(self.crawford_rule) is not bool:
-            problems.append("crawford_rule is true or false")
+            problems.append(Text("crawford_rule is true or false"))
         if type(self.beavers) is not bool or type(self.allow_dead_double) is not bool:
-            problems.append("beavers and allow_dead_double are true or false")
+            problems.append(Text("beavers and allow_dead_double are true or false"))
         if not problems and self.length is not None and min(self.white, self.black) >= self.length:
             problems.append(Text("only one side can have won {n} points", n=self.length))
         if self.crawford and self.length is None:
@@ -113,7 +139,7 @@ class MatchState:
     def _cube_problems(self) -> list[str]:
         """What of value, owner and automatic doubles, each possible alone, does not go together."""
         if self.automatic_doubles and self.length is not None:
-            return ["automatic doubles belong to money play, not to a match"]
+            return [Text("automatic doubles belong to money play, not to a match")]
         unturned = 2**self.automatic_doubles
         if self.owner is None and self.cube != unturned:
             reason = Text(

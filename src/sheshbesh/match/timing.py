@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from sheshbesh.errors import MatchError
+from sheshbesh.i18n import JoinedText, Text
 
 SECOND = 1000
 MINUTE = 60 * SECOND
@@ -63,7 +64,7 @@ class ClockSettings:
     def __post_init__(self) -> None:
         object.__setattr__(self, "kind", ClockKind(self.kind))
         problems = [
-            f"{name} is a number of milliseconds, 0 or more, not {value!r}"
+            Text("{name} is a number of milliseconds, 0 or more, not {found}", name=name, found=repr(value))
             for name, value in (
                 ("delay", self.delay),
                 ("bank_per_point", self.bank_per_point),
@@ -72,13 +73,18 @@ class ClockSettings:
             if type(value) is not int or value < 0
         ]
         if self.breaks is not None and (type(self.breaks) is not int or self.breaks < 0):
-            problems.append(f"breaks is a number, 0 or more, or None, not {self.breaks!r}")
+            problems.append(
+                Text("breaks is a number, 0 or more, or None, not {found}", found=repr(self.breaks))
+            )
         if not problems and self.kind is ClockKind.PER_TURN and self.delay == 0:
-            problems.append("a turn of 0 seconds cannot be played")
+            problems.append(Text("a turn of 0 seconds cannot be played"))
         if not problems and self.has_bank and self.bank_per_point == 0 and self.delay == 0:
-            problems.append("a clock without delay and bank has run out before it starts")
+            problems.append(Text("a clock without delay and bank has run out before it starts"))
         if problems:
-            raise MatchError("impossible clock: " + "; ".join(problems), problems=tuple(problems))
+            raise MatchError(
+                Text("impossible clock: {problems}", problems=JoinedText(*problems, separator="; ")),
+                tuple(problems),
+            )
 
     @property
     def has_bank(self) -> bool:
@@ -129,7 +135,9 @@ class ClockSettings:
         """Read the short text; MatchError if it is none."""
         match = _CODE.fullmatch(code)
         if match is None:
-            raise MatchError(f"{code!r} is no clock: expected n, d12-120, b12-120, f12-120 or t30")
+            raise MatchError(
+                Text("{code} is no clock: expected n, d12-120, b12-120, f12-120 or t30", code=repr(code))
+            )
         letter = match["kind"] or match["banked"] or match["turn"]
         kind = next(kind for kind, own in _LETTERS.items() if own == letter)
         texts = {

@@ -21,6 +21,7 @@ from sheshbesh.engines.rollout.run import RolloutRun
 from sheshbesh.engines.rollout.subjects import compared, cube_run, decided, plays_run, position_run
 from sheshbesh.engines.rollout.tally import CHUNK
 from sheshbesh.errors import CubeError, NotationError
+from sheshbesh.i18n import Text
 from sheshbesh.players.data import candidate_data, cube_data, reason_data
 from sheshbesh.players.situation import Situation
 from sheshbesh.rules import Play
@@ -108,7 +109,7 @@ def roll_out_portion(
     is no play.
     """
     if here.position.result is not None:
-        raise NotationError("the game is over in this position")
+        raise NotationError(Text("the game is over in this position"))
     asked = _plays_to_compare(engine, here, plays)
     run = _run(engine, here, asked, RolloutOptions(trials=trials, minimum=0, seed=seed))
     run.go_on(kept)

@@ -21,7 +21,7 @@ from sheshbesh.errors import MatchError, NotationError, PositionError, Sheshbesh
 from sheshbesh.formats import format_gnubg_id, format_position_id, format_xgid, kind_of_id, parse_any_id
 from sheshbesh.formats.any_id import AnyPosition
 from sheshbesh.formats.plain_board import obstacles
-from sheshbesh.i18n import Text
+from sheshbesh.i18n import JoinedText, Text
 from sheshbesh.match import Card, ClockSettings, Contest, DiceSource, MatchState
 from sheshbesh.records.positions import ids_in
 from sheshbesh.rules import Position, Roll, Side
@@ -85,7 +85,7 @@ class Situation:
         if position is not None:
             dice = _dice(query.get("dice") or "", position)
         if position is None or match is None:
-            raise PositionError("; ".join(problems), problems)
+            raise PositionError(JoinedText(*problems, separator="; "), problems)
         return cls(card, position, match, dice)
 
     @classmethod
@@ -201,7 +201,7 @@ def _match(card: Card, query: Mapping[str, str]) -> MatchState:
     problems = [] if cube else [Text("a cube is written like 2w: its value and its owner")]
     problems += [] if score else [Text("a score is written like 3.1: White's points and Black's")]
     if cube is None or score is None:
-        raise MatchError("; ".join(problems), problems)
+        raise MatchError(JoinedText(*problems, separator="; "), problems)
     if not card.has_cube and cube[0] != "1":
         raise MatchError(reason := Text("this is played without a cube"), [reason])
     return replace(
@@ -254,4 +254,4 @@ def _mapping(board: Mapping[str, Any]) -> dict[str, Any]:
 
 def problems_of(error: SheshbeshError) -> tuple[str, ...]:
     """Every reason of a refusal."""
-    return tuple(getattr(error, "problems", ())) or (str(error),)
+    return tuple(getattr(error, "problems", ())) or (error.message,)

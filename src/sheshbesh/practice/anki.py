@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from sheshbesh.errors import RecordError, SheshbeshError
-from sheshbesh.i18n import translate
+from sheshbesh.i18n import Text, translate
 from sheshbesh.practice.cards import Answer, PracticeCard
 from sheshbesh.practice.wording import answer_text, candidate_lines, explanation, question_text, source_text
 from sheshbesh.rules.drawing import Picture
@@ -28,7 +28,7 @@ def write_anki(cards: Iterable[PracticeCard], file: Path, lang: str = "en") -> i
         import genanki
     except ImportError as error:
         raise SheshbeshError(
-            f"Anki decks need the extra `site`: pip install 'sheshbesh[site]' ({error})"
+            Text("Anki decks need the extra `site`: pip install 'sheshbesh[site]' ({why})", why=error)
         ) from error
 
     model = genanki.Model(
@@ -60,7 +60,9 @@ def write_anki(cards: Iterable[PracticeCard], file: Path, lang: str = "en") -> i
     try:
         genanki.Package(deck).write_to_file(str(file))
     except OSError as error:
-        raise RecordError(f"{file} cannot be written: {error.strerror or error}") from error
+        raise RecordError(
+            Text("{file} cannot be written: {why}", file=file, why=error.strerror or error)
+        ) from error
     return count
 
 

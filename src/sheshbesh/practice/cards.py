@@ -8,6 +8,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Literal
 
 from sheshbesh.errors import NotationError, RecordError, SheshbeshError
+from sheshbesh.i18n import Text
 from sheshbesh.reviews.judged import Judged
 from sheshbesh.reviews.questions import rules_of
 from sheshbesh.rules import Play, Position, Side, Variant
@@ -116,8 +117,10 @@ class PracticeCard:
         if self.question != "play":
             word = _WORDS[self.question].get(text.strip().casefold())
             if word is None:
-                wanted = "double or roll" if self.question == "double" else "take or drop"
-                raise NotationError(f"expected {wanted}, not {text[:40]!r}")
+                wanted = Text("double or roll") if self.question == "double" else Text("take or drop")
+                raise NotationError(
+                    Text("expected {wanted}, not {found}", wanted=wanted, found=repr(text[:40]))
+                )
             return self._cube_answer(word)
         play = self.position.parse_play(text, self._dice)
         return self._play_answer(play)
@@ -164,7 +167,7 @@ class PracticeCard:
             )
             card.position  # noqa: B018 -- a card whose position cannot be read is none
         except (KeyError, TypeError, ValueError, SheshbeshError) as error:
-            raise RecordError(f"a card cannot be read: {error}") from error
+            raise RecordError(Text("a card cannot be read: {why}", why=error)) from error
         return card
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from sheshbesh.bounded import read_text
 from sheshbesh.errors import RecordError, SheshbeshError
+from sheshbesh.i18n import Text
 from sheshbesh.practice.cards import Answer, PracticeCard
 
 FORMAT = "sheshbesh-practice"
@@ -63,7 +64,9 @@ class Deck:
         """The entry whose id begins so; RecordError if there is none or more than one."""
         found = [entry for key, entry in self._entries.items() if key.startswith(name)]
         if len(found) != 1 or not name:
-            raise RecordError(f"{name!r} is the beginning of {len(found)} cards' ids, not of one")
+            raise RecordError(
+                Text("{name} is the beginning of {n} cards' ids, not of one", name=repr(name), n=len(found))
+            )
         return found[0]
 
     def remove(self, entry: Entry) -> None:
@@ -85,7 +88,9 @@ class Deck:
         try:
             data = json.loads(read_text(self.file))
             if data["format"] != FORMAT or data["version"] != VERSION:
-                raise RecordError(f"{self.file} is no deck of version {VERSION}")
+                raise RecordError(
+                    Text("{file} is no deck of version {version}", file=self.file, version=VERSION)
+                )
             for kept in data["cards"]:
                 card = PracticeCard.from_kept(kept["card"])
                 entry = Entry(card, datetime.fromisoformat(kept["due"]), kept["memory"], kept["answers"])
@@ -94,7 +99,11 @@ class Deck:
             raise
         except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise RecordError(
-                f"{self.file} cannot be read as a deck of cards: {error}; move it away to begin anew"
+                Text(
+                    "{file} cannot be read as a deck of cards: {why}; move it away to begin anew",
+                    file=self.file,
+                    why=error,
+                )
             ) from error
 
     def _write(self) -> None:
@@ -118,7 +127,9 @@ class Deck:
         except OSError as error:
             with suppress(OSError):
                 draft.unlink()
-            raise RecordError(f"{self.file} cannot be written: {error.strerror or error}") from error
+            raise RecordError(
+                Text("{file} cannot be written: {why}", file=self.file, why=error.strerror or error)
+            ) from error
 
 
 def need_schedule() -> None:
@@ -127,7 +138,7 @@ def need_schedule() -> None:
         import fsrs  # noqa: F401 -- whether it is there
     except ImportError as error:
         raise SheshbeshError(
-            f"practice needs the extra `site`: pip install 'sheshbesh[site]' ({error})"
+            Text("practice needs the extra `site`: pip install 'sheshbesh[site]' ({why})", why=error)
         ) from error
 
 

@@ -20,6 +20,7 @@ from typing import Any, Literal
 from sheshbesh.engines.explain.reasons import Reason
 from sheshbesh.engines.explain.verdict import Grade
 from sheshbesh.errors import RecordError
+from sheshbesh.i18n import Text
 from sheshbesh.practice.cards import PracticeCard
 from sheshbesh.records import Candidate, Decision
 from sheshbesh.reviews import Judged
@@ -79,7 +80,7 @@ class Puzzle:
                 _card(name, board, (dice[0], dice[1]), plays, (played, legal), verdict, reasons), level
             )
         except (IndexError, KeyError, TypeError, ValueError) as error:
-            raise RecordError(f"a puzzle cannot be read: {error}") from error
+            raise RecordError(Text("a puzzle cannot be read: {why}", why=error)) from error
 
 
 def _card(

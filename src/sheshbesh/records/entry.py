@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from sheshbesh.errors import RecordError
-from sheshbesh.records.model import Repair
+from sheshbesh.i18n import Text
+from sheshbesh.records.model import Repair, at_line
 from sheshbesh.rules import Side
 
 EntryKind: TypeAlias = Literal["roll", "double", "take", "drop", "beaver", "resign", "set", "wins", "comment"]
@@ -117,7 +118,11 @@ class RawMatch:
     def repair(self, line: int, found: str, reason: str, done: str) -> None:
         """Note a repair; RecordError for more than `MOST_REPAIRS`: this is no match."""
         if len(self.repairs) >= MOST_REPAIRS:
-            raise RecordError(f"line {line}: more than {MOST_REPAIRS} rows are not plain: this is no match")
+            raise RecordError(
+                at_line(
+                    line, Text("more than {most} rows are not plain: this is no match", most=MOST_REPAIRS)
+                )
+            )
         self.repairs.append(Repair(line, found.strip()[:120], reason, done))
 
 

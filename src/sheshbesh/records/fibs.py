@@ -13,7 +13,9 @@ from __future__ import annotations
 import re
 
 from sheshbesh.errors import RecordError
+from sheshbesh.i18n import Text
 from sheshbesh.records.entry import Entry, RawGame, RawMatch
+from sheshbesh.records.model import at_line
 from sheshbesh.records.text import MOST_ROW
 from sheshbesh.rules import Side
 
@@ -44,24 +46,34 @@ def read_fibs(text: str) -> RawMatch:
     raw, game = RawMatch("fibs", "fibs"), None
     for number, line in enumerate(text.splitlines(), start=1):
         if len(line) > MOST_ROW:
-            raise RecordError(f"line {number}: a row of {len(line)} characters: expected a row of a match")
+            raise RecordError(
+                at_line(number, Text("a row of {n} characters: expected a row of a match", n=len(line)))
+            )
         if score := _SCORE.match(line):
             length = int(score[3]) if score[3] else None
             if raw.games and length != raw.length:
-                raise RecordError(f"line {number}: another match begins in the same text: {line[:80]!r}")
+                raise RecordError(
+                    at_line(
+                        number, Text("another match begins in the same text: {found}", found=repr(line[:80]))
+                    )
+                )
             raw.length = length
             game = RawGame(len(raw.games) + 1, int(score[1]), int(score[2]), number)
             raw.games.append(game)
         elif names := _NAMES.match(line):
             if (raw.white or raw.black) and (raw.white, raw.black) != (names[1], names[2]):
-                raise RecordError(f"line {number}: another match begins in the same text: {line[:80]!r}")
+                raise RecordError(
+                    at_line(
+                        number, Text("another match begins in the same text: {found}", found=repr(line[:80]))
+                    )
+                )
             raw.white, raw.black = names[1], names[2]
         elif (row := _ROW.match(line)) and game is not None:
             _row(raw, game, number, line, row)
         elif line.strip():
-            raw.repair(number, line, "this is no part of a match", "left out")
+            raw.repair(number, line, Text("this is no part of a match"), Text("left out"))
     if not any(game.entries for game in raw.games):
-        raise RecordError("line 1: there is no row in any game of this match")
+        raise RecordError(at_line(1, Text("there is no row in any game of this match")))
     return raw
 
 
@@ -78,7 +90,7 @@ def _row(raw: RawMatch, game: RawGame, number: int, line: str, row: re.Match[str
         return
     kind = next((kind for pattern, kind in _DONE if pattern.match(said)), None)
     if kind is None:
-        raw.repair(number, line, "this row cannot be read", "left out")
+        raw.repair(number, line, Text("this row cannot be read"), Text("left out"))
         return
     entry.kind = kind  # type: ignore[assignment]
     value = re.search(r"\d{1,6}", said)

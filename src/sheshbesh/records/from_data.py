@@ -8,11 +8,13 @@ from typing import Any
 
 from sheshbesh.errors import RecordError
 from sheshbesh.formats.xgid import parse_xgid_board
+from sheshbesh.i18n import Text
 from sheshbesh.match.card import Card
 from sheshbesh.match.state import HIGHEST_CUBE
 from sheshbesh.records import model
 from sheshbesh.records.board import has_xgid, place, pushed, steps_of_text, turned
 from sheshbesh.records.decision import Decision
+from sheshbesh.records.model import at_line
 from sheshbesh.rules import Position, Side, Variant, variant
 
 _MOST = 20_000
@@ -26,15 +28,20 @@ def match_from_data(data: Mapping[str, Any]) -> model.Match:
     game = Card.from_code(card).rules if card else variant(data["variant"])
     games = data["games"]
     if sum(len(each["events"]) for each in games) > _MOST:
-        raise RecordError(f"line 1: more than {_MOST} events")
+        raise RecordError(at_line(1, Text("more than {most} events", most=_MOST)))
     length = data["length"]
     if length is not None and (type(length) is not int or not 0 < length < 1_000_000):
-        raise RecordError(f"line 1: a match is to 1 to 999999 points, or null for money, not {length!r}")
+        raise RecordError(
+            at_line(
+                1,
+                Text("a match is to 1 to 999999 points, or null for money, not {found}", found=repr(length)),
+            )
+        )
     found = tuple(_game(each, game) for each in games)
     _check_scores(found, length)
     analysis = tuple(Decision.from_data(each) for each in data.get("analysis", ()))
     if any(not has_place(each, found) for each in analysis):
-        raise RecordError("line 1: the analysis is about events that this match does not have")
+        raise RecordError(at_line(1, Text("the analysis is about events that this match does not have")))
     return model.Match(
         str(data.get("format", "json")),
         str(data.get("dialect", "")),
@@ -68,7 +75,18 @@ def _check_scores(games: Sequence[model.Game], length: int | None) -> None:
         low, high = sorted((game.white, game.black))
         if low < 0 or (length is not None and high >= length):
             to = "money play" if length is None else f"a match to {length} points"
-            raise RecordError(f"line 1: game {game.number}: the score is {game.white}-{game.black} in {to}")
+            raise RecordError(
+                at_line(
+                    1,
+                    Text(
+                        "game {number}: the score is {white}-{black} in {to}",
+                        number=game.number,
+                        white=game.white,
+                        black=game.black,
+                        to=to,
+                    ),
+                )
+            )
 
 
 def _game(data: Mapping[str, Any], rules: Variant) -> model.Game:
@@ -92,9 +110,25 @@ def _check_values(game: model.Game, rules: Variant) -> None:
         points = getattr(event, "points", 0)
         cube = getattr(event, "cube", 1)
         if not 0 <= points <= most:
-            raise RecordError(f"line 1: game {game.number}: {points} points, no game pays that")
+            raise RecordError(
+                at_line(
+                    1,
+                    Text(
+                        "game {number}: {points} points, no game pays that", number=game.number, points=points
+                    ),
+                )
+            )
         if not 1 <= cube <= 2 * HIGHEST_CUBE or cube & (cube - 1):
-            raise RecordError(f"line 1: game {game.number}: a cube at {cube}: expected a power of two")
+            raise RecordError(
+                at_line(
+                    1,
+                    Text(
+                        "game {number}: a cube at {cube}: expected a power of two",
+                        number=game.number,
+                        cube=cube,
+                    ),
+                )
+            )
 
 
 def _event(
@@ -134,14 +168,16 @@ def _cube(kind: str, side: Side, cube: int, where: str, here: Position) -> model
             return model.DropEvent(side, cube, where, here)
         case "beaver":
             return model.BeaverEvent(side, cube, where, here)
-    raise RecordError(f"line 1: no event {kind!r}")
+    raise RecordError(at_line(1, Text("no event {kind}", kind=repr(kind))))
 
 
 def _position(text: str, rules: Variant, expected: Position | None) -> Position:
     """The position of an id; that of the play before it where both say the same."""
     if has_xgid(rules):
         if not _XGID.fullmatch(text):
-            raise RecordError(f"line 1: the position of an event is no XGID: {text[:80]!r}")
+            raise RecordError(
+                at_line(1, Text("the position of an event is no XGID: {text}", text=repr(text[:80])))
+            )
         fields = text.removeprefix("XGID=").split(":")
         found = parse_xgid_board(fields[0], rules, Side.WHITE if fields[3] == "1" else Side.BLACK)
     else:

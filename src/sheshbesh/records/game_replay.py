@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from sheshbesh.i18n import Text
 from sheshbesh.match.state import HIGHEST_CUBE
 from sheshbesh.records import model
 from sheshbesh.records.board import turned, xgid
@@ -55,7 +56,9 @@ class GameReplay:
         if value is None:
             return
         if not 1 <= value <= HIGHEST_CUBE or value & (value - 1):
-            self.repair(entry, f"a cube at {value}: expected a power of two", "left out")
+            self.repair(
+                entry, Text("a cube at {value}: expected a power of two", value=value), Text("left out")
+            )
             return
         self.cube, self.owner = value, entry.owner
 

@@ -13,8 +13,10 @@ from dataclasses import dataclass, field
 
 from sheshbesh.errors import RecordError, SheshbeshError
 from sheshbesh.formats.gnubg_id import GnubgPosition, parse_gnubg_id
+from sheshbesh.i18n import Text
 from sheshbesh.records.board import counts, steps_of_text
 from sheshbesh.records.entry import Entry, RawCandidate, RawCube, RawGame, RawMatch
+from sheshbesh.records.model import at_line
 from sheshbesh.records.text import MOST_ROW
 from sheshbesh.rules import Side, variant
 
@@ -79,11 +81,13 @@ def read_gnubg_text(text: str) -> RawMatch:
     """Take the text apart; RecordError, naming the line, if it is no match."""
     lines = text.splitlines()
     if len(lines) > _MOST_LINES:
-        raise RecordError(f"line {_MOST_LINES}: a match with this many rows cannot be read")
+        raise RecordError(at_line(_MOST_LINES, Text("a match with this many rows cannot be read")))
     reader = _Reader(RawMatch("text", "gnubg", analysed_by="GNU Backgammon"))
     for number, line in enumerate(lines, start=1):
         if len(line) > MOST_ROW:
-            raise RecordError(f"line {number}: a row of {len(line)} characters: expected a row of a match")
+            raise RecordError(
+                at_line(number, Text("a row of {n} characters: expected a row of a match", n=len(line)))
+            )
         reader.take(number, line.rstrip())
     return reader.finish()
 
@@ -118,7 +122,7 @@ class _Reader:
         elif (match := _WINS.match(line)) and self.game is not None:
             self._wins(number, line, match)
         elif line.strip() != "Match Information:" and not _SKIPPED.match(line) and not _OF_BOARD.match(line):
-            self.raw.repair(number, line, "this is no part of a match", "left out")
+            self.raw.repair(number, line, Text("this is no part of a match"), Text("left out"))
 
     def _begin(self, number: int, line: str, match: re.Match[str]) -> None:
         self._close()
@@ -126,7 +130,9 @@ class _Reader:
         length = _LENGTH.search(match[6] or "")
         points = (int(length[1]) or None) if length else None
         if self.begun and (points, match[2], match[4]) != (self.raw.length, self.raw.white, self.raw.black):
-            raise RecordError(f"line {number}: another match begins in the same text: {line[:80]!r}")
+            raise RecordError(
+                at_line(number, Text("another match begins in the same text: {found}", found=repr(line[:80])))
+            )
         self.raw.length, self.raw.white, self.raw.black = points, match[2], match[4]
         self.begun = True
         self.game = RawGame(int(match[1]) + 1, int(match[3]), int(match[5]), number)
@@ -168,12 +174,19 @@ class _Reader:
         try:
             block.here = parse_gnubg_id(":".join(block.ids), variant(self.raw.variant))
         except SheshbeshError as error:
-            self.raw.repair(number, ":".join(block.ids), f"this position cannot be read: {error}", "left out")
+            self.raw.repair(
+                number,
+                ":".join(block.ids),
+                Text("this position cannot be read: {why}", why=error),
+                Text("left out"),
+            )
             return
         match = block.here.match
         assert match is not None
         if self.game is not None and not self.begun and match.length != self.raw.length:
-            raise RecordError(f"line {number}: another match begins in the same text: {text!r}")
+            raise RecordError(
+                at_line(number, Text("another match begins in the same text: {found}", found=repr(text)))
+            )
         # Without headings the score tells where a game begins.
         before = self.game
         if before is None or (not self.begun and (before.white, before.black) != (match.white, match.black)):
@@ -198,13 +211,13 @@ class _Reader:
         """What was done; whose turn it is, the ids say."""
         here = block.here
         if here is None or block.entry is not None or self.game is None:
-            self.raw.repair(number, line, "no position tells whose turn this is", "left out")
+            self.raw.repair(number, line, Text("no position tells whose turn this is"), Text("left out"))
             return
         verb, mover = match[2].split()[0], here.position.turn
         entry = Entry("roll", mover, number, line, given=counts(here.position))
         if match["play"] or verb == "cannot":
             if here.dice is None:
-                self.raw.repair(number, line, "no dice are thrown for this play", "left out")
+                self.raw.repair(number, line, Text("no dice are thrown for this play"), Text("left out"))
                 return
             entry.dice, entry.text = (here.dice.first, here.dice.second), match["play"] or ""
             entry.dance = verb == "cannot"
@@ -232,10 +245,12 @@ class _Reader:
         try:
             steps = steps_of_text(" ".join(words[at:])) if at < len(words) else ()
         except SheshbeshError:
-            self.raw.repair(number, line, "this weighed play cannot be read", "left out")
+            self.raw.repair(number, line, Text("this weighed play cannot be read"), Text("left out"))
             return
         if match[4]:
-            self.raw.repair(number, line, "a play is weighed in winning chances", "left out: export equities")
+            self.raw.repair(
+                number, line, Text("a play is weighed in winning chances"), Text("left out: export equities")
+            )
             return
         if match[1]:
             block.played = len(block.weighed)
@@ -277,7 +292,7 @@ class _Reader:
         assert self.game is not None
         side = {self.raw.white: Side.WHITE, self.raw.black: Side.BLACK}.get(match[1].strip())
         if side is None or self.raw.white == self.raw.black:
-            self.raw.repair(number, line, "nobody of this name plays in this match", "left out")
+            self.raw.repair(number, line, Text("nobody of this name plays in this match"), Text("left out"))
             return
         self.game.entries.append(Entry("wins", side, number, line, value=int(match[2])))
 
@@ -287,7 +302,7 @@ class _Reader:
         raw = self.raw
         if not any(game.entries for game in raw.games):
             raise RecordError(
-                "line 1: there is no play in this text: expected one exported by GNU Backgammon"
+                at_line(1, Text("there is no play in this text: expected one exported by GNU Backgammon"))
             )
         if raw.length is None and raw.jacoby is None:
             raw.jacoby = False

@@ -18,7 +18,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sheshbesh.errors import RecordError
+from sheshbesh.i18n import Text
 from sheshbesh.records.entry import DUMPED, Entry, IllegalDump, RawGame, RawMatch, parse_dump
+from sheshbesh.records.model import at_line
 from sheshbesh.records.positions import set_position
 from sheshbesh.records.text import MOST_ROW, dialect_of, variant_named
 from sheshbesh.rules import Side
@@ -75,7 +77,7 @@ def read_mat(text: str) -> RawMatch:
     """Take the text apart; RecordError, naming the line, if it is no match."""
     lines = text.splitlines()
     if len(lines) > _MOST_LINES:
-        raise RecordError(f"line {_MOST_LINES}: a match with this many rows cannot be read")
+        raise RecordError(at_line(_MOST_LINES, Text("a match with this many rows cannot be read")))
     reader = _Reader(RawMatch("mat", ""))
     for number, line in enumerate(lines, start=1):
         if not reader.take(number, line):
@@ -98,7 +100,9 @@ class _Reader:
     def take(self, number: int, line: str) -> bool:
         """Read a row; False where another match begins."""
         if len(line) > MOST_ROW:
-            raise RecordError(f"line {number}: a row of {len(line)} characters: expected a row of a match")
+            raise RecordError(
+                at_line(number, Text("a row of {n} characters: expected a row of a match", n=len(line)))
+            )
         if not line.strip():
             return True
         if line.lstrip().startswith(";"):
@@ -116,11 +120,13 @@ class _Reader:
         elif self.game is not None:
             self._row(number, line)
         else:
-            self.raw.repair(number, line, "this is no part of a match", "left out")
+            self.raw.repair(number, line, Text("this is no part of a match"), Text("left out"))
         return True
 
     def _another(self, number: int, line: str) -> None:
-        self.raw.repair(number, line, "another match begins in the same file", "only the first is read")
+        self.raw.repair(
+            number, line, Text("another match begins in the same file"), Text("only the first is read")
+        )
 
     def _comment(self, number: int, line: str) -> None:
         if match := _TAG.match(line):
@@ -136,11 +142,11 @@ class _Reader:
 
     def _set(self, number: int, line: str, text: str) -> None:
         if self.game is None:
-            self.raw.repair(number, line, "a position is set up outside a game", "left out")
+            self.raw.repair(number, line, Text("a position is set up outside a game"), Text("left out"))
             return
         board = set_position(text)
         if board is None:
-            self.raw.repair(number, line, "this position cannot be read", "left out")
+            self.raw.repair(number, line, Text("this position cannot be read"), Text("left out"))
             return
         entry = Entry("set", None, number, line, board=board)
         if told := _SET_REST.search(text):
@@ -180,11 +186,16 @@ class _Reader:
         body = self._without_dumps(number, body)
         cells = list(_cells(body, left))
         if not cells:
-            self.raw.repair(number, line, "this row cannot be read", "left out")
+            self.raw.repair(number, line, Text("this row cannot be read"), Text("left out"))
             return
         gap = body[: _start(body)]
         if gap.strip():
-            self.raw.repair(number, line, f"{gap.strip()!r} cannot be read", "this part was left out")
+            self.raw.repair(
+                number,
+                line,
+                Text("{gap} cannot be read", gap=repr(gap.strip())),
+                Text("this part was left out"),
+            )
         for cell in cells:
             self._cell(number, cell)
 
@@ -192,7 +203,9 @@ class _Reader:
         def keep(match: re.Match[str]) -> str:
             dump = parse_dump(match[1])
             if dump is None:
-                self.raw.repair(number, match[0], "this dump of a position cannot be read", "left out")
+                self.raw.repair(
+                    number, match[0], Text("this dump of a position cannot be read"), Text("left out")
+                )
                 return "@illegal"
             self.dumps.append(dump)
             return f"@{len(self.dumps) - 1}"
@@ -255,7 +268,12 @@ class _Reader:
                     kept = []
                     entry.text = None
                     return
-                self.raw.repair(entry.line, text, f"{other!r} is no part of a play", "left out")
+                self.raw.repair(
+                    entry.line,
+                    text,
+                    Text("{other} is no part of a play", other=repr(other)),
+                    Text("left out"),
+                )
             entry.text = " ".join(kept)
 
     # The end
@@ -265,12 +283,12 @@ class _Reader:
         raw = self.raw
         if not raw.games:
             if not self.length_at:
-                raise RecordError("line 1: expected a line like '5 point match' or 'Game 1'")
-            raise RecordError(f"line {self.length_at}: no game follows the length of the match")
+                raise RecordError(at_line(1, Text("expected a line like '5 point match' or 'Game 1'")))
+            raise RecordError(at_line(self.length_at, Text("no game follows the length of the match")))
         if not self.length_at:
-            raw.repair(1, "", "the length of the match is not written", "read as money play")
+            raw.repair(1, "", Text("the length of the match is not written"), Text("read as money play"))
         if not any(game.entries for game in raw.games):
-            raise RecordError(f"line {raw.games[0].line}: there is no row in any game of this match")
+            raise RecordError(at_line(raw.games[0].line, Text("there is no row in any game of this match")))
         tags = {key.lower(): value.strip().lower() for key, value in raw.tags.items()}
         raw.crawford_rule = tags.get("crawford", "on") != "off"
         raw.jacoby = {"on": True, "off": False}.get(tags.get("jacoby", ""))
@@ -286,7 +304,7 @@ class _Reader:
         if found is not None:
             self.raw.variant = found
         elif name:
-            self.raw.repair(1, name, "this game is not known", "read as backgammon")
+            self.raw.repair(1, name, Text("this game is not known"), Text("read as backgammon"))
 
 
 def _turn_rows(game: RawGame) -> None:

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from sheshbesh.errors import RecordError
 from sheshbesh.formats.plain_board import obstacles
+from sheshbesh.i18n import JoinedText, Text
 from sheshbesh.records import model
 from sheshbesh.records.board import counts, difference, steps_of_event, text_of_steps
 from sheshbesh.records.entry import is_crawford_due
@@ -25,7 +26,11 @@ def format_mat(match: model.Match, dialect: str = "xg") -> str:
     rules = variant(match.variant)
     if found := obstacles(rules):
         raise RecordError(
-            f"a .mat file cannot hold {match.variant}: {'; '.join(found)}; write json or a record instead"
+            Text(
+                "a .mat file cannot hold {variant}: {why}; write json or a record instead",
+                variant=match.variant,
+                why=JoinedText(*found, separator="; "),
+            )
         )
     lines = [f'; [{name} "{value}"]' for name, value in _tags(match).items()]
     lines += ["", f"{match.length or 0} point match", ""]
@@ -37,8 +42,12 @@ def format_mat(match: model.Match, dialect: str = "xg") -> str:
         played |= game.crawford
     if (longest := max(map(len, lines))) > MOST_ROW:
         raise RecordError(
-            f"a .mat file cannot hold a row of {longest} characters, at most {MOST_ROW}: "
-            "shorten the names and tags, or write json or a record instead"
+            Text(
+                "a .mat file cannot hold a row of {longest} characters, at most {most}: shorten "
+                "the names and tags, or write json or a record instead",
+                longest=longest,
+                most=MOST_ROW,
+            )
         )
     return "\n".join(lines) + "\n"
 

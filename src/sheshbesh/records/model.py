@@ -6,9 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, TypeAlias
 
+from sheshbesh.i18n import Text
 from sheshbesh.records.decision import Decision
 from sheshbesh.rules import Position, Side
 from sheshbesh.rules.side import name_or_none
+
+
+def at_line(line: int, what: str) -> Text:
+    """Return what is said of a line of a file; lines count from 1."""
+    return Text("line {n}: {what}", n=line, what=what)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +30,14 @@ class Repair:
     reason: str
     done: str
 
+    @property
+    def text(self) -> Text:
+        """The repair in one sentence."""
+        about = Text("{reason}: {found}; {done}", reason=self.reason, found=repr(self.found), done=self.done)
+        return at_line(self.line, about)
+
     def __str__(self) -> str:
-        return f"line {self.line}: {self.reason}: {self.found!r}; {self.done}"
+        return str(self.text)
 
     def to_data(self) -> dict[str, Any]:
         """The repair as plain data."""

@@ -8,11 +8,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sheshbesh.errors import RecordError, SheshbeshError
+from sheshbesh.i18n import Text
 from sheshbesh.match.card import Card, Contest
 from sheshbesh.records import model
 from sheshbesh.records.board import xgid
 from sheshbesh.records.decision import Decision
 from sheshbesh.records.from_data import has_place, match_from_data
+from sheshbesh.records.model import at_line
 from sheshbesh.rules import Side
 from sheshbesh.session import Phase, Record, Session
 from sheshbesh.session.actions import Event
@@ -32,12 +34,12 @@ def looks_like_record(text: str) -> bool:
 def read_record(text: str) -> model.Match:
     """The match of a record, every game and card; RecordError names the event that does not hold."""
     if text.count("\n") > _MOST_EVENTS:
-        raise RecordError(f"line {_MOST_EVENTS}: a record with this many events cannot be read")
+        raise RecordError(at_line(_MOST_EVENTS, Text("a record with this many events cannot be read")))
     record = Record.from_text(text)
     repairs = []
     if record.damage is not None:
         repairs.append(
-            model.Repair(len(record.events) + 2, "", record.damage, "read up to the last whole event")
+            model.Repair(len(record.events) + 2, "", record.damage, Text("read up to the last whole event"))
         )
     record.replay()  # names an event that does not hold
     reading = _Reading(record.header.session(), record.header.card)
@@ -51,9 +53,9 @@ def read_record(text: str) -> model.Match:
     try:
         analysis = tuple(Decision.from_data(each) for each in head.get("analysis", ()))
     except _NOT_OURS as error:
-        raise RecordError(f"line 1: this is no analysis of ours: {error!r}") from None
+        raise RecordError(at_line(1, Text("this is no analysis of ours: {why}", why=repr(error)))) from None
     if any(not has_place(each, games) for each in analysis):
-        raise RecordError("line 1: the analysis is about events that this match does not have")
+        raise RecordError(at_line(1, Text("the analysis is about events that this match does not have")))
     return model.Match(
         "record",
         "sheshbesh",
@@ -181,11 +183,11 @@ def parse_json(text: str) -> Mapping[str, Any]:
     try:
         data = json.loads(text)
     except json.JSONDecodeError as error:
-        raise RecordError(f"line {error.lineno}: no JSON: {error.msg}") from None
+        raise RecordError(at_line(error.lineno, Text("no JSON: {why}", why=error.msg))) from None
     except (RecursionError, ValueError) as error:
-        raise RecordError(f"line 1: no JSON: {error}") from None
+        raise RecordError(at_line(1, Text("no JSON: {why}", why=error))) from None
     if not isinstance(data, dict):
-        raise RecordError("line 1: expected a JSON object")
+        raise RecordError(at_line(1, Text("expected a JSON object")))
     return data
 
 
@@ -197,10 +199,10 @@ def read_json(text: str) -> model.Match:
     except RecordError:
         raise
     except (SheshbeshError, *_NOT_OURS) as error:
-        raise RecordError(f"line 1: this JSON is no match of ours: {error!r}") from None
+        raise RecordError(at_line(1, Text("this JSON is no match of ours: {why}", why=repr(error)))) from None
 
 
 def _match(data: Mapping[str, Any]) -> model.Match:
     if "games" not in data or "players" not in data:
-        raise RecordError("line 1: this JSON has no games and players: expected a match")
+        raise RecordError(at_line(1, Text("this JSON has no games and players: expected a match")))
     return match_from_data(data)

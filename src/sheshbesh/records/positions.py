@@ -13,9 +13,11 @@ from dataclasses import dataclass
 
 from sheshbesh.errors import RecordError, SheshbeshError
 from sheshbesh.formats.any_id import AnyPosition, kind_of_id, parse_any_id
+from sheshbesh.i18n import Text
 from sheshbesh.match import MatchState
 from sheshbesh.records.board import counts, steps_of_text
 from sheshbesh.records.entry import Counts, Entry, RawCandidate, RawCube, RawGame, RawMatch
+from sheshbesh.records.model import at_line
 from sheshbesh.records.text import MOST_ROW
 from sheshbesh.rules import Position, Side, variant
 
@@ -128,18 +130,23 @@ def read_position(text: str) -> RawMatch:
     for number, line in enumerate(text.split("\n"), start=1):
         if len(line) > MOST_ROW:
             raise RecordError(
-                f"line {number}: a row of {len(line)} characters: at most {MOST_ROW} can be read"
+                at_line(
+                    number,
+                    Text("a row of {n} characters: at most {most} can be read", n=len(line), most=MOST_ROW),
+                )
             )
     raw = RawMatch("position", "id")
     ids = _distinct(text, ids_in(text))
     if len(ids) > _MOST_POSITIONS:
-        raise RecordError(f"{len(ids)} positions in one text; at most {_MOST_POSITIONS} can be read")
+        raise RecordError(
+            Text("{n} positions in one text; at most {most} can be read", n=len(ids), most=_MOST_POSITIONS)
+        )
     for index, (where, here) in enumerate(ids):
         before = ids[index - 1][0].end if index else 0
         after = ids[index + 1][0].begin if index + 1 < len(ids) else len(text)
         _position(raw, _Part(text, before, where, after, last=index + 1 == len(ids)), here)
     if not raw.games:
-        raise RecordError("line 1: there is no position in this text")
+        raise RecordError(at_line(1, Text("there is no position in this text")))
     entries = [entry for game in raw.games for entry in game.entries]
     if any(entry.candidates or entry.cube for entry in entries):
         raw.analysed_by = {"xg": "eXtreme Gammon", "bgblitz": "BGBlitz"}.get(raw.dialect, "unknown")
@@ -154,7 +161,7 @@ def _distinct(text: str, ids: list[IdInText]) -> list[tuple[IdInText, AnyPositio
         try:
             here = parse_any_id(each.text, variant("backgammon"))
         except SheshbeshError as error:
-            raise RecordError(f"line {line}: {error}") from None
+            raise RecordError(at_line(line, error.message)) from None
         if not found or not _says_the_same(text, *found[-1], each, here):
             found.append((each, here))
         elif here.kind == "xgid":
@@ -213,8 +220,8 @@ def _position(raw: RawMatch, part: _Part, here: AnyPosition) -> None:
         bool(raw.jacoby),
         raw.beavers,
     ):
-        reason = "another position of the same text is of another match length or other rules for money"
-        raw.repair(part.line, part.id.text, reason, "left out: read it by itself")
+        reason = Text("another position of the same text is of another match length or other rules for money")
+        raw.repair(part.line, part.id.text, reason, Text("left out: read it by itself"))
         return
     raw.length, raw.jacoby, raw.beavers = match.length, bool(match.jacoby), match.beavers
     _names(raw, part)
@@ -241,7 +248,9 @@ def _position(raw: RawMatch, part: _Part, here: AnyPosition) -> None:
     else:
         placed.cube = cube
     if candidates:
-        raw.repair(part.line, part.id.text, "plays are weighed though no dice are thrown", "left out")
+        raw.repair(
+            part.line, part.id.text, Text("plays are weighed though no dice are thrown"), Text("left out")
+        )
     note = _note(part)
     if note:
         game.entries.append(Entry("comment", None, part.line, text=note))
@@ -265,7 +274,10 @@ def _names(raw: RawMatch, part: _Part) -> None:
         raw.white, raw.black = names
     elif names != (raw.white, raw.black):
         raw.repair(
-            part.line, f"{names[0]}, {names[1]}", "other players than those of the first position", "left out"
+            part.line,
+            f"{names[0]}, {names[1]}",
+            Text("other players than those of the first position"),
+            Text("left out"),
         )
 
 
@@ -326,7 +338,7 @@ def _candidates(raw: RawMatch, part: _Part) -> list[RawCandidate]:
         try:
             steps = steps_of_text(_plain_play(name))
         except SheshbeshError:
-            raw.repair(part.line, name, "this play cannot be read", "left out")
+            raw.repair(part.line, name, Text("this play cannot be read"), Text("left out"))
             continue
         candidates.append(RawCandidate(steps, equity, chances, depth))
     return candidates

@@ -6,10 +6,11 @@ import os
 from pathlib import Path
 
 from sheshbesh.errors import RecordError, SheshbeshError
+from sheshbesh.i18n import Text
 from sheshbesh.records.fibs import looks_like_fibs, read_fibs
 from sheshbesh.records.gnubg_text import looks_like_gnubg_text, read_gnubg_text
 from sheshbesh.records.mat import looks_like_mat, read_mat
-from sheshbesh.records.model import Match
+from sheshbesh.records.model import Match, at_line
 from sheshbesh.records.own_read import looks_like_json, looks_like_record, read_json, read_record
 from sheshbesh.records.positions import looks_like_position, read_position
 from sheshbesh.records.replay import replay_match
@@ -33,28 +34,30 @@ def read_match(source: str | bytes | os.PathLike[str]) -> Match:
     path = Path(source)
     size = path.stat().st_size
     if size > MOST_BYTES:
-        raise RecordError(f"{path}: {size} bytes; a match file has at most {MOST_BYTES}")
+        raise RecordError(
+            Text("{file}: {n} bytes; a match file has at most {most}", file=path, n=size, most=MOST_BYTES)
+        )
     try:
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)
         return _read(data)
     except RecordError as error:
-        raise RecordError(f"{path}: {error}") from None
+        raise RecordError(Text("{file}: {why}", file=path, why=error)) from None
 
 
 def _read(data: bytes) -> Match:
     if len(data) > MOST_BYTES:
-        raise RecordError(f"{len(data)} bytes; a match file has at most {MOST_BYTES}")
+        raise RecordError(Text("{n} bytes; a match file has at most {most}", n=len(data), most=MOST_BYTES))
     if not data.strip():
-        raise RecordError("the file is empty: expected a match")
+        raise RecordError(Text("the file is empty: expected a match"))
     try:
         return _by_content(data)
     except RecordError:
         raise
     except SheshbeshError as error:
-        raise RecordError(f"no match can be read: {error}") from None
+        raise RecordError(Text("no match can be read: {why}", why=error)) from None
     except RecursionError:
-        raise RecordError("the file is nested too deeply to be a match") from None
+        raise RecordError(Text("the file is nested too deeply to be a match")) from None
 
 
 def _by_content(data: bytes) -> Match:
@@ -65,7 +68,9 @@ def _by_content(data: bytes) -> Match:
         return read_record(text)
     if looks_like_json(text):
         if len(text) > MOST_JSON:
-            raise RecordError(f"{len(text)} characters; the JSON of a match has at most {MOST_JSON}")
+            raise RecordError(
+                Text("{n} characters; the JSON of a match has at most {most}", n=len(text), most=MOST_JSON)
+            )
         return read_json(text)
     for looks_like, read, limited in _TEXTS:
         if looks_like(text):
@@ -74,7 +79,9 @@ def _by_content(data: bytes) -> Match:
             raw = read(text)
             raw.repairs[:0] = repairs
             return replay_match(raw)
-    raise RecordError(f"line 1: no match file that is known begins with {text.strip()[:40]!r}")
+    raise RecordError(
+        at_line(1, Text("no match file that is known begins with {text}", text=repr(text.strip()[:40])))
+    )
 
 
 _TEXTS = (
@@ -89,4 +96,6 @@ _TEXTS = (
 
 def _limit(text: str) -> None:
     if len(text) > MOST_TEXT:
-        raise RecordError(f"{len(text)} characters; the text of a match has at most {MOST_TEXT}")
+        raise RecordError(
+            Text("{n} characters; the text of a match has at most {most}", n=len(text), most=MOST_TEXT)
+        )

@@ -14,6 +14,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from sheshbesh.errors import RecordError
+from sheshbesh.i18n import FigureText, Text
 from sheshbesh.match.state import HIGHEST_CUBE
 from sheshbesh.records import model
 from sheshbesh.records.attach import attach_cube, attach_play
@@ -21,6 +22,7 @@ from sheshbesh.records.board import counts, place, turned
 from sheshbesh.records.decision import Decision
 from sheshbesh.records.entry import DUMPED, Counts, Entry, RawGame, RawMatch, is_crawford_due
 from sheshbesh.records.game_replay import Ending, GameReplay
+from sheshbesh.records.model import at_line
 from sheshbesh.records.rolls import read_roll, unknown_roll
 from sheshbesh.records.settle import settle
 from sheshbesh.rules import Side, variant
@@ -35,13 +37,21 @@ def replay_match(raw: RawMatch) -> model.Match:
     """Go through a file with the rules; RecordError if there is nothing in it to go through."""
     rules = variant(raw.variant)
     if not raw.games:
-        raise RecordError("there is no game in this file: expected at least one")
+        raise RecordError(Text("there is no game in this file: expected at least one"))
     rolls = sum(entry.kind == "roll" for game in raw.games for entry in game.entries)
     if rolls > MOST_PLAYS:
-        raise RecordError(f"there are {rolls} rolls in this file; at most {MOST_PLAYS} can be read")
+        raise RecordError(
+            Text("there are {n} rolls in this file; at most {most} can be read", n=rolls, most=MOST_PLAYS)
+        )
     weighed = sum(len(entry.candidates) for game in raw.games for entry in game.entries)
     if weighed > MOST_CANDIDATES:
-        raise RecordError(f"{weighed} plays are weighed in this file; at most {MOST_CANDIDATES} can be read")
+        raise RecordError(
+            Text(
+                "{n} plays are weighed in this file; at most {most} can be read",
+                n=weighed,
+                most=MOST_CANDIDATES,
+            )
+        )
     if raw.length is None and raw.jacoby is None:
         raw.jacoby = False
     _number(raw)
@@ -81,7 +91,10 @@ def _number(raw: RawMatch) -> None:
     if all(a < b for a, b in pairwise(numbers)):
         return
     raw.repair(
-        raw.games[0].line, f"games {numbers[:20]}", "the numbers of the games do not grow", "counted anew"
+        raw.games[0].line,
+        f"games {numbers[:20]}",
+        Text("the numbers of the games do not grow"),
+        Text("counted anew"),
     )
     for number, game in enumerate(raw.games, start=1):
         game.number = number
@@ -95,18 +108,28 @@ def _score_can_be(raw: RawMatch, game: RawGame, before: model.Game | None) -> bo
     length, score = raw.length, f"{game.white}-{game.black}"
     if length is None or max(game.white, game.black) < length:
         return True
-    reason = f"the score is {score} in a match to {length} points"
+    reason = Text("the score is {score} in a match to {n} points", score=FigureText(score), n=length)
     if before is None:
-        raise RecordError(f"line {game.line}: {reason}: expected fewer than {length} each")
+        raise RecordError(
+            at_line(game.line, Text("{reason}: expected fewer than {n} each", reason=reason, n=length))
+        )
     result = before.result
     gain = result.points if result is not None else 0
     white = before.white + (gain if result is not None and result.winner is Side.WHITE else 0)
     black = before.black + (gain if result is not None and result.winner is Side.BLACK else 0)
     if max(white, black) >= length:
-        raw.repair(game.line, f"game {game.number}", f"{reason}, which was over", "this game was left out")
+        raw.repair(
+            game.line,
+            f"game {game.number}",
+            Text("{reason}, which was over", reason=reason),
+            Text("this game was left out"),
+        )
         return False
     raw.repair(
-        game.line, f"game {game.number}", reason, f"read as the score that was reached: {white}-{black}"
+        game.line,
+        f"game {game.number}",
+        reason,
+        Text("read as the score that was reached: {white}-{black}", white=white, black=black),
     )
     game.white, game.black = white, black
     return True
@@ -126,8 +149,8 @@ def _crawford(raw: RawMatch, game: RawGame, *, played: bool) -> bool:
         raw.repair(
             line,
             f"game {game.number}",
-            "a double at a score where the Crawford game is due",
-            "read as a game after it",
+            Text("a double at a score where the Crawford game is due"),
+            Text("read as a game after it"),
         )
         return False
     return True
@@ -141,7 +164,7 @@ def _replay_game(replay: GameReplay, following: RawGame | None) -> None:
         if replay.ending is not None and entry.kind not in ("wins", "resign", "comment"):
             # A site may ask the winner's opponent once more; nothing was played.
             if entry.kind != "roll" or entry.text or entry.steps:
-                replay.repair(entry, "this comes after the end of the game", "left out")
+                replay.repair(entry, Text("this comes after the end of the game"), Text("left out"))
             continue
         tail = index == last
         _HANDLERS[entry.kind](replay, entry, tail=tail)
@@ -177,7 +200,7 @@ def _roll(replay: GameReplay, entry: Entry, *, tail: bool) -> None:
     assert side is not None
     if entry.dice is None or not all(1 <= die <= 6 for die in entry.dice):
         if entry.text is not None or entry.steps:
-            replay.repair(entry, "no dice show this", "left out")
+            replay.repair(entry, Text("no dice show this"), Text("left out"))
         return
     if replay.offered is not None:
         _unanswered(replay, entry)
@@ -185,7 +208,11 @@ def _roll(replay: GameReplay, entry: Entry, *, tail: bool) -> None:
         _given(replay, entry, side)
     dice = (max(entry.dice), min(entry.dice))
     if replay.position is not None and replay.position.turn is not side and replay.events:
-        replay.repair(entry, f"{side} rolls though it is the other side's turn", "read as it stands")
+        replay.repair(
+            entry,
+            Text("{side} rolls though it is the other side's turn", side=side.text),
+            Text("read as it stands"),
+        )
     before = replay.board_for(side)
     plays = before.legal_plays(dice)
     read = (
@@ -218,7 +245,7 @@ def _unanswered(replay: GameReplay, entry: Entry) -> None:
     assert doubler is not None
     # After a beaver text files go on without a word.
     if not isinstance(replay.events[-1], model.BeaverEvent):
-        replay.repair(entry, "the double before this was not answered", "read as a take")
+        replay.repair(entry, Text("the double before this was not answered"), Text("read as a take"))
     _take(replay, Entry("take", doubler.other, entry.line), tail=False)
 
 
@@ -228,7 +255,9 @@ def _given(replay: GameReplay, entry: Entry, side: Side) -> None:
     if replay.lost or counts(replay.board_for(side)) != entry.given:
         if replay.events and not replay.lost:
             replay.repair(
-                entry, "the plays before this do not lead to the board that is shown", "set up as shown"
+                entry,
+                Text("the plays before this do not lead to the board that is shown"),
+                Text("set up as shown"),
             )
         _show(replay, entry, entry.given, side)
 
@@ -237,7 +266,7 @@ def _show(replay: GameReplay, entry: Entry, board: Counts, side: Side) -> None:
     """Put up the board that the file shows, with `side` on turn: it is known from here on."""
     found = place(replay.rules, board, side)
     if found is None:
-        replay.repair(entry, "the board that is shown here cannot be", "left out")
+        replay.repair(entry, Text("the board that is shown here cannot be"), Text("left out"))
         return
     replay.lost, replay.position = False, found
     replay.events.append(model.SetPositionEvent(side, replay.id_of(found), found))
@@ -259,12 +288,18 @@ def _double(replay: GameReplay, entry: Entry, *, tail: bool) -> None:  # noqa: A
         _given(replay, entry, side)
     before = replay.board_for(side)
     if replay.owner is not None and replay.owner is not side:
-        replay.repair(entry, f"{side} doubles without owning the cube", "read as it stands")
+        replay.repair(
+            entry, Text("{side} doubles without owning the cube", side=side.text), Text("read as it stands")
+        )
     if replay.crawford:
-        replay.repair(entry, "a double in the Crawford game", "read as it stands")
+        replay.repair(entry, Text("a double in the Crawford game"), Text("read as it stands"))
     value = _turned_cube(replay.cube, entry)
     if entry.value is not None and entry.value != value:
-        replay.repair(entry, f"a double to {entry.value} of a cube at {replay.cube}", f"read as {value}")
+        replay.repair(
+            entry,
+            Text("a double to {value} of a cube at {cube}", value=entry.value, cube=replay.cube),
+            Text("read as {value}", value=value),
+        )
     replay.events.append(model.DoubleEvent(side, value, replay.id_of(before), before))
     attach_cube(replay, entry, "double", side)
     replay.offered, replay.doubler, replay.position = value, side, before
@@ -273,7 +308,12 @@ def _double(replay: GameReplay, entry: Entry, *, tail: bool) -> None:  # noqa: A
 def _turned_cube(cube: int, entry: Entry) -> int:
     """Twice the cube; RecordError past the highest there is."""
     if 2 * cube > HIGHEST_CUBE:
-        raise RecordError(f"line {entry.line}: a double of a cube at {cube}: no cube is above {HIGHEST_CUBE}")
+        raise RecordError(
+            at_line(
+                entry.line,
+                Text("a double of a cube at {cube}: no cube is above {most}", cube=cube, most=HIGHEST_CUBE),
+            )
+        )
     return 2 * cube
 
 
@@ -288,7 +328,7 @@ def _answering(replay: GameReplay) -> Side:
 
 def _take(replay: GameReplay, entry: Entry, *, tail: bool) -> None:  # noqa: ARG001
     if replay.offered is None or replay.doubler is None:
-        replay.repair(entry, "there is no double to take", "left out")
+        replay.repair(entry, Text("there is no double to take"), Text("left out"))
         return
     beavered = isinstance(replay.events[-1], model.BeaverEvent)
     taker, owner = _answering(replay), replay.doubler.other
@@ -304,7 +344,7 @@ def _take(replay: GameReplay, entry: Entry, *, tail: bool) -> None:  # noqa: ARG
 
 def _drop(replay: GameReplay, entry: Entry, *, tail: bool) -> None:  # noqa: ARG001
     if replay.offered is None or replay.doubler is None:
-        replay.repair(entry, "there is no double to drop", "read as a resignation")
+        replay.repair(entry, Text("there is no double to drop"), Text("read as a resignation"))
         _resign(replay, entry, tail=False)
         return
     beavered = isinstance(replay.events[-1], model.BeaverEvent)
@@ -320,7 +360,7 @@ def _drop(replay: GameReplay, entry: Entry, *, tail: bool) -> None:  # noqa: ARG
 
 def _beaver(replay: GameReplay, entry: Entry, *, tail: bool) -> None:  # noqa: ARG001
     if replay.offered is None or replay.doubler is None:
-        replay.repair(entry, "there is no double to beaver", "left out")
+        replay.repair(entry, Text("there is no double to beaver"), Text("left out"))
         return
     assert replay.position is not None
     side = _answering(replay)
@@ -342,7 +382,7 @@ def _set(replay: GameReplay, entry: Entry, *, tail: bool) -> None:  # noqa: ARG0
     found = place(replay.rules, entry.board, side) if entry.board else None
     replay.lost = replay.lost and found is None
     if found is None:
-        replay.repair(entry, "this board cannot be set up", "left out")
+        replay.repair(entry, Text("this board cannot be set up"), Text("left out"))
         return
     replay.set_cube(entry)
     replay.position = found

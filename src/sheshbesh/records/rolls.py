@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sheshbesh.errors import SheshbeshError
+from sheshbesh.i18n import JoinedText, Text
 from sheshbesh.records.board import (
     difference,
     place,
@@ -64,11 +65,11 @@ def _written(replay: GameReplay, entry: Entry) -> str | None:
         return text
     plain = without_padding(text)
     if len(plain.split()) < len(text.split()):
-        replay.repair(entry, _PADDED, "what moves no checker was left out")
+        replay.repair(entry, _PADDED, Text("what moves no checker was left out"))
     return plain
 
 
-_PADDED = "steps that move no checker fill up the play"
+_PADDED = Text("steps that move no checker fill up the play")
 
 
 def _named(play: Play) -> Reading:
@@ -86,7 +87,7 @@ def unknown_roll(replay: GameReplay, entry: Entry, before: Position) -> Reading:
     try:
         return Reading(text_of_steps(steps_of_text(text)), after, legal=False, lost=True)
     except SheshbeshError:
-        replay.repair(entry, "this play cannot be read", "kept as a roll whose play is not known")
+        replay.repair(entry, Text("this play cannot be read"), Text("kept as a roll whose play is not known"))
         return Reading(None, before, lost=True)
 
 
@@ -96,28 +97,37 @@ def _hidden(replay: GameReplay, entry: Entry, before: Position, legal: list[Play
         claimed = next((e.side for e in replay.game.entries if e.kind == "wins"), None)
         final = next((play for play in legal if play.result.result is not None), None)
         if claimed is before.turn and final is not None:
-            replay.repair(entry, "the last bear-off is not shown", f"read as {final.notation}")
+            replay.repair(
+                entry,
+                Text("the last bear-off is not shown"),
+                Text("read as {notation}", notation=final.notation),
+            )
             return _named(final)
         return Reading(None, before)
     if len(legal) == 1:
         if legal[0].is_pass:
             return _named(legal[0])
         replay.repair(
-            entry, "the play is not shown", f"the only legal one was filled in: {legal[0].notation}"
+            entry,
+            Text("the play is not shown"),
+            Text("the only legal play was filled in: {notation}", notation=legal[0].notation),
         )
         return _named(legal[0])
-    return _lost(replay, entry, before, "the play is not shown")
+    return _lost(replay, entry, before, Text("the play is not shown"))
 
 
 def _lost(replay: GameReplay, entry: Entry, before: Position, reason: str) -> Reading:
     """A roll whose play is not known, and with it the board."""
-    until = "with its board" if entry.board is not None else f"from here on {_NOT_KNOWN}"
-    replay.repair(entry, reason, f"kept as a roll whose play is not known, {until}")
+    if entry.board is not None:
+        done = Text("kept as a roll whose play is not known, with its board")
+    else:
+        done = Text("kept as a roll whose play is not known, from here on {not_known}", not_known=_NOT_KNOWN)
+    replay.repair(entry, reason, done)
     # With a board that no play of the roll leads to, what was played is against the rules, whatever it was.
     return Reading(None, before, legal=entry.board is None, lost=True)
 
 
-_NOT_KNOWN = "the board is not known, until a position is given"
+_NOT_KNOWN = Text("the board is not known, until a position is given")
 
 
 def _blank(replay: GameReplay, entry: Entry, before: Position, legal: list[Play], *, tail: bool) -> Reading:
@@ -125,18 +135,20 @@ def _blank(replay: GameReplay, entry: Entry, before: Position, legal: list[Play]
     if legal[0].is_pass:
         return _named(legal[0])
     if entry.dance:
-        replay.repair(entry, "nothing was played though plays were legal", "kept, marked as illegal")
+        replay.repair(
+            entry, Text("nothing was played though plays were legal"), Text("kept, marked as illegal")
+        )
         return Reading("", turned(before, before.turn.other), legal=False)
     ends = len(legal) == 1 and legal[0].result.result is not None
     if tail and not ends and _ends_unexplained(replay):
         return Reading(None, before)
     if len(legal) == 1:
-        done = f"the only legal play was filled in: {legal[0].notation}"
-        replay.repair(entry, "no play is written behind the dice", done)
+        done = Text("the only legal play was filled in: {notation}", notation=legal[0].notation)
+        replay.repair(entry, Text("no play is written behind the dice"), done)
         return _named(legal[0])
     if tail:
         return Reading(None, before)
-    return _lost(replay, entry, before, "no play is written behind the dice though plays were legal")
+    return _lost(replay, entry, before, Text("no play is written behind the dice though plays were legal"))
 
 
 def _ends_unexplained(replay: GameReplay) -> bool:
@@ -152,23 +164,29 @@ def _shown(replay: GameReplay, entry: Entry, before: Position, legal: list[Play]
     found = play_to(legal, entry.board)
     if found is not None:
         if not found.is_pass:
-            replay.repair(entry, "a position stands in place of the play", f"read as {found.notation}")
+            replay.repair(
+                entry,
+                Text("a position stands in place of the play"),
+                Text("read as {notation}", notation=found.notation),
+            )
         return _named(found)
     after = place(replay.rules, entry.board, before.turn.other)
     if tail and (after is None or after.result is None) and _ends_unexplained(replay):
         return _not_played(replay, entry, before)
     steps = difference(before, entry.board, entry.dice)
     if steps is None or after is None:
-        return _lost(replay, entry, before, "no play of this roll leads to the position in its place")
-    replay.repair(entry, _STOOD, "kept, marked as illegal")
+        return _lost(replay, entry, before, Text("no play of this roll leads to the position in its place"))
+    replay.repair(entry, _STOOD, Text("kept, marked as illegal"))
     return Reading(text_of_steps(steps), after, legal=False)
 
 
-_STOOD = "this play is against the rules and stood"
+_STOOD = Text("this play is against the rules and stood")
 
 
 def _not_played(replay: GameReplay, entry: Entry, before: Position) -> Reading:
-    replay.repair(entry, "the last roll of a resigned game is no legal play", "kept as a roll not played")
+    replay.repair(
+        entry, Text("the last roll of a resigned game is no legal play"), Text("kept as a roll not played")
+    )
     return Reading(None, before)
 
 
@@ -181,16 +199,20 @@ def _unnamed(
     except SheshbeshError:
         if tail and _ends_unexplained(replay):
             return _not_played(replay, entry, before)
-        return _lost(replay, entry, before, "this play cannot be read")
+        return _lost(replay, entry, before, Text("this play cannot be read"))
     steps = until_borne_off(before, written)
     board = pushed(before, steps)
     if board is not None:
         found = play_to(legal, board)
         if found is not None:
             if len(steps) < len(written):
-                replay.repair(entry, _PADDED, f"read as {found.notation}")
+                replay.repair(entry, _PADDED, Text("read as {notation}", notation=found.notation))
             elif "*" in text:
-                replay.repair(entry, "a hit is marked where there is none", f"read as {found.notation}")
+                replay.repair(
+                    entry,
+                    Text("a hit is marked where there is none"),
+                    Text("read as {notation}", notation=found.notation),
+                )
             return _named(found)
     after = place(replay.rules, board, before.turn.other) if board is not None else None
     won = after is not None and after.result is not None
@@ -199,13 +221,16 @@ def _unnamed(
     if after is None or board is None:
         replay.repair(
             entry,
-            "this play cannot be made on the board",
-            "kept as written, marked as illegal, not made"
-            + ("" if entry.board is not None else f"; {_NOT_KNOWN}"),
+            Text("this play cannot be made on the board"),
+            JoinedText(
+                Text("kept as written, marked as illegal, not made"),
+                "" if entry.board is not None else _NOT_KNOWN,
+                separator="; ",
+            ),
         )
         other = turned(before, before.turn.other)
         return Reading(text_of_steps(steps), other, legal=False, lost=True)
-    replay.repair(entry, _STOOD, "kept, marked as illegal")
+    replay.repair(entry, _STOOD, Text("kept, marked as illegal"))
     assert entry.dice is not None
     named = difference(before, board, entry.dice)
     return Reading(text_of_steps(steps if named is None else named), after, legal=False)

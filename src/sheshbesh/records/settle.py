@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sheshbesh.i18n import Text
 from sheshbesh.records import model
 from sheshbesh.records.entry import Entry, RawGame
 from sheshbesh.records.game_replay import Ending, GameReplay
@@ -50,9 +51,13 @@ def settle(replay: GameReplay, following: RawGame | None) -> None:
         replay.raw.repair(
             following.line,
             f"{following.white}-{following.black}",
-            f"the score does not follow from the result of game {game.number}: "
-            f"{game.white + gain[0]}-{game.black + gain[1]}",
-            "both are kept as they stand",
+            Text(
+                "the score does not follow from the result of game {number}: {white}-{black}",
+                number=game.number,
+                white=game.white + gain[0],
+                black=game.black + gain[1],
+            ),
+            Text("both are kept as they stand"),
         )
 
 
@@ -71,7 +76,7 @@ def _gains(game: RawGame, following: RawGame | None) -> tuple[Side, int] | None:
 def _dropped(replay: GameReplay, claim: Entry) -> None:
     doubler = replay.doubler
     assert doubler is not None and replay.offered is not None and replay.position is not None
-    replay.repair(claim, "a double was not answered and the game ends", "read as a drop")
+    replay.repair(claim, Text("a double was not answered and the game ends"), Text("read as a drop"))
     price = replay.offered // 2
     replay.events.append(
         model.DropEvent(doubler.other, price, replay.id_of(replay.position), replay.position)
@@ -97,16 +102,24 @@ def _confirmed(
     if claim is not None and claim.value is not None and claim.value != points:
         replay.repair(
             claim,
-            f"the result is written as {claim.value} points, the board shows {points}",
-            f"the result is {points}",
+            Text(
+                "the result is written as {written} points, the board shows {points}",
+                written=claim.value,
+                points=points,
+            ),
+            Text("the result is {points}", points=points),
         )
     written = replay.game.result
     if claim is None and written is not None and written != (ending.winner, points):
         replay.raw.repair(
             replay.game.line,
             f"{written[0]} {written[1]}",
-            f"the result is written otherwise than the board shows: {ending.winner} {points}",
-            f"the result is {points}",
+            Text(
+                "the result is written otherwise than the board shows: {side} {points}",
+                side="-" if ending.winner is None else ending.winner.text,
+                points=points,
+            ),
+            Text("the result is {points}", points=points),
         )
     return ending.winner, points
 
@@ -120,7 +133,7 @@ def _resignation(replay: GameReplay) -> Entry | None:
         last -= 1
     for entry in entries[: max(last, 0)]:
         if entry.kind == "resign":
-            replay.repair(entry, "the game goes on after this", "left out")
+            replay.repair(entry, Text("the game goes on after this"), Text("left out"))
     return next((entry for entry in reversed(entries[max(last, 0) :]) if entry.kind == "resign"), None)
 
 
@@ -144,12 +157,16 @@ def _resigned(
         if winner is None or winner is gains[0]:
             if claim is None and resigned is None:
                 replay.repair(
-                    source, "no result is written", f"read from the next score: {gains[0]} {gains[1]}"
+                    source,
+                    Text("no result is written"),
+                    Text("read from the next score: {side} {points}", side=gains[0].text, points=gains[1]),
                 )
             return gains[0], _points(replay, source, gains[0], gains[1], None)
     if gains is not None and winner is not gains[0] and gains[1] == points:
         replay.repair(
-            source, "the result stands in the column of the other side", f"by the next score {gains[0]} won"
+            source,
+            Text("the result stands in the column of the other side"),
+            Text("by the next score {side} won", side=gains[0].text),
         )
         winner = gains[0]
     return winner, _points(replay, source, winner, points, gains)
@@ -173,13 +190,14 @@ def _points(
         done = classes[-1] if points % replay.cube == 0 and points <= _MOST * replay.cube else classes[0]
     else:
         done = next(each for each in classes if each >= points)
-    most = f"no game is worth more than {classes[-1]} there" if points and points > classes[-1] else ""
-    written = "no points are written" if points is None else f"the result is written as {points} points"
-    replay.repair(
-        source,
-        f"{written} with the cube at {replay.cube}{most and ', '}{most}",
-        f"the result is {done}",
-    )
+    cube, most = replay.cube, classes[-1]
+    if points is None:
+        written = Text("no points are written with the cube at {cube}", cube=cube)
+    else:
+        written = Text("the result is written as {n} points with the cube at {cube}", n=points, cube=cube)
+    if points and points > most:
+        written = Text("{written}, no game is worth more than {most} there", written=written, most=most)
+    replay.repair(source, written, Text("the result is {points}", points=done))
     return done
 
 
@@ -189,6 +207,6 @@ def _unfinished(replay: GameReplay, following: RawGame | None) -> None:
     replay.raw.repair(
         following.line,
         f"game {replay.game.number}",
-        "the game has no result and the next score does not tell it",
-        "kept as an unfinished game",
+        Text("the game has no result and the next score does not tell it"),
+        Text("kept as an unfinished game"),
     )

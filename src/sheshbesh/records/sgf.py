@@ -14,7 +14,9 @@ import re
 from collections.abc import Sequence
 
 from sheshbesh.errors import RecordError
+from sheshbesh.i18n import Text
 from sheshbesh.records.entry import Counts, Entry, RawCandidate, RawCube, RawGame, RawMatch
+from sheshbesh.records.model import at_line
 from sheshbesh.records.sgf_tree import Node, parse
 from sheshbesh.rules import Side
 
@@ -51,15 +53,17 @@ def read_sgf(text: str) -> RawMatch:
     """Take the file apart; RecordError if it is no backgammon."""
     trees = parse(text)
     if not trees:
-        raise RecordError("line 1: there is no game in this file")
+        raise RecordError(at_line(1, Text("there is no game in this file")))
     root = trees[0][0]
     if (game := root.get("GM")) is not None and game.strip() != "6":
-        raise RecordError(f"line {root.line}: GM[{game}] is another game: expected GM[6], backgammon")
+        raise RecordError(
+            at_line(root.line, Text("GM[{game}] is another game: expected GM[6], backgammon", game=game))
+        )
     raw = RawMatch("sgf", "sgf")
     _head(raw, root)
     for index, tree in enumerate(trees):
         if index and (other := tree[0].get("GM")) is not None and other.strip() != "6":
-            raw.repair(tree[0].line, f"GM[{other}]", "this is another game", "left out")
+            raw.repair(tree[0].line, f"GM[{other}]", Text("this is another game"), Text("left out"))
             continue
         raw.games.append(_game(raw, tree, index))
     entries = (entry for game in raw.games for entry in game.entries)
@@ -84,7 +88,12 @@ def _head(raw: RawMatch, root: Node) -> None:
     raw.variant = next((_VARIANTS[rule] for rule in rules if rule in _VARIANTS), "backgammon")
     for rule in rules:
         if rule.startswith("hypergammon") and rule not in _VARIANTS:
-            raw.repair(root.line, rule, "hypergammon with fewer than three checkers is not known", "left out")
+            raw.repair(
+                root.line,
+                rule,
+                Text("hypergammon with fewer than three checkers is not known"),
+                Text("left out"),
+            )
     raw.analysed_by = program or "unknown"
 
 
@@ -125,7 +134,7 @@ def _result(raw: RawMatch, game: RawGame, root: Node) -> None:
         return
     match = _RESULT.match(text)
     if match is None:
-        raw.repair(root.line, f"RE[{text}]", "this result cannot be read", "left out")
+        raw.repair(root.line, f"RE[{text}]", Text("this result cannot be read"), Text("left out"))
         return
     game.result = _SIDES[match[1].upper()], int(match[2][:9])
 
@@ -134,7 +143,7 @@ def _unplayed(raw: RawMatch, node: Node, side: Side | None, dice: str) -> list[E
     """`PL[W]DI[44]`: a roll that was never played, as gnubg writes the last one of a resigned game."""
     digits = dice.strip()
     if side is None or not re.fullmatch(r"[1-6]{2}", digits):
-        raw.repair(node.line, f"DI[{dice}]", "these dice cannot be read", "left out")
+        raw.repair(node.line, f"DI[{dice}]", Text("these dice cannot be read"), Text("left out"))
         return []
     return [Entry("roll", side, node.line, f"DI[{dice}]", (int(digits[0]), int(digits[1])), None)]
 
@@ -155,7 +164,7 @@ def _action(raw: RawMatch, node: Node, side: Side, value: str) -> Entry | None:
     elif word.lower().startswith("resign"):
         entry = Entry("resign", side, node.line, found)
     else:
-        raw.repair(node.line, found, "this is no play and no cube action", "left out")
+        raw.repair(node.line, found, Text("this is no play and no cube action"), Text("left out"))
         return None
     entry.cube = _cube(raw, node)
     return entry
@@ -210,7 +219,7 @@ def _play_analysis(raw: RawMatch, node: Node, entry: Entry, side: Side) -> None:
         for value in values[1:]:
             candidate = _candidate(value, side)
             if candidate is None:
-                raw.repair(node.line, value[:60], "this weighed play cannot be read", "left out")
+                raw.repair(node.line, value[:60], Text("this weighed play cannot be read"), Text("left out"))
                 entry.candidates = []
                 return
             entry.candidates.append(candidate)
@@ -285,7 +294,7 @@ def _cube(raw: RawMatch, node: Node) -> RawCube | None:
         if all(len(row) == 7 and None not in row for row in rows):
             none, take = ([float(each or 0.0) for each in row] for row in rows)
             return _raw_cube(none, take, text.strip(), in_mwc=in_mwc)
-    raw.repair(node.line, f"DA[{text[:60]}]", "this cube analysis cannot be read", "left out")
+    raw.repair(node.line, f"DA[{text[:60]}]", Text("this cube analysis cannot be read"), Text("left out"))
     return None
 
 

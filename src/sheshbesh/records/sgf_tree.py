@@ -9,6 +9,8 @@ import re
 from dataclasses import dataclass, field
 
 from sheshbesh.errors import RecordError
+from sheshbesh.i18n import Text
+from sheshbesh.records.model import at_line
 
 _IDENT = re.compile(r"[A-Za-z]{1,16}")
 _VALUE = re.compile(r"(?:[^\\\]]|\\.)*", re.DOTALL)
@@ -50,7 +52,7 @@ class _Reader:
         self._skipping: int | None = None
         self._node: Node | None = None
         if self._at < 0:
-            raise RecordError("line 1: expected '(' at the beginning of a game")
+            raise RecordError(at_line(1, Text("expected '(' at the beginning of a game")))
 
     def read(self) -> bool:
         """Read a sign, or a property with its values; whether there was one."""
@@ -59,7 +61,7 @@ class _Reader:
         at = self._at = space.end() if space else self._at
         if at >= len(text):
             if self._closed:
-                raise self._error("the file ends within a game: expected ')'", len(text))
+                raise self._error(Text("the file ends within a game: expected ')'"), len(text))
             return False
         sign = text[at]
         if sign == "(":
@@ -72,16 +74,16 @@ class _Reader:
             self._at = _values(text, name, self._node, self._lines)
             return True
         elif not self._closed:
-            raise self._error(f"{text[at : at + 20]!r} outside a game")
+            raise self._error(Text("{text} outside a game", text=repr(text[at : at + 20])))
         else:
-            raise self._error(f"expected a property, found {text[at : at + 20]!r}")
+            raise self._error(Text("expected a property, found {text}", text=repr(text[at : at + 20])))
         self._at += 1
         return True
 
     def _open_tree(self) -> None:
         depth = len(self._closed) + 1
         if depth > _DEEPEST:
-            raise self._error(f"game trees nested more than {_DEEPEST} deep")
+            raise self._error(Text("game trees nested more than {most} deep", most=_DEEPEST))
         if depth == 1:
             self.trees.append([])
         elif self._skipping is None and self._closed[-1]:
@@ -91,7 +93,7 @@ class _Reader:
 
     def _close_tree(self) -> None:
         if not self._closed:
-            raise self._error("')' without a game that it ends")
+            raise self._error(Text("')' without a game that it ends"))
         if self._skipping == len(self._closed):
             self._skipping = None
         self._closed.pop()
@@ -102,13 +104,13 @@ class _Reader:
     def _open_node(self) -> None:
         self._nodes += 1
         if self._nodes > _MOST_NODES:
-            raise self._error(f"more than {_MOST_NODES} nodes")
+            raise self._error(Text("more than {most} nodes", most=_MOST_NODES))
         self._node = Node(self._lines.at(self._at))
         if self._skipping is None:
             self.trees[-1].append(self._node)
 
     def _error(self, text: str, at: int | None = None) -> RecordError:
-        return RecordError(f"line {self._lines.at(self._at if at is None else at)}: {text}")
+        return RecordError(at_line(self._lines.at(self._at if at is None else at), text))
 
 
 def _values(text: str, name: re.Match[str], node: Node, lines: _Lines) -> int:
@@ -123,12 +125,14 @@ def _values(text: str, name: re.Match[str], node: Node, lines: _Lines) -> int:
         value = _VALUE.match(text, begin + 1)
         assert value is not None
         if value.end() >= len(text) or text[value.end()] != "]":
-            raise RecordError(f"line {lines.at(begin)}: the file ends within {name[0]}[...]")
+            raise RecordError(
+                at_line(lines.at(begin), Text("the file ends within {name}[...]", name=name[0]))
+            )
         raw = value[0]
         values.append(re.sub(r"\\(.)", r"\1", raw, flags=re.DOTALL) if "\\" in raw else raw)
         at, found = value.end() + 1, True
     if not found:
-        raise RecordError(f"line {lines.at(at)}: expected '[' behind {name[0]}")
+        raise RecordError(at_line(lines.at(at), Text("expected '[' behind {name}", name=name[0])))
     return at
 
 

@@ -6,6 +6,7 @@ import re
 
 from sheshbesh.errors import RecordError, SheshbeshError
 from sheshbesh.formats.plain_board import obstacles
+from sheshbesh.i18n import JoinedText, Text
 from sheshbesh.records import model
 from sheshbesh.records.board import counts, steps_of_event, steps_of_text
 from sheshbesh.records.decision import Candidate, Chances, CubeEquities, Decision
@@ -37,9 +38,13 @@ def format_sgf(match: model.Match) -> str:
     rules = variant(match.variant)
     found = obstacles(rules)
     if found or match.variant not in _RULES:
-        reason = "; ".join(found) or "readers would take it for backgammon"
+        reason = JoinedText(*found, separator="; ") or Text("readers would take it for backgammon")
         raise RecordError(
-            f"an .sgf file cannot hold {match.variant}: {reason}; write json or a record instead"
+            Text(
+                "an .sgf file cannot hold {variant}: {why}; write json or a record instead",
+                variant=match.variant,
+                why=reason,
+            )
         )
     return "\n".join(_Tree(match, game).text() for game in match.games) + "\n"
 

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from sheshbesh.cube import equity_table, extended
 from sheshbesh.errors import RecordError, SheshbeshError
+from sheshbesh.i18n import Text
 from sheshbesh.match import MatchState
 from sheshbesh.records.decision import GameOutcome
 from sheshbesh.records.model import Match
@@ -96,7 +97,9 @@ def outcomes_of(match: Match) -> tuple[GameOutcome, ...]:
 def match_statistics(match: Match, *, rule: str = "gnubg", bars: bool = False) -> Statistics:
     """Statistics from the analysis in the file; RecordError if there is none."""
     if not any(each.candidates or each.cube or each.luck is not None for each in match.analysis):
-        raise RecordError("there is no analysis in this file: expected one saved by GNU Backgammon or XG")
+        raise RecordError(
+            Text("there is no analysis in this file: expected one saved by GNU Backgammon or XG")
+        )
     return statistics(
         match.analysis,
         outcomes_of(match),

@@ -7,7 +7,8 @@ import re
 from collections.abc import Mapping
 
 from sheshbesh.errors import RecordError
-from sheshbesh.records.model import Repair
+from sheshbesh.i18n import Text
+from sheshbesh.records.model import Repair, at_line
 from sheshbesh.rules import variants
 
 MOST_BYTES = 32 * 2**20
@@ -40,7 +41,9 @@ def decode(data: bytes) -> tuple[str, list[Repair]]:
             try:
                 return _checked(data[len(mark) :].decode(name)), []
             except UnicodeDecodeError as error:
-                raise RecordError(f"byte {error.start}: the file begins as {name} but is none") from None
+                raise RecordError(
+                    Text("byte {start}: the file begins as {name} but is none", start=error.start, name=name)
+                ) from None
     try:
         return _checked(data.decode("utf-8")), []
     except UnicodeDecodeError as error:
@@ -50,14 +53,16 @@ def decode(data: bytes) -> tuple[str, list[Repair]]:
     line = data.count(b"\n", 0, at) + 1
     found = data[max(at - 10, 0) : at + 10].decode(name, errors="replace")
     label = {"cp1252": "Windows-1252", "shift_jis": "Shift-JIS"}[name]
-    return text, [Repair(line, found.strip(), "the text is not UTF-8", f"read as {label}")]
+    return text, [
+        Repair(line, found.strip(), Text("the text is not UTF-8"), Text("read as {label}", label=label))
+    ]
 
 
 def _checked(text: str) -> str:
     at = text.find("\0")
     if at >= 0:
         line = text.count("\n", 0, at) + 1
-        raise RecordError(f"line {line}: a null byte: expected the text of a match")
+        raise RecordError(at_line(line, Text("a null byte: expected the text of a match")))
     return text
 
 

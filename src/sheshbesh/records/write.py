@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 from sheshbesh.errors import RecordError
+from sheshbesh.i18n import Text
 from sheshbesh.records.mat_write import DIALECTS, format_mat
 from sheshbesh.records.model import Match
 from sheshbesh.records.own_write import format_record
@@ -52,7 +53,12 @@ def write_match(
         form = _SUFFIXES.get(path.suffix.lower())
         if form is None:
             raise RecordError(
-                f"{path}: expected a name in {', '.join(_SUFFIXES)}, or a form of {', '.join(FORMS)}"
+                Text(
+                    "{file}: expected a name in {suffixes}, or a form of {forms}",
+                    file=path,
+                    suffixes=", ".join(_SUFFIXES),
+                    forms=", ".join(FORMS),
+                )
             )
     path.write_bytes(format_match(match, form, dialect=dialect))
 

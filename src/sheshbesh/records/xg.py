@@ -13,6 +13,7 @@ import struct
 from datetime import UTC, datetime, timedelta
 
 from sheshbesh.errors import RecordError
+from sheshbesh.i18n import Text
 from sheshbesh.records.entry import Counts, Entry, RawCandidate, RawCube, RawGame, RawMatch
 from sheshbesh.records.xg_container import contents
 from sheshbesh.rules import Side
@@ -85,7 +86,12 @@ def read_xg(data: bytes) -> RawMatch:
             raw.games.append(game)
         elif kind in (2, 3, 4):
             if game is None:
-                raw.repair(number, f"record of type {kind}", "it stands before the first game", "left out")
+                raw.repair(
+                    number,
+                    f"record of type {kind}",
+                    Text("it stands before the first game"),
+                    Text("left out"),
+                )
             elif kind == 2:
                 _cube(raw, game, record, number)
                 _insert_comment(game, comments, _int(record, 292), number)
@@ -95,9 +101,11 @@ def read_xg(data: bytes) -> RawMatch:
             else:
                 _footer(raw, game, record, number)
         elif kind not in (5, 6):
-            raw.repair(number, f"record of type {kind}", "this kind of record is not known", "left out")
+            raw.repair(
+                number, f"record of type {kind}", Text("this kind of record is not known"), Text("left out")
+            )
     if not raw.games:
-        raise RecordError("record 1: no game follows the header of the match")
+        raise RecordError(Text("record 1: no game follows the header of the match"))
     _single_position(raw)
     return raw
 
@@ -141,10 +149,10 @@ def _head(raw: RawMatch, head: bytes) -> None:
     elif length <= 9999:
         raw.length = length
     else:
-        raise RecordError(f"record 1: a match to {length} points: expected at most 9999")
+        raise RecordError(Text("record 1: a match to {n} points: expected at most 9999", n=length))
     variation = _int(head, 96)
     if variation not in _VARIANTS:
-        raw.repair(1, f"variation {variation}", "this game is not known", "read as backgammon")
+        raw.repair(1, f"variation {variation}", Text("this game is not known"), Text("read as backgammon"))
     raw.variant = _VARIANTS.get(variation, "backgammon")
     raw.crawford_rule = bool(head[100]) or raw.length is None
     raw.jacoby, raw.beavers = bool(head[101]), bool(head[102])
@@ -204,7 +212,7 @@ def _cube(raw: RawMatch, game: RawGame, record: bytes, number: int) -> None:
     side = _side(record, 12)
     doubled, answer = _int(record, 16), _int(record, 20)
     if side is None:
-        raw.repair(number, f"player {_int(record, 12)}", "a cube record of nobody", "left out")
+        raw.repair(number, f"player {_int(record, 12)}", Text("a cube record of nobody"), Text("left out"))
         return
     cube = _equities(record)
     entry = Entry("double", side, number, "cube record", cube=cube, cube_loss=_error(record, 200))
@@ -233,7 +241,9 @@ def _answers(
         dropped = _int(record, 24) == 0
         game.entries.append(Entry("drop" if dropped else "take", side, number, "cube record"))
     else:
-        raw.repair(number, f"answer {answer}", "this answer to a double is not known", "left open")
+        raw.repair(
+            number, f"answer {answer}", Text("this answer to a double is not known"), Text("left open")
+        )
 
 
 def _equities(record: bytes) -> RawCube | None:
@@ -274,7 +284,7 @@ def _move(raw: RawMatch, game: RawGame, record: bytes, number: int) -> None:
     side, dice = _side(record, 64), (_int(record, 100), _int(record, 104))
     cube = _pending(game, side)
     if side is None or not all(1 <= die <= 6 for die in dice):
-        raw.repair(number, f"dice {dice}", "a roll that no dice show", "left out")
+        raw.repair(number, f"dice {dice}", Text("a roll that no dice show"), Text("left out"))
         return
     steps = _steps(struct.unpack_from("<8i", record, 68))
     entry = Entry("roll", side, number, f"{dice[0]}{dice[1]}:", dice, "")
@@ -353,7 +363,10 @@ def _footer(raw: RawMatch, game: RawGame, record: bytes, number: int) -> None:
     winner, points, termination = _side(record, 24), _int(record, 28), _int(record, 32)
     if winner is None or not 0 < points < 100_000:
         raw.repair(
-            number, f"winner {_int(record, 24)}, {points} points", "this result cannot be read", "left out"
+            number,
+            f"winner {_int(record, 24)}, {points} points",
+            Text("this result cannot be read"),
+            Text("left out"),
         )
         return
     game.result = winner, points

@@ -11,6 +11,7 @@ import re
 import zlib
 
 from sheshbesh.errors import RecordError
+from sheshbesh.i18n import Text
 
 MAGIC = b"RGMH"
 RECORD = 2560
@@ -25,7 +26,13 @@ def members(data: bytes) -> list[bytes]:
     """The unpacked members in their order; RecordError if the container is broken or unpacks too large."""
     size = int.from_bytes(data[8:12], "little") if len(data) >= 12 else 0
     if not data.startswith(MAGIC) or not 28 <= size <= len(data):
-        raise RecordError(f"byte 8: a header of {size} bytes in a file of {len(data)}: expected an .xg file")
+        raise RecordError(
+            Text(
+                "byte 8: a header of {size} bytes in a file of {n}: expected an .xg file",
+                size=size,
+                n=len(data),
+            )
+        )
     found: list[bytes] = []
     at, left, tries = size, _MOST_UNPACKED, 0
     while (match := _STREAM.search(data, at)) is not None:
@@ -52,7 +59,9 @@ def _unpack(data: bytes, start: int, left: int) -> tuple[bytes, int] | None:
     except zlib.error:
         return None
     if len(member) > left:
-        raise RecordError(f"byte {start}: the file unpacks to more than {_MOST_UNPACKED} bytes")
+        raise RecordError(
+            Text("byte {start}: the file unpacks to more than {most} bytes", start=start, most=_MOST_UNPACKED)
+        )
     if not unpacker.eof:
         return None
     return member, len(data) - len(unpacker.unused_data)
@@ -63,7 +72,12 @@ def contents(data: bytes) -> tuple[list[bytes], list[str]]:
     unpacked = members(data)
     candidates = [member for member in unpacked if member and len(member) % RECORD == 0 and member[8] == 0]
     if not candidates:
-        raise RecordError(f"byte {_HEADER}: no whole member with the records of a match: the file is cut off")
+        raise RecordError(
+            Text(
+                "byte {start}: no whole member with the records of a match: the file is cut off",
+                start=_HEADER,
+            )
+        )
     main = max(candidates, key=len)
     texts = next((member for member in unpacked if member.startswith(b"{\\rtf")), b"")
     comments = [plain_rtf(line) for line in texts[:_MOST_COMMENTS].split(b"\r\n")]

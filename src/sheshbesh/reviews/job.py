@@ -21,6 +21,7 @@ from typing import Any, Literal
 from sheshbesh.bounded import read_text
 from sheshbesh.engines import Engine, make_engine
 from sheshbesh.errors import RecordError, StoppedError
+from sheshbesh.i18n import Text
 from sheshbesh.records import Match
 from sheshbesh.reviews.judged import Judged
 from sheshbesh.reviews.judging import Depth, judge
@@ -126,7 +127,7 @@ class Job:
             if self._failure is not None:
                 raise self._failure
             if not self._is_complete:
-                raise StoppedError("the review was stopped before it was complete")
+                raise StoppedError(Text("the review was stopped before it was complete"))
         best = {
             index: judged for depth in self._passes for index, judged in self._found[depth].copy().items()
         }
@@ -229,7 +230,9 @@ class Portions:
         until, found = monotonic() + seconds, list[tuple[int, dict[str, Any]]]()
         for place in places:
             if not 0 <= place < self.total:
-                raise RecordError(f"this match has {self.total} decisions, none at place {place}")
+                raise RecordError(
+                    Text("this match has {n} decisions, none at place {place}", n=self.total, place=place)
+                )
             found.append((place, judge(self._engine, self._questions[place], self._plies).kept()))
             if monotonic() >= until:
                 break
@@ -256,11 +259,14 @@ class _State:
             try:
                 head = json.loads(lines[0])["review"]
             except (ValueError, KeyError, TypeError, RecursionError) as error:
-                raise RecordError(f"{self._path}: this is no partial review") from error
+                raise RecordError(Text("{file}: this is no partial review", file=self._path)) from error
             if head != self._key:
                 raise RecordError(
-                    f"{self._path}: this is the partial review of another match, depth or net; "
-                    "remove it to begin anew"
+                    Text(
+                        "{file}: this is the partial review of another match, depth or net; "
+                        "remove it to begin anew",
+                        file=self._path,
+                    )
                 )
             for line in lines[1:]:
                 try:

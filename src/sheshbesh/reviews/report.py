@@ -11,6 +11,7 @@ from typing import Any, cast
 
 from sheshbesh.bounded import read_text
 from sheshbesh.errors import RecordError
+from sheshbesh.i18n import Text
 from sheshbesh.records import Decision, GameOutcome, Match, Statistics, outcomes_of, statistics, uncounted
 from sheshbesh.records.statistics import Rule
 from sheshbesh.reviews.judged import Judged
@@ -182,14 +183,20 @@ def read_review(path: str | PathLike[str]) -> Report:
     try:
         return report_from_data(json.loads(read_text(file)))
     except (ValueError, RecursionError) as error:  # a RecordError is a ValueError
-        raise RecordError(f"{file}: {error}") from error
+        raise RecordError(Text("{file}: {why}", file=file, why=error)) from error
 
 
 def report_from_data(data: Any) -> Report:
     """The way back from `Report.kept`; RecordError for anything else."""
     try:
         if data["format"] != FORMAT or data["version"] != VERSION:
-            raise RecordError(f"this is {data['format']} {data['version']}, expected {FORMAT} {VERSION}")
+            raise RecordError(
+                Text(
+                    "this is {found}, expected {expected}",
+                    found=f"{data['format']} {data['version']}",
+                    expected=f"{FORMAT} {VERSION}",
+                )
+            )
         plain = {"left_out": (0, 0), **data}
         plain = {name: plain[name] for name in _PLAIN}
         plain["players"] = (str(data["players"][0]), str(data["players"][1]))
@@ -202,4 +209,4 @@ def report_from_data(data: Any) -> Report:
     except RecordError:
         raise
     except (ValueError, KeyError, TypeError, IndexError) as error:
-        raise RecordError(f"this is no review: {error}") from error
+        raise RecordError(Text("this is no review: {why}", why=error)) from error

@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple
 from sheshbesh.engines.explain.features import View
 from sheshbesh.engines.explain.themes import THEMES, Theme, themes
 from sheshbesh.errors import SheshbeshError
+from sheshbesh.i18n import Text
 from sheshbesh.reviews.judged import Judged
 from sheshbesh.rules import Variant
 from sheshbesh.rules.notation import BAR
@@ -185,6 +186,12 @@ def read_points(text: str) -> dict[int, Holding]:
     for part in filter(None, (each.strip() for each in text.split(","))):
         number, _, holding = part.partition("=")
         if not (number.isascii() and number.isdigit() and 1 <= int(number) <= 24) or holding not in HOLDINGS:
-            raise SheshbeshError(f"a point is asked for as 6=made, not {part[:20]!r}; {', '.join(HOLDINGS)}")
+            raise SheshbeshError(
+                Text(
+                    "a point is asked for as 6=made, not {part}; {choices}",
+                    part=repr(part[:20]),
+                    choices=", ".join(HOLDINGS),
+                )
+            )
         found[int(number)] = holding
     return found

@@ -15,6 +15,7 @@ from typing import Any
 
 from sheshbesh.bounded import read_text
 from sheshbesh.errors import RecordError, SheshbeshError
+from sheshbesh.i18n import Text
 from sheshbesh.reviews.judged import Judged
 from sheshbesh.reviews.questions import rules_of
 from sheshbesh.reviews.report import Report, read_review
@@ -86,7 +87,9 @@ class Shelf:
             report.save(self._review_file(name))
             return self._index(name, report)[0]
         except OSError as error:
-            raise RecordError(f"{self.folder} cannot be written: {error.strerror or error}") from error
+            raise RecordError(
+                Text("{file} cannot be written: {why}", file=self.folder, why=error.strerror or error)
+            ) from error
 
     def reviews(self) -> list[Kept]:
         """What is kept, by the names of the files."""
@@ -97,13 +100,15 @@ class Shelf:
         try:
             return read_review(self._review_file(kept.id))
         except OSError as error:
-            raise RecordError(f"review {kept.id}: {error.strerror or error}") from error
+            raise RecordError(Text("review {id}: {why}", id=kept.id, why=error.strerror or error)) from error
 
     def remove(self, name: str) -> Kept:
         """Forget the review whose id begins so; RecordError if there is none or more than one."""
         found = [kept for kept in self.reviews() if kept.id.startswith(name)]
         if len(found) != 1 or not name:
-            raise RecordError(f"{name!r} is the beginning of {len(found)} reviews' ids, not of one")
+            raise RecordError(
+                Text("{name} is the beginning of {n} reviews' ids, not of one", name=repr(name), n=len(found))
+            )
         self._review_file(found[0].id).unlink(missing_ok=True)
         self._positions_file(found[0].id).unlink(missing_ok=True)
         return found[0]

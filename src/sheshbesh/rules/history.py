@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypedDict
 
 from sheshbesh.errors import PositionError
+from sheshbesh.i18n import Text
 from sheshbesh.rules.axes import number_of, setup_of
 from sheshbesh.rules.ids import Description
 from sheshbesh.rules.notation import HAND
@@ -52,7 +53,13 @@ class History:
             if numbers is not None and (isinstance(numbers, str) or not isinstance(numbers, Sequence)):
                 raise PositionError(f"{name} is a list of numbers, not {numbers!r}")
         if type(self.head) is not int or not 0 <= self.head <= MOST_CHECKERS:
-            raise PositionError(f"0 to {MOST_CHECKERS} checkers have left the head, not {self.head!r}")
+            raise PositionError(
+                Text(
+                    "0 to {most} checkers have left the head, not {head}",
+                    most=MOST_CHECKERS,
+                    head=repr(self.head),
+                )
+            )
 
 
 class HistoryFields(TypedDict, total=False):
@@ -84,12 +91,12 @@ def describe(game: Variant, both: Both, turn: Side, history: History) -> Descrip
 
 def foreign(game: Variant, description: Description) -> list[str]:
     """The parts of a history that the rules of the game never ask: they would make equal positions differ."""
-    problems = []
+    problems: list[str] = []
     ending = game.axes["ending"]
     if description.starter is not None and not ending["last_roll_tie"]:
-        problems.append("who started is not asked in this game")
+        problems.append(Text("who started is not asked in this game"))
     if description.mother_lost is not None and ending["mother"] != "plays_on":
-        problems.append("no mother is played on in this game")
+        problems.append(Text("no mother is played on in this game"))
     if description.pending is not None:
         problems += _foreign_debts(game, description.pending)
     return problems
@@ -99,17 +106,23 @@ def _foreign_debts(game: Variant, owed: Pending) -> list[str]:
     throw = game.axes["throw"]
     limit = number_of(game.axes, "head", "limit")
     most = limit and limit + (game.axes["head"]["exception"] != "none")
-    problems = [f"at most {most} checkers leave the head in a roll of this game"] if owed.head > most else []
+    problems: list[str] = (
+        [Text("at most {n} checkers leave the head in a roll of this game", n=most)]
+        if owed.head > most
+        else []
+    )
     if owed.choose is not None:
-        return problems + ([] if throw["one_two_bonus"] != "off" else ["no double is named in this game"])
+        return problems + (
+            [] if throw["one_two_bonus"] != "off" else [Text("no double is named in this game")]
+        )
     if not throw["progression_from"] and not throw["forfeit_simple"]:
-        return ["nothing can be owed in this game"]
+        return [Text("nothing can be owed in this game")]
     if owed.rest and not throw["progression_from"]:
-        problems.append("no chain goes on in this game")
+        problems.append(Text("no chain goes on in this game"))
     if owed.then is not None and not throw["unused_to_opponent"]:
-        problems.append("nothing is handed over in this game")
+        problems.append(Text("nothing is handed over in this game"))
     if len(set(owed.steps)) > 1 and not throw["forfeit_simple"]:
-        problems.append("no simple throw is handed over in this game")
+        problems.append(Text("no simple throw is handed over in this game"))
     return problems
 
 
@@ -150,9 +163,15 @@ def _pending(game: Variant, side: Side, turns: Mapping[Side, int], history: Hist
     if steps is None:
         return None
     if element is not None and element not in steps:
-        raise PositionError(f"the element {element} is not made of the steps {tuple(steps)}")
+        raise PositionError(
+            Text(
+                "the element {element} is not made of the steps {steps}",
+                element=repr(element),
+                steps=repr(tuple(steps)),
+            )
+        )
     if not game.has_chains:
-        raise PositionError("nothing can be owed in this game")
+        raise PositionError(Text("nothing can be owed in this game"))
     part = len(set(steps)) == 1 and len(steps) < _WHOLE_ELEMENT
     if then is None and part and game.axes["throw"]["unused_to_opponent"]:
         then = "own_throw"  # a part of an element can only have been handed over

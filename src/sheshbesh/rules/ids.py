@@ -25,6 +25,7 @@ import re
 from dataclasses import dataclass, field
 
 from sheshbesh.errors import NotationError
+from sheshbesh.i18n import Text
 from sheshbesh.rules.notation import BAR, HAND, OFF
 from sheshbesh.rules.pending import Pending
 from sheshbesh.rules.setup import Both, Checkers, Geometry
@@ -117,9 +118,15 @@ def _parse_board(text: str, whole: str, geometry: Geometry) -> Both:
     while at < len(text):
         match = _TOKEN.match(text, at)
         if match is None:
-            raise NotationError(f"position id {whole!r}, column {at + 1}: expected a gap or a stack A to O")
+            raise NotationError(
+                Text(
+                    "position id {id}, column {n}: expected a gap or a stack A to O", id=repr(whole), n=at + 1
+                )
+            )
         if match["pin"] and match["pin"][0].isupper() == match["pin"][1].isupper():
-            raise NotationError(f"position id {whole!r}, column {at + 1}: a pin needs both colours")
+            raise NotationError(
+                Text("position id {id}, column {n}: a pin needs both colours", id=repr(whole), n=at + 1)
+            )
         if match["gap"]:
             point -= int(match["gap"])
         elif point >= 1:
@@ -129,16 +136,20 @@ def _parse_board(text: str, whole: str, geometry: Geometry) -> Both:
             point = -1
         at = match.end()
         if point < 0:
-            raise NotationError(f"position id {whole!r}, column {at}: more than 24 points")
+            raise NotationError(
+                Text("position id {id}, column {n}: more than 24 points", id=repr(whole), n=at)
+            )
     if point != 0:
-        raise NotationError(f"position id {whole!r}: {24 - point} points, not 24")
+        raise NotationError(Text("position id {id}: {n} points, not 24", id=repr(whole), n=24 - point))
     return both
 
 
 def _parse_field(text: str, whole: str, position: Description) -> str:
     match = _FIELD.fullmatch(text)
     if match is None:
-        raise NotationError(f"position id {whole!r}: cannot read the field {text!r}")
+        raise NotationError(
+            Text("position id {id}: cannot read the field {field}", id=repr(whole), field=repr(text))
+        )
     if match["pair"]:
         for side, number in zip(SIDES, (match["white"], match["black"]), strict=True):
             if match["pair"] == "t":
@@ -165,18 +176,28 @@ def parse_id(text: str, geometry: Geometry) -> Description:
     """Read an id; NotationError says where it cannot be read. The position may still be impossible."""
     if not isinstance(text, str) or len(text) > _MAX_LENGTH:
         raise NotationError(
-            f"a position id is a text of at most {_MAX_LENGTH} characters: {str(text)[:60]!r}"
+            Text(
+                "a position id is a text of at most {n} characters: {text}",
+                n=_MAX_LENGTH,
+                text=repr(str(text)[:60]),
+            )
         )
     fields = text.strip().split(":")
     if len(fields) < 2 or fields[1] not in ("w", "b"):
-        raise NotationError(f"position id {text!r}: after the board comes :w or :b")
+        raise NotationError(Text("position id {id}: after the board comes :w or :b", id=repr(text)))
     turn = Side.WHITE if fields[1] == "w" else Side.BLACK
     position = Description(turn, _parse_board(fields[0], text, geometry))
     seen: list[str] = []
     for part in fields[2:]:
         letter = _parse_field(part, text, position)
         if seen and "xhtsmp".index(letter) <= "xhtsmp".index(seen[-1]):
-            raise NotationError(f"position id {text!r}: the field {part!r} is out of order or doubled")
+            raise NotationError(
+                Text(
+                    "position id {id}: the field {field} is out of order or doubled",
+                    id=repr(text),
+                    field=repr(part),
+                )
+            )
         seen.append(letter)
     for own in position.checkers.values():
         own.counts[OFF] = max(geometry.checkers - sum(own.counts), 0)

@@ -15,7 +15,7 @@ from types import MappingProxyType
 
 from sheshbesh import bounded
 from sheshbesh.errors import VariantError, shortened
-from sheshbesh.i18n import Text
+from sheshbesh.i18n import JoinedText, Text
 from sheshbesh.rules.axes import AXES
 from sheshbesh.rules.coherence import contradictions
 from sheshbesh.rules.data import Axes, Sources, VariantData
@@ -196,13 +196,15 @@ def _parse(path: str | PathLike[str]) -> Mapping[str, object]:
     try:
         return bounded.parse_toml(text)
     except ValueError as error:
-        raise VariantError(f"{path}: not a TOML file: {error}") from error
+        raise VariantError(Text("{file}: not a TOML file: {why}", file=path, why=error)) from error
 
 
 def _finished(path: str | PathLike[str], data: VariantData | None, flaws: Iterable[Flaw]) -> VariantData:
     if data is None:
         problems = [str(flaw) for flaw in flaws]
-        raise VariantError(f"{path}: {'; '.join(problems)}", problems)
+        raise VariantError(
+            Text("{file}: {why}", file=path, why=JoinedText(*problems, separator="; ")), problems
+        )
     return data
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from sheshbesh.errors import NotationError
+from sheshbesh.i18n import Text
 
 OFF, HAND, BAR = 0, 25, 26
 NAMES = {OFF: "off", HAND: "hand", BAR: "bar"}
@@ -105,27 +106,41 @@ def _short(text: str) -> str:
     return repr(text if len(text) <= _SHOWN else text[:_SHOWN] + "...")
 
 
-def _point(text: str, where: str, *, first: bool) -> int:
+def _point(text: str, where: Text, *, first: bool) -> int:
     names = _ORIGINS if first else _TARGETS
     if text in names:
         return names[text]
     if text.isdecimal() and len(text) <= 2 and 1 <= int(text) <= 24:
         return int(text)
-    expected = "a point 1 to 24, bar or hand" if first else "a point 1 to 24 or off"
-    raise NotationError(f"{where}: expected {expected}, found {_short(text)}")
+    expected = Text("a point 1 to 24, bar or hand") if first else Text("a point 1 to 24 or off")
+    raise NotationError(
+        Text(
+            "{where}: expected {expected}, found {found}", where=where, expected=expected, found=_short(text)
+        )
+    )
 
 
 def _parse_move(word: str, text: str, column: int) -> Move:
-    where = f"play {text!r}, column {column + 1}"
+    where = Text("play {play}, column {n}", play=repr(text), n=column + 1)
     match = _MOVE.match(word)
     if match is None:
-        raise NotationError(f"{where}: expected a move like 8/5 or 13/7(2), found {_short(word)}")
+        raise NotationError(
+            Text(
+                "{where}: expected a move like 8/5 or 13/7(2), found {found}", where=where, found=_short(word)
+            )
+        )
     parts = match["path"].split("/")
     if len(parts) < 2:
-        raise NotationError(f"{where}: expected origin/target, found {_short(word)}")
+        raise NotationError(
+            Text("{where}: expected origin/target, found {found}", where=where, found=_short(word))
+        )
     times = int(match["times"][:3]) if match["times"] else 1
     if not 1 <= times <= 4:
-        raise NotationError(f"{where}: a move is made 1 to 4 times, not {_short(match['times'])}")
+        raise NotationError(
+            Text(
+                "{where}: a move is made 1 to 4 times, not {times}", where=where, times=_short(match["times"])
+            )
+        )
     points = [_point(parts[0], where, first=True)]
     taken = set()
     for part in parts[1:]:
@@ -133,18 +148,26 @@ def _parse_move(word: str, text: str, column: int) -> Move:
         points.append(_point(bare, where, first=False))
         if bare != part:
             if points[-1] == OFF:
-                raise NotationError(f"{where}: nothing is taken off the board, found {_short(part)}")
+                raise NotationError(
+                    Text(
+                        "{where}: nothing is taken off the board, found {found}",
+                        where=where,
+                        found=_short(part),
+                    )
+                )
             taken.add(points[-1])
         origin = points[-2] if points[-2] != BAR else HAND
         if points[-2] == OFF or points[-1] >= origin:
-            raise NotationError(f"{where}: checkers move to lower points, found {_short(word)}")
+            raise NotationError(
+                Text("{where}: checkers move to lower points, found {found}", where=where, found=_short(word))
+            )
     return Move(tuple(points), frozenset(taken), times)
 
 
 def parse_moves(text: str) -> tuple[Move, ...]:
     """Read a play; NotationError says where and what was expected. A pass has no moves."""
     if not isinstance(text, str):
-        raise NotationError(f"a play is text, not {type(text).__name__}")
+        raise NotationError(Text("a play is text, not {name}", name=type(text).__name__))
     plain = text.strip().lower()
     if plain in _PASSES:
         return ()
@@ -152,7 +175,13 @@ def parse_moves(text: str) -> tuple[Move, ...]:
     for match in re.finditer(r"[^\s,]+", plain):
         moves.append(_parse_move(match.group(), text.strip()[:_SHOWN], match.start()))
         if len(moves) > _MAX_MOVES:
-            raise NotationError(f"a play has at most {_MAX_MOVES} moves: {text.strip()[:_SHOWN]!r}")
+            raise NotationError(
+                Text(
+                    "a play has at most {most} moves: {text}",
+                    most=_MAX_MOVES,
+                    text=repr(text.strip()[:_SHOWN]),
+                )
+            )
     return tuple(moves)
 
 

@@ -336,12 +336,19 @@ def choose(specs: Mapping[str, OptionSpec], wanted: Mapping[str, object]) -> tup
 
 def _answer(name: str, answers: Answers, into: dict[tuple[str, str], tuple[AxisValue, str]]) -> list[str]:
     """Enter what one option sets; two options that disagree about an axis are a problem."""
-    problems = []
+    problems: list[str] = []
     for table, keys in answers.items():
         for key, value in keys.items():
             before, other = into.setdefault((table, key), (value, name))
             if before != value:
-                problems.append(f"{name} and {other} contradict each other about {table}.{key}")
+                problems.append(
+                    Text(
+                        "{name} and {other} contradict each other about {axis}",
+                        name=name,
+                        other=other,
+                        axis=f"{table}.{key}",
+                    )
+                )
     return problems
 
 

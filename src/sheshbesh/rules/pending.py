@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from sheshbesh import _core
 from sheshbesh.errors import PositionError
+from sheshbesh.i18n import Text
 from sheshbesh.rules.side import Side
 
 MOST_CHECKERS = 15
@@ -45,23 +46,40 @@ class Pending(Mapping[str, object]):
     def to_core(self) -> _core.Pending:
         """The core's record; PositionError if no chain could owe this."""
         if type(self.head) is not int or not 0 <= self.head <= MOST_CHECKERS:
-            raise PositionError(f"0 to {MOST_CHECKERS} checkers have left the head, not {self.head!r}")
+            raise PositionError(
+                Text(
+                    "0 to {most} checkers have left the head, not {head}",
+                    most=MOST_CHECKERS,
+                    head=repr(self.head),
+                )
+            )
         if self.choose is not None:
             if self.choose != "double" or self.steps or self.rest:
-                raise PositionError(f"only a double can be chosen, with nothing else owed: {self!r}")
+                raise PositionError(
+                    Text("only a double can be chosen, with nothing else owed: {what}", what=repr(self))
+                )
             return _core.Pending(choose_double=True, head=self.head)
         numbers = sorted(self.steps, reverse=True)
         if not 1 <= len(numbers) <= 4 or not all(type(n) is int and 1 <= n <= 6 for n in numbers):
-            raise PositionError(f"an element has 1 to 4 steps of 1 to 6, not {self.steps!r}")
+            raise PositionError(
+                Text("an element has 1 to 4 steps of 1 to 6, not {steps}", steps=repr(self.steps))
+            )
         high, low = numbers[0], numbers[-1]
         if high != low and (len(numbers) != 2 or self.rest):
-            raise PositionError(f"the steps of an element are equal: {self.steps!r}")
+            raise PositionError(Text("the steps of an element are equal: {steps}", steps=repr(self.steps)))
         if self.rest and tuple(self.rest) != tuple(range(high + 1, 7)):
             raise PositionError(
-                f"after {high} the chain goes on {tuple(range(high + 1, 7))}, not {self.rest!r}"
+                Text(
+                    "after {high} the chain goes on {expected}, not {rest}",
+                    high=high,
+                    expected=repr(tuple(range(high + 1, 7))),
+                    rest=repr(self.rest),
+                )
             )
         if self.then not in (None, "own_throw"):
-            raise PositionError(f'after an element comes "own_throw" or nothing, not {self.then!r}')
+            raise PositionError(
+                Text('after an element comes "own_throw" or nothing, not {then}', then=repr(self.then))
+            )
         return _core.Pending(
             die=high,
             second=low if high != low else 0,

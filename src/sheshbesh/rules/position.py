@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from sheshbesh import _core
 from sheshbesh.errors import DiceError, IllegalPlayError, NotationError
+from sheshbesh.i18n import Text
 from sheshbesh.rules import drawing, ids, notation, reading
 from sheshbesh.rules.pending import Pending
 from sheshbesh.rules.play import Play, Plays, Stage, Step
@@ -153,7 +154,7 @@ class Position:
         if owed.steps:
             return Plays(self, _core.legal_plays(self._rules, self._core, owed.die, owed.second or owed.die))
         if not owed.choose_double:
-            raise DiceError(f"nothing is owed here, dice must be thrown: {self.id}")
+            raise DiceError(Text("nothing is owed here, dice must be thrown: {id}", id=self.id))
         doubles = (Plays(self, _core.legal_plays(self._rules, self._core, d, d)) for d in range(6, 0, -1))
         return tuple(play for plays in doubles for play in plays)
 
@@ -168,15 +169,29 @@ class Position:
     def _check_owed(self, first: int, second: int) -> None:
         owed = self._core.pending
         if owed.steps and {first, second} != {owed.die, owed.second or owed.die}:
-            raise DiceError(f"{owed.die}-{owed.second or owed.die} is owed before the next throw: {self.id}")
+            raise DiceError(
+                Text(
+                    "{die}-{second} is owed before the next throw: {id}",
+                    die=owed.die,
+                    second=owed.second or owed.die,
+                    id=self.id,
+                )
+            )
         if owed.choose_double and first != second:
-            raise DiceError(f"a double is to be named, not {first}-{second}: {self.id}")
+            raise DiceError(
+                Text(
+                    "a double is to be named, not {first}-{second}: {id}",
+                    first=first,
+                    second=second,
+                    id=self.id,
+                )
+            )
 
     def _dice(self, dice: Iterable[int] | None) -> Roll:
         if dice is None or (self._variant.has_chains and self._names_debt(dice)):
             owed = self._core.pending
             if not owed.steps:
-                raise DiceError(f"dice must be given: {self.id}")
+                raise DiceError(Text("dice must be given: {id}", id=self.id))
             return Roll(owed.die, owed.second or owed.die)
         roll = Roll.of(dice)
         if self._variant.has_chains:
@@ -234,7 +249,13 @@ class Position:
         roll = self._dice(dice)
         found = reading.judge(self, roll, notation.parse_moves(text))
         if isinstance(found, Refusal):
-            message = f"{text.strip()!r} with {roll} is not legal: {found} [{self.id}]"
+            message = Text(
+                "{play} with {dice} is not legal: {why} [{id}]",
+                play=repr(text.strip()),
+                dice=str(roll),
+                why=found.message,
+                id=self.id,
+            )
             raise IllegalPlayError(found.rule, found.source, found.text, message)
         return found
 
@@ -255,7 +276,9 @@ class Position:
             found = reading.judge(self, roll, notation.parse_moves(play))
             return found if isinstance(found, Refusal) else None
         if not isinstance(play, Sequence):
-            raise NotationError(f"a play is a Play, a text or a sequence of steps, not {play!r}")
+            raise NotationError(
+                Text("a play is a Play, a text or a sequence of steps, not {play}", play=repr(play))
+            )
         return reading.judge_steps(self, roll, play)
 
     def play_of(self, steps: Sequence[StepLike], dice: Iterable[int] | None = None) -> Play | Refusal:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sheshbesh import _core
 from sheshbesh.errors import NotationError
+from sheshbesh.i18n import Text
 from sheshbesh.rules import notation
 from sheshbesh.rules.notation import BAR, HAND, OFF, Move, StepPair
 from sheshbesh.rules.play import Play, Step
@@ -182,7 +183,7 @@ def _ends(step: StepLike) -> tuple[int, int, int | None]:
     if isinstance(step, str):
         moves = notation.parse_moves(step)
         if len(moves) != 1 or len(moves[0].points) != 2 or moves[0].times != 1:
-            raise NotationError(f"expected a single step like 6/4, found {step!r}")
+            raise NotationError(Text("expected a single step like 6/4, found {step}", step=repr(step)))
         origin, target = moves[0].points
         return origin, target, None
     if (
@@ -190,10 +191,14 @@ def _ends(step: StepLike) -> tuple[int, int, int | None]:
         or len(step) not in (2, 4)
         or not all(isinstance(part, int) for part in step)
     ):
-        raise NotationError(f"expected a step, a text like 6/4 or (origin, target), found {step!r}")
+        raise NotationError(
+            Text("expected a step, a text like 6/4 or (origin, target), found {step}", step=repr(step))
+        )
     origin, target, die = step[0], step[1], step[2] if len(step) == 4 else None
     if not (1 <= origin <= BAR and OFF <= target <= HAND - 1 and die in (None, *range(1, 7))):
-        raise NotationError(f"a step goes from 1 to 26 to 0 to 24 by a die of 1 to 6, found {step!r}")
+        raise NotationError(
+            Text("a step goes from 1 to 26 to 0 to 24 by a die of 1 to 6, found {step}", step=repr(step))
+        )
     return origin, target, die
 
 

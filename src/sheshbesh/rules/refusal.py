@@ -13,6 +13,7 @@ from typing import Self
 from sheshbesh import _core
 from sheshbesh.errors import PlayError
 from sheshbesh.i18n import Text, translate
+from sheshbesh.rules.citing import cited
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +31,15 @@ class Refusal:
         """The sentence in a language such as `fa`."""
         return translate(self.text, lang)
 
+    @property
+    def message(self) -> str:
+        """The sentence with its source."""
+        if not self.source:
+            return self.text
+        return Text("{why} ({source})", why=self.text, source=cited(self.source))
+
     def __str__(self) -> str:
-        return f"{self.text} ({self.source})" if self.source else self.text
+        return str(self.message)
 
 
 _DECLARED: dict[str, Refusal] = {}
@@ -48,6 +56,11 @@ class Refused(PlayError):  # noqa: N818 -- what a player may not do is no error 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal)
         self.refusal = refusal
+
+    @property
+    def message(self) -> str:
+        """The sentence of the refusal with its source."""
+        return self.refusal.message
 
     @classmethod
     def of(cls, rule: str) -> Self:

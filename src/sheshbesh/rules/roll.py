@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Self
 
 from sheshbesh.errors import DiceError
+from sheshbesh.i18n import Text
 from sheshbesh.rules.side import Side
 
 
@@ -32,7 +33,7 @@ class Roll(_Dice):
         """Two dice in the order given."""
         for die in (first, second):
             if type(die) is not int or not 1 <= die <= 6:
-                raise DiceError(f"a die shows 1 to 6: {(first, second)!r}")
+                raise DiceError(Text("a die shows 1 to 6: {dice}", dice=repr((first, second))))
         return super().__new__(cls, first, second)
 
     @classmethod
@@ -41,7 +42,7 @@ class Roll(_Dice):
         try:
             first, second = _pair(dice)
         except (TypeError, ValueError):
-            raise DiceError(f"dice are a pair of numbers 1 to 6, not {dice!r}") from None
+            raise DiceError(Text("dice are a pair of numbers 1 to 6, not {dice}", dice=repr(dice))) from None
         roll = cls(first, second)
         return roll if first >= second else cls(second, first)
 
@@ -50,7 +51,7 @@ class Roll(_Dice):
         """Read `6-5`, `65`, `6 5` or `6,5`; DiceError for anything else."""
         digits = [character for character in text if character not in " -,/:"]
         if len(digits) != 2 or not all(digit.isdecimal() for digit in digits):
-            raise DiceError(f"dice are written like 6-5, not {text!r}")
+            raise DiceError(Text("dice are written like 6-5, not {text}", text=repr(text)))
         return cls.of((int(digits[0]), int(digits[1])))
 
     @classmethod

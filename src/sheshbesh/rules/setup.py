@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from sheshbesh import _core
 from sheshbesh.errors import PositionError
-from sheshbesh.i18n import Text
+from sheshbesh.i18n import JoinedText, Text
 from sheshbesh.rules.notation import BAR, HAND, OFF
 from sheshbesh.rules.side import SIDES, Side
 
@@ -64,18 +64,19 @@ _TOO_HIGH = Text(
     "{side} has {n} checkers on White's point {point}, the most is {most}", side="", n=0, point=0, most=0
 )
 _NOT_UNDER = Text("{side} is not under an enemy on White's point {point}", side="", point=0)
-_NAMES = {Side.WHITE: Text("white"), Side.BLACK: Text("black")}
 
 
 def _of(side: Side, text: Text, **values: object) -> Text:
     """A problem that one side has."""
-    return Text(text.template, side=_NAMES[side], **values)
+    return Text(text.template, side=side.text, **values)
 
 
 def _number(value: object, what: str, problems: list[str]) -> int:
     if type(value) is int and 0 <= value <= 15:
         return value
-    problems.append(f"{what} must be a number of checkers, 0 to 15, not {value!r}")
+    problems.append(
+        Text("{what} must be a number of checkers, 0 to 15, not {found}", what=what, found=repr(value))
+    )
     return 0
 
 
@@ -85,7 +86,7 @@ def _point(value: object, what: str, problems: list[str]) -> int | None:
         point = int(text)
         if 1 <= point <= 24:
             return point
-    problems.append(f"{what}: {value!r} is not a point 1 to 24")
+    problems.append(Text("{what}: {found} is not a point 1 to 24", what=what, found=repr(value)))
     return None
 
 
@@ -93,24 +94,32 @@ def read_board(board: Board, geometry: Geometry) -> tuple[Both, list[str]]:
     """Read the mapping into both sides' own numberings, with all problems found on the way."""
     problems: list[str] = []
     if not isinstance(board, Mapping):
-        return {side: Checkers() for side in SIDES}, [f"a board is a mapping, not {board!r}"]
-    problems += [f"unknown key {key!r}" for key in board if key not in _KEYS]
+        return {side: Checkers() for side in SIDES}, [
+            Text("a board is a mapping, not {board}", board=repr(board))
+        ]
+    problems += [Text("unknown key {key}", key=repr(key)) for key in board if key not in _KEYS]
     both: Both = {}
     for side in SIDES:
         own = both[side] = Checkers()
         points = board.get(side.value, {})
         if not isinstance(points, Mapping):
-            problems.append(f"{side.value} must map points to checkers, not be {points!r}")
+            problems.append(
+                Text("{key} must map points to checkers, not be {found}", key=side.value, found=repr(points))
+            )
             points = {}
         for name, count in points.items():
             point = _point(name, side.value, problems)
             if point is not None:
-                own.counts[geometry.own(side, point)] += _number(count, f"{side.value} on {point}", problems)
+                own.counts[geometry.own(side, point)] += _number(
+                    count, Text("{side} on {point}", side=side.value, point=point), problems
+                )
         for index, part in ((BAR, "_bar"), (OFF, "_off"), (HAND, "_hand")):
             own.counts[index] = _number(board.get(side.value + part, 0), side.value + part, problems)
         pinned = board.get(f"pinned_{side.value}", ())
         if isinstance(pinned, str) or not isinstance(pinned, Iterable):
-            problems.append(f"pinned_{side.value} must list points, not be {pinned!r}")
+            problems.append(
+                Text("{key} must list points, not be {found}", key=f"pinned_{side.value}", found=repr(pinned))
+            )
             pinned = ()
         for name in pinned:
             point = _point(name, f"pinned_{side.value}", problems)
@@ -188,7 +197,12 @@ def refuse_if(problems: list[str], source: object) -> None:
     """Raise PositionError with all problems, if there are any."""
     if problems:
         raise PositionError(
-            f"impossible position {source!r}: " + "; ".join(problems), problems=tuple(problems)
+            Text(
+                "impossible position {position}: {problems}",
+                position=repr(source),
+                problems=JoinedText(*problems, separator="; "),
+            ),
+            problems=tuple(problems),
         )
 
 

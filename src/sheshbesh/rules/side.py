@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Literal
 
 from sheshbesh.errors import NotationError
+from sheshbesh.i18n import Text
 
 
 class Side(StrEnum):
@@ -14,6 +15,11 @@ class Side(StrEnum):
 
     WHITE = "white"
     BLACK = "black"
+
+    @property
+    def text(self) -> Text:
+        """The name of the side, which can be translated."""
+        return _TEXTS[self]
 
     @property
     def other(self) -> Side:
@@ -26,9 +32,10 @@ class Side(StrEnum):
         try:
             return _BY_NAME[name]
         except (KeyError, TypeError):
-            raise NotationError(f'a side is "white" or "black", not {name!r}') from None
+            raise NotationError(Text('a side is "white" or "black", not {name}', name=repr(name))) from None
 
 
+_TEXTS = {Side.WHITE: Text("white"), Side.BLACK: Text("black")}
 _BY_NAME: dict[str, Side] = {side.value: side for side in Side}
 
 SIDES = (Side.WHITE, Side.BLACK)

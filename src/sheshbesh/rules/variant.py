@@ -9,6 +9,7 @@ from typing import Unpack
 
 from sheshbesh import _core
 from sheshbesh.errors import NotationError
+from sheshbesh.i18n import Text
 from sheshbesh.rules import ids, loader, setup
 from sheshbesh.rules.axes import AXES, TABLE_ONLY, Axis, number_of, setup_of
 from sheshbesh.rules.history import History, HistoryFields, describe, foreign
@@ -146,7 +147,12 @@ class Variant:
         for side, count in description.turns.items():
             if count > limit:
                 raise NotationError(
-                    f"position id {text!r}: {side.value}'s turns are counted to {limit} in this game"
+                    Text(
+                        "position id {id}: {side}'s turns are counted to {most} in this game",
+                        id=repr(text),
+                        side=side.text,
+                        most=limit,
+                    )
                 )
         setup.refuse_if(foreign(self, description), text)
         return self._build(description)

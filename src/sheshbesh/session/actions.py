@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 from msgspec import Struct, ValidationError, convert
 
 from sheshbesh.errors import ProtocolError, RecordError
+from sheshbesh.i18n import Text
 
 
 class _Tag:
@@ -232,14 +233,16 @@ def parse_action(data: Mapping[str, object], kinds: Mapping[str, type[Action]] =
     before.
     """
     if not isinstance(data, Mapping):
-        raise ProtocolError(f"an action is an object, not {data!r}")
+        raise ProtocolError(Text("an action is an object, not {found}", found=repr(data)))
     kind = kinds.get(str(data.get("type")))
     if kind is None:
-        raise ProtocolError(f"no action {data.get('type')!r}; known: {', '.join(kinds)}")
+        raise ProtocolError(
+            Text("no action {kind}; known: {choices}", kind=repr(data.get("type")), choices=", ".join(kinds))
+        )
     try:
         return convert(data, kind)
     except ValidationError as error:
-        raise ProtocolError(f"action {kind.type!r}: {error}") from None
+        raise ProtocolError(Text("action {kind}: {why}", kind=repr(kind.type), why=error)) from None
 
 
 class _Taken(Struct, frozen=True):
@@ -285,11 +288,11 @@ class Event(Struct, frozen=True):
     def from_data(cls, data: object, kinds: Mapping[str, type[Action]] = ACTIONS) -> Event:
         """Read an event of these kinds of action; RecordError or ProtocolError says what is wrong."""
         if not isinstance(data, Mapping):
-            raise RecordError(f"an event is an object, not {data!r}")
+            raise RecordError(Text("an event is an object, not {found}", found=repr(data)))
         own = dict(data)
         try:
             taken = convert({name: own.pop(name) for name in _Taken.__struct_fields__ if name in own}, _Taken)
         except ValidationError as error:
-            raise RecordError(f"event {data.get('n')!r}: {error}") from None
+            raise RecordError(Text("event {event}: {why}", event=repr(data.get("n")), why=error)) from None
         action = parse_action(own, kinds)
         return cls(taken.n, taken.at, taken.actor, action, taken.then, taken.lag, taken.guessed)

@@ -14,6 +14,7 @@ from sheshbesh.fairdice import Change, DiceTable, dice_from_seed
 from sheshbesh.fairdice.table import PARTIES, PLAYERS, Mode, Party
 from sheshbesh.fairdice.throw import MAX_SEED_BYTES, is_game_id
 from sheshbesh.fairdice.transcript import plain_throw_event, seed_event
+from sheshbesh.i18n import JoinedText, Text
 from sheshbesh.match.card import DiceSource
 from sheshbesh.rules import Refused, Side
 from sheshbesh.rules.side import name_or_none
@@ -30,13 +31,26 @@ def new_dice(source: DiceSource, *, match_id: str, seed: str | None = None) -> D
     """
     problems = []
     if (seed is not None) != (source is DiceSource.SEEDED):
-        problems.append(f"seeded dice need a seed, and other dice take none: {source}, {seed!r}")
+        problems.append(
+            Text(
+                "seeded dice need a seed, and other dice take none: {source}, {seed}",
+                source=str(source),
+                seed=repr(seed),
+            )
+        )
     if seed is not None and not 1 <= len(seed.encode()) <= MAX_SEED_BYTES:
-        problems.append(f"a seed has 1 to {MAX_SEED_BYTES} bytes, not {seed!r}")
+        problems.append(
+            Text("a seed has 1 to {most} bytes, not {seed}", most=MAX_SEED_BYTES, seed=repr(seed))
+        )
     if not is_game_id(f"{match_id}/{LAST_GAME}"):
-        problems.append(f"a match is named by at most 59 of a-z, A-Z, 0-9 and -_.:/+, not {match_id!r}")
+        problems.append(
+            Text(
+                "a match is named by at most 59 of a-z, A-Z, 0-9 and -_.:/+, not {found}",
+                found=repr(match_id),
+            )
+        )
     if problems:
-        raise MatchError("; ".join(problems), problems=tuple(problems))
+        raise MatchError(JoinedText(*problems, separator="; "), problems=tuple(problems))
     game = f"{match_id}/1"
     if seed is not None:
         return Seeded(source, match_id, game, seed=seed.encode())

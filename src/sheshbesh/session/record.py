@@ -22,6 +22,7 @@ from typing import Any, BinaryIO, ClassVar, Generic, Self, TypeVar
 
 from sheshbesh.bounded import read_bytes
 from sheshbesh.errors import RecordError, SheshbeshError
+from sheshbesh.i18n import Text
 from sheshbesh.rules import Refused
 from sheshbesh.session.actions import Event
 from sheshbesh.session.record_header import Header, TableHeader
@@ -55,13 +56,19 @@ class TableRecord(Generic[State]):
         damage = None
         if tail and is_whole(tail):
             lines.append(tail)
-            damage = "the last line lacks its end; nothing was lost"
+            damage = Text("the last line lacks its end; nothing was lost")
         elif tail:
             whole = max(len(lines) - 1, 0)
-            damage = f"the last line was cut off ({len(tail)} characters); {whole} events are whole"
+            damage = Text(
+                "the last line was cut off ({n} characters); {whole} events are whole",
+                n=len(tail),
+                whole=whole,
+            )
         if not lines:
             raise RecordError(
-                "this record was cut off before its first line ended" if text else "this record is empty"
+                Text("this record was cut off before its first line ended")
+                if text
+                else Text("this record is empty")
             )
         header = cls.HEADER.from_data(_parse(lines[0], 1))
         events = tuple(_event(cls.HEADER, data, number) for number, data in enumerate(lines[1:], start=2))
@@ -94,8 +101,9 @@ def _parse(text: str, number: int) -> object:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        what = "is not JSON, so this is no match record" if number == 1 else "is not JSON"
-        raise RecordError(f"line {number} {what}") from None
+        if number == 1:
+            raise RecordError(Text("line 1 is not JSON, so this is no match record")) from None
+        raise RecordError(Text("line {n} is not JSON", n=number)) from None
 
 
 def _event(header: type[TableHeader[Any]], text: str, number: int) -> Event:
@@ -103,7 +111,7 @@ def _event(header: type[TableHeader[Any]], text: str, number: int) -> Event:
     try:
         return Event.from_data(data, header.ACTIONS)
     except SheshbeshError as error:
-        raise RecordError(f"line {number}: {error}") from None
+        raise RecordError(Text("line {n}: {what}", n=number, what=error)) from None
 
 
 def replay(header: Header, events: Iterable[Event]) -> Session:
@@ -117,29 +125,51 @@ def replay_table(header: TableHeader[State], events: Iterable[Event]) -> State:
     count = last = 0
     for event in events:
         if event.n != count + 1:
-            raise RecordError(f"event {event.n} stands where event {count + 1} belongs")
+            raise RecordError(
+                Text("event {n} stands where event {expected} belongs", n=event.n, expected=count + 1)
+            )
         if event.at < last:
-            raise RecordError(f"event {event.n} is dated before the one it follows: {event.at} < {last}")
+            raise RecordError(
+                Text(
+                    "event {n} is dated before the one it follows: {at} < {last}",
+                    n=event.n,
+                    at=event.at,
+                    last=last,
+                )
+            )
         state, count, last = _follow(header, state, event), event.n, event.at
     return state
 
 
 def _follow(header: TableHeader[State], state: State, event: Event) -> State:
-    where = f"event {event.n} ({event.action.type})"
+    where = Text("event {n} ({kind})", n=event.n, kind=event.action.type)
     try:
         after, _, happened = header.follow(state, event)
     except Refused as refused:
-        raise RecordError(f"{where} is against the rules: {refused}") from None
+        raise RecordError(Text("{where} is against the rules: {why}", where=where, why=refused)) from None
     except SheshbeshError as error:
-        raise RecordError(f"{where} cannot be read: {error}") from None
+        raise RecordError(Text("{where} cannot be read: {why}", where=where, why=error)) from None
     if happened.lag != event.lag:
-        raise RecordError(f"{where} does not tell the truth about lag: {event.lag}, not {happened.lag}")
+        raise RecordError(
+            Text(
+                "{where} does not tell the truth about lag: {written}, not {true}",
+                where=where,
+                written=event.lag,
+                true=happened.lag,
+            )
+        )
     if event.then:
         recorded, true = _plain(event.then), _plain(happened.then)
         if recorded != true:
             wrong = sorted(key for key in recorded.keys() | true.keys() if recorded.get(key) != true.get(key))
             raise RecordError(
-                f"{where} does not tell the truth about {', '.join(wrong)}: {recorded!r}, not {true!r}"
+                Text(
+                    "{where} does not tell the truth about {fields}: {written}, not {true}",
+                    where=where,
+                    fields=", ".join(wrong),
+                    written=repr(recorded),
+                    true=repr(true),
+                )
             )
     return after
 
@@ -184,11 +214,13 @@ class RecordFile:
             head, tail = _parts(read_bytes(self.path))
             return kind.from_text(head.decode("utf-8") + tail.decode("utf-8", errors="replace"))
         except OSError as error:
-            raise RecordError(f"{self.path}: {error.strerror or error}") from None
+            raise RecordError(Text("{file}: {why}", file=self.path, why=error.strerror or error)) from None
         except UnicodeDecodeError:
-            raise RecordError(f"{self.path}: this is not text in UTF-8, so it is no match record") from None
+            raise RecordError(
+                Text("{file}: this is not text in UTF-8, so it is no match record", file=self.path)
+            ) from None
         except RecordError as error:
-            raise RecordError(f"{self.path}: {error}") from None
+            raise RecordError(Text("{file}: {why}", file=self.path, why=error)) from None
 
     def mend(self, record: TableRecord[Any]) -> None:
         """Put right the end of a damaged record, so that events can be appended again."""

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, Self
 from msgspec import ValidationError, convert
 
 from sheshbesh.errors import RecordError, SheshbeshError
+from sheshbesh.i18n import Text
 from sheshbesh.match.card import Card
 from sheshbesh.rules.safe_text import escaped
 from sheshbesh.session.actions import ACTIONS, Action, Event
@@ -85,27 +86,45 @@ def read_common(data: object, kind: str) -> Common:
     """
     if not isinstance(data, Mapping) or data.get("format") != kind:
         found = data.get("format") if isinstance(data, Mapping) else None
-        named = f"; this one names {found!r}" if found is not None else ""
-        raise RecordError(f"the first line must name the format {kind!r}{named}")
+        must = Text("the first line must name the format {kind}", kind=repr(kind))
+        if found is not None:
+            must = Text("{must}; this one names {found}", must=must, found=repr(found))
+        raise RecordError(must)
     if data.get("version") != VERSION:
-        raise RecordError(f"this record has version {data.get('version')!r}; known is {VERSION}")
+        raise RecordError(
+            Text(
+                "this record has version {found}; known is {version}",
+                found=repr(data.get("version")),
+                version=VERSION,
+            )
+        )
     for name in ("card", "match"):
         if not isinstance(data.get(name), str):
-            raise RecordError(f"the header must have a text {name!r}, not {data.get(name)!r}")
+            raise RecordError(
+                Text(
+                    "the header must have a text {name}, not {found}",
+                    name=repr(name),
+                    found=repr(data.get(name)),
+                )
+            )
     seed = data.get("seed")
     if seed is not None and not isinstance(seed, str):
-        raise RecordError(f"a seed is a text, not {seed!r}")
+        raise RecordError(Text("a seed is a text, not {seed}", seed=repr(seed)))
     try:
         card = Card.from_code(data["card"])
         # A table that cannot begin is found out here, not at its first event.
         Session.new(card, match_id=data["match"], seed=seed)
     except SheshbeshError as error:
-        raise RecordError(f"no table can begin like this: {error}") from None
+        raise RecordError(Text("no table can begin like this: {why}", why=error)) from None
     if data.get("rules", card.rules.fingerprint) != card.rules.fingerprint:
-        raise RecordError(f"the rules of {card.game} have changed since this record was made")
+        raise RecordError(Text("the rules of {game} have changed since this record was made", game=card.game))
     if data.get("card_hash", card.hash) != card.hash:
         raise RecordError(
-            f"the card {card.code!r} is not the one this record was made by: {data['card_hash']!r}"
+            Text(
+                "the card {code} is not the one this record was made by: {hash}",
+                code=repr(card.code),
+                hash=repr(data["card_hash"]),
+            )
         )
     return Common(card, data["match"], seed, data)
 
@@ -148,7 +167,7 @@ class Header(TableHeader[Session]):
         common = read_common(data, cls.FORMAT)
         players = common.data.get("players", {})
         if not isinstance(players, Mapping) or not all(isinstance(name, str) for name in players.values()):
-            raise RecordError(f"players must be names, not {players!r}")
+            raise RecordError(Text("players must be names, not {players}", players=repr(players)))
         # A record can come from anybody, and its names are shown.
         names = {side: escaped(players.get(side, "")) for side in _NAMES}
         event = common.data.get("event")

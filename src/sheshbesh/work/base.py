@@ -13,6 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Final, Generic, Literal, Self, TypeVar
 
 from sheshbesh.errors import WorkError
+from sheshbesh.i18n import Text
 
 P = TypeVar("P")
 R = TypeVar("R")
@@ -181,8 +182,11 @@ class Results(Generic[R]):
             self._losses += 1
         if lost and self._losses > _MOST_LOSSES:
             raise WorkError(
-                f"workers were lost {self._losses} times in a row without a result between; the last time: "
-                f"{lost[-1].value}"
+                Text(
+                    "workers were lost {n} times in a row without a result between; the last time: {why}",
+                    n=self._losses,
+                    why=lost[-1].value,
+                )
             ) from lost[-1].value
         for each in lost:
             self._batch.submit(each.number, self._out[each.number])

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from sheshbesh.errors import WorkError
+from sheshbesh.i18n import Text
 from sheshbesh.work.base import Batch, PartResult, Shared, Work, own_version, unpack
 
 ANSWERS_WITHIN: Final = 10.0
@@ -52,7 +53,12 @@ class Cluster(Work):
             time.sleep(0.1)
         if not self._workers:
             self.close()
-            raise WorkError(f"the cluster at {address} has no workers: start some, and then this again")
+            raise WorkError(
+                Text(
+                    "the cluster at {address} has no workers: start some, and then this again",
+                    address=address,
+                )
+            )
 
     def _count(self) -> int:
         """How many parts the cluster can do at the same time, by its threads."""
@@ -78,7 +84,9 @@ class Cluster(Work):
     def lost(self, error: BaseException) -> WorkError:
         """What is raised when the scheduler is gone."""
         why = str(error) or type(error).__name__
-        return WorkError(f"the cluster at {self.address} was lost: {why.splitlines()[0]}")
+        return WorkError(
+            Text("the cluster at {address} was lost: {why}", address=self.address, why=why.splitlines()[0])
+        )
 
     def close(self) -> None:
         """Leave the cluster; what is not done is dropped."""
@@ -90,7 +98,9 @@ def _connected(address: str, within: float) -> Any:
     try:
         from distributed import Client
     except ImportError as error:
-        raise WorkError("a cluster needs the extra `cluster`: pip install 'sheshbesh[cluster]'") from error
+        raise WorkError(
+            Text("a cluster needs the extra `cluster`: pip install 'sheshbesh[cluster]'")
+        ) from error
     for name in _SILENCED:
         logging.getLogger(name).setLevel(logging.CRITICAL)
     # Made in two steps, so that one that does not get through can be kept from closing what never opened.
@@ -108,7 +118,11 @@ def _connected(address: str, within: float) -> Any:
         if isinstance(error, MemoryError):
             # Dask reads the first bytes of an answer as its length.
             why = "what answers there is no scheduler of Dask"
-        raise WorkError(f"no cluster answers at {address or 'an empty address'}: {why}") from error
+        raise WorkError(
+            Text(
+                "no cluster answers at {address}: {why}", address=address or Text("an empty address"), why=why
+            )
+        ) from error
     return client
 
 
@@ -193,8 +207,12 @@ class _Tasks(Batch):
             return PartResult(number, "lost", error)
         if isinstance(error, ModuleNotFoundError) and str(error.name).startswith("sheshbesh"):
             raise WorkError(
-                f"the cluster at {self._cluster.address} has no Sheshbesh: install version {own_version()} "
-                "where its scheduler and its workers run"
+                Text(
+                    "the cluster at {address} has no Sheshbesh: install version {version} where its "
+                    "scheduler and its workers run",
+                    address=self._cluster.address,
+                    version=own_version(),
+                )
             ) from error
         return PartResult(number, "failed", error)
 
@@ -226,8 +244,13 @@ def do_part(version: str, packed: bytes, digest: bytes, shared: bytes | None) ->
         import platform
 
         raise WorkError(
-            f"the worker on {platform.node()} has Sheshbesh {own}, the program that asks it has {version}: "
-            "install the same version there"
+            Text(
+                "the worker on {host} has Sheshbesh {own}, the program that asks it has {version}: "
+                "install the same version there",
+                host=platform.node(),
+                own=own,
+                version=version,
+            )
         )
     function, part = pickle.loads(packed)
     return function(part) if shared is None else function(part, unpack(digest, lambda: shared))

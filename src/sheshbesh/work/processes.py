@@ -19,7 +19,7 @@ from concurrent.futures import (
 from contextlib import contextmanager
 from copy import copy
 from functools import partial
-from multiprocessing import resource_tracker
+from multiprocessing import Pipe, resource_tracker
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from weakref import WeakSet
@@ -29,6 +29,8 @@ from sheshbesh.errors import WorkError
 from sheshbesh.work.base import Batch, PartResult, Shared, Work, unpack
 
 if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
     from loky import ProcessPoolExecutor
 
 _LARGE: Final = 1 << 16
@@ -125,7 +127,9 @@ class Processes(Work):
         self._closed = False
         # It lets Ctrl-C through to the thread that begins it, even where that thread holds it back.
         resource_tracker.ensure_running()
-        self._pools = [_new_pool() for _ in range(workers)]
+        # This process alone holds the writing end: it closes however the process ends.
+        self._alive, self._writing = Pipe(duplex=False)
+        self._pools = [self._new_pool() for _ in range(workers)]
         self._free = list(range(workers))
         self._waiting: deque[tuple[Future[object], Callable[..., object], tuple[object, ...]]] = deque()
         self._folder: tempfile.TemporaryDirectory[str] | None = None
@@ -178,7 +182,7 @@ class Processes(Work):
             begun: Future[object] = self._pools[number].submit(function, *arguments)
         except BrokenExecutor:  # killed while it had nothing to do
             self._pools[number].shutdown(wait=False, cancel_futures=True)
-            self._pools[number] = _new_pool()
+            self._pools[number] = self._new_pool()
             begun = self._pools[number].submit(function, *arguments)
         return begun
 
@@ -188,7 +192,7 @@ class Processes(Work):
             if not self._closed:
                 if isinstance(error, BrokenExecutor):
                     # It ends by itself, and may hold a lock while it calls this.
-                    self._pools[number] = _new_pool()
+                    self._pools[number] = self._new_pool()
                 self._free.append(number)
                 self._start()
         if error is None:
@@ -206,15 +210,16 @@ class Processes(Work):
             self._waiting.clear()
         for pool in self._pools:  # without the lock, which parts that end now take
             pool.shutdown(kill_workers=busy)
+        self._writing.close()
+        self._alive.close()
         if self._folder is not None:
             self._folder.cleanup()
 
+    def _new_pool(self) -> ProcessPoolExecutor:
+        from loky import ProcessPoolExecutor
 
-def _new_pool() -> ProcessPoolExecutor:
-    from loky import ProcessPoolExecutor
-
-    with _interrupts_held():
-        return ProcessPoolExecutor(1, initializer=_be_a_worker)
+        with _interrupts_held():
+            return ProcessPoolExecutor(1, initializer=_be_a_worker, initargs=(self._alive,))
 
 
 @contextmanager
@@ -274,7 +279,14 @@ def _do(function: Callable[..., object], digest: bytes, source: bytes | Path, pa
     return function(part, unpack(digest, source.read_bytes if isinstance(source, Path) else lambda: source))
 
 
-def _be_a_worker() -> None:
+def _be_a_worker(alive: Connection) -> None:
     # Ctrl-C reaches every process of the terminal; the one that the work is done for decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.environ["OMP_NUM_THREADS"] = "1"
+    threading.Thread(target=_end_with, args=(alive,), daemon=True).start()
+
+
+def _end_with(alive: Connection) -> None:
+    """End this process as soon as the one that it works for has ended, were it killed."""
+    alive.poll(None)
+    os._exit(1)

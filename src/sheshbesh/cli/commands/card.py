@@ -50,9 +50,11 @@ def command(
 
 def _find(word: str, card_options: CardOptions) -> Card:
     if is_file(word):
-        raise click.UsageError(f"a card names a game that everybody has, not a file: {word}")
+        raise click.UsageError(Text("a card names a game that everybody has, not a file: {word}", word=word))
     if "." not in word:
         return card_options.card(word)
     if card_options != CardOptions():
-        raise click.UsageError(f"{word} is a whole card: leave the other options out, or name its game alone")
+        raise click.UsageError(
+            Text("{word} is a whole card: leave the other options out, or name its game alone", word=word)
+        )
     return Card.from_code(word)

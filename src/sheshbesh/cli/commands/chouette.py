@@ -81,9 +81,11 @@ def command(
     from sheshbesh.cli.terminal.session_setup import find_card
 
     if record is not None and no_record:
-        raise click.UsageError("--record and --no-record contradict each other")
+        raise click.UsageError(Text("--record and --no-record contradict each other"))
     if code is not None and (game is not None or options or clock or beavers):
-        raise click.UsageError(f"the card {code} says what is played: leave the game and its options out")
+        raise click.UsageError(
+            Text("the card {code} says what is played: leave the game and its options out", code=code)
+        )
     people = _people(names)
     played_by_bots = _bots(bots, people)
     card_options = CardOptions(money=True, options=options, clock=clock)
@@ -118,7 +120,9 @@ def _people(names: Sequence[str]) -> tuple[str, ...]:
         raise click.UsageError(str(error)) from None
     twice = [name for name, times in Counter(name.casefold() for name in people).items() if times > 1]
     if twice:
-        raise click.UsageError(f"everybody needs a different name: {twice[0]!r} is given twice")
+        raise click.UsageError(
+            Text("everybody needs a different name: {twice} is given twice", twice=repr(twice[0]))
+        )
     return people
 
 
@@ -127,7 +131,9 @@ def _bots(text: str, people: Sequence[str]) -> tuple[str, ...]:
     named = [name.strip() for name in text.split(",") if name.strip()]
     for name in named:
         if name.casefold() not in known:
-            raise click.UsageError(f"--bots: there is no {name!r} among {', '.join(people)}")
+            raise click.UsageError(
+                Text("--bots: there is no {name} among {choices}", name=repr(name), choices=", ".join(people))
+            )
     return tuple(known[name.casefold()] for name in named)
 
 
@@ -271,7 +277,7 @@ def _record_file(screen: ChouetteScreen, header: ChouetteHeader, keeping: _Keepi
 
     if isinstance(header.card, OwnCard):
         if keeping.path is not None:
-            raise click.UsageError("a game of your own has no record: leave --record out")
+            raise click.UsageError(Text("a game of your own has no record: leave --record out"))
         return None
     if not keeping.is_kept:
         return None

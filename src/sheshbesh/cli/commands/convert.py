@@ -8,7 +8,10 @@ from typing import NoReturn
 
 import click
 
+from sheshbesh.cli.game_arguments import language_option
+from sheshbesh.cli.terminal.console import command_language
 from sheshbesh.errors import SheshbeshError
+from sheshbesh.i18n import Text, translate
 from sheshbesh.records import DIALECTS, FORMS, format_match, read_match
 from sheshbesh.records.text import MOST_BYTES
 
@@ -26,7 +29,8 @@ from sheshbesh.records.text import MOST_BYTES
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Write to a file, not the screen."
 )
-def command(file: Path, form: str, dialect: str, output: Path | None) -> None:
+@language_option
+def command(file: Path, form: str, dialect: str, output: Path | None, lang: str) -> None:  # noqa: ARG001 -- asked for by name
     """Read FILE, of any program, and write it as json, mat, sgf or our own record.
 
     Repairs made while reading are printed to standard error, one line each. Exits with 2 if FILE holds no
@@ -38,7 +42,7 @@ def command(file: Path, form: str, dialect: str, output: Path | None) -> None:
     except (SheshbeshError, OSError) as error:
         fail(file, error)
     for repair in match.repairs:
-        click.echo(one_line(str(repair)), err=True)
+        click.echo(one_line(repair.text), err=True)
     if output is None:
         click.echo(data, nl=False)
         return
@@ -50,14 +54,25 @@ def command(file: Path, form: str, dialect: str, output: Path | None) -> None:
 
 def fail(file: Path, error: Exception) -> NoReturn:
     """End the program with one line on standard error and exit code 2."""
-    text = f"{file}: {error.strerror or error}" if isinstance(error, OSError) else str(error)
-    if str(file) not in text:
-        text = f"{file}: {text}"
-    click.echo(one_line(f"Error: {text}"), err=True)
+    why: object = error
+    if isinstance(error, OSError):
+        why = Text("{file}: {why}", file=file, why=error.strerror or error)
+    if str(file) not in str(why):
+        why = Text("{file}: {why}", file=file, why=why)
+    click.echo(one_line(Text("Error: {what}", what=why)), err=True)
     raise SystemExit(2)
 
 
 def one_line(text: str) -> str:
-    """A message without line breaks, whatever a file has put into it."""
-    plain = "".join(sign if sign.isprintable() else " " for sign in text)
-    return " ".join(plain.split())
+    """A message in the language of the command, without line breaks, whatever a file has put into it."""
+    return translate(text.mapped(_plain), command_language()) if isinstance(text, Text) else str(_plain(text))
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Text):
+        return value.mapped(_plain)
+    if isinstance(value, tuple):
+        return tuple(map(_plain, value))
+    if not isinstance(value, str):
+        return value
+    return " ".join("".join(sign if sign.isprintable() else " " for sign in value).split())

@@ -9,6 +9,7 @@ import click
 
 from sheshbesh.cli.game_arguments import language_option
 from sheshbesh.cli.terminal.wording import wrapped
+from sheshbesh.i18n import Text
 
 if TYPE_CHECKING:
     from sheshbesh.customs import Line, Topic
@@ -37,7 +38,9 @@ def command(part: str | None, topic: str | None, lang: str) -> None:
         chosen = [entry for entry in entries[part] if topic in (None, entry.id)]
         if not chosen:
             known = ", ".join(entry.id for entry in entries[part])
-            raise click.BadParameter(f"{topic!r} is not one of {known}", param_hint="TOPIC")
+            raise click.BadParameter(
+                Text("{topic} is not one of {known}", topic=repr(topic), known=known), param_hint="TOPIC"
+            )
         lines = (line for entry in chosen for line in _entry(entry, lang))
     for line in lines:
         click.echo(line)

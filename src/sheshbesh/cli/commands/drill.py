@@ -80,7 +80,7 @@ def command(
         _solve(console, puzzles, level, limit)
         return
     if level is not None:
-        raise click.UsageError("--level belongs to --puzzles")
+        raise click.UsageError(Text("--level belongs to --puzzles"))
     deck = Deck(deck_file or data_folder() / "practice.json")
     now = datetime.now(UTC)
     for file in files:
@@ -156,7 +156,11 @@ def _side(console: Console, report: Report, file: Path, player: str | None) -> S
             return known[asked.casefold()]
     if player is None or player.casefold() not in known:
         listed = " or ".join(name for name in (*report.players, "White", "Black") if name)
-        raise click.UsageError(f"{file.name}: --player says whose mistakes are practised: {listed}")
+        raise click.UsageError(
+            Text(
+                "{name}: --player says whose mistakes are practised: {listed}", name=file.name, listed=listed
+            )
+        )
     return known[player.casefold()]
 
 

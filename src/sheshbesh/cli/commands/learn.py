@@ -43,7 +43,7 @@ def command(course: str | None, *, anew: bool, lang: str) -> None:
     console, progress = Console(lang), Progress(data_folder() / _FILE)
     if course is None:
         if anew:
-            raise click.UsageError("--anew belongs to a course: sheshbesh learn GAME --anew")
+            raise click.UsageError(Text("--anew belongs to a course: sheshbesh learn GAME --anew"))
         _list(console, progress)
         return
     found = _course(course)

@@ -101,12 +101,14 @@ def command(
         session_setup.resume(console, Path(resume) if resume else None)
         return
     if record is not None and no_record:
-        raise click.UsageError("--record and --no-record contradict each other")
+        raise click.UsageError(Text("--record and --no-record contradict each other"))
     if level is not None and opponent != "bot":
-        raise click.UsageError("--level is the program's, and --opponent human leaves it out")
+        raise click.UsageError(Text("--level is the program's, and --opponent human leaves it out"))
     card_options = CardOptions(match=match, games=games, money=money, clock=clock, cube=cube, options=options)
     if code is not None and (game is not None or card_options != CardOptions()):
-        raise click.UsageError(f"the card {code} says what is played: leave the game and its options out")
+        raise click.UsageError(
+            Text("the card {code} says what is played: leave the game and its options out", code=code)
+        )
     try:
         name = None if code is not None else game or _ask_game(console)
     except LeaveError:
@@ -139,7 +141,11 @@ def _refuse_others(ctx: click.Context) -> None:
         and ctx.get_parameter_source(parameter.name) is click.core.ParameterSource.COMMANDLINE
     ]
     if given:
-        raise click.UsageError(f"--resume continues the match as it was begun: leave {', '.join(given)} out")
+        raise click.UsageError(
+            Text(
+                "--resume continues the match as it was begun: leave {choices} out", choices=", ".join(given)
+            )
+        )
 
 
 def _words(

@@ -69,7 +69,9 @@ def delete_command(names: tuple[str, ...], *, yes: bool) -> None:
     # All names are looked up before anything is deleted.
     for entry in [read_entry(path) for path in dict.fromkeys(find_record(name) for name in names)]:
         if entry.status is Status.BUSY:
-            raise UserError(f"{entry.name} is being played in another terminal: end that first")
+            raise UserError(
+                Text("{name} is being played in another terminal: end that first", name=entry.name)
+            )
         if not yes:
             _say(_about(entry))
             if not click.confirm(f"Delete {entry.name}?"):

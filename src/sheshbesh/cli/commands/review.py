@@ -112,7 +112,7 @@ def command(
     except KeyboardInterrupt:
         stopped(Text("Stopped. The same command with --resume goes on from here."))
     if not done:
-        fail(sources[0], RecordError("no match file was found"))
+        fail(sources[0], RecordError(Text("no match file was found")))
     if not no_keep:
         from sheshbesh.cli.terminal.record_files import keep_reviews
 
@@ -186,10 +186,10 @@ def _match(each: _Asked) -> Match | None:
     except (SheshbeshError, OSError) as error:
         if not each.from_folder:
             fail(each.file, error)
-        click.echo(one_line(f"left out: {error}"), err=True)
+        click.echo(one_line(Text("left out: {why}", why=error)), err=True)
         return None
     for repair in match.repairs:
-        click.echo(one_line(str(repair)), err=True)
+        click.echo(one_line(repair.text), err=True)
     return match
 
 

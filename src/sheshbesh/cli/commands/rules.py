@@ -9,6 +9,7 @@ import click
 
 from sheshbesh.cli.game_arguments import complete_games, language_option, rule_options
 from sheshbesh.cli.terminal.wording import card_text, summary, wrapped
+from sheshbesh.i18n import Text
 from sheshbesh.rules.lookup import find_game
 
 if TYPE_CHECKING:
@@ -34,7 +35,9 @@ def command(game: str | None, options: tuple[str, ...], form: str, lang: str) ->
     """
     if game is None:
         if options:
-            raise click.UsageError("--option belongs to a game: sheshbesh rules GAME --option KEY=VALUE")
+            raise click.UsageError(
+                Text("--option belongs to a game: sheshbesh rules GAME --option KEY=VALUE")
+            )
         lines = {"text": _list_text, "json": _list_json, "markdown": _list_markdown}[form](lang)
     else:
         variant = find_game(game, options)

@@ -146,7 +146,14 @@ def _wanted(
 
     has = possible(rules.start())
     if unknown := [each for each in themes if each not in has]:
-        raise click.UsageError(f"{rules.title} has no positions of the kind {unknown[0]}: {', '.join(has)}")
+        raise click.UsageError(
+            Text(
+                "{title} has no positions of the kind {unknown}: {choices}",
+                title=rules.title,
+                unknown=unknown[0],
+                choices=", ".join(has),
+            )
+        )
     try:
         pattern = read_points(points)
     except SheshbeshError as error:

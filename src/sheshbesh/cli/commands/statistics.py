@@ -35,7 +35,7 @@ def command(files: tuple[Path, ...], rule: str, bars: bool, as_json: bool) -> No
             found.append(match_statistics(match, rule=rule, bars=bars).to_data())
         except (SheshbeshError, OSError) as error:
             fail(file, error)
-        repairs += [str(repair) for repair in match.repairs]
+        repairs += [repair.text for repair in match.repairs]
     for repair in repairs:
         click.echo(one_line(repair), err=True)
     if as_json:

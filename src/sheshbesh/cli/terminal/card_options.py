@@ -11,6 +11,7 @@ import click
 
 from sheshbesh.cli.game_arguments import rule_options
 from sheshbesh.engines.strength import levels
+from sheshbesh.i18n import Text
 from sheshbesh.match.card import Card, Contest, DiceSource
 from sheshbesh.match.timing import ClockSettings
 from sheshbesh.rules import Variant
@@ -48,7 +49,7 @@ class CardOptions:
         Without a length the score is simply kept, game after game, and the cube stays in its box.
         """
         if sum((self.match is not None, self.games is not None, self.money)) > 1:
-            raise click.UsageError("--match, --games and --money are three ways to play: choose one")
+            raise click.UsageError(Text("--match, --games and --money are three ways to play: choose one"))
         named = [option.partition("=")[0].strip().replace("-", "_") for option in self.options]
         options = self.options
         plain = find_game(game, options)
@@ -117,7 +118,7 @@ def find_dice(word: str | None, *, seeded: bool) -> DiceSource:
         return DiceSource.SEEDED if seeded else DiceSource.CHAINS
     source = DiceSource(word)
     if seeded and source is not DiceSource.SEEDED:
-        raise click.UsageError(f"--seed makes dice, --dice {word} has others: choose one")
+        raise click.UsageError(Text("--seed makes dice, --dice {word} has others: choose one", word=word))
     return source
 
 

@@ -37,14 +37,13 @@ class UserError(click.ClickException):
     exit_code = 2
 
     def __init__(self, sentence: str) -> None:
-        lang = command_language()
-        said = translate(sentence, lang) if isinstance(sentence, Text) else sentence
-        self._shown = translate("Error: {what}", lang, what=shortened(said))
+        what = sentence if isinstance(sentence, Text) else shortened(sentence)
+        self._shown = translate(Text("Error: {what}", what=what).mapped(_safe), command_language())
         super().__init__(sentence)
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Print the sentence, wrapped and in the language of the command, on standard error."""
-        for line in escaped(self._shown, lines=True).split("\n"):
+        for line in self._shown.split("\n"):
             text = textwrap.fill(
                 line, 79, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
             )
@@ -222,7 +221,7 @@ def _safe(value: object) -> object:
         return value.mapped(_safe)
     if isinstance(value, tuple):
         return tuple(_safe(each) for each in value)
-    return escaped(value, lines=True) if isinstance(value, str) else value
+    return escaped(shortened(value), lines=True) if isinstance(value, str) else value
 
 
 @contextmanager

@@ -142,13 +142,21 @@ class MatchLoop(SessionLoop[Session]):
         for party in missing:
             if party == SERVER:
                 raise RecordError(
-                    "the secrets of the dice are gone, and what the program has promised with them "
-                    "cannot be kept: this match cannot be resumed, only read"
+                    Text(
+                        "the secrets of the dice are gone, and what the program has promised with them "
+                        "cannot be kept: this match cannot be resumed, only read"
+                    )
                 )
             side = Side.of(party)
             action = self._keeper.renewed(side)
             if (refusal := self.do(side, action)) is not None:
-                raise RecordError(f"the dice of {party} are lost and cannot be renewed here: {refusal}")
+                raise RecordError(
+                    Text(
+                        "the dice of {party} are lost and cannot be renewed here: {refusal}",
+                        party=party,
+                        refusal=refusal,
+                    )
+                )
 
     def run(self) -> None:
         """Play until the match is over. LeaveError ends it at any moment."""

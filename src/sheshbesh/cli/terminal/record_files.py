@@ -184,7 +184,7 @@ def begin(path: Path | None, header: TableHeader[Any], say: Callable[[str], None
         return LockedRecord.begin_here(header) if path is None else LockedRecord.begin(path, header)
     except OSError as error:
         if path is not None:
-            raise UserError(f"{path}: {error.strerror or error}") from error
+            raise UserError(Text("{file}: {why}", file=path, why=error.strerror or error)) from error
         say(
             Text(
                 "No record can be kept in {folder}: {why}.",

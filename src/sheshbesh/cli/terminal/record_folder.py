@@ -197,7 +197,17 @@ def _newest() -> tuple[LockedRecord, Record, Session]:
         if entry.status is Status.UNFINISHED:
             return reopen(entry.path)
         busy += entry.status is Status.BUSY
-    also = " that is not being played in another terminal" if busy else ""
+    if busy:
+        raise UserError(
+            Text(
+                "there is no unfinished match in {folder} that can be resumed that is not being played in "
+                "another terminal; name a record: --resume FILE",
+                folder=folder(),
+            )
+        )
     raise UserError(
-        f"there is no unfinished match in {folder()} that can be resumed{also}; name a record: --resume FILE"
+        Text(
+            "there is no unfinished match in {folder} that can be resumed; name a record: --resume FILE",
+            folder=folder(),
+        )
     )

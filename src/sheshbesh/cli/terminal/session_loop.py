@@ -13,6 +13,7 @@ from sheshbesh.cli.terminal.commands import Screen
 from sheshbesh.cli.terminal.console import TimeUpError
 from sheshbesh.cli.terminal.record_files import LockedRecord
 from sheshbesh.errors import RecordError
+from sheshbesh.i18n import Text
 from sheshbesh.match.card import DiceSource
 from sheshbesh.rules import GameResult, Refusal, Refused, Side
 from sheshbesh.session import (
@@ -178,7 +179,13 @@ class SessionLoop(ABC, Generic[State]):
     def _unwritten(self, error: OSError) -> RecordError:
         assert self._record_file is not None
         why = error.strerror or str(error)
-        return RecordError(f"{self._record_file.path} cannot be written, so the match stops here: {why}")
+        return RecordError(
+            Text(
+                "{file} cannot be written, so the match stops here: {why}",
+                file=self._record_file.path,
+                why=why,
+            )
+        )
 
     # Throws
 

@@ -99,7 +99,7 @@ def _new_state(settings: PlaySettings) -> tuple[Session, str | None]:
     if found is not None and found.match is not None:
         card = _at_stakes(card, found.match)
     if settings.position is None and settings.roll is not None:
-        raise click.UsageError("--roll goes with --position; a game begins with the opening draw")
+        raise click.UsageError(Text("--roll goes with --position; a game begins with the opening draw"))
     if settings.position is not None and card.dice is not DiceSource.TYPED:
         # A position is for study: nothing is recorded, so there is nothing to prove about its dice.
         card = with_dice(card, DiceSource.SEEDED)
@@ -125,10 +125,10 @@ def _new_state(settings: PlaySettings) -> tuple[Session, str | None]:
             score = replace(score, cube=said.cube, owner=said.owner, automatic_doubles=said.automatic_doubles)
         state = state.but(score=score)
     if position.result is not None:
-        raise click.UsageError(f"the game is over in this position: {position.result}")
+        raise click.UsageError(Text("the game is over in this position: {result}", result=position.result))
     if settings.roll is not None and position.pending is not None:
         raise click.UsageError(
-            "an element is owed in this position, no dice are thrown for it: leave --roll out"
+            Text("an element is owed in this position, no dice are thrown for it: leave --roll out")
         )
     dice = found.dice if settings.roll is None else Roll.parse(settings.roll)
     return start_at(state, position, dice), seed
@@ -176,8 +176,8 @@ def _record_file(screen: Screen, settings: PlaySettings, header: Header) -> Lock
     is_study = settings.position is not None
     if is_study or isinstance(settings.card, OwnCard):
         if settings.record is not None:
-            what = "a game from a position" if is_study else "a game of your own"
-            raise click.UsageError(f"{what} has no record: leave --record out")
+            what = Text("a game from a position") if is_study else Text("a game of your own")
+            raise click.UsageError(Text("{what} has no record: leave --record out", what=what))
         return None
     if not settings.is_recorded:
         return None
@@ -229,7 +229,9 @@ def resume(console: Console, path: Path | None) -> None:
     try:
         record_file, record, state = record_folder.reopen(path)
     except OSError as error:
-        raise UserError(f"{path or record_files.folder()}: {error.strerror or error}") from error
+        raise UserError(
+            Text("{file}: {why}", file=path or record_files.folder(), why=error.strerror or error)
+        ) from error
     names = {side: record.header.players.get(side.value, "") for side in Side}
     people = [side for side in Side if not is_opponent(names[side])]
     screen = Screen(console, record.header.card, names=names, viewer=(people or list(Side))[0])

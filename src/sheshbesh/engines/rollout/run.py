@@ -31,6 +31,7 @@ from sheshbesh.engines.rollout.rollout import VIEWS, Estimate, Rollout, RolloutO
 from sheshbesh.engines.rollout.tally import CHUNK, Tally
 from sheshbesh.engines.utility import score_utility, utility
 from sheshbesh.errors import RolloutError
+from sheshbesh.i18n import Text
 from sheshbesh.match import MatchState
 from sheshbesh.rules import Position, Side, Variant
 from sheshbesh.work import Threads, Work
@@ -390,7 +391,9 @@ class RolloutRun:
                 os.fsync(stream.fileno())
             draft.replace(path)
         except OSError as error:
-            raise RolloutError(f"{path} cannot be written: {error.strerror or error}") from error
+            raise RolloutError(
+                Text("{file} cannot be written: {why}", file=path, why=error.strerror or error)
+            ) from error
 
     def _load(self, path: Path) -> None:
         """Take up what the file holds, if there is one."""
@@ -400,22 +403,35 @@ class RolloutRun:
         except FileNotFoundError:
             return
         except OSError as error:
-            raise RolloutError(f"{path} cannot be read: {error.strerror or error}") from error
+            raise RolloutError(
+                Text("{file} cannot be read: {why}", file=path, why=error.strerror or error)
+            ) from error
         except (KeyError, TypeError, ValueError, RecursionError) as error:
-            raise RolloutError(f"{path} is no saved rollout: {error}") from error
+            raise RolloutError(Text("{file} is no saved rollout: {why}", file=path, why=error)) from error
         if kept != FORMAT:
-            raise RolloutError(f"{path}: its format is {kept!r}, this program reads {FORMAT}")
+            raise RolloutError(
+                Text(
+                    "{file}: its format is {found}, this program reads {expected}",
+                    file=path,
+                    found=repr(kept),
+                    expected=FORMAT,
+                )
+            )
         own = self._description()
         if described != own:
             names = described if isinstance(described, Mapping) else {}
             other = ", ".join(name for name in own if names.get(name) != own[name])
-            raise RolloutError(f"{path} belongs to another rollout; what differs: {other}")
+            raise RolloutError(
+                Text("{file} belongs to another rollout; what differs: {other}", file=path, other=other)
+            )
         try:
             tally = Tally.from_json(content.get("tally"), self.tally.columns, self.tally.pairs)
         except ValueError as error:
-            raise RolloutError(f"{path} is damaged: {error}") from error
+            raise RolloutError(Text("{file} is damaged: {why}", file=path, why=error)) from error
         if not self._adds_up(tally):
-            raise RolloutError(f"{path} is damaged: its classes of results do not add up to its trials")
+            raise RolloutError(
+                Text("{file} is damaged: its classes of results do not add up to its trials", file=path)
+            )
         self.tally = tally
 
     def _adds_up(self, tally: Tally) -> bool:

@@ -20,6 +20,7 @@ from sheshbesh.engines.outcome import Candidate, Classes
 from sheshbesh.engines.rollout.rollout import RolledOutCube, RolledOutPlay, Rollout, RolloutOptions
 from sheshbesh.engines.rollout.run import Entry, Parts, Progress, RolloutRun, owner_of
 from sheshbesh.errors import CubeError, PositionError, StoppedError
+from sheshbesh.i18n import Text
 from sheshbesh.match import MatchState
 from sheshbesh.rules import Play, Position
 from sheshbesh.work import Work
@@ -85,7 +86,7 @@ def plays_run(
 ) -> RolloutRun:
     """The rollout of `roll_out_plays`, not yet played; errors as there."""
     if not asked or any(play.position != asked[0].position for play in asked):
-        raise PositionError("plays of one position are needed to compare them")
+        raise PositionError(Text("plays of one position are needed to compare them"))
     side = asked[0].position.turn
     entries = [
         Entry(
@@ -120,7 +121,9 @@ def roll_out_cube(
     run = cube_run(parts, position, match, options)
     found = run.play(**way)
     if not found[0].trials:
-        raise StoppedError(f"the rollout was cancelled before its first trials were done: {position.id}")
+        raise StoppedError(
+            Text("the rollout was cancelled before its first trials were done: {id}", id=position.id)
+        )
     return decided(run, match, found)
 
 
@@ -137,7 +140,7 @@ def cube_run(parts: Parts, position: Position, match: MatchState, options: Rollo
         entries.append(Entry(position=position, side=side, place=(2, "theirs")))
     run = RolloutRun(parts=parts, entries=entries, match=match, options=options)
     if not run.cubeful:
-        raise CubeError(f"there is no cube in play: {position.id}")
+        raise CubeError(Text("there is no cube in play: {id}", id=position.id))
     return run
 
 

@@ -137,9 +137,10 @@ async def _refused(request: HTTPConnection, error: Exception) -> JSONResponse:
     return JSONResponse(data, 409)
 
 
-async def _bad_input(_request: HTTPConnection, error: Exception) -> JSONResponse:
+async def _bad_input(request: HTTPConnection, error: Exception) -> JSONResponse:
     # The package raises its errors for bad input alone, and its sentences name it.
-    return JSONResponse(failure_data("bad_request", str(error)), 422)
+    assert isinstance(error, SheshbeshError)
+    return JSONResponse(failure_data("bad_request", translate(error.message, language(request))), 422)
 
 
 async def _bad_text(request: HTTPConnection, _error: Exception) -> JSONResponse:

@@ -60,14 +60,14 @@ class ReviewQueue:
         """A review was asked for."""
         self._wake.set()
 
-    async def read(self, content: bytes) -> dict[str, Any]:
-        """What a match file holds, as the worker reports it.
+    async def read(self, content: bytes, lang: str) -> dict[str, Any]:
+        """What a match file holds, as the worker reports it in a language.
 
         Failure 422 with one sentence for what is no match, or would take too much time or memory.
         """
         async with self._reading:
             try:
-                async with asyncio.timeout(_TIMEOUT), working(content, None, "read") as (lines, _):
+                async with asyncio.timeout(_TIMEOUT), working(content, None, "read", lang) as (lines, _):
                     async for line in lines:
                         if "read" in line:
                             found: dict[str, Any] = line["read"]

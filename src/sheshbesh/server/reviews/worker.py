@@ -1,6 +1,7 @@
 """The process that reads and judges one match file for the site: `python -m sheshbesh.server.reviews.worker`.
 
-It is called with what to do and a folder: `read FOLDER`, `review FOLDER PLIES` or `index FOLDER`. The folder
+It is called with what to do and a folder: `read FOLDER LANGUAGE`, whose sentences are in that language,
+`review FOLDER PLIES` or `index FOLDER`. The folder
 holds `match`, the file as it came, or for `index` the JSON of a finished report, and for a review that was
 stopped `partial`. It prints lines of JSON: {"progress": …} while a review goes on, at the end {"read": …}, or
 {"done": …} with the report in the file `report`, or {"error": …}; `index` prints lines of {"card": …} and of
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from sheshbesh.errors import SheshbeshError
+from sheshbesh.i18n import translate
 
 SECONDS: Final = 10
 """Processor time that reading a file may take."""
@@ -37,13 +39,13 @@ def main(arguments: list[str]) -> int:
     try:
         if what == "read":
             _bound()
-            _say(read=_read(Path(folder)))
+            _say(read=_read(Path(folder), rest[0]))
         elif what == "index":
             _index(Path(folder))
         else:
             _review(Path(folder), int(rest[0]))
     except SheshbeshError as error:
-        _say(error=" ".join(str(error).split()))
+        _say(error=" ".join(translate(error.message, rest[0] if what == "read" else "en").split()))
     except MemoryError:
         _say(error=f"this file needs more than {BYTES >> 20} MiB to be read")
     return 0
@@ -63,13 +65,13 @@ def _bound() -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
 
 
-def _read(folder: Path) -> dict[str, Any]:
+def _read(folder: Path, lang: str) -> dict[str, Any]:
     from sheshbesh.records import read_match
 
     match = read_match((folder / "match").read_bytes())
     repairs = [
         {
-            name: value[:_LONGEST] if isinstance(value, str) else value
+            name: translate(value, lang)[:_LONGEST] if isinstance(value, str) else value
             for name, value in each.to_data().items()
         }
         for each in match.repairs

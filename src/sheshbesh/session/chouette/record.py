@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sheshbesh.errors import MatchError, RecordError
+from sheshbesh.i18n import Text
 from sheshbesh.match.card import Card
 from sheshbesh.rules.safe_text import escaped
 from sheshbesh.session.chouette.apply import CHOUETTE_ACTIONS, apply_chouette
@@ -64,13 +65,13 @@ class ChouetteHeader(TableHeader[Chouette]):
             )
             header.session()
         except (MatchError, ValueError) as error:
-            raise RecordError(f"no chouette can begin like this: {error}") from None
+            raise RecordError(Text("no chouette can begin like this: {why}", why=error)) from None
         return header
 
 
 def _seats(names: object) -> Seats:
     if not isinstance(names, list) or len(names) < 2 or not all(isinstance(name, str) for name in names):
-        raise RecordError(f"seats are a list of names, not {names!r}")
+        raise RecordError(Text("seats are a list of names, not {found}", found=repr(names)))
     first, *others = map(escaped, names)  # a record can come from anybody, and its names are shown
     return Seats(first, tuple(others))
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from sheshbesh.errors import MatchError
+from sheshbesh.i18n import JoinedText, Text
 from sheshbesh.session.phases import SERVER
 
 FEWEST, MOST = 3, 10
@@ -22,11 +23,27 @@ class Seats:
     def __post_init__(self) -> None:
         problems = []
         if not FEWEST <= len(self.people) <= MOST:
-            problems.append(f"a chouette has {FEWEST} to {MOST} people, not {len(self.people)}")
+            problems.append(
+                Text(
+                    "a chouette has {least} to {most} people, not {n}",
+                    least=FEWEST,
+                    most=MOST,
+                    n=len(self.people),
+                )
+            )
         if len(set(self.people)) != len(self.people) or not all(self.people) or SERVER in self.people:
-            problems.append(f"everybody needs a different name other than {SERVER!r}: {self.people!r}")
+            problems.append(
+                Text(
+                    "everybody needs a different name other than {server}: {people}",
+                    server=repr(SERVER),
+                    people=repr(self.people),
+                )
+            )
         if problems:
-            raise MatchError("impossible seats: " + "; ".join(problems), problems=tuple(problems))
+            raise MatchError(
+                Text("impossible seats: {problems}", problems=JoinedText(*problems, separator="; ")),
+                tuple(problems),
+            )
 
     @classmethod
     def by_throws(cls, throws: Mapping[str, Sequence[int]]) -> Seats:
@@ -37,18 +54,24 @@ class Seats:
         """
         for name, dice in throws.items():
             if not dice or not all(type(die) is int and 1 <= die <= 6 for die in dice):
-                raise MatchError(f"{name} must have thrown dice of 1 to 6, not {dice!r}")
+                raise MatchError(
+                    Text("{name} must have thrown dice of 1 to 6, not {dice}", name=name, dice=repr(dice))
+                )
         order = sorted(throws, key=lambda name: tuple(throws[name]), reverse=True)
         for one, other in pairwise(order):
             shorter = min(len(throws[one]), len(throws[other]))
             if tuple(throws[one])[:shorter] == tuple(throws[other])[:shorter]:
-                raise MatchError(f"{one} and {other} have tied and must throw again")
+                raise MatchError(
+                    Text("{one} and {other} have tied and must throw again", one=one, other=other)
+                )
         for name, dice in throws.items():
             before = tuple(dice[:-1])
             if before and all(
                 tuple(throws[other])[: len(before)] != before for other in throws if other != name
             ):
-                raise MatchError(f"{name} has not tied and throws no more: {dice!r}")
+                raise MatchError(
+                    Text("{name} has not tied and throws no more: {dice}", name=name, dice=repr(dice))
+                )
         return cls(order[0], tuple(order[1:]))
 
     @property

@@ -17,6 +17,7 @@ from hashlib import blake2s
 from types import MappingProxyType
 
 from sheshbesh.errors import MatchError
+from sheshbesh.i18n import Text
 from sheshbesh.match.card import Card, Contest
 from sheshbesh.match.state import MatchState
 from sheshbesh.rules import GameResult, Side
@@ -117,9 +118,11 @@ class Chouette(Value, TableState):
         `chosen_members` lets the box double some members only; otherwise it doubles all it may.
         """
         if card.contest is not Contest.MONEY:
-            raise MatchError(f"a chouette is played for money, not {card.code!r}")
+            raise MatchError(Text("a chouette is played for money, not {card}", card=repr(card.code)))
         if card.clock.is_correspondence:
-            raise MatchError(f"a chouette is played in one sitting, not by {card.clock.code!r}")
+            raise MatchError(
+                Text("a chouette is played in one sitting, not by {clock}", clock=repr(card.clock.code))
+            )
         return cls(
             board=Session.new(card, match_id=match_id, seed=seed),
             seats=seats,

@@ -192,7 +192,7 @@ async def positions(
             spans={name: (low, None) for name, low in least.items()},
         )
     except SheshbeshError as error:
-        raise Failure(422, str(error), where="points") from None
+        raise Failure(422, error.message, where="points") from None
     who = person.id if person is not None else ""
     rows = await site_of(request).practice.search.find(who, game, wanted, whose)
     return await asyncio.to_thread(lambda: [view.found_data(row, who) for row in rows])
@@ -228,7 +228,7 @@ def _game(name: str) -> Variant:
     try:
         return variant(name)
     except VariantError as error:
-        raise Failure(404, str(error), where="game") from None
+        raise Failure(404, error.message, where="game") from None
 
 
 def _asked(rows: Sequence[Row[Any]], lang: str) -> list[dict[str, Any]]:

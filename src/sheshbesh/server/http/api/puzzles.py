@@ -116,4 +116,4 @@ def judged(card: PracticeCard, text: str) -> Answer:
     try:
         return card.answer(text)
     except (NotationError, IllegalPlayError) as error:
-        raise Failure(422, str(error), where="answer") from None
+        raise Failure(422, error.message, where="answer") from None

@@ -17,6 +17,7 @@ from sheshbesh.reviews import Report
 from sheshbesh.rules.safe_text import one_line
 from sheshbesh.rules.side import SIDE_NAMES
 from sheshbesh.server.http.api.bodies import Body, Words
+from sheshbesh.server.http.errors import language
 from sheshbesh.server.http.identity import Player, Reader
 from sheshbesh.server.http.request_limits import costs
 from sheshbesh.server.http.security import LARGEST_UPLOAD
@@ -86,7 +87,7 @@ async def upload(request: Request, body: Upload, person: Player) -> dict[str, An
         raise Failure(422, "the content of a file is base64", where="content") from None
     if len(content) > LARGEST_FILE:
         raise Failure(413, Text("a match file has at most {n} bytes", n=LARGEST_FILE), where="content")
-    found = await site.reviews.queue.read(content)
+    found = await site.reviews.queue.read(content, language(request))
     store, name = site.reviews.store, one_line(body.name)
     kept = await store.keep_upload(person.id, name, found["format"], content)
     about = {name: found[name] for name in ("players", "length", "games", "format", "more_repairs")}

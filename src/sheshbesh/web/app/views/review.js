@@ -313,7 +313,7 @@ class ReviewView extends View {
     const { repairs, more_repairs } = /** @type {Found} */ (this.found);
     if (!repairs.length) return nothing;
     return html`<details class="repairs"><summary>${tn("{n} thing in the file was repaired", "{n} things in the file were repaired", repairs.length + more_repairs)}</summary>
-      <ol lang="en" dir="ltr">${repairs.map(({ line, found, reason, done }) => html`<li><b>${t("Line {n}", { n: line })}</b>: ${reason}: <code>${found}</code>; ${done}</li>`)}</ol></details>`;
+      <ol>${repairs.map(({ line, found, reason, done }) => html`<li dir="auto"><b>${t("Line {n}", { n: line })}</b>: ${reason}: <code dir="ltr">${found}</code>; ${done}</li>`)}</ol></details>`;
   }
 
   asked() {
