@@ -113,7 +113,10 @@ _NAMES = ("white", "black")
 
 @dataclass(frozen=True, slots=True)
 class Header(TableHeader[Session]):
-    """What a match is played by: the card, and the names at the table."""
+    """What a match is played by: the card, and the names at the table.
+
+    `start` is the id of the position in which the first game begins, where it is not that of the rules.
+    """
 
     FORMAT = "sheshbesh-record"
     ACTIONS = ACTIONS
@@ -123,14 +126,20 @@ class Header(TableHeader[Session]):
     match_id: str
     players: Mapping[str, str] = field(default_factory=lambda: dict.fromkeys(_NAMES, ""))
     seed: str | None = None
+    start: str | None = None
 
     def session(self) -> Session:
         """The match before its first event."""
-        return Session.new(self.card, match_id=self.match_id, seed=self.seed)
+        return Session.new(self.card, match_id=self.match_id, seed=self.seed, start=self.start)
 
     def people(self) -> dict[str, Any]:
         """The names of the two players."""
         return {"players": dict(self.players)}
+
+    def to_data(self) -> dict[str, Any]:
+        """The header as plain data; `start` is there only where the first game begins elsewhere."""
+        data = TableHeader.to_data(self)
+        return data if self.start is None else data | {"start": self.start}
 
     @classmethod
     def from_data(cls, data: object) -> Header:
@@ -141,4 +150,12 @@ class Header(TableHeader[Session]):
             raise RecordError(f"players must be names, not {players!r}")
         # A record can come from anybody, and its names are shown.
         names = {side: escaped(players.get(side, "")) for side in _NAMES}
-        return cls(common.card, common.match_id, names, common.seed)
+        start = common.data.get("start")
+        if start is not None and not isinstance(start, str):
+            raise RecordError(f"a start is the id of a position, not {start!r}")
+        header = cls(common.card, common.match_id, names, common.seed, start)
+        try:
+            header.session()
+        except SheshbeshError as error:
+            raise RecordError(f"no match can begin like this: {error}") from None
+        return header
