@@ -1,10 +1,13 @@
 """Sheshbesh: every game of the backgammon family by its exact rules.
 
 >>> import sheshbesh as sb
->>> game = sb.variant("tavla")
->>> pos = game.start()
->>> [play.notation for play in pos.legal_plays((6, 5))][:2]
+>>> game = sb.Game("tavla")
+>>> game.roll(6, 5)  # the draw: White begins, and throws anew
+>>> game.roll(6, 5)
+Roll(first=6, second=5)
+>>> [play.notation for play in game.legal][:2]
 ['24/13', '24/18 13/8']
+>>> game.play("24/13")
 """
 
 from typing import TYPE_CHECKING
@@ -72,7 +75,8 @@ if TYPE_CHECKING:
         Rollout,
         RolloutOptions,
     )
-    from sheshbesh.records import Game, Match, Repair, read_match, write_match
+    from sheshbesh.game import Game
+    from sheshbesh.records import Match, RecordedGame, Repair, read_match, write_match
     from sheshbesh.reviews import Report, read_review, review, start_review
     from sheshbesh.rules.arrays import from_rows, to_rows
 
@@ -110,6 +114,7 @@ __all__ = [
     "PositionError",
     "ProtocolError",
     "RecordError",
+    "RecordedGame",
     "Refusal",
     "Refused",
     "Repair",
@@ -148,7 +153,8 @@ __all__ = [
 
 
 _PLACES = {
-    "sheshbesh.records": frozenset({"Game", "Match", "Repair", "read_match", "write_match"}),
+    "sheshbesh.game": frozenset({"Game"}),
+    "sheshbesh.records": frozenset({"Match", "RecordedGame", "Repair", "read_match", "write_match"}),
     "sheshbesh.rules.arrays": frozenset({"from_rows", "to_rows"}),
     "sheshbesh.reviews": frozenset({"Report", "read_review", "review", "start_review"}),
 }

@@ -63,13 +63,13 @@ def match_from_data(data: Mapping[str, Any]) -> model.Match:
     )
 
 
-def has_place(decision: Decision, games: Sequence[model.Game]) -> bool:
+def has_place(decision: Decision, games: Sequence[model.RecordedGame]) -> bool:
     """Whether the games have the event that a decision is about."""
     game = next((each for each in games if each.number == decision.game), None)
     return game is not None and 0 <= decision.event < len(game.events)
 
 
-def _check_scores(games: Sequence[model.Game], length: int | None) -> None:
+def _check_scores(games: Sequence[model.RecordedGame], length: int | None) -> None:
     """RecordError for a score that no game of such a match begins at."""
     for game in games:
         low, high = sorted((game.white, game.black))
@@ -89,21 +89,21 @@ def _check_scores(games: Sequence[model.Game], length: int | None) -> None:
             )
 
 
-def _game(data: Mapping[str, Any], rules: Variant) -> model.Game:
+def _game(data: Mapping[str, Any], rules: Variant) -> model.RecordedGame:
     events: list[model.Event] = []
     position: Position | None = None
     for each in data["events"]:
         event, position = _event(each, rules, position)
         events.append(event)
     score = data["score"]
-    game = model.Game(
+    game = model.RecordedGame(
         int(data["number"]), int(score["white"]), int(score["black"]), bool(data["crawford"]), tuple(events)
     )
     _check_values(game, rules)
     return game
 
 
-def _check_values(game: model.Game, rules: Variant) -> None:
+def _check_values(game: model.RecordedGame, rules: Variant) -> None:
     """RecordError for points that no game pays, at any cube, and for a cube that no doubling leads to."""
     most = max((*rules.losses(rules.start(), Side.WHITE).values(), 1)) * HIGHEST_CUBE
     for event in game.events:

@@ -78,7 +78,7 @@ def _name(text: str) -> str:
 class _Game:
     """The rows of one game."""
 
-    def __init__(self, match: model.Match, game: model.Game, dialect: str, *, said: bool) -> None:
+    def __init__(self, match: model.Match, game: model.RecordedGame, dialect: str, *, said: bool) -> None:
         self.match, self.game, self.dialect = match, game, dialect
         self.rows: list[list[str | None]] = []
         self.remarks: dict[int, list[str]] = {}

@@ -52,8 +52,8 @@ class PlayEvent:
     that was never played (a player resigned with the dice on the board) or whose play the file does not show.
     `legal` is false for a play that the rules do not accept: it stood, or was made on a board that is not
     known. `position` is before the roll is played, with the mover on turn: its XGID with the dice where the
-    game has one, else the position id; "" where the board is not known (see `Game.unknown`). `before` and
-    `after` are the positions themselves, where they are not known the last that were.
+    game has one, else the position id; "" where the board is not known (see `RecordedGame.unknown`).
+    `before` and `after` are the positions themselves, where they are not known the last that were.
     """
 
     type: ClassVar[str] = "play"
@@ -81,7 +81,7 @@ class PlayEvent:
 class _CubeEvent:
     """A cube action of `side`; `cube` is the value that stands or is offered after it.
 
-    `position` is "" where the board is not known (see `Game.unknown`).
+    `position` is "" where the board is not known (see `RecordedGame.unknown`).
     """
 
     type: ClassVar[str] = ""
@@ -204,7 +204,7 @@ def result_data(result: ResultEvent) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class RecordedGame:
     """One game of a match.
 
     `white` and `black` are the points won before it, `crawford` says whether the cube rests in it.
@@ -257,7 +257,7 @@ class Match:
     players: Mapping[str, str] = field(hash=False)
     length: int | None
     variant: str
-    games: tuple[Game, ...]
+    games: tuple[RecordedGame, ...]
     tags: Mapping[str, str] = field(default_factory=dict, hash=False)
     repairs: tuple[Repair, ...] = ()
     analysis: tuple[Decision, ...] = ()

@@ -80,7 +80,7 @@ class _Reading:
 
     state: Session
     card: Card
-    games: list[model.Game] = field(default_factory=list)
+    games: list[model.RecordedGame] = field(default_factory=list)
     events: list[model.Event] = field(default_factory=list)
     number: int = 0
     score: tuple[int, int] = (0, 0)
@@ -106,10 +106,13 @@ class _Reading:
         self.number = state.game_no
         self.score = (state.score.white, state.score.black)
         self.crawford = state.score.crawford
+        if state.start is not None and self.number == 1:
+            start = state.start
+            self.events.append(model.SetPositionEvent(start.turn, self._position(state), start))
 
     def _close(self) -> None:
         if self.number:
-            self.games.append(model.Game(self.number, *self.score, self.crawford, tuple(self.events)))
+            self.games.append(model.RecordedGame(self.number, *self.score, self.crawford, tuple(self.events)))
         self.events = []
 
     def _position(self, state: Session, dice: tuple[int, int] | None = None) -> str:
@@ -164,7 +167,7 @@ class _Reading:
             self.events.append(model.ResignEvent(game.result.winner.other, game.points))
         self.events.append(model.ResultEvent(game.result.winner, game.points))
 
-    def finish(self) -> list[model.Game]:
+    def finish(self) -> list[model.RecordedGame]:
         """All games, the last one finished or not."""
         self._close()
         return self.games

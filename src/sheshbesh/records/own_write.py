@@ -76,12 +76,18 @@ def _card(match: model.Match) -> Card:
     )
 
 
+def _start(match: model.Match) -> str | None:
+    """The position in which the first game was set up, before anything else happened in it."""
+    first = match.games[0].events[:1] if match.games else ()
+    return next((event.after.id for event in first if isinstance(event, model.SetPositionEvent)), None)
+
+
 class _Player:
     """A session into which the events of a match are played."""
 
     def __init__(self, match: model.Match) -> None:
         self.match = match
-        self.header = Header(_card(match), "imported", dict(match.players))
+        self.header = Header(_card(match), "imported", dict(match.players), start=_start(match))
         self.state: Session = self.header.session()
         self.events: list[Event] = []
 
@@ -101,7 +107,11 @@ class _Player:
             raise _UnplayableError from None
         self.events.append(event)
 
-    def _game(self, game: model.Game) -> None:
+    @property
+    def _has_moved(self) -> bool:
+        return any(not isinstance(event.action, ReadyAction) for event in self.events)
+
+    def _game(self, game: model.RecordedGame) -> None:
         if self.state.phase is not Phase.READY:
             raise _UnplayableError
         for side in self.state.to_act:
@@ -140,6 +150,10 @@ class _Player:
                 self._do(event.side, BeaverAction())
             case model.ResignEvent():
                 self._resign(event)
+            case model.SetPositionEvent():
+                # The first game is set up by the header, and nothing has happened in it.
+                if (self.state.position, self.state.game_no) != (event.after, 1) or self._has_moved:
+                    raise _UnplayableError
             case model.ResultEvent():
                 return
             case _:

@@ -55,7 +55,7 @@ def replay_match(raw: RawMatch) -> model.Match:
     if raw.length is None and raw.jacoby is None:
         raw.jacoby = False
     _number(raw)
-    games: list[model.Game] = []
+    games: list[model.RecordedGame] = []
     decisions: list[Decision] = []
     crawford_played = False
     for index, game in enumerate(raw.games):
@@ -66,7 +66,9 @@ def replay_match(raw: RawMatch) -> model.Match:
         crawford_played |= crawford
         replay = GameReplay(raw, game, rules, crawford)
         _replay_game(replay, following)
-        games.append(model.Game(game.number, game.white, game.black, replay.crawford, tuple(replay.events)))
+        games.append(
+            model.RecordedGame(game.number, game.white, game.black, replay.crawford, tuple(replay.events))
+        )
         decisions += replay.decisions
     return model.Match(
         raw.format,
@@ -100,7 +102,7 @@ def _number(raw: RawMatch) -> None:
         game.number = number
 
 
-def _score_can_be(raw: RawMatch, game: RawGame, before: model.Game | None) -> bool:
+def _score_can_be(raw: RawMatch, game: RawGame, before: model.RecordedGame | None) -> bool:
     """Mend a score that no game of the match can begin at; false for a game that comes after its end.
 
     RecordError where nothing tells the score.

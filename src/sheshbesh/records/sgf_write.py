@@ -56,7 +56,7 @@ def _escaped(text: str) -> str:
 class _Tree:
     """One game as a tree."""
 
-    def __init__(self, match: model.Match, game: model.Game) -> None:
+    def __init__(self, match: model.Match, game: model.RecordedGame) -> None:
         self.match, self.game = match, game
         self.cube = 1
         self.by_event: dict[int, list[Decision]] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from typing import Protocol
 
 from sheshbesh.errors import RecordError
 from sheshbesh.i18n import Text
@@ -24,11 +25,19 @@ _SUFFIXES = {
 }
 
 
-def format_match(match: Match, form: str, *, dialect: str = "xg") -> bytes:
+class HasMatch(Protocol):
+    """What can be told as a match: a game that is played from Python."""
+
+    def to_match(self) -> Match:
+        """Return the match as it stands."""
+
+
+def format_match(match: Match | HasMatch, form: str, *, dialect: str = "xg") -> bytes:
     """The bytes of a file of this form: "json", "mat" (in a dialect), "sgf" or "record".
 
     RecordError says why, if such a file cannot hold the match.
     """
+    match = match if isinstance(match, Match) else match.to_match()
     if form == "mat":
         return format_mat(match, dialect).encode()
     if form == "sgf":
@@ -41,12 +50,13 @@ def format_match(match: Match, form: str, *, dialect: str = "xg") -> bytes:
 
 
 def write_match(
-    match: Match, path: str | os.PathLike[str], *, dialect: str = "xg", form: str | None = None
+    match: Match | HasMatch, path: str | os.PathLike[str], *, dialect: str = "xg", form: str | None = None
 ) -> None:
-    """Write a match to `path`; the suffix gives the form (.mat, .txt, .sgf, .json, .jsonl) if not named.
+    """Write a match, or a game that is played, to `path`.
 
-    `dialect` is the spelling of a .mat file, "xg" or "gnubg". RecordError if the file cannot hold the match,
-    OSError if it cannot be written.
+    The suffix gives the form (.mat, .txt, .sgf, .json, .jsonl), if it is not named; `dialect` is the spelling
+    of a .mat file, "xg" or "gnubg". RecordError if the file cannot hold the match, OSError if it cannot be
+    written.
     """
     path = Path(path)
     if form is None:

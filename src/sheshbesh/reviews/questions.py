@@ -13,9 +13,9 @@ from sheshbesh.records import (
     DoubleEvent,
     DropEvent,
     Event,
-    Game,
     Match,
     PlayEvent,
+    RecordedGame,
     SetPositionEvent,
     TakeEvent,
 )
@@ -83,7 +83,7 @@ def questions(match: Match) -> Iterator[Question]:
 class _Walk:
     """One game from its first roll on, with the cube as it stood at each moment."""
 
-    def __init__(self, match: Match, rules: Variant, game: Game, contest: Contest | None) -> None:
+    def __init__(self, match: Match, rules: Variant, game: RecordedGame, contest: Contest | None) -> None:
         self.match, self.rules, self.game, self.contest = match, rules, game, contest
         self.has_cube = bool(rules.axes["cube"]["use"]) and contest is not Contest.GAMES
         self.cube, self.owner = 1, None  # type: int, Side | None

@@ -79,6 +79,9 @@ def _begin_game(state: Session, now: int) -> Outcome[Session]:
         clock=state.clock.stop(now),
         crawford_played=state.crawford_played or _is_crawford_next(state),
     )
+    if begun.start is not None and begun.game_no == 1:
+        placed = _placed(begun, begun.start.turn, now).but(position=begun.start)
+        return after_play(placed, begun.start.turn, None, now).noting(starter=begun.start.turn.value)
     opening = begun.card.rules.axes["opening"]
     later = opening["later"] if begun.game_no > 1 else "roll"
     known = {"winner": state.previous_winner, "alternate": state.starter}.get(str(later))

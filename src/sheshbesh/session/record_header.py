@@ -134,7 +134,10 @@ _NAMES = ("white", "black")
 
 @dataclass(frozen=True, slots=True)
 class Header(TableHeader[Session]):
-    """What a match is played by: the card, the names at the table, the event that it is part of, if any."""
+    """What a match is played by: the card, the names at the table, the event that it is part of, if any.
+
+    `start` is the id of the position in which the first game begins, where it is not that of the rules.
+    """
 
     FORMAT = "sheshbesh-record"
     ACTIONS = ACTIONS
@@ -145,21 +148,24 @@ class Header(TableHeader[Session]):
     players: Mapping[str, str] = field(default_factory=lambda: dict.fromkeys(_NAMES, ""))
     seed: str | None = None
     event: EventTerms | None = None
+    start: str | None = None
 
     def session(self) -> Session:
         """The match before its first event."""
-        return Session.new(self.card, match_id=self.match_id, seed=self.seed, event=self.event)
+        return Session.new(
+            self.card, match_id=self.match_id, seed=self.seed, event=self.event, start=self.start
+        )
 
     def people(self) -> dict[str, Any]:
         """The names of the two players."""
         return {"players": dict(self.players)}
 
     def to_data(self) -> dict[str, Any]:
-        """The header as plain data."""
+        """The header as plain data; `event` and `start` are there only where they say something."""
         data = TableHeader.to_data(self)
         if self.event is not None:
             data["event"] = self.event.to_data()
-        return data
+        return data if self.start is None else data | {"start": self.start}
 
     @classmethod
     def from_data(cls, data: object) -> Header:
@@ -175,4 +181,12 @@ class Header(TableHeader[Session]):
             terms = None if event is None else convert(event, EventTerms)
         except ValidationError as error:
             raise RecordError(f"event: {error}") from None
-        return cls(common.card, common.match_id, names, common.seed, terms)
+        start = common.data.get("start")
+        if start is not None and not isinstance(start, str):
+            raise RecordError(Text("a start is the id of a position, not {start}", start=repr(start)))
+        header = cls(common.card, common.match_id, names, common.seed, terms, start)
+        try:
+            header.session()
+        except SheshbeshError as error:
+            raise RecordError(Text("no table can begin like this: {why}", why=error)) from None
+        return header

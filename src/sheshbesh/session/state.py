@@ -12,6 +12,8 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct, structs
 
+from sheshbesh.errors import MatchError
+from sheshbesh.i18n import Text
 from sheshbesh.match.card import Card, Contest, DiceSource
 from sheshbesh.match.state import MatchState
 from sheshbesh.rules import GameResult, Position, Roll, Side
@@ -82,7 +84,8 @@ class Session(Value, TableState):
     one. `rolled` says that the player on roll has thrown in this turn already and may not
     double. `draws` are the throws of this game's opening draw, White's die and Black's, ties first;
     `starter` begins it; during the draw it is the starter of the game before. `stake` is the cube before
-    the offers now open. In an event the players may be called to the next game from `call_at` on.
+    the offers now open. In an event the players may be called to the next game from `call_at` on. `start` is
+    where the first game begins, if not where the rules say.
     """
 
     card: Card
@@ -113,6 +116,7 @@ class Session(Value, TableState):
     ending: str | None = None
     event: EventTerms | None = None
     call_at: int | None = None
+    start: Position | None = None
 
     @classmethod
     def new(
@@ -122,12 +126,15 @@ class Session(Value, TableState):
         match_id: str = "local",
         seed: str | None = None,
         event: EventTerms | None = None,
+        start: str | None = None,
     ) -> Session:
         """A match by this card, before its first game.
 
-        `match_id` is part of what the dice are computed from; `seed` is for seeded dice alone.
+        `match_id` is part of what the dice are computed from; `seed` is for seeded dice alone. `start` is the
+        id of the position in which the first game begins; MatchError if the game is over in it.
         """
         return cls(
+            start=None if start is None else _begun(card.rules.position_from_id(start)),
             card=card,
             score=card.opening_state(),
             clock=Clock.fresh(card.clock, card.length),
@@ -272,6 +279,12 @@ class Session(Value, TableState):
         return (card.beavers and self.phase is Phase.DOUBLED) or (
             card.raccoons and self.phase is Phase.BEAVERED
         )
+
+
+def _begun(position: Position) -> Position:
+    if position.result is not None:
+        raise MatchError(Text("the game is over in this position: {id}", id=position.id))
+    return position
 
 
 def _changes_nothing(position: Position, throw: Roll) -> bool:

@@ -1,0 +1,211 @@
+"""`sheshbesh.Game`: a face of the session, with nothing of its own but undo and random dice."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+import sheshbesh as sb
+from sheshbesh.session import Record
+
+
+def played_at_random(name: str, seed: int, turns: int = 400) -> sb.Game:
+    chance, game = random.Random(seed), sb.Game(name, seed=seed)
+    for _ in range(turns):
+        if game.result is not None:
+            break
+        game.roll()
+        game.play(chance.choice(game.legal))
+    return game
+
+
+def undo_all(game: sb.Game) -> None:
+    for _ in range(10_000):
+        game.undo()
+
+
+@pytest.mark.parametrize("name", sb.variants())
+def test_a_random_game_replays_from_its_record_and_is_undone_to_its_start(name: str) -> None:
+    game = played_at_random(name, 3)
+    again = sb.Game.from_record(Record.from_text(game.to_record().to_text()))
+    assert (again.position, again.result, again.match) == (game.position, game.result, game.match)
+    assert [turn.play for turn in again] == [turn.play for turn in game]
+    plays = len(list(game))
+    for _ in range(plays):
+        again.undo()
+    assert len(list(again)) < plays
+    with pytest.raises(sb.Refused, match="there is no step to take back"):
+        undo_all(again)
+    assert again.position == sb.Game(name).position
+    assert again.turn is None and again.result is None and again.legal == ()
+
+
+def test_the_same_seed_throws_the_same_dice() -> None:
+    assert played_at_random("tavla", 5).position == played_at_random("tavla", 5).position
+    assert played_at_random("tavla", 5).position != played_at_random("tavla", 6).position
+
+
+def test_dice_of_ones_own_are_laid_down() -> None:
+    game = sb.Game("backgammon", dice=[(3, 3), (3, 1), (6, 4)])
+    assert game.roll() == (3, 1)  # a tie is drawn again
+    assert game.turn is sb.Side.WHITE
+    game.play("8/5 6/5")
+    assert game.roll() == (6, 4)
+    game.play("24/14")
+    with pytest.raises(sb.DiceError, match="used up"):
+        game.roll()
+    assert game.turn is sb.Side.WHITE and game.dice is None  # nothing has happened
+    assert game.roll(5, 2) == (5, 2)
+    with pytest.raises(sb.Refused, match="cannot be done now"):
+        game.roll(1, 1)
+    assert game.roll() == (5, 2)
+    for wrong in ((7, 1), (0, 3)):
+        game.undo()
+        with pytest.raises(sb.DiceError, match="1 to 6"):
+            game.roll(*wrong)
+        game.roll(5, 2)
+    with pytest.raises(sb.DiceError, match="two dice"):
+        game.roll(4)
+
+
+def test_a_draw_that_leaves_the_dice_to_the_starter() -> None:
+    game = sb.Game("tavla")
+    assert game.roll(2, 6) is None
+    assert game.turn is sb.Side.BLACK
+    assert game.roll(6, 5) == (6, 5)
+    game.play(game.legal[0])
+    assert [(turn.side, turn.dice) for turn in game] == [(sb.Side.BLACK, (6, 5))]
+
+
+def test_an_illegal_play_changes_nothing_and_names_its_rule() -> None:
+    game = sb.Game("backgammon", dice=[(6, 1)])
+    game.roll()
+    before = game.to_record().to_text()
+    with pytest.raises(sb.Refused) as refused:
+        game.play("13/5")
+    assert refused.value.refusal.rule == game.position.refusal("13/5", (6, 1)).rule  # type: ignore[union-attr]
+    with pytest.raises(sb.NotationError):
+        game.play("Ruy Lopez")
+    assert game.to_record().to_text() == before
+
+
+def test_the_cube_and_the_score() -> None:
+    game = sb.Game(sb.Card(game="backgammon", length=5), seed=1, white="Ana", black="Bo")
+    game.roll()
+    with pytest.raises(sb.Refused, match="before the dice are thrown"):
+        game.double()
+    game.play(game.legal[0])
+    doubler = game.position.turn
+    game.double()
+    assert game.turn is doubler.other
+    with pytest.raises(sb.Refused):
+        game.roll()
+    game.take()
+    assert (game.match.cube, game.match.owner, game.turn) == (2, doubler.other.value, doubler)
+    game.undo()
+    game.drop()
+    assert game.result is not None and game.result.winner is doubler
+    assert game.match.score(doubler) == 1 and game.turn is None
+    with pytest.raises(sb.Refused):
+        game.roll()
+    game.next_game()
+    game.roll()
+    loser = game.turn
+    assert loser is not None
+    game.resign("backgammon", side=loser.other)
+    assert game.result == sb.GameResult(loser, 3, "backgammon")
+    assert game.to_match().players == {"white": "Ana", "black": "Bo"}
+    assert len(game.to_match().games) == 2
+
+
+def test_no_game_follows_the_last() -> None:
+    game = sb.Game(sb.Card(game="tavla", length=1), seed=2)
+    game.roll()
+    with pytest.raises(sb.Refused, match="cannot be done now"):
+        game.next_game()
+    game.resign("gammon")
+    assert game.is_over
+    with pytest.raises(sb.Refused, match="the match is over"):
+        game.next_game()
+
+
+def test_a_double_of_ones_choice_is_named_by_the_play() -> None:
+    game = sb.Game("acey_deucey", dice=[(6, 1), (2, 1)])
+    game.roll()
+    if game.dice == (6, 1):
+        game.play(game.legal[0])
+        game.roll()
+    game.play(game.legal[0])
+    assert game.roll() is None and game.dice is None
+    mover, chosen = game.turn, next(play for play in game.legal if play.dice == (4, 4))
+    game.play(chosen)
+    assert list(game)[-1].dice == (4, 4) and list(game)[-1].side is mover
+    game.undo()
+    assert game.dice is None and chosen in game.legal
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".json", ".sgf", ".mat"])
+def test_a_written_game_is_read_again(suffix: str, tmp_path: Path) -> None:
+    game = sb.Game("backgammon", seed=9)
+    for _ in range(12):
+        game.roll()
+        game.play(game.legal[-1])
+    path = tmp_path / f"game{suffix}"
+    sb.write_match(game, path)
+    again = sb.Game.from_record(path, seed=1)
+    assert again.position == game.position
+    assert [(turn.dice, turn.play) for turn in again] == [(turn.dice, turn.play) for turn in game]
+    again.roll()
+    again.play(again.legal[0])
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".json", ".sgf"])
+def test_a_game_goes_on_from_a_position(suffix: str, tmp_path: Path) -> None:
+    rules = sb.variant("backgammon")
+    board = {"white": {"6": 2, "5": 1}, "white_off": 12, "black": {"19": 3, "24": 2}, "black_off": 10}
+    start = rules.position(board, turn="black")
+    game = sb.Game(start, dice=[(6, 5), (2, 1)])
+    assert game.position == start and game.turn is sb.Side.BLACK
+    game.roll()
+    game.play(game.legal[0])
+    path = tmp_path / f"game{suffix}"
+    sb.write_match(game, path)
+    again = sb.Game.from_record(path)
+    assert again.position == game.position
+    again.undo()
+    again.undo()
+    assert again.position == start
+
+
+def test_what_cannot_be_a_game_is_refused(tmp_path: Path) -> None:
+    rules = sb.variant("tavla")
+    with pytest.raises(sb.MatchError, match="the game is over in this position"):
+        sb.Game(rules.position({"white_off": 15, "black": {"24": 15}}, turn="black"))
+    with pytest.raises(sb.VariantError, match="ludo"):
+        sb.Game("ludo")
+    path = tmp_path / "gap.mat"
+    path.write_text(" 3 point match\n\n Game 1\n Ana : 0              Bo : 0\n  1) 61: 8/2 6/5 31: ????\n")
+    with pytest.raises(sb.RecordError, match="cannot be played again"):
+        sb.Game.from_record(path)
+
+
+def test_a_record_says_where_it_began() -> None:
+    text = sb.Game(sb.variant("tapa").start("black")).to_record().to_text()
+    assert '"start":"O22o:b"' in text.splitlines()[0]
+    for wrong in ('"start":7', '"start":"nowhere"'):
+        with pytest.raises(sb.RecordError):
+            Record.from_text(text.replace('"start":"O22o:b"', wrong))
+
+
+def test_a_copy_goes_on_by_itself() -> None:
+    game = sb.Game("gioul", seed=8)
+    game.roll()
+    other = game.copy()
+    assert other == game
+    game.play(game.legal[0])
+    assert other != game and other.dice is not None
+    other.play(other.legal[0])
+    assert other.roll() == game.roll()
+    assert other == game
