@@ -66,7 +66,7 @@ class Clock:
         await asyncio.sleep(seconds)
 
     def call_later(self, seconds: float, call: Callable[..., object], *args: object) -> asyncio.TimerHandle:
-        """Call this in as many seconds, unless the timer that is returned is cancelled."""
+        """Call this after `seconds`, unless the timer that is returned is cancelled."""
         return asyncio.get_running_loop().call_later(seconds, call, *args)
 
     @asynccontextmanager
