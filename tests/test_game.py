@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -209,3 +210,28 @@ def test_a_copy_goes_on_by_itself() -> None:
     other.play(other.legal[0])
     assert other.roll() == game.roll()
     assert other == game
+
+
+def test_a_notebook_shows_boards_arrows_and_tables() -> None:
+    """IPython asks values for `_repr_svg_` and `_repr_html_`."""
+    engine = sb.engine("backgammon")
+    start = engine.variant.start()
+    ranked = engine.rank(start, (3, 1))
+    assert ranked[0]._repr_svg_().count('class="arrow"') == 2  # 8/5 6/5
+    assert 'class="arrow"' not in start._repr_svg_()
+    double = next(play for play in start.legal_plays((6, 6)) if play.notation == "24/18(2) 13/7(2)")
+    assert double._repr_svg_().count('class="arrow"') == 2
+    assert (
+        double._repr_svg_().count('data-text="2"') == double.position._repr_svg_().count('data-text="2"') + 2
+    )
+    table = ElementTree.fromstring(ranked._repr_html_())
+    assert [cell.text for cell in table[2]][:3] == ["8/5 6/5", f"{ranked[0].equity:+.3f}", "0.000"]
+    assert len(table) == 2 + len(ranked)
+    game = sb.Game("backgammon", dice=[(3, 1)], white="<Ana>")
+    game.roll()
+    picture = ElementTree.fromstring(game._repr_svg_())
+    assert len(picture.findall(".//*[@class='die']")) == 2
+    game.resign()
+    match = ElementTree.fromstring(game.to_match()._repr_html_())
+    assert [cell.text for cell in match[1]] == ["game", "<Ana>", "black", "won by", "points"]
+    assert [cell.text for cell in match[2]] == ["1", "0", "0", "black", "1"]

@@ -16,7 +16,7 @@ from sheshbesh.cube.match_utility import values_at
 from sheshbesh.cube.values import shipped_efficiency
 from sheshbesh.engines import bearoff_databases
 from sheshbesh.engines.batch import BatchEngine
-from sheshbesh.engines.outcome import Candidate, Classes, Outcome, by_double
+from sheshbesh.engines.outcome import Candidate, Candidates, Classes, Outcome, by_double
 from sheshbesh.engines.registry import Found, Manifest
 from sheshbesh.engines.rollout import subjects
 from sheshbesh.engines.rollout.rollout import (
@@ -186,7 +186,7 @@ class Engine(BatchEngine):
         match: MatchState | None = None,
         *,
         plies: int | None = None,
-    ) -> tuple[Candidate, ...]:
+    ) -> Candidates:
         """All legal plays of the dice, best first; none where the game is over.
 
         Without dice what is owed is played; where a double is to be named, the plays of all six are
@@ -200,7 +200,7 @@ class Engine(BatchEngine):
         self._check(position)
         plays = position.legal_plays(dice)
         if not plays:
-            return ()
+            return Candidates()
         deep = self._depth(plies)
         values = self._scores.equities(match, position.turn)
         choosing = self._scores.choosing(match, values)
@@ -213,7 +213,7 @@ class Engine(BatchEngine):
                 found.append((choice, Candidate(group[index], self._outcome(row, values), depth)))
         # Stable: equal ones stay in the order of the generator.
         found.sort(key=lambda each: (-each[1].plies, -each[0]))
-        return tuple(candidate for _, candidate in found)
+        return Candidates(candidate for _, candidate in found)
 
     def choose(
         self, position: Position, dice: Iterable[int] | None = None, match: MatchState | None = None

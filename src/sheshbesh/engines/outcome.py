@@ -20,6 +20,7 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple, TypeVar, cast, overload
 
 from sheshbesh import _core
+from sheshbesh.notebook import html_table
 from sheshbesh.rules import GameResult, Play, Position, Variant, as_variant
 from sheshbesh.rules.side import KINDS
 
@@ -338,6 +339,33 @@ class Candidate:
 
     def __str__(self) -> str:
         return f"{self.play.notation} {self.equity:+.3f} ({self.plies}-ply)"
+
+    def _repr_svg_(self) -> str:
+        """The board with the play as arrows, as a notebook shows it."""
+        return self.play._repr_svg_()
+
+
+class Candidates(tuple[Candidate, ...]):
+    """Candidates, best first; a notebook shows them as a table."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        best = self[0].equity if self else 0.0
+        return html_table(
+            "",
+            ("play", "equity", "loss", "win", "plies"),
+            (
+                (
+                    each.play.notation,
+                    f"{each.equity:+.3f}",
+                    f"{best - each.equity:.3f}",
+                    f"{each.outcome.win:.1%}",
+                    str(each.plies),
+                )
+                for each in self
+            ),
+        )
 
 
 def by_double(plays: Sequence[Play]) -> list[list[Play]]:

@@ -7,17 +7,20 @@ they lie there.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape
 from importlib.resources import files
+from math import atan2, degrees, hypot
 from typing import Any
 
 from sheshbesh.match import Card, MatchState
 from sheshbesh.pictures.empty_board import MATERIALS, Colours, colours_of, definitions, empty_board
 from sheshbesh.pictures.geometry import At, Frame, Tray, constant
-from sheshbesh.rules import Position, Roll, Side
+from sheshbesh.rules import Position, Roll, Side, Step
+from sheshbesh.rules.notation import BAR, HAND, OFF
 from sheshbesh.session.board_data import board_data, layout_data
 
 __all__ = ["MATERIALS", "Look", "Scene", "scene_of", "svg"]
@@ -50,7 +53,8 @@ class Look:
 class Scene:
     """What is on a board: `layout` and `board` as in `session.board_data`, a throw of `turn`, the cube.
 
-    `cube` is its value and who owns it; None where the game is played without one.
+    `cube` is its value and who owns it; None where the game is played without one. `steps` of `turn` are
+    drawn as arrows.
     """
 
     layout: Mapping[str, Any]
@@ -58,19 +62,28 @@ class Scene:
     turn: Side | None = None
     dice: tuple[int, ...] = ()
     cube: tuple[int, Side | None] | None = None
+    steps: tuple[Step, ...] = ()
 
 
 def scene_of(
-    position: Position, card: Card | None = None, match: MatchState | None = None, dice: Roll | None = None
+    position: Position,
+    card: Card | None = None,
+    match: MatchState | None = None,
+    dice: Roll | None = None,
+    *,
+    steps: Sequence[Step] = (),
 ) -> Scene:
-    """The scene of a position; the cube is in it where the card has one, or, without a card, the game."""
+    """The scene of a position; the cube is in it where the card has one, or, without a card, the game.
+
+    `steps` are of the side on roll, in its numbers.
+    """
     layout = layout_data(position.variant, card)
     cube = None
     if layout["cube"]:
         state = match or MatchState()
         cube = (state.cube, None if state.owner is None else Side.of(state.owner))
     thrown = () if dice is None else (dice.first, dice.second)
-    return Scene(layout, board_data(position), position.turn, thrown, cube)
+    return Scene(layout, board_data(position), position.turn, thrown, cube, tuple(steps))
 
 
 def svg(scene: Scene, look: Look | None = None) -> str:
@@ -148,6 +161,7 @@ class _Drawing:
             yield from self._heaps(side)
         yield from self._dice()
         yield self._cube()
+        yield from self._arrows()
 
     # Numbers on the rims
 
@@ -289,6 +303,44 @@ class _Drawing:
             'stroke-width="3.5"/>'
             f"{_number(value, At(0, size * 0.02), size * scale, paint['cube-ink'], 'face')}</g>"
         )
+
+    # Arrows
+
+    def _arrows(self) -> Iterator[str]:
+        """The steps of a play, one arrow for all that go the same way."""
+        side = self.scene.turn
+        if side is None:
+            return
+        for (origin, target), count in Counter(
+            (step.origin, step.target) for step in self.scene.steps
+        ).items():
+            start, end = self._end(side, origin, target), self._end(side, target, origin)
+            length = hypot(end.x - start.x, end.y - start.y)
+            angle = degrees(atan2(end.y - start.y, end.x - start.x))
+            yield (
+                f'<g class="arrow" transform="translate({start.x:g} {start.y:g}) rotate({angle:.2f})">'
+                f'<path d="M0-7H{length - 34:.1f}V-22L{length:.1f} 0 {length - 34:.1f} 22V7H0Z" '
+                f'fill="{self.paint["target"]}" stroke="{self.paint["casing"]}" '
+                'stroke-width="3" opacity=".9"/></g>'
+            )
+            if count > 1:
+                middle = At((start.x + end.x) / 2, (start.y + end.y) / 2)
+                size = self.frame.m["text"]
+                yield f'<circle {_to(middle)} r="{size * 0.8:g}" fill="{self.paint["casing"]}"/>'
+                yield _number(count, middle, size, self.paint["target"], "times")
+
+    def _end(self, side: Side, number: int, other: int) -> At:
+        """Where a step begins or ends, by the side's own number; `other` is its other end."""
+        if number in (OFF, HAND):
+            tray = self.frame.tray(side, "off" if number == OFF else "hand")
+            return At(tray.x + tray.width / 2, tray.y + tray.height / 2)
+        if number == BAR:
+            return self.frame.on_bar(side, 0)
+        place = self.frame.place(side, number)
+        point = self.scene.board["points"][place - 1]
+        own, lands = point[_TONES[side]], other > number
+        count = max(min(own + lands, int(constant("DRAWN"))), 1)
+        return self.frame.pile(place, count)[-1]
 
 
 def _sign(material: str, tone: str, r: float) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, TypeAlias
 
 from sheshbesh.i18n import Text
+from sheshbesh.notebook import html_table
 from sheshbesh.records.decision import Decision
 from sheshbesh.rules import Position, Side
 from sheshbesh.rules.side import name_or_none
@@ -287,6 +288,24 @@ class Match:
         if rules != standard or self.card:
             data["rules"] = rules | ({"card": self.card} if self.card else {})
         return data | self.analysis_data()
+
+    def _repr_html_(self) -> str:
+        """The games with their scores and results, as a notebook shows them."""
+        names = [self.players[side.value] or side.value for side in Side]
+        return html_table(
+            f"{self.variant}, {'money' if self.length is None else f'to {self.length}'}",
+            ("game", *names, "won by", "points"),
+            (
+                (
+                    str(game.number),
+                    str(game.white),
+                    str(game.black),
+                    "" if game.result is None else name_or_none(game.result.winner) or "nobody",
+                    "" if game.result is None else str(game.result.points),
+                )
+                for game in self.games
+            ),
+        )
 
     def analysis_data(self) -> dict[str, Any]:
         """The analysis and who made it as plain data; empty where there is none."""

@@ -12,11 +12,12 @@ from typing import Any, cast
 from sheshbesh.bounded import read_text
 from sheshbesh.errors import RecordError
 from sheshbesh.i18n import Text
+from sheshbesh.notebook import html_table
 from sheshbesh.records import Decision, GameOutcome, Match, Statistics, outcomes_of, statistics, uncounted
 from sheshbesh.records.statistics import Rule
 from sheshbesh.reviews.judged import Judged
 from sheshbesh.reviews.page import page
-from sheshbesh.reviews.text import report_lines
+from sheshbesh.reviews.text import MOST, error_line, report_lines, rows, title
 
 FORMAT = "sheshbesh-review"
 VERSION = 1
@@ -89,6 +90,12 @@ class Report:
             bars=bars,
             left_out=self.left_out,
         )
+
+    def _repr_html_(self) -> str:
+        """The numbers of both players and the costliest errors, as a notebook shows them."""
+        head, *numbers = rows(self, "en")
+        costly = [(error_line(each, players=self.players), "", "") for each in self.errors()[:MOST]]
+        return html_table(title(self, "en"), head, [*numbers, *costly])
 
     def errors(self) -> list[Judged]:
         """The decisions that lost something, the largest loss first."""

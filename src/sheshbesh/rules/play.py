@@ -94,6 +94,12 @@ class Play:
     def __str__(self) -> str:
         return self.notation
 
+    def _repr_svg_(self) -> str:
+        """The board before the play with its steps as arrows, as a notebook shows it."""
+        from sheshbesh.pictures.svg import scene_of, svg
+
+        return svg(scene_of(self._position, dice=self.dice, steps=self.steps))
+
     def __repr__(self) -> str:
         return f"<Play {self.notation} with {self.dice} from {self._position.id}>"
 

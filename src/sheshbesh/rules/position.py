@@ -318,6 +318,12 @@ class Position:
     def __str__(self) -> str:
         return drawing.draw(self, viewpoint=self.turn)
 
+    def _repr_svg_(self) -> str:
+        """The board as a notebook shows it."""
+        from sheshbesh.pictures.svg import scene_of, svg
+
+        return svg(scene_of(self))
+
     def __repr__(self) -> str:
         return f"<Position {self._variant.name} {self.id}>"
 
