@@ -200,4 +200,5 @@ test-web: install-web  ## The tests of the page's modules, without a browser
 	$(QUIET) node --test --test-reporter=dot $(shell find tests/web -name '*.test.js' | sort)
 
 test-python: install-peers install-web  ## The tests through Python (ARGS="-k tapa")
-	$(QUIET) $(BIN)/pytest -n auto --dist worksteal $(ARGS)
+	$(QUIET) $(BIN)/pytest -n auto --dist worksteal --junitxml=build/junit.xml $(ARGS); ended=$$?; \
+		$(BIN)/python -m tests.budget build/junit.xml; exit $$ended

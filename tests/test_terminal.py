@@ -21,6 +21,8 @@ from uuid import uuid4
 
 import pytest
 
+from tests.waiting import until
+
 COMMAND = (sys.executable, "-c", "from sheshbesh.cli.main import main; main()")
 COLUMNS, ROWS = 80, 24
 PATIENCE_S = 60.0
@@ -72,7 +74,8 @@ class PseudoTerminal:
         deadline = time.monotonic() + PATIENCE_S
         while time.monotonic() < deadline:
             if not select.select([self._ours], [], [], _SILENCE_S)[0]:
-                if _PROMPT.search(_CONTROL.sub("", shown)):
+                # The prompt is shown a moment before anybody listens for an answer.
+                if _PROMPT.search(_CONTROL.sub("", shown)) and self._listens():
                     break
                 continue
             try:
@@ -82,6 +85,14 @@ class PseudoTerminal:
             shown += piece
         self.raw += shown
         return _CONTROL.sub("", shown)
+
+    def _listens(self) -> bool:
+        """Tell whether the command does nothing but wait, as for a line."""
+        try:
+            state = Path(f"/proc/{self._process.pid}/stat").read_text("utf-8").rpartition(")")[2].split()[0]
+        except FileNotFoundError:  # it has ended, or there is no such folder here
+            return True
+        return state == "S"
 
     def read_all(self) -> str:
         """What was shown until the command ended by itself."""
@@ -97,12 +108,7 @@ class PseudoTerminal:
 
     def interrupt(self) -> str:
         """What Ctrl-C does."""
-        # The prompt is shown a moment before anybody listens for an answer.
-        time.sleep(0.3)
-        for _ in range(3):
-            self._process.send_signal(signal.SIGINT)
-            if select.select([self._ours], [], [], 10.0)[0]:
-                break
+        self._process.send_signal(signal.SIGINT)
         return self.read()
 
     def kill(self) -> None:
@@ -269,10 +275,16 @@ class Tmux:
 
     def wait(self, holds: Callable[[list[str]], bool]) -> list[str]:
         """The screen as soon as it is as expected."""
-        deadline = time.monotonic() + PATIENCE_S
-        while not holds(screen := self.screen()):
-            assert time.monotonic() < deadline, "\n".join(screen)
-            time.sleep(0.05)
+        screen: list[str] = []
+
+        def is_shown() -> bool:
+            screen[:] = self.screen()
+            return holds(screen)
+
+        try:
+            until(is_shown, seconds=PATIENCE_S)
+        except TimeoutError:
+            raise AssertionError("\n".join(screen)) from None
         return screen
 
     def wait_for(self, text: str) -> list[str]:

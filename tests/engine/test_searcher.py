@@ -13,6 +13,7 @@ import pytest
 
 import sheshbesh as sb
 from sheshbesh import _core
+from tests.waiting import until
 
 GAMES = ("backgammon", "long_nardy", "tapa", "gul_bara", "acey_deucey")
 
@@ -199,8 +200,9 @@ def test_a_search_is_stopped_from_another_thread_and_others_run_meanwhile() -> N
         found.extend(search.rank(state, 2, 1, money(game), 3, [(100, 100.0)]))
 
     thread = threading.Thread(target=think)
+    before = time.process_time()
     thread.start()
-    time.sleep(0.05)
+    until(lambda: time.process_time() - before > 0.1)  # it thinks
     assert thread.is_alive()
     search.cancel()
     thread.join(timeout=20)

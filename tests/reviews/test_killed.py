@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from sheshbesh.engines.bearoff_databases import cache_folder
 from tests.records.test_write import played
+from tests.waiting import until
 
 _PATIENCE_S = 1800
 
@@ -34,12 +35,7 @@ def test_a_match_of_25_points_killed_twice_has_the_same_review(tmp_path: Path) -
     for _ in range(2):
         process = subprocess.Popen([*command, "--resume"], stdout=subprocess.DEVNULL, env=environment)
         try:
-            before, until = judged, time.monotonic() + _PATIENCE_S
-            while judged < before + 100:
-                assert process.poll() is None, "it was done before it was killed"
-                assert time.monotonic() < until
-                time.sleep(0.02)
-                judged = _lines(cache / "reviews")
+            judged = until(partial(_more, process, cache / "reviews", judged + 100), seconds=_PATIENCE_S)
         finally:
             process.kill()
             process.wait()
@@ -47,6 +43,13 @@ def test_a_match_of_25_points_killed_twice_has_the_same_review(tmp_path: Path) -
     last = subprocess.run([*command, "--resume"], capture_output=True, check=True, env=environment)
     assert last.stdout == whole.stdout
     assert not list((cache / "reviews").iterdir())
+
+
+def _more(process: subprocess.Popen[bytes], folder: Path, enough: int) -> int:
+    """The number of decisions that are judged, once there are enough of them."""
+    assert process.poll() is None, "it was done before it was killed"
+    judged = _lines(folder)
+    return judged if judged >= enough else 0
 
 
 def _lines(folder: Path) -> int:

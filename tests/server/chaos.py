@@ -17,6 +17,7 @@ from typing import Any
 import websockets
 
 from tests.server.player import Player
+from tests.waiting import eventually
 
 AGAIN = 0.4
 """Seconds after which an unanswered action is sent again."""
@@ -39,7 +40,7 @@ class ChaosPlayer:
 
     def __init__(self, dial: Callable[[str], websockets.connect], player: Player, chaos: Chaos) -> None:
         self._dial = dial
-        self._player = player
+        self.player = player
         self._chaos = chaos
         self.events: dict[int, dict[str, Any]] = {}
         self.acked: list[tuple[str, dict[str, Any]]] = []
@@ -59,12 +60,14 @@ class ChaosPlayer:
 
     async def run(self, *, seconds: float = 60.0) -> None:
         """Play to the end, through as many connections as it takes."""
-        async with asyncio.timeout(seconds):
-            while not self.is_over:
-                with contextlib.suppress(OSError, websockets.WebSocketException, TimeoutError):
-                    async with self._dial(f"?v={self.v}" if self.v else "") as socket:
-                        await self._sit(socket)
-                await asyncio.sleep(self._chaos.chance.random() * 0.05)
+
+        async def is_played() -> bool:
+            with contextlib.suppress(OSError, websockets.WebSocketException, TimeoutError):
+                async with self._dial(f"?v={self.v}" if self.v else "") as socket:
+                    await self._sit(socket)
+            return self.is_over
+
+        await eventually(is_played, seconds=seconds)
 
     async def _sit(self, socket: websockets.ClientConnection) -> None:
         self._held.clear()
@@ -118,10 +121,10 @@ class ChaosPlayer:
             return
         self._due = False
         for side in self.state["you"]:
-            action = self._player.choose(self.state, side)
+            action = self.player.choose(self.state, side)
             if action is None:
                 continue
-            ref = next(self._player.refs)
+            ref = next(self.player.refs)
             frame: dict[str, Any] = {"t": "do", "ref": ref, "key": self._key, "d": action}
             if len(self.state["you"]) > 1:
                 frame["as"] = side
@@ -137,8 +140,6 @@ class ChaosPlayer:
         if chaos.happens():
             self._held.append(text)  # late, and behind others
             return
-        if chaos.happens():
-            await asyncio.sleep(chaos.chance.random() * 0.1)
         for _ in range(2 if chaos.happens(2) else 1):
             await socket.send(text)
         held, self._held = self._held, []

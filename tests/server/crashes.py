@@ -23,10 +23,9 @@ from sheshbesh.session import Event, parse_action, replay
 from tests.server.chaos import Chaos, ChaosPlayer
 from tests.server.live import Browser, free_port
 from tests.server.player import Player
+from tests.waiting import eventually
 
 _DURING_PLAY = 0.7
-_PATIENCE = 120.0
-"""Seconds in which somebody must get to play again."""
 
 CARDS = ("backgammon.p3.clock-d12-120", "gul_bara.p3", "tavla.p3.touch_move=true", "acey_deucey.p3")
 
@@ -64,13 +63,16 @@ class Served:
                 stderr=log,
                 start_new_session=True,
             )
-        async with asyncio.timeout(seconds), httpx.AsyncClient(base_url=self.base) as client:
-            while True:
-                assert self._process.poll() is None, "the server has ended by itself"
+        process = self._process
+        async with httpx.AsyncClient(base_url=self.base) as client:
+
+            async def answers() -> bool:
+                assert process.poll() is None, "the server has ended by itself"
                 with suppress(httpx.TransportError):
-                    if (await client.get(f"/api/v1/{until}")).status_code == 200:
-                        return
-                await asyncio.sleep(0.1)
+                    return (await client.get(f"/api/v1/{until}")).status_code == 200
+                return False
+
+            await eventually(answers, seconds=seconds)
 
     async def stop(self) -> None:
         """SIGTERM, as a restart does."""
@@ -131,29 +133,28 @@ class CrashTest:
         """Actions that were refused so far."""
         return sum(len(player.refused) for players in self._sitting.values() for player in players)
 
-    async def play_and_kill(self, kills: int, *, seconds: tuple[float, float]) -> None:
+    async def play_and_kill(self, kills: int, *, between: tuple[int, int]) -> None:
         """Let them play, and kill the server again and again at random moments."""
 
         async def kill() -> None:
             self.served.kill()
             await self.served.start()
 
-        await self.play_through(kills, kill, seconds=seconds)
+        await self.play_through(kills, kill, between=between)
 
     async def play_through(
-        self, times: int, disturb: Callable[[], Awaitable[None]], *, seconds: tuple[float, float]
+        self, times: int, disturb: Callable[[], Awaitable[None]], *, between: tuple[int, int]
     ) -> None:
-        """Let them play, and `disturb` them again and again at random moments."""
+        """Let them play, and `disturb` them again and again, after a number of actions within `between`."""
         players = [player for sitting in self._sitting.values() for player in sitting]
         playing = [asyncio.create_task(player.run(seconds=1200 + 60 * times)) for player in players]
         try:
             for number in range(times):
                 # Sometimes while the players are still reconnecting, otherwise during play.
                 if number % 4 == 0 or self._chance.random() < _DURING_PLAY:
-                    await _until_played(players, playing)
-                await asyncio.sleep(self._chance.uniform(*seconds))
+                    await _until_played(players, playing, self._chance.randint(*between))
                 await disturb()
-            await _until_played(players, playing)
+            await _until_played(players, playing, 1)
         finally:
             for task in playing:
                 task.cancel()
@@ -177,14 +178,16 @@ class CrashTest:
         return sum(len(player.acked) for players in self._sitting.values() for player in players)
 
 
-async def _until_played(players: Sequence[ChaosPlayer], playing: Sequence[asyncio.Task[None]]) -> None:
-    """Wait until somebody's action is acknowledged, or all matches are over."""
-    before = sum(len(player.acked) for player in players)
-    async with asyncio.timeout(_PATIENCE):
-        while sum(len(player.acked) for player in players) == before:
-            if all(task.done() for task in playing):
-                return
-            await asyncio.sleep(0.05)
+async def _until_played(
+    players: Sequence[ChaosPlayer], playing: Sequence[asyncio.Task[None]], actions: int
+) -> None:
+    """Wait until a number of further actions are acknowledged, or all matches are over."""
+
+    def acknowledged() -> int:
+        return sum(len(player.acked) for player in players)
+
+    enough = acknowledged() + actions
+    await eventually(lambda: acknowledged() >= enough or all(task.done() for task in playing))
 
 
 async def _check(database: Database, match: str, players: Sequence[ChaosPlayer]) -> None:
@@ -206,14 +209,14 @@ async def _check(database: Database, match: str, players: Sequence[ChaosPlayer])
 
 
 async def play_through_crashes(
-    database: str, *, kills: int, seed: int, seconds: tuple[float, float] = (0.5, 2.0)
+    database: str, *, kills: int, seed: int, between: tuple[int, int] = (1, 60)
 ) -> int:
     """Kill a server so often in the middle of matches; the number of actions that survived it all."""
     crashes = CrashTest(database, seed)
     try:
         await crashes.served.start()
         await crashes.seat(4)
-        await crashes.play_and_kill(kills, seconds=seconds)
+        await crashes.play_and_kill(kills, between=between)
     finally:
         crashes.served.kill()
     return await crashes.check()

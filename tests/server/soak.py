@@ -15,16 +15,19 @@ import sys
 import tempfile
 from collections import Counter
 from pathlib import Path
+from time import monotonic
 
 import sheshbesh as sb
 from tests.server.crashes import CrashTest, Served, play_through_crashes
 from tests.server.live import live_site
 from tests.server.postgres import running_postgres
 from tests.server.test_chaos import chaotic, check
+from tests.waiting import eventually
 
 _GAMES = 10
 _LONG_CARDS = ("backgammon.p49.clock-d12-600", "gul_bara.p49", "tavla.p49", "acey_deucey.p49")
 _KILLS_A_MATCH = 10
+_PATIENCE = 3600.0
 _TABLE_OPTIONS = ("", ".clock-d12-120", ".dice-strict", ".dice-typed", ".clock-f5-60")
 
 
@@ -53,27 +56,29 @@ async def worst_lines(database: str, rounds: int) -> int:
     return played
 
 
-async def outages(folder: Path, minutes: float, *, stops: int = 2, seed: int = 1) -> None:
-    """Stop PostgreSQL under ten games for a quarter of the time; the log says so, and in few lines."""
-    away, log = 15 * minutes / stops, folder / "site.log"
+async def outages(folder: Path, refusals: int, *, stops: int = 2, seed: int = 1) -> None:
+    """Stop PostgreSQL under ten games until enough actions were refused; the log says so, in few lines."""
+    away, log = 0.0, folder / "site.log"
     settings = {"SHESHBESH_LOG_FORMAT": "json"}
     with running_postgres() as server:
         database = server.url()
         test = CrashTest(database, seed, Served(database, log=log, settings=settings))
 
         async def stop() -> None:
-            before, refused = log.stat().st_size, test.refused
+            nonlocal away
+            before, refused, began = log.stat().st_size, test.refused, monotonic()
             await asyncio.to_thread(server.stop)
-            await asyncio.sleep(away)
+            enough = refused + refusals // stops
+            await eventually(lambda: test.refused >= enough, seconds=_PATIENCE)
             await asyncio.to_thread(server.start)
-            grown = log.stat().st_size - before
-            print(f"{away:.0f} s away: {test.refused - refused} refusals, the log grew by {grown:,} bytes")
+            grown, took = log.stat().st_size - before, monotonic() - began
+            away = max(away, took)
+            print(f"{took:.0f} s away: {test.refused - refused} refusals, the log grew by {grown:,} bytes")
 
         try:
             await test.served.start(until="ready")
             await test.seat(_GAMES, _LONG_CARDS)
-            between = 60 * minutes / stops - away
-            await test.play_through(stops, stop, seconds=(between, between))
+            await test.play_through(stops, stop, between=(refusals, refusals))
         finally:
             test.served.kill()
         lines = [json.loads(line) for line in log.read_text("utf-8").splitlines()]
@@ -87,10 +92,10 @@ async def outages(folder: Path, minutes: float, *, stops: int = 2, seed: int = 1
         print(f"PostgreSQL was stopped {stops} times, {survived} acknowledged actions, none lost")
 
 
-async def soak(kills: int, rounds: int, minutes: float) -> None:
+async def soak(kills: int, rounds: int, refusals: int) -> None:
     """Everything, on both databases."""
     with tempfile.TemporaryDirectory() as folder:
-        await outages(Path(folder), minutes)
+        await outages(Path(folder), refusals)
     with tempfile.TemporaryDirectory() as folder, running_postgres() as postgres:
         played = await worst_lines(f"sqlite:///{folder}/lines.db", rounds)
         print(f"{played} matches on bad lines: no state differs, nothing is lost")
@@ -108,11 +113,11 @@ def main() -> int:
     parser.add_argument("--kills", type=int, default=100, help="how often, on each database")
     parser.add_argument("--rounds", type=int, default=1, help="how often every game is played on bad lines")
     parser.add_argument(
-        "--minutes", type=float, default=10, help="of play while the database is stopped twice"
+        "--refusals", type=int, default=10_000, help="of actions while the database is stopped twice"
     )
     given = parser.parse_args()
     try:
-        asyncio.run(soak(given.kills, given.rounds, given.minutes))
+        asyncio.run(soak(given.kills, given.rounds, given.refusals))
     except AssertionError as error:
         print(f"LOST: {error}", file=sys.stderr)
         return 1

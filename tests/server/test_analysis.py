@@ -31,6 +31,7 @@ from sheshbesh.server.tables.store import Writing
 from sheshbesh.session import Phase, RollAction
 from sheshbesh.session.board_data import board_data
 from tests.session_help import Table
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 
@@ -226,13 +227,15 @@ async def test_no_picture_waits_for_an_animation_which_is_made_in_the_background
 
 async def once_made(ask: Callable[[], Awaitable[bytes]]) -> bytes:
     """A picture, asked for until it is there."""
-    async with asyncio.timeout(60):
-        while True:
-            try:
-                return await ask()
-            except Failure as failure:
-                assert failure.code == "making"
-                await asyncio.sleep(0.02)
+
+    async def made() -> bytes:
+        try:
+            return await ask()
+        except Failure as failure:
+            assert failure.code == "making"
+            return b""
+
+    return bytes(await eventually(made))
 
 
 def test_an_animation_of_a_long_game_leaves_turns_out(monkeypatch: pytest.MonkeyPatch) -> None:

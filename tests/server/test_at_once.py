@@ -22,7 +22,7 @@ from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Database, Step
 from sheshbesh.server.storage.tables import passkeys, retired_names, users
 from tests.server.postgres import Postgres
-from tests.server.visitors import PATIENCE
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 
@@ -127,9 +127,12 @@ async def test_nobody_takes_a_name_while_its_account_is_deleted(postgres: Postgr
             "SELECT count(*) FROM pg_stat_activity"
             " WHERE datname = current_database() AND wait_event_type = 'Lock'"
         )
-        async with asyncio.timeout(PATIENCE):
-            while not (row := await here.database.first(waits)) or not row[0]:
-                await asyncio.sleep(0.02)
+
+        async def is_held_up() -> bool:
+            row = await here.database.first(waits)
+            return row is not None and bool(row[0])
+
+        await eventually(is_held_up)
         may_commit.set()
         await going
         with pytest.raises(Failure) as refused:

@@ -11,14 +11,13 @@ import pytest
 
 from sheshbesh.server.news.bus import GAP, Bus, PostgresBus
 from tests.server.postgres import Postgres
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 
 
 async def until(heard: list[Any], count: int) -> None:
-    async with asyncio.timeout(20):
-        while len(heard) < count:
-            await asyncio.sleep(0.01)
+    await eventually(lambda: len(heard) >= count)
 
 
 async def test_news_is_told_by_topic_until_one_hears_no_more() -> None:

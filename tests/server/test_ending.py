@@ -17,6 +17,7 @@ import pytest
 
 from tests.server.live import Browser
 from tests.server.test_connections import HALF_A_BODY, HEALTH
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 
@@ -49,12 +50,13 @@ class Process:
 
     async def until_workers(self, *, without: int = 0) -> int:
         """Wait for one that is not `without`, and is ready; its id."""
-        async with asyncio.timeout(PATIENCE), httpx.AsyncClient(base_url=self.base) as client:
-            while True:
+        async with httpx.AsyncClient(base_url=self.base) as client:
+
+            async def ready() -> list[int]:
                 pids = [pid for pid in self.workers() if pid != without]
-                if pids and (await client.get("/api/v1/ready")).status_code == 200:
-                    return pids[0]
-                await asyncio.sleep(0.1)
+                return pids if (await client.get("/api/v1/ready")).status_code == 200 else []
+
+            return int((await eventually(ready))[0])
 
 
 @asynccontextmanager
@@ -110,7 +112,12 @@ async def test_a_locked_database_does_not_keep_it_for_ever(tmp_path: Path) -> No
         lock = sqlite3.connect(tmp_path / "site.db", isolation_level=None)
         lock.execute("BEGIN IMMEDIATE")
         waiting = asyncio.create_task(browser.http.post("/api/v1/matches", json={"card": "tavla.p1"}))
-        await asyncio.sleep(0.5)
+
+        async def is_held_up() -> bool:
+            answer = await browser.http.get("/api/v1/ready")
+            return "storage" in answer.json()["missing"]
+
+        await eventually(is_held_up)  # the writer waits, and all that it was given after it
         said = await server.end()
         await asyncio.gather(waiting, return_exceptions=True)
         lock.close()

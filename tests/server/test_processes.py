@@ -17,6 +17,7 @@ from tests.server.postgres import Postgres
 from tests.server.test_chaos import check
 from tests.server.test_rooms import SeatedPlayer, sit
 from tests.server.visitors import PATIENCE
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 
@@ -107,7 +108,7 @@ async def test_a_guest_waits_at_one_process_and_is_joined_at_another(postgres: P
         white, black = await one.browser(), await two.browser()
         made = await white.post("/matches", {"card": "tavla.p1", "opponent": {"kind": "friend"}})
         sitting = asyncio.create_task(sit(white, made["id"], "white"))
-        await asyncio.sleep(0.2)
+        await eventually(lambda: len(one.site.play.registry.waiting))
         await black.post(made["invite"].replace("/j/", "/invites/"))
         async with asyncio.timeout(PATIENCE):
             player = await sitting
@@ -122,12 +123,11 @@ async def test_the_match_goes_on_where_another_process_was_killed(postgres: Post
         match = await browser.match("backgammon.p1", side="white")
         first = player(browser, match, "first", 0.0)
         playing = asyncio.create_task(first.run())
-        while first.v < 30:
-            await asyncio.sleep(0.02)
+        await eventually(lambda: first.v >= 30)
         playing.cancel()
         await asyncio.gather(playing, return_exceptions=True)
         moved = at(browser, two)
         second = player(moved, match, "second", 0.0)
-        second._player.chains = first._player.chains
+        second.player.chains = first.player.chains
         await second.run()
         await check(two, browser, match, [second])

@@ -9,7 +9,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -19,6 +18,7 @@ import pytest
 
 from sheshbesh.errors import SettingsError
 from sheshbesh.server.settings import Settings
+from tests.waiting import until
 
 COMMAND = [str(Path(sys.executable).with_name("sheshbesh")), "serve"]
 SECONDS = 60
@@ -110,14 +110,14 @@ def test_it_serves_on_when_nobody_reads_what_it_says(tmp_path: Path) -> None:
     with subprocess.Popen([*COMMAND, *options], stdout=writer) as server:
         os.close(writer)
         try:
-            for _ in range(SECONDS * 10):
-                with suppress(httpx.TransportError):
-                    if httpx.get(f"http://127.0.0.1:{port}/api/v1/health").json()["ok"]:
-                        break
+
+            def answers() -> bool:
                 assert server.poll() is None
-                time.sleep(0.1)
-            else:
-                pytest.fail("nobody answered")
+                with suppress(httpx.TransportError):
+                    return bool(httpx.get(f"http://127.0.0.1:{port}/api/v1/health").json()["ok"])
+                return False
+
+            until(answers)
             server.send_signal(signal.SIGINT)
             server.wait(SECONDS)
         finally:

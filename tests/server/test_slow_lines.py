@@ -2,100 +2,91 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
-import random
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import pytest
-from websockets.asyncio.client import ClientConnection, connect
 
-from tests.server.live import Browser, Live, live_site
-from tests.server.player import Player
-from tests.server.slow import slow_line
+from tests.server.clock import ManualClock
+from tests.server.live import Live, live_site
+from tests.server.test_rooms import SeatedPlayer, sit
 
 pytestmark = pytest.mark.anyio
 
-DELAY = 0.12
-"""Seconds each way."""
+CARD = "backgammon.p1.dice-typed.clock-f0-60"
+SLOW, THINKS = 0.24, 2.0
+"""Seconds of White's round trip, and of a turn."""
+
+
+class World:
+    """A match of two, White behind a slow line, and the time by which it goes."""
+
+    def __init__(self, live: Live, clock: ManualClock, match: str, players: list[SeatedPlayer]) -> None:
+        self.live, self.clock, self.match = live, clock, match
+        self.white, self.black = players
+
+    async def ping(self, player: SeatedPlayer) -> None:
+        """Have the server measure a player's line."""
+        await player.socket.send('{"t":"ping"}')
+        number = (await player.hear("pong"))["n"]
+        self.clock.advance(SLOW if player is self.white else 0.0)
+        await player.say("pong", n=number)
+        await player.socket.send('{"t":"ping"}')
+        await player.hear("pong")  # after the one that was read before
+
+    async def turn(self, player: SeatedPlayer, play: str, dice: tuple[int, int]) -> dict[str, Any]:
+        """Throw and play, what was measured before; the event of the play."""
+        if player.state["phase"] == "roll":
+            assert (await player.do("roll"))["t"] == "ack"
+            await player.until("throwing")
+            assert (await player.do("dice", first=dice[0], second=dice[1]))["t"] == "ack"
+            await player.until("move")
+        await self.ping(player)
+        self.clock.advance(THINKS)
+        assert (await player.do("play", play=play))["t"] == "ack"
+        other = self.black if player is self.white else self.white
+        await other.until("roll")
+        await player.until("roll")
+        kept = await self.live.site.play.registry.kind.store.load(self.match)
+        assert kept is not None
+        return next(event.to_data() for event in reversed(kept.events) if event.action.type == "play")
 
 
 @pytest.fixture
-async def live(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Live]:
-    async with live_site(f"sqlite:///{tmp_path_factory.mktemp('slow')}/site.db") as running:
-        yield running
+async def world(tmp_path: Path) -> AsyncIterator[World]:
+    clock = ManualClock()
+    async with live_site(f"sqlite:///{tmp_path}/site.db", clock=clock) as live:
+        match, *browsers = await live.friends(CARD)
+        players = [
+            await sit(browser, match, side)
+            for browser, side in zip(browsers, ("white", "black"), strict=True)
+        ]
+        for player in players:
+            assert (await player.do("ready"))["t"] == "ack"
+        await players[0].until("opening")
+        assert (await players[0].do("dice", first=6, second=5))["t"] == "ack"
+        for player in players:
+            await player.until("move")
+        yield World(live, clock, match, players)
+        for player in players:
+            await player.socket.close()
 
 
-class Page:
-    """A page at a line: pings, echoes at once, and plays whatever it may."""
-
-    def __init__(self, line: ClientConnection, name: str, *, think: float) -> None:
-        self.line, self.think = line, think
-        self.player = Player(random.Random(name), name=name)
-        self.events: list[dict[str, Any]] = []
-        self.state: dict[str, Any] = {}
-        self.rtt: dict[str, int | None] = {}
-
-    async def run(self, turns: int) -> None:
-        """Play until both sides have made this number of turns."""
-        await self.line.send('{"t":"ping"}')
-        async for text in self.line:
-            message = json.loads(text)
-            if message["t"] == "pong" and "n" in message:
-                await self.line.send(json.dumps({"t": "pong", "n": message["n"]}))
-            elif message["t"] == "presence":
-                self.rtt = {side: message["d"][side]["rtt"] for side in ("white", "black")}
-            elif message["t"] == "state":
-                self.events += message["events"]
-                self.state = message["d"]
-                if sum(event["type"] == "play" for event in self.events) >= turns:
-                    return
-                await self.line.send('{"t":"ping"}')
-                await self.act(message["key"])
-
-    async def act(self, key: str) -> None:
-        (side,) = self.state["you"]
-        action = self.player.choose(self.state, side)
-        if action is not None:
-            if action["type"] == "play":
-                await asyncio.sleep(self.think)
-            frame = {"t": "do", "ref": next(self.player.refs), "key": key, "d": action}
-            await self.line.send(json.dumps(frame))
-
-
-def at(browser: Browser, port: int, match: str) -> connect:
-    cookie = "; ".join(f"{name}={value}" for name, value in browser.http.cookies.items())
-    headers = {"Origin": browser.base, "Cookie": cookie}
-    return connect(f"ws://127.0.0.1:{port}/ws/match/{match}", additional_headers=headers, max_size=None)
-
-
-async def test_a_slow_player_gets_back_what_their_line_takes_and_both_are_told(live: Live) -> None:
-    match, white, black = await live.friends("hypergammon.p1.clock-f0-60")
-    port = live.site.settings.port
-    async with (
-        slow_line(port, DELAY) as far,
-        at(white, far, match) as slow_socket,
-        at(black, port, match) as quick_socket,
-    ):
-        slow, quick = Page(slow_socket, "white", think=0.2), Page(quick_socket, "black", think=0.2)
-        async with asyncio.timeout(30):
-            await asyncio.gather(slow.run(8), quick.run(8))
-        plays = [event for event in quick.events if event["type"] == "play"]
-        given = {side: [play.get("lag", 0) for play in plays if play["actor"] == side] for side in slow.rtt}
-        round_trip = 2000 * DELAY
-        # A machine with much else to do may take its time at any one of them, but not at all.
-        assert round_trip <= min(given["white"][1:]) < 2 * round_trip, given
-        assert min(given["black"]) < round_trip, given
-        # What each was given last is in the state of both, and the line as the server measured it.
-        room = live.site.play.registry.rooms[match]
-        for page in (slow, quick):
-            told = page.state["clock"]["given"]
-            assert told["white"] in given["white"] and told["black"] in given["black"]
-        for page in (slow, quick):
-            assert page.rtt["white"] is not None and page.rtt["white"] >= round_trip
-            assert page.rtt["black"] is not None and page.rtt["black"] < page.rtt["white"]
-        # A room that is made again from its events has the same clocks.
-        live.site.play.registry.drop(room)
-        again = await live.site.play.registry.room(match)
-        assert again is not None and again.session.clock == room.session.clock
+async def test_a_slow_player_gets_back_what_their_line_takes_and_both_are_told(world: World) -> None:
+    slow = await world.turn(world.white, "24/18 18/13", (6, 5))
+    quick = await world.turn(world.black, "8/5 6/5", (3, 1))
+    assert slow["lag"] == 1000 * SLOW and not quick.get("lag")
+    given = {"white": 1000 * SLOW, "black": 0}
+    room = world.live.site.play.registry.rooms[world.match]
+    room.viewers.look()
+    for player in (world.white, world.black):
+        assert player.state["clock"]["given"] == given, "in the state of both"
+        presence = await player.hear("presence")
+        while presence["d"]["white"]["rtt"] is None:
+            presence = await player.hear("presence")
+        assert {side: presence["d"][side]["rtt"] for side in given} == given
+    # A room that is made again from its events has the same clocks.
+    world.live.site.play.registry.drop(room)
+    again = await world.live.site.play.registry.room(world.match)
+    assert again is not None and again.session.clock == room.session.clock

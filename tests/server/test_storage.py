@@ -260,11 +260,24 @@ async def test_a_statement_answers_with_its_count_and_rows(database: Database) -
     assert answers[1] == Written(0, ())
 
 
+async def handed_in(database: Database) -> list[asyncio.Task[Any]]:
+    """Three people whom the writer has been given, and who may not be written yet."""
+    begun = asyncio.Semaphore(0)
+
+    async def write(number: int) -> list[Written]:
+        begun.release()
+        return await database.write(person(f"p{number}"))
+
+    tasks = [asyncio.create_task(write(n)) for n in range(3)]
+    for _ in tasks:
+        await begun.acquire()
+    return tasks
+
+
 async def test_what_was_handed_in_is_written_before_the_database_is_closed(database_url: str) -> None:
     database = Database(database_url)
     await database.open()
-    waiting = [asyncio.create_task(database.write(person(f"p{n}"))) for n in range(3)]
-    await asyncio.sleep(0)
+    waiting = await handed_in(database)
     waiting[0].cancel()  # its caller does not know, but it is written
     await database.close()
     answers = await asyncio.gather(*waiting, return_exceptions=True)
@@ -285,8 +298,7 @@ async def test_a_loop_that_ends_leaves_nothing_behind_that_waits(database_url: s
     async def begin() -> Database:
         database = Database(database_url)
         await database.open()
-        tasks.extend(asyncio.create_task(database.write(person(f"p{n}"))) for n in range(3))
-        await asyncio.sleep(0)
+        tasks.extend(await handed_in(database))
         return database
 
     database = await asyncio.to_thread(asyncio.run, begin())

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from contextlib import AsyncExitStack
 
 import pytest
 
 from sheshbesh.server.tables import waiting
-from tests.server.visitors import PATIENCE, Browser, Visitors
+from tests.server.visitors import Browser, Visitors
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 
@@ -18,9 +18,7 @@ FRIEND = {"card": "tapa.p1", "opponent": {"kind": "friend"}}
 
 async def until_nobody_waits(visitors: Visitors) -> None:
     found = visitors.site.play.registry.waiting
-    async with asyncio.timeout(PATIENCE):
-        while len(found) or found._begun or found._by:
-            await asyncio.sleep(0.02)
+    await eventually(lambda: not len(found))
 
 
 @pytest.mark.parametrize("bound", ["MOST_OF_ONE", "MOST"])

@@ -8,7 +8,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -35,6 +34,7 @@ from sheshbesh.training.plot import draw  # noqa: E402
 from sheshbesh.training.run import TrainingRun  # noqa: E402
 from sheshbesh.work import Here  # noqa: E402
 from tests.training.small import SMALL, model_of, small_recipe, some_positions  # noqa: E402
+from tests.waiting import until  # noqa: E402
 
 
 def test_twelve_hundred_games_teach_enough_to_beat_random_play_soundly(trained: Path) -> None:
@@ -118,12 +118,11 @@ def start_training(folder: Path, *arguments: str) -> subprocess.Popen[str]:
 
 
 def wait_for_rounds(log: Log, count: int) -> list[dict[str, Any]]:
-    for _ in range(3000):
-        rounds = [event for event in log.read() if event["event"] == "round"]
-        if len(rounds) >= count:
-            return rounds
-        time.sleep(0.1)
-    raise AssertionError("no round within five minutes")
+    def rounds() -> list[dict[str, Any]]:
+        found = [event for event in log.read() if event["event"] == "round"]
+        return found if len(found) >= count else []
+
+    return list(until(rounds, seconds=300))
 
 
 def test_a_run_of_another_optimiser_is_taken_up_without_what_that_remembered(

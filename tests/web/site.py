@@ -10,16 +10,15 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from time import monotonic, sleep
 from urllib.error import URLError
 from urllib.request import urlopen
 
+from tests.waiting import until
 from tests.web.browser import CHECKOUT
 from tests.web.packed_page import packed_page
 
 AS_WRITTEN = (str(Path(sys.executable).with_name("sheshbesh")),)
 """The program that serves the page's modules as they are in the checkout."""
-_PATIENCE = 120.0
 
 
 class LiveSite:
@@ -49,15 +48,18 @@ class LiveSite:
                 cwd=CHECKOUT,
                 env={**os.environ, "SHESHBESH_ENGINE_PACE": "0", "SHESHBESH_LIMITS": "off"},
             )
-        until = monotonic() + _PATIENCE
-        while monotonic() < until and self._process.poll() is None:
+        process = self._process
+
+        def answers() -> bool:
+            if process.poll() is not None:
+                raise RuntimeError(f"the site did not start: {self.log()}")
             try:
                 urlopen(f"{self.url}/api/v1/health", timeout=5).close()
             except (URLError, OSError):
-                sleep(0.1)
-            else:
-                return
-        raise RuntimeError(f"the site did not start: {self.log()}")
+                return False
+            return True
+
+        until(answers)
 
     def kill(self) -> None:
         """End it as a loss of power would."""

@@ -6,11 +6,12 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
+
+from tests.waiting import until
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -27,10 +28,13 @@ class DaskProcesses:
             self._start(folder, "worker", "--scheduler-file", str(self.file), "--nthreads", "1")
             for _ in range(workers)
         ]
-        while not self.file.is_file():
+
+        def is_up() -> bool:
             if self.scheduler.poll() is not None:
                 raise RuntimeError((folder / "scheduler.log").read_text())
-            time.sleep(0.05)
+            return self.file.is_file()
+
+        until(is_up)
 
     @staticmethod
     def _start(folder: Path, what: str, *arguments: str) -> subprocess.Popen[bytes]:
