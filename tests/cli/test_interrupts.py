@@ -20,7 +20,10 @@ RESUMES = "The same command with --resume goes on from here."
 
 
 def interrupted(words: list[str], shown: str, environment: dict[str, str]) -> tuple[int, str]:
-    """The exit code and what a terminal shows of a command that gets Ctrl-C once it has shown a pattern."""
+    """The exit code and what a terminal shows of a command that gets Ctrl-C once it has shown a pattern.
+
+    It is read to its end, which comes when the last process that writes to it has ended.
+    """
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
         [sys.executable, "-m", "sheshbesh", *words],
@@ -55,6 +58,22 @@ def interrupted(words: list[str], shown: str, environment: dict[str, str]) -> tu
     return code, text
 
 
+WITHIN_EXEC = """
+import sys
+from sheshbesh.__main__ import main
+from sheshbesh.cli.commands import rules
+
+rules.command.callback = lambda **_: exec("import signal; signal.raise_signal(signal.SIGINT)")
+sys.argv = ["sheshbesh", "rules"]
+main()
+"""
+
+
+def test_an_interrupt_while_a_dataclass_is_made_is_an_end_like_any_other() -> None:
+    done = subprocess.run([sys.executable, "-c", WITHIN_EXEC], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (130, "Stopped.\n")
+
+
 @pytest.fixture
 def environment(tmp_path: Path) -> dict[str, str]:
     """Folders of this test, with the databases that are there already."""
@@ -75,8 +94,9 @@ def environment(tmp_path: Path) -> dict[str, str]:
         (["rollout", "backgammon", "--dice", "3-1", "--depth", "3"], "backgammon B4", RESUMES),
         (["review", str(DATA / "galaxy.txt"), "--plies", "2", "--workers", "1"], " 2 plies", RESUMES),
         (["review", str(DATA / "galaxy.txt"), "--plies", "rollout", "--workers", "2"], " rollouts", RESUMES),
+        (["review", str(DATA / "galaxy.txt"), "--plies", "2", "--workers", "2"], " 0/177", RESUMES),
     ],
-    ids=["perft", "rollout", "rollout-threads", "rollout-deep", "review", "review-workers"],
+    ids=["perft", "rollout", "rollout-threads", "rollout-deep", "review", "review-workers", "review-begins"],
 )
 def test_an_interrupt_ends_the_command_and_says_how_to_go_on(
     words: list[str], shown: str, said: str, environment: dict[str, str]

@@ -33,13 +33,13 @@ class Refusal:
 
     @property
     def message(self) -> str:
-        """The sentence with its source."""
+        """The sentence with its source as it is cited to players."""
         if not self.source:
             return self.text
         return Text("{why} ({source})", why=self.text, source=cited(self.source))
 
     def __str__(self) -> str:
-        return str(self.message)
+        return f"{self.text} ({self.source})" if self.source else self.text
 
 
 _DECLARED: dict[str, Refusal] = {}
