@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from sheshbesh.i18n import JoinedText, Text
@@ -23,6 +24,7 @@ from sheshbesh.rules.side import Side
 if TYPE_CHECKING:
     from sheshbesh.rules.play import Step
     from sheshbesh.rules.position import Position
+    from sheshbesh.rules.roll import Roll
 
 SIGNS = {Side.WHITE: "O", Side.BLACK: "X"}
 """The letter of a side's checkers."""
@@ -185,3 +187,12 @@ def draw(position: Position, *, viewpoint: Side) -> str:
     status = str(outcome) if outcome else f"{position.turn.value.capitalize()} to play"
     lines = [picture.tray(viewpoint.other), *picture.lines(viewpoint), picture.tray(viewpoint), status]
     return "\n".join(line.rstrip() for line in lines)
+
+
+def picture(position: Position, dice: Roll | None = None, steps: Sequence[Step] = ()) -> str:
+    """Draw the board as SVG, with dice and steps of the side on roll, for a notebook.
+
+    Pictures are made above the rules, of what is played; they are asked for by name, and only here.
+    """
+    pictures = import_module("sheshbesh.pictures")
+    return str(pictures.svg(pictures.scene_of(position, dice=dice, steps=steps)))

@@ -96,9 +96,7 @@ class Play:
 
     def _repr_svg_(self) -> str:
         """The board before the play with its steps as arrows, as a notebook shows it."""
-        from sheshbesh.pictures.svg import scene_of, svg
-
-        return svg(scene_of(self._position, dice=self.dice, steps=self.steps))
+        return self._position._repr_svg_(self.dice, self.steps)
 
     def __repr__(self) -> str:
         return f"<Play {self.notation} with {self.dice} from {self._position.id}>"

@@ -318,11 +318,9 @@ class Position:
     def __str__(self) -> str:
         return drawing.draw(self, viewpoint=self.turn)
 
-    def _repr_svg_(self) -> str:
-        """The board as a notebook shows it."""
-        from sheshbesh.pictures.svg import scene_of, svg
-
-        return svg(scene_of(self))
+    def _repr_svg_(self, dice: Roll | None = None, steps: Sequence[Step] = ()) -> str:
+        """The board as a notebook shows it; a play adds its dice and steps."""
+        return drawing.picture(self, dice, steps)
 
     def __repr__(self) -> str:
         return f"<Position {self._variant.name} {self.id}>"
