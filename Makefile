@@ -169,6 +169,7 @@ check-stubs: setup  ## Whether the stubs of the compiled module are those of the
 check-web: install-web  ## Style, lint and types of the page's code
 	$(WEB)/node_modules/.bin/biome ci --error-on-warnings
 	$(WEB)/node_modules/.bin/tsc --project $(WEB)/tsconfig.json
+	node $(WEB)/workflows.mjs
 
 check-wasm: setup  ## Whether the modules of the core for browsers are those of its sources
 	$(BIN)/python tools/wasm.py --check

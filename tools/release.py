@@ -48,6 +48,8 @@ def version() -> str:
     if not sections or sections[0] != own:
         first = sections[0] if sections else "none"
         raise SystemExit(f"the version is {own}, the first section of CHANGELOG.md is {first}")
+    if f"\nversion: {own}\n" not in (ROOT / "CITATION.cff").read_text("utf-8"):
+        raise SystemExit(f"the version is {own}, and CITATION.cff says another")
     return own
 
 
