@@ -80,7 +80,12 @@ const { output } = await bundle.generate({
 });
 const chunks = new Map(output.map((chunk) => [chunk.fileName, /** @type {any} */ (chunk)]));
 for (const { fileName, code } of chunks.values())
-  await write(fileName, (await transform(code, { ...MINIFY, loader: "js" })).code);
+  await write(fileName, unindented((await transform(code, { ...MINIFY, loader: "js" })).code));
+
+/** Templates without their indentation: after minifying there are no other lines. @param {string} code */
+function unindented(code) {
+  return code.replace(/\n\s+/g, "\n");
+}
 
 /** A chunk and all that it imports when it is loaded. @param {string} name @param {Set<string>} [known] */
 function closure(name, known = new Set()) {

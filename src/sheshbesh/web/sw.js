@@ -127,7 +127,10 @@ worker.addEventListener("push", (/** @type {any} */ event) => {
   );
 });
 
-/** One tap leads to the board: in the page that shows it, else in a page that is open, else in a new one. @param {string} url */
+/**
+ * One tap leads to the board: in the page that shows it, else in a page that is open, else in a new one.
+ * @param {string} url
+ */
 async function bring(url) {
   const open = await worker.clients.matchAll({ type: "window" });
   const there = open.find((/** @type {any} */ page) => new URL(page.url).pathname === url);

@@ -19,7 +19,10 @@ import { diceText, html, ltr, nothing } from "./view.js";
 function ways({ start, layout }) {
   const one = (/** @type {"white" | "black"} */ side, /** @type {string} */ text) =>
     html`<figure>${thumbnail(start, { layout, side })}<figcaption class="small quiet">${text}</figcaption></figure>`;
-  return html`<div class="ways-drawn" data-material=${settings.prefs.material}>${one("white", t("Light: the way from 24 to 1, the home shaded"))}${one("black", t("Dark: the way from 24 to 1, the home shaded"))}</div>`;
+  return html`<div class="ways-drawn" data-material=${settings.prefs.material}>
+    ${one("white", t("Light: the way from 24 to 1, the home shaded"))}
+    ${one("black", t("Dark: the way from 24 to 1, the home shaded"))}
+  </div>`;
 }
 
 /** The special rule in one picture. @param {Game} game @param {Picture} picture */
@@ -41,31 +44,72 @@ function special({ name, layout }, picture) {
     alone: true,
     options: [{ grade: picture.refused ? "blunder" : "best", steps: picture.steps }],
   };
-  return html`<figure class="daily special"><div class="place"><ssb-board .state=${state} .layout=${layout} .prefs=${settings.board(name)}
-      .lang=${words().language.code} .t=${t} .tn=${tn} .advice=${advice}></ssb-board></div>
-    <figcaption><p>${picture.says}</p><p class="small quiet">${ltr(dice)} · ${ltr(picture.play)} · ${
-      picture.refused ? html`${t("Not allowed:")} ${picture.refused}` : t("allowed")
-    }</p></figcaption></figure>`;
+  return html`<figure class="daily special">
+    <div class="place">
+      <ssb-board
+        .state=${state}
+        .layout=${layout}
+        .prefs=${settings.board(name)}
+        .lang=${words().language.code}
+        .t=${t}
+        .tn=${tn}
+        .advice=${advice}
+      ></ssb-board>
+    </div>
+    <figcaption>
+      <p>${picture.says}</p>
+      <p class="small quiet">
+        ${ltr(dice)} · ${ltr(picture.play)} ·
+        ${picture.refused ? html`${t("Not allowed:")} ${picture.refused}` : t("allowed")}
+      </p>
+    </figcaption>
+  </figure>`;
 }
 
 /** Playing time and difficulty, where a source gives them. @param {About} about */
 const effort = ({ minutes, difficulty }) =>
   minutes
-    ? html`<p>${t("{low} to {high} minutes", { low: minutes[0], high: minutes[1] })}${difficulty ? html` · ${t("difficulty: {level}", { level: difficulty })}` : nothing}</p>`
+    ? html`<p>
+      ${t("{low} to {high} minutes", { low: minutes[0], high: minutes[1] })}${
+        difficulty ? html` · ${t("difficulty: {level}", { level: difficulty })}` : nothing
+      }
+    </p>`
     : nothing;
 
 /** @param {Game} game */
 export function aboutGame(game) {
   const { about } = game;
   const names = [...new Set(Object.values(game.native ?? {}))];
-  return html`<section class="card about-game" aria-labelledby="start"><h2 id="start">${t("Start and directions")}</h2>${ways(game)}</section>
+  return html`<section class="card about-game" aria-labelledby="start">
+      <h2 id="start">${t("Start and directions")}</h2>
+      ${ways(game)}
+    </section>
     ${
       about
-        ? html`<section class="card about-game" aria-labelledby="special"><h2 id="special">${t("What is special")}</h2>${special(game, about.picture)}</section>
-      <section class="card about-game" aria-labelledby="history"><h2 id="history">${t("History and names")}</h2>
-        <p>${about.history}</p>${names.length ? html`<p>${names.map((name, i) => html`${i ? " · " : ""}<bdi>${name}</bdi>`)}</p>` : nothing}
-        ${about.words.length ? html`<dl class="terms">${about.words.map(([term, means]) => html`<div><dt><bdi>${term}</bdi></dt><dd>${means}</dd></div>`)}</dl>` : nothing}
-        ${effort(about)}<p class="small quiet"><bdi>${about.source}</bdi></p></section>`
+        ? html`<section class="card about-game" aria-labelledby="special">
+            <h2 id="special">${t("What is special")}</h2>
+            ${special(game, about.picture)}
+          </section>
+          <section class="card about-game" aria-labelledby="history">
+            <h2 id="history">${t("History and names")}</h2>
+            <p>${about.history}</p>
+            ${
+              names.length
+                ? html`<p>${names.map((name, i) => html`${i ? " · " : ""}<bdi>${name}</bdi>`)}</p>`
+                : nothing
+            }
+            ${
+              about.words.length
+                ? html`<dl class="terms">
+                  ${about.words.map(
+                    ([term, means]) => html`<div><dt><bdi>${term}</bdi></dt><dd>${means}</dd></div>`,
+                  )}
+                </dl>`
+                : nothing
+            }
+            ${effort(about)}
+            <p class="small quiet"><bdi>${about.source}</bdi></p>
+          </section>`
         : nothing
     }`;
 }

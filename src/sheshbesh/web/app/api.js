@@ -20,7 +20,10 @@ export class ApiError extends Error {
     this.where = where;
   }
 
-  /** Whether the same may be answered otherwise later: nobody was reached, the server failed, or too much was asked for. */
+  /**
+   * Whether the same may be answered otherwise later: nobody was reached, the server failed, or too much was asked
+   * for.
+   */
   get passing() {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }

@@ -74,7 +74,25 @@ function furtherStyles() {
   return styles;
 }
 
-const brand = html`<svg viewBox="0 0 84 40" aria-hidden="true"><g fill="none" stroke="currentColor" stroke-width="3"><rect x="2" y="2" width="36" height="36" rx="8"/><rect x="46" y="2" width="36" height="36" rx="8"/></g><g fill="currentColor"><circle cx="13" cy="10" r="3.4"/><circle cx="27" cy="10" r="3.4"/><circle cx="13" cy="20" r="3.4"/><circle cx="27" cy="20" r="3.4"/><circle cx="13" cy="30" r="3.4"/><circle cx="27" cy="30" r="3.4"/><circle cx="56" cy="11" r="3.4"/><circle cx="72" cy="11" r="3.4"/><circle cx="64" cy="20" r="3.4"/><circle cx="56" cy="29" r="3.4"/><circle cx="72" cy="29" r="3.4"/></g></svg>`;
+const brand = html`<svg viewBox="0 0 84 40" aria-hidden="true">
+  <g fill="none" stroke="currentColor" stroke-width="3">
+    <rect x="2" y="2" width="36" height="36" rx="8" />
+    <rect x="46" y="2" width="36" height="36" rx="8" />
+  </g>
+  <g fill="currentColor">
+    <circle cx="13" cy="10" r="3.4" />
+    <circle cx="27" cy="10" r="3.4" />
+    <circle cx="13" cy="20" r="3.4" />
+    <circle cx="27" cy="20" r="3.4" />
+    <circle cx="13" cy="30" r="3.4" />
+    <circle cx="27" cy="30" r="3.4" />
+    <circle cx="56" cy="11" r="3.4" />
+    <circle cx="72" cy="11" r="3.4" />
+    <circle cx="64" cy="20" r="3.4" />
+    <circle cx="56" cy="29" r="3.4" />
+    <circle cx="72" cy="29" r="3.4" />
+  </g>
+</svg>`;
 
 export class App extends LitElement {
   static properties = {
@@ -361,7 +379,10 @@ export class App extends LitElement {
   /** The message while the server is slow or unreachable. */
   delay() {
     if (this.online && traffic.away)
-      return html`<div class="toast">${t("The server cannot be reached. Retrying…")} <button @click=${() => traffic.again()}>${t("Try now")}</button></div>`;
+      return html`<div class="toast">
+        ${t("The server cannot be reached. Retrying…")}
+        <button @click=${() => traffic.again()}>${t("Try now")}</button>
+      </div>`;
     if (traffic.slow)
       return html`<div class="toast">${t("Waiting for the server")}<span class="dots"></span></div>`;
     return nothing;
@@ -370,27 +391,51 @@ export class App extends LitElement {
   render() {
     if (!this.started) return nothing;
     const { user } = this;
-    return html`
-      <a class="skip button" href="#main" @click=${(/** @type {Event} */ event) => {
-        event.preventDefault();
-        this.querySelector("main")?.focus();
-      }}>${t("To the content")}</a>
-      ${this.online ? nothing : html`<div class="notice" role="status">${t("You are offline. Play continues when you are back online.")} <a href="/table">${t("Clock, dice and score beside a real board work meanwhile")}</a></div>`}
+    return html` <a
+        class="skip button"
+        href="#main"
+        @click=${(/** @type {Event} */ event) => {
+          event.preventDefault();
+          this.querySelector("main")?.focus();
+        }}
+      >${t("To the content")}</a>
+      ${
+        this.online
+          ? nothing
+          : html`<div class="notice" role="status">
+            ${t("You are offline. Play continues when you are back online.")}
+            <a href="/table">${t("Clock, dice and score beside a real board work meanwhile")}</a>
+          </div>`
+      }
       <header class="top">
         <a class="brand" href="/">${brand}${t("Sheshbesh")}</a>
         <nav class="nav" aria-label=${t("Main")}>${this.links()}</nav>
         <span class="spring"></span>
-        ${user ? html`<a class="who" href=${user.kind === "guest" ? "/login" : `/u/${encodeURIComponent(user.name)}`}><bdi>${guestName(user.name)}</bdi></a>` : nothing}
+        ${
+          user
+            ? html`<a
+              class="who"
+              href=${user.kind === "guest" ? "/login" : `/u/${encodeURIComponent(user.name)}`}
+            ><bdi>${guestName(user.name)}</bdi></a>`
+            : nothing
+        }
         <select class="lang" aria-label=${t("Language")} @change=${this.onLanguage}>
-          ${LANGUAGES.map(({ code, name }) => html`<option value=${code} lang=${code} ?selected=${code === words().language.code}>${name}</option>`)}
+          ${LANGUAGES.map(
+            ({ code, name }) =>
+              html`<option value=${code} lang=${code} ?selected=${code === words().language.code}>${name}</option>`,
+          )}
         </select>
         <span class="icons">
-          <a class="icon button" href="/settings" aria-label=${t("Settings")} title=${t("Settings")}>${icon("settings")}</a>
+          <a class="icon button" href="/settings" aria-label=${t("Settings")} title=${t("Settings")}>
+            ${icon("settings")}
+          </a>
         </span>
       </header>
       <ssb-challenges .app=${this}></ssb-challenges>
       <main id="main" tabindex="-1">${this.view}</main>
-      <div class="toasts" role="status" aria-live="polite">${this.delay()}${this.toasts.map(({ text }) => html`<div class="toast">${text}</div>`)}</div>`;
+      <div class="toasts" role="status" aria-live="polite">
+        ${this.delay()}${this.toasts.map(({ text }) => html`<div class="toast">${text}</div>`)}
+      </div>`;
   }
 }
 

@@ -12,8 +12,9 @@ import { play as sound } from "./sounds.js";
 import { named } from "./view.js";
 
 /**
- * @typedef {{id: string, by: {id: string, name: string, kind: string, rating: number | null}, to: {id: string, name: string, kind: string},
- *   card: string, game: string, title: string, side: string, rated: boolean, created: number, expires: number, reason: string | null}} Challenge
+ * @typedef {{id: string, by: {id: string, name: string, kind: string, rating: number | null}, to: {id: string, name:
+ *   string, kind: string}, card: string, game: string, title: string, side: string, rated: boolean, created: number,
+ *   expires: number, reason: string | null}} Challenge
  */
 
 /** Reasons to decline, as the server names them. */
@@ -216,12 +217,25 @@ export class Challenges extends LitElement {
   incoming(challenge) {
     const { by } = challenge;
     const name = guestName(by.name);
-    return html`<form class="call" aria-label=${t("Challenge by {name}", { name })} @submit=${(/** @type {Event} */ event) => this.decline(challenge, event)}>
-      <p><b><a href="/u/${encodeURIComponent(by.name)}">${named(name)}</a></b>${by.kind === "bot" ? html` <span class="badge">${t("bot")}</span>` : nothing}${by.rating ? html` <span class="quiet">${words().figure(by.rating)}</span>` : nothing}
-        ${t("challenges you")}<br><span class="small">${this.about(challenge)}</span></p>
-      <div class="row"><button type="button" class="pri" @click=${() => this.accept(challenge)}>${t("Accept")}</button>
-        <select name="reason" aria-label=${t("Why you decline")}>${REASONS.map((reason) => html`<option value=${reason}>${reasonWords(reason)}</option>`)}</select>
-        <button>${t("Decline")}</button></div></form>`;
+    return html`<form
+      class="call"
+      aria-label=${t("Challenge by {name}", { name })}
+      @submit=${(/** @type {Event} */ event) => this.decline(challenge, event)}
+    >
+      <p>
+        <b><a href="/u/${encodeURIComponent(by.name)}">${named(name)}</a></b>${
+          by.kind === "bot" ? html` <span class="badge">${t("bot")}</span>` : nothing
+        }${by.rating ? html` <span class="quiet">${words().figure(by.rating)}</span>` : nothing}
+        ${t("challenges you")}<br><span class="small">${this.about(challenge)}</span>
+      </p>
+      <div class="row">
+        <button type="button" class="pri" @click=${() => this.accept(challenge)}>${t("Accept")}</button>
+        <select name="reason" aria-label=${t("Why you decline")}>
+          ${REASONS.map((reason) => html`<option value=${reason}>${reasonWords(reason)}</option>`)}
+        </select>
+        <button>${t("Decline")}</button>
+      </div>
+    </form>`;
   }
 
   /** @param {Challenge} challenge */
@@ -231,8 +245,12 @@ export class Challenges extends LitElement {
     const sentence = reason
       ? html`${t("{name} declines: {reason}", { name, reason: reasonWords(reason) })}`
       : html`${t("Waiting for the answer of {name}", { name })}<span class="dots"></span>`;
-    return html`<div class="call"><p>${sentence}<br><span class="small">${this.about(challenge, true)}</span></p>
-      <div class="row"><button @click=${() => this.withdraw(challenge)}>${reason ? t("Close") : t("Take back")}</button></div></div>`;
+    return html`<div class="call">
+      <p>${sentence}<br><span class="small">${this.about(challenge, true)}</span></p>
+      <div class="row">
+        <button @click=${() => this.withdraw(challenge)}>${reason ? t("Close") : t("Take back")}</button>
+      </div>
+    </div>`;
   }
 
   render() {
@@ -240,25 +258,38 @@ export class Challenges extends LitElement {
     return html`<div class="calls" role="region" aria-label=${t("Challenges")} aria-live="polite">
       ${
         begun
-          ? html`<div class="call"><p>${t("Your game begins.")}</p><div class="row"><button class="pri" @click=${() => this.enter(begun)}>${t("To the board")}</button>
-        <button @click=${() => this.leave()}>${t("Close")}</button></div></div>`
+          ? html`<div class="call">
+            <p>${t("Your game begins.")}</p>
+            <div class="row">
+              <button class="pri" @click=${() => this.enter(begun)}>${t("To the board")}</button>
+              <button @click=${() => this.leave()}>${t("Close")}</button>
+            </div>
+          </div>`
           : nothing
       }
       ${repeat(
         this.turns,
         ([url]) => url,
         ([url, title]) =>
-          html`<div class="call"><p>${t("It is your turn in {game}.", { game: t(title) })}</p><div class="row"><button class="pri" @click=${() => this.enter(url)}>${t("To the board")}</button>
-        <button @click=${() => this.seen(url)}>${t("Close")}</button></div></div>`,
-      )}${repeat(
+          html`<div class="call">
+            <p>${t("It is your turn in {game}.", { game: t(title) })}</p>
+            <div class="row">
+              <button class="pri" @click=${() => this.enter(url)}>${t("To the board")}</button>
+              <button @click=${() => this.seen(url)}>${t("Close")}</button>
+            </div>
+          </div>`,
+      )}
+      ${repeat(
         to,
         ({ id }) => id,
         (each) => this.incoming(each),
-      )}${repeat(
+      )}
+      ${repeat(
         by,
         ({ id }) => id,
         (each) => this.outgoing(each),
-      )}</div>`;
+      )}
+    </div>`;
   }
 }
 

@@ -5,7 +5,8 @@ import { t, tn, words } from "../i18n/i18n.js";
  * Seconds throughout. `kind`: n none, d delay, b Bronstein, f Fischer, t fixed time per turn. `delay` is for each turn,
  * `bank` for each point of the match, `breaks` for each player (null: by the length of the match), of `rest` each.
  *
- * @typedef {{kind: "n" | "d" | "b" | "f" | "t", delay: number, bank: number, breaks: number | null, rest: number}} Clock
+ * @typedef {{kind: "n" | "d" | "b" | "f" | "t", delay: number, bank: number, breaks: number | null, rest: number}}
+ *   Clock
  */
 
 const DAY = 86_400;
@@ -63,7 +64,10 @@ export function clockName(code) {
   return t("{bank} a point, {seconds} s free a turn", { bank: clock, seconds: delay });
 }
 
-/** How many breaks each player may take, and how long they are; "" for a clock that leaves it to the length. @param {string} code */
+/**
+ * How many breaks each player may take, and how long they are; "" for a clock that leaves it to the length.
+ * @param {string} code
+ */
 export function breaksName(code) {
   const { kind, breaks, rest } = readClock(code);
   if (kind === "n" || kind === "t" || breaks === null) return "";

@@ -21,8 +21,9 @@ const kinds = () =>
 /**
  * @param {string} code
  * @param {(code: string, own: boolean) => void} change `own`: the table wants a clock of its own
- * @param {{days?: boolean, wanted?: boolean, rests?: boolean}} [how] `days`: matches by correspondence are offered, too;
- *   `wanted`: a clock of one's own is, though it may be set like a usual one as yet; `rests`: breaks between games are
+ * @param {{days?: boolean, wanted?: boolean, rests?: boolean}} [how] `days`: matches by correspondence are offered,
+ *   too; `wanted`: a clock of one's own is, though it may be set like a usual one as yet; `rests`: breaks between
+ *   games are
  */
 export function clockFields(code, change, { days = false, wanted = false, rests = true } = {}) {
   const clock = readClock(code);
@@ -31,14 +32,23 @@ export function clockFields(code, change, { days = false, wanted = false, rests 
   const bare = writeClock({ ...clock, breaks: null, rest: 300 });
   const own = clock.kind !== "n" && (wanted || !offered.includes(bare));
   const set = (/** @type {Partial<Clock>} */ changes) => change(writeClock({ ...clock, ...changes }), own);
-  return html`<div class="field"><label for="clock">${t("Clock")}</label>
-      <select id="clock" @change=${(/** @type {Event} */ event) => {
-        const { value } = /** @type {HTMLSelectElement} */ (event.target);
-        if (value === "own") change(clock.kind === "n" ? USUAL_CLOCK : code, true);
-        else change(value, false);
-      }}>
-        ${offered.map((each) => html`<option value=${each} ?selected=${each === bare && !own}>${clockName(each)}</option>`)}
-        <option value="own" ?selected=${own}>${own ? clockName(bare) : t("Another clock …")}</option></select></div>
+  return html`<div class="field">
+      <label for="clock">${t("Clock")}</label>
+      <select
+        id="clock"
+        @change=${(/** @type {Event} */ event) => {
+          const { value } = /** @type {HTMLSelectElement} */ (event.target);
+          if (value === "own") change(clock.kind === "n" ? USUAL_CLOCK : code, true);
+          else change(value, false);
+        }}
+      >
+        ${offered.map(
+          (each) =>
+            html`<option value=${each} ?selected=${each === bare && !own}>${clockName(each)}</option>`,
+        )}
+        <option value="own" ?selected=${own}>${own ? clockName(bare) : t("Another clock …")}</option>
+      </select>
+    </div>
     ${own ? ownFields(clock, set) : nothing}
     ${!rests || clock.kind === "n" || clock.kind === "t" ? nothing : breakFields(clock, set)}`;
 }
@@ -52,29 +62,78 @@ function ownFields(clock, set) {
     /** @type {number} */ least,
     /** @type {number} */ most,
     /** @type {(value: number) => Partial<Clock>} */ change,
-  ) => html`<div class="field"><label for=${id}>${label}</label>
-    <input id=${id} type="number" inputmode="decimal" step="any" min=${least} max=${most} required .value=${String(value)}
+  ) => html`<div class="field">
+    <label for=${id}>${label}</label>
+    <input
+      id=${id}
+      type="number"
+      inputmode="decimal"
+      step="any"
+      min=${least}
+      max=${most}
+      required
+      .value=${String(value)}
       @change=${(/** @type {Event} */ event) => {
         const input = /** @type {HTMLInputElement} */ (event.target);
         if (input.reportValidity()) set(change(input.valueAsNumber));
-      }}></div>`;
-  return html`<div class="field"><label for="clock-kind">${t("How it runs")}</label>
-      <select id="clock-kind" @change=${(/** @type {Event} */ event) =>
-        set({ kind: /** @type {Clock["kind"]} */ (/** @type {HTMLSelectElement} */ (event.target).value) })}>
-        ${kinds().map(([kind, text]) => html`<option value=${kind} ?selected=${kind === clock.kind}>${text}</option>`)}</select></div>
-    <div class="row">${number("clock-delay", t("Seconds a turn"), clock.delay, clock.kind === "t" ? 1 : 0, 3600, (delay) => ({ delay: Math.round(delay) }))}
-    ${clock.kind === "t" ? nothing : number("clock-bank", t("Minutes a point"), clock.bank / 60, 0.5, 60, (minutes) => ({ bank: Math.round(minutes * 60) }))}</div>`;
+      }}
+    >
+  </div>`;
+  return html`<div class="field">
+      <label for="clock-kind">${t("How it runs")}</label>
+      <select
+        id="clock-kind"
+        @change=${(/** @type {Event} */ event) =>
+          set({ kind: /** @type {Clock["kind"]} */ (/** @type {HTMLSelectElement} */ (event.target).value) })}
+      >
+        ${kinds().map(
+          ([kind, text]) => html`<option value=${kind} ?selected=${kind === clock.kind}>${text}</option>`,
+        )}
+      </select>
+    </div>
+    <div class="row">
+      ${number(
+        "clock-delay",
+        t("Seconds a turn"),
+        clock.delay,
+        clock.kind === "t" ? 1 : 0,
+        3600,
+        (delay) => ({ delay: Math.round(delay) }),
+      )}
+      ${
+        clock.kind === "t"
+          ? nothing
+          : number("clock-bank", t("Minutes a point"), clock.bank / 60, 0.5, 60, (minutes) => ({
+              bank: Math.round(minutes * 60),
+            }))
+      }
+    </div>`;
 }
 
 /** @param {Clock} clock @param {(changes: Partial<Clock>) => void} set */
 function breakFields(clock, set) {
-  return html`<div class="row"><div class="field"><label for="breaks">${t("Breaks between games, each player")}</label>
-      <select id="breaks" @change=${(/** @type {Event} */ event) =>
-        set({ breaks: BREAKS[/** @type {HTMLSelectElement} */ (event.target).selectedIndex] })}>
+  return html`<div class="row">
+    <div class="field">
+      <label for="breaks">${t("Breaks between games, each player")}</label>
+      <select
+        id="breaks"
+        @change=${(/** @type {Event} */ event) =>
+          set({ breaks: BREAKS[/** @type {HTMLSelectElement} */ (event.target).selectedIndex] })}
+      >
         ${BREAKS.map(
           (each) =>
-            html`<option ?selected=${each === clock.breaks}>${each === null ? t("by the length of the match") : each ? tn("{n} break", "{n} breaks", each) : t("none")}</option>`,
-        )}</select></div>
+            html`<option ?selected=${each === clock.breaks}>
+              ${
+                each === null
+                  ? t("by the length of the match")
+                  : each
+                    ? tn("{n} break", "{n} breaks", each)
+                    : t("none")
+              }
+            </option>`,
+        )}
+      </select>
+    </div>
     ${
       clock.breaks === 0
         ? nothing
@@ -84,5 +143,6 @@ function breakFields(clock, set) {
           const input = /** @type {HTMLInputElement} */ (event.target);
           if (input.reportValidity()) set({ rest: Math.round(input.valueAsNumber * 60) });
         }}></div>`
-    }</div>`;
+    }
+  </div>`;
 }

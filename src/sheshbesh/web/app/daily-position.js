@@ -125,7 +125,10 @@ class DailyPosition extends TurnView {
     if (!daily) return nothing;
     const dice = diceText(daily.dice);
     if (!answer)
-      return html`<b>${t("Position of the day")}</b> <span class="quiet">${daily.side === "white" ? t("Light to play {dice}", { dice }) : t("Dark to play {dice}", { dice })}</span>`;
+      return html`<b>${t("Position of the day")}</b>
+        <span class="quiet">${
+          daily.side === "white" ? t("Light to play {dice}", { dice }) : t("Dark to play {dice}", { dice })
+        }</span>`;
     const { grade, close, loss } = answer.play;
     const verdict = { grade, close, loss, kind: /** @type {const} */ ("play"), best: daily.plays[0] };
     return html`<span class="told">${ltr(answer.play.play)} ${verdictLine(verdict)}</span><span class="spring"></span>
@@ -136,16 +139,28 @@ class DailyPosition extends TurnView {
     const { daily, state, game } = this;
     const prefs = { ...settings.board(game), confirm: "auto", forced: "off" };
     return html`<figure class="daily">
-      <div class="place">${
-        daily && state
-          ? html`<ssb-board .state=${state} .layout=${daily.layout} .prefs=${prefs} .lang=${words().language.code} .t=${t} .tn=${tn}
-        .advice=${this.advice} @ssb-play=${this.onPlay} @ssb-present=${() => {
-          this.explained = false;
-          this.requestUpdate();
-        }}></ssb-board>`
-          : nothing
-      }</div>
-      <figcaption aria-live="polite">${this.caption()}</figcaption></figure>`;
+      <div class="place">
+        ${
+          daily && state
+            ? html`<ssb-board
+              .state=${state}
+              .layout=${daily.layout}
+              .prefs=${prefs}
+              .lang=${words().language.code}
+              .t=${t}
+              .tn=${tn}
+              .advice=${this.advice}
+              @ssb-play=${this.onPlay}
+              @ssb-present=${() => {
+                this.explained = false;
+                this.requestUpdate();
+              }}
+            ></ssb-board>`
+            : nothing
+        }
+      </div>
+      <figcaption aria-live="polite">${this.caption()}</figcaption>
+    </figure>`;
   }
 }
 

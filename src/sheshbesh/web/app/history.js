@@ -2,8 +2,8 @@
 import { parsePlay } from "../board/notation.js";
 
 /**
- * @typedef {{side: string, dice: number[] | null, play: string | null, kind: string, cube?: number, guessed?: boolean}} Turn
- *   `guessed`: the engine did not answer in time
+ * @typedef {{side: string, dice: number[] | null, play: string | null, kind: string, cube?: number, guessed?:
+ *   boolean}} Turn `guessed`: the engine did not answer in time
  * @typedef {{n: number, at: number, actor: string, type: string, then?: Record<string, any>, guessed?: boolean}} Event
  */
 

@@ -29,6 +29,10 @@ async function share(app, event) {
  * @param {string} path of the API's code for it
  */
 export const joiningLink = (app, path) =>
-  html`<div class="linkbox"><input readonly aria-label=${t("Link")} dir="ltr" .value=${location.href} @focus=${select}>
-      <button class="pri" @click=${(/** @type {MouseEvent} */ event) => void share(app, event)}>${"share" in navigator ? t("Share") : t("Copy")}</button></div>
+  html`<div class="linkbox">
+      <input readonly aria-label=${t("Link")} dir="ltr" .value=${location.href} @focus=${select}>
+      <button class="pri" @click=${(/** @type {MouseEvent} */ event) => void share(app, event)}>
+        ${"share" in navigator ? t("Share") : t("Copy")}
+      </button>
+    </div>
     <img class="qr" src="/api/v1${path}/qr.svg" alt=${t("The link as a code to scan")}>`;

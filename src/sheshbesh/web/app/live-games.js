@@ -8,8 +8,18 @@ import { html, named } from "./view.js";
 /** @param {any} game @param {Map<string, string>} titles */
 function tile(game, titles) {
   const side = (/** @type {"white" | "black"} */ side) =>
-    html`<span class="row"><i class="disc ${side}"></i>${named(watchedName(game.players[side], side))}<span class="spring"></span><b>${words().figure(game.score[side])}</b></span>`;
-  return html`<li><a class="tile" href="/m/${game.id}"><b>${titles.get(game.game) ?? game.game}</b><p>${cardWords(game.card)}</p>${side("white")}${side("black")}</a></li>`;
+    html`<span class="row">
+      <i class="disc ${side}"></i>${named(watchedName(game.players[side], side))}
+      <span class="spring"></span>
+      <b>${words().figure(game.score[side])}</b>
+    </span>`;
+  return html`<li>
+    <a class="tile" href="/m/${game.id}">
+      <b>${titles.get(game.game) ?? game.game}</b>
+      <p>${cardWords(game.card)}</p>
+      ${side("white")}${side("black")}
+    </a>
+  </li>`;
 }
 
 /** @param {any[]} games @param {Map<string, string>} titles */

@@ -20,11 +20,22 @@ const DISTANT = ["friend", "seek", "challenge"];
  * @param {(value: boolean) => Partial<MatchSetup>} change
  */
 function check(setup, label, value, change) {
-  return html`<label class="check"><input type="checkbox" .checked=${value}
-    @change=${(/** @type {Event} */ event) => setup.set(change(/** @type {HTMLInputElement} */ (event.target).checked))}>${label}</label>`;
+  return html`<label class="check">
+    <input
+      type="checkbox"
+      .checked=${value}
+      @change=${(/** @type {Event} */ event) =>
+        setup.set(change(/** @type {HTMLInputElement} */ (event.target).checked))}
+    >
+    ${label}
+  </label>`;
 }
 
-/** Whether an option of the card bears on a match of this length, counted in this way. @param {MatchSetup} setup @param {Option} option */
+/**
+ * Whether an option of the card bears on a match of this length, counted in this way.
+ * @param {MatchSetup} setup
+ * @param {Option} option
+ */
 function bears(setup, { name }) {
   const money = setup.contest === "money";
   switch (name) {
@@ -67,53 +78,124 @@ function choice(setup, option) {
  */
 export function details(setup, kind, guest) {
   const money = setup.contest === "money";
-  return html`
-    ${
-      money || setup.points === 1 || setup.traditional
-        ? nothing
-        : html`<fieldset class="field"><legend>${t("Counted by")}</legend><div class="segments">
-      <label><input type="radio" name="contest" .checked=${setup.contest === "points"} @change=${() => setup.set({ contest: "points" })}>${t("points")}</label>
-      <label><input type="radio" name="contest" .checked=${setup.contest === "games"} @change=${() => setup.set({ contest: "games" })}>${t("games, most of them win")}</label></div></fieldset>`
-    }
+  return html` ${
+    money || setup.points === 1 || setup.traditional
+      ? nothing
+      : html`<fieldset class="field">
+        <legend>${t("Counted by")}</legend>
+        <div class="segments">
+          <label><input
+              type="radio"
+              name="contest"
+              .checked=${setup.contest === "points"}
+              @change=${() => setup.set({ contest: "points" })}
+            >${t("points")}</label>
+          <label><input
+              type="radio"
+              name="contest"
+              .checked=${setup.contest === "games"}
+              @change=${() => setup.set({ contest: "games" })}
+            >${t("games, most of them win")}</label>
+        </div>
+      </fieldset>`
+  }
     ${
       money
         ? nothing
-        : html`<div class="field"><label for="points">${t("Match to")}</label><input id="points" type="number" min="1" max="99" required .value=${String(setup.points)}
-        @change=${(/** @type {Event} */ event) => {
-          const input = /** @type {HTMLInputElement} */ (event.target);
-          if (input.reportValidity()) setup.set({ points: input.valueAsNumber });
-        }}></div>`
+        : html`<div class="field">
+          <label for="points">${t("Match to")}</label>
+          <input
+            id="points"
+            type="number"
+            min="1"
+            max="99"
+            required
+            .value=${String(setup.points)}
+            @change=${(/** @type {Event} */ event) => {
+              const input = /** @type {HTMLInputElement} */ (event.target);
+              if (input.reportValidity()) setup.set({ points: input.valueAsNumber });
+            }}
+          >
+        </div>`
     }
     ${clockFields(setup.clock, (clock, ownClock) => setup.set({ clock, ownClock }), {
       days: DISTANT.includes(kind),
       wanted: setup.ownClock,
     })}
-    ${setup.clock === "n" ? nothing : html`<p class="small quiet">${t("Should the server be interrupted, the clocks stand still until it is back.")}</p>`}
-    <fieldset class="field"><legend>${t("Dice")}</legend><div class="segments">
-      <label><input type="radio" name="dice" .checked=${!setup.typed} @change=${() => setup.set({ typed: false })}>${t("fair: verifiable, and unknown in advance")}</label>
-      <label><input type="radio" name="dice" .checked=${setup.typed} @change=${() => setup.set({ typed: true })}>${t("typed in from a real board")}</label></div></fieldset>
-    <fieldset class="field"><legend>${t("Pairs of dice")}</legend><div class="segments">
-      <label><input type="radio" name="pairs" .checked=${!setup.onePair} @change=${() => setup.set({ onePair: false })}>${t("two: each throws their own")}</label>
-      <label><input type="radio" name="pairs" .checked=${setup.onePair} @change=${() => setup.set({ onePair: true })}>${t("one: both throw the same")}</label></div></fieldset>
-    <fieldset class="field"><legend>${t("You play")}</legend><div class="segments">
-      ${
-        /** @type {[string, string][]} */ ([
-          ["random", t("by lot")],
-          ["white", t("light")],
-          ["black", t("dark")],
-        ]).map(
-          ([side, text]) =>
-            html`<label><input type="radio" name="side" .checked=${setup.side === side} @change=${() => setup.set({ side })}>${text}</label>`,
-        )
-      }</div></fieldset>
+    ${
+      setup.clock === "n"
+        ? nothing
+        : html`<p class="small quiet">
+          ${t("Should the server be interrupted, the clocks stand still until it is back.")}
+        </p>`
+    }
+    <fieldset class="field">
+      <legend>${t("Dice")}</legend>
+      <div class="segments">
+        <label>
+            <input type="radio" name="dice" .checked=${!setup.typed} @change=${() => setup.set({ typed: false })}>
+            ${t("fair: verifiable, and unknown in advance")}
+          </label>
+        <label>
+            <input type="radio" name="dice" .checked=${setup.typed} @change=${() => setup.set({ typed: true })}>
+            ${t("typed in from a real board")}
+          </label>
+      </div>
+    </fieldset>
+    <fieldset class="field">
+      <legend>${t("Pairs of dice")}</legend>
+      <div class="segments">
+        <label><input
+            type="radio"
+            name="pairs"
+            .checked=${!setup.onePair}
+            @change=${() => setup.set({ onePair: false })}
+          >${t("two: each throws their own")}</label>
+        <label><input
+            type="radio"
+            name="pairs"
+            .checked=${setup.onePair}
+            @change=${() => setup.set({ onePair: true })}
+          >${t("one: both throw the same")}</label>
+      </div>
+    </fieldset>
+    <fieldset class="field">
+      <legend>${t("You play")}</legend>
+      <div class="segments">
+        ${
+          /** @type {[string, string][]} */ ([
+            ["random", t("by lot")],
+            ["white", t("light")],
+            ["black", t("dark")],
+          ]).map(
+            ([side, text]) =>
+              html`<label><input
+                  type="radio"
+                  name="side"
+                  .checked=${setup.side === side}
+                  @change=${() => setup.set({ side })}
+                >${text}</label>`,
+          )
+        }
+      </div>
+    </fieldset>
     ${
       kind === "hotseat"
-        ? html`<div class="field"><span class="label">${t("Names")}</span><div class="row">${[0, 1].map(
-            (
-              i,
-            ) => html`<input maxlength="20" aria-label=${i ? t("Second player") : t("First player")} placeholder=${i ? t("Second player") : t("First player")} .value=${setup.names[i]}
-          @input=${(/** @type {Event} */ event) => (setup.names[i] = /** @type {HTMLInputElement} */ (event.target).value)}>`,
-          )}</div></div>`
+        ? html`<div class="field">
+          <span class="label">${t("Names")}</span>
+          <div class="row">
+            ${[0, 1].map(
+              (i) => html`<input
+                maxlength="20"
+                aria-label=${i ? t("Second player") : t("First player")}
+                placeholder=${i ? t("Second player") : t("First player")}
+                .value=${setup.names[i]}
+                @input=${(/** @type {Event} */ event) =>
+                  (setup.names[i] = /** @type {HTMLInputElement} */ (event.target).value)}
+              >`,
+            )}
+          </div>
+        </div>`
         : nothing
     }
     ${
@@ -122,9 +204,29 @@ export function details(setup, kind, guest) {
       ${check(setup, t("Beavers"), setup.beavers, (beavers) => ({ beavers }))}`
         : nothing
     }
-    ${setup.cube && !money && setup.points > 1 ? check(setup, t("Crawford game"), setup.crawford, (crawford) => ({ crawford })) : nothing}
-    ${kind === "engine" ? check(setup, t("Tutor: a hint before and a verdict after each move"), setup.tutor, (tutor) => ({ tutor })) : nothing}
-    ${!guest && !setup.typed && ["friend", "seek", "challenge"].includes(kind) ? check(setup, t("Rated"), setup.rated, (rated) => ({ rated })) : nothing}
-    ${["friend", "engine", "hotseat"].includes(kind) ? check(setup, t("Nobody watches"), setup.private, (only) => ({ private: only })) : nothing}
-    ${(setup.variant?.options ?? []).filter((option) => bears(setup, option)).map((option) => choice(setup, option))}`;
+    ${
+      setup.cube && !money && setup.points > 1
+        ? check(setup, t("Crawford game"), setup.crawford, (crawford) => ({ crawford }))
+        : nothing
+    }
+    ${
+      kind === "engine"
+        ? check(setup, t("Tutor: a hint before and a verdict after each move"), setup.tutor, (tutor) => ({
+            tutor,
+          }))
+        : nothing
+    }
+    ${
+      !guest && !setup.typed && ["friend", "seek", "challenge"].includes(kind)
+        ? check(setup, t("Rated"), setup.rated, (rated) => ({ rated }))
+        : nothing
+    }
+    ${
+      ["friend", "engine", "hotseat"].includes(kind)
+        ? check(setup, t("Nobody watches"), setup.private, (only) => ({ private: only }))
+        : nothing
+    }
+    ${(setup.variant?.options ?? [])
+      .filter((option) => bears(setup, option))
+      .map((option) => choice(setup, option))}`;
 }

@@ -1,4 +1,7 @@
-/** The set-up of a match: level, length, clock, dice and house rules, as a form and as a request; more in match-setup-details. */
+/**
+ * The set-up of a match: level, length, clock, dice and house rules, as a form and as a request; more in
+ * match-setup-details.
+ */
 import { t, tn, words } from "../i18n/i18n.js";
 import { html, nothing } from "../vendor/lit.js";
 import { breaksName, clockName } from "./clock-code.js";
@@ -208,29 +211,67 @@ export class MatchSetup {
     const names = levels.map((level) => (typeof level === "string" ? level : level.name));
     if (!names.length) return nothing;
     const about = levels.find((level) => level.name === this.level)?.description;
-    return html`<div class="field"><label for="level">${t("Level")}</label>
-      <select id="level" @change=${(/** @type {Event} */ event) => this.set({ level: /** @type {HTMLSelectElement} */ (event.target).value })}>
-        ${names.map((name) => html`<option value=${name} ?selected=${name === this.level}>${levelName(name)}</option>`)}
-      </select>${about ? html`<span class="small quiet">${about}</span>` : nothing}</div>`;
+    return html`<div class="field">
+      <label for="level">${t("Level")}</label>
+      <select
+        id="level"
+        @change=${(/** @type {Event} */ event) =>
+          this.set({ level: /** @type {HTMLSelectElement} */ (event.target).value })}
+      >
+        ${names.map(
+          (name) => html`<option value=${name} ?selected=${name === this.level}>${levelName(name)}</option>`,
+        )}
+      </select>
+      ${about ? html`<span class="small quiet">${about}</span>` : nothing}
+    </div>`;
   }
 
   length() {
     const { contest, points } = this;
     const lengths = [...new Set([...(this.variant?.lengths ?? []), points])].sort((a, b) => a - b);
-    return html`<fieldset class="field"><legend>${t("Match to")}</legend>
-      <div class="segments">${lengths.map(
-        (n) => html`<label><input type="radio" name="length" .checked=${contest !== "money" && points === n}
-          @change=${() => this.set({ contest: contest === "money" || n % 2 === 0 ? "points" : contest, points: n })}>${words().figure(n)}</label>`,
-      )}<label><input type="radio" name="length" .checked=${contest === "money"} @change=${() => this.set({ contest: "money" })}>${t("No end")}</label></div></fieldset>
+    return html`<fieldset class="field">
+        <legend>${t("Match to")}</legend>
+        <div class="segments">
+          ${lengths.map(
+            (n) => html`<label><input
+                type="radio"
+                name="length"
+                .checked=${contest !== "money" && points === n}
+                @change=${() =>
+                  this.set({ contest: contest === "money" || n % 2 === 0 ? "points" : contest, points: n })}
+              >${words().figure(n)}</label>`,
+          )}
+          <label><input
+              type="radio"
+              name="length"
+              .checked=${contest === "money"}
+              @change=${() => this.set({ contest: "money" })}
+            >${t("No end")}</label>
+        </div>
+      </fieldset>
       ${this.traditional && contest !== "money" && points > 1 && points % 2 ? this.counting() : nothing}`;
   }
 
   /** At the old boards a match of five is either to five points or the most of five games (Khalili (004), p. 9). */
   counting() {
     const { contest, points: n } = this;
-    return html`<fieldset class="field"><legend>${t("Counted by")}</legend><div class="segments two">
-      <label><input type="radio" name="contest" .checked=${contest === "points"} @change=${() => this.set({ contest: "points" })}>${tn("the first to {n} point", "the first to {n} points", n)}</label>
-      <label><input type="radio" name="contest" .checked=${contest === "games"} @change=${() => this.set({ contest: "games" })}>${tn("the most of {n} game", "the most of {n} games", n)}</label></div></fieldset>`;
+    return html`<fieldset class="field">
+      <legend>${t("Counted by")}</legend>
+      <div class="segments two">
+        <label><input
+            type="radio"
+            name="contest"
+            .checked=${contest === "points"}
+            @change=${() => this.set({ contest: "points" })}
+          >${tn("the first to {n} point", "the first to {n} points", n)}</label>
+        <label><input
+            type="radio"
+            name="contest"
+            .checked=${contest === "games"}
+            @change=${() => this.set({ contest: "games" })}
+          >${tn("the most of {n} game", "the most of {n} games", n)}</label>
+      </div>
+    </fieldset>`;
   }
 }
 

@@ -13,8 +13,9 @@ const STOPS = "a[href], button, input, select, textarea, summary, [tabindex]";
  *
  * The view renders `<div class="scrim" popover><dialog aria-modal="true" open>`, without `popover` and `open` where
  * `hasPopovers` is false, and calls `follow` after each drawing and
- * `release` when it leaves the page, and gives the popover's `beforetoggle` to `toggled`. Escape and a telephone's gesture for going
- * back close a popover by themselves: the view is notified by the popover's `toggle`, or by the dialog's `close`.
+ * `release` when it leaves the page, and gives the popover's `beforetoggle` to `toggled`. Escape and a telephone's
+ * gesture for going back close a popover by themselves: the view is notified by the popover's `toggle`, or by the
+ * dialog's `close`.
  */
 export class Modal {
   /** What was hidden from screen readers. @type {Element[]} */

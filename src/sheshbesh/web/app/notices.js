@@ -1,4 +1,7 @@
-/** Whether this browser is sent notifications of turns while it shows no page of the site: asked for by a button alone. */
+/**
+ * Whether this browser is sent notifications of turns while it shows no page of the site: asked for by a button
+ * alone.
+ */
 
 import { t } from "../i18n/i18n.js";
 import { get, post } from "./api.js";
@@ -70,9 +73,20 @@ class Notices extends View {
 
   render() {
     if (!this.key) return nothing;
-    return html`<section class="card stack"><h2>${t("Notices")}</h2>
-      <p class="quiet small">${t("This browser tells you when a match by correspondence waits for you, also while no page of this site is open.")}</p>
-      <div class="row"><button ?disabled=${this.busy} @click=${() => void this.toggle()}>${this.on ? t("Tell me no more") : t("Tell me when it is my turn")}</button></div></section>`;
+    return html`<section class="card stack">
+      <h2>${t("Notices")}</h2>
+      <p class="quiet small">
+        ${t(
+          "This browser tells you when a match by correspondence waits for you, also while no page of " +
+            "this site is open.",
+        )}
+      </p>
+      <div class="row">
+        <button ?disabled=${this.busy} @click=${() => void this.toggle()}>
+          ${this.on ? t("Tell me no more") : t("Tell me when it is my turn")}
+        </button>
+      </div>
+    </section>`;
   }
 }
 

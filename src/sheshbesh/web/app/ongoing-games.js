@@ -12,8 +12,9 @@ import { setGames, waitsForMe } from "./waiting.js";
 
 /**
  * @typedef {import("./wire.js").Side} Side
- * @typedef {{id: string, game: string, card: string, players: Record<Side, {name: string, level: string | null} | null>, you: Side[],
- *   score: Record<Side, number>, to_act: Side[], paused: boolean, clock: NonNullable<import("./wire.js").State["clock"]> | null}} OngoingGame
+ * @typedef {{id: string, game: string, card: string, players: Record<Side, {name: string, level: string | null} |
+ *   null>, you: Side[], score: Record<Side, number>, to_act: Side[], paused: boolean, clock:
+ *   NonNullable<import("./wire.js").State["clock"]> | null}} OngoingGame
  * @typedef {{id: string, url: string, game: string, card: string, rated: boolean}} Waiting
  */
 
@@ -105,7 +106,11 @@ class OngoingGames extends View {
     const passed = performance.now() - this.at;
     if (clock.kind === "per_turn") return this.turnLeft(clock, passed, paused);
     const left = (/** @type {Side} */ side) => words().clock(timeLeft(clock, side, passed, paused).bank);
-    return html`<span class="small quiet" role="img" aria-label=${t("Clocks: {own} and {other}", { own: left(own), other: left(other(own)) })}>${ltr(`${left(own)} – ${left(other(own))}`)}</span>`;
+    return html`<span
+      class="small quiet"
+      role="img"
+      aria-label=${t("Clocks: {own} and {other}", { own: left(own), other: left(other(own)) })}
+    >${ltr(`${left(own)} – ${left(other(own))}`)}</span>`;
   }
 
   /**
@@ -127,10 +132,27 @@ class OngoingGames extends View {
     const shared = match.you.length > 1;
     const figure = (/** @type {Side} */ side) => words().figure(match.score[side]);
     const mine = waitsForMe(match);
-    return html`<li><a class="tile" href="/m/${match.id}">
-      <span class="row"><b>${this.titles.get(match.game) ?? match.game}</b><span class="spring"></span><b class="score" aria-label=${t("score")}>${ltr(`${figure(own)}–${figure(other(own))}`)}</b></span>
-      <p>${shared ? html`${named(this.name(match, "white"))} – ${named(this.name(match, "black"))}` : t("against {name}", { name: this.name(match, other(own)) })} · ${contestOf(match.card)}</p>
-      <span class="row"><span class=${mine ? "badge mine" : "small quiet"}>${this.turn(match)}</span><span class="spring"></span>${this.clocks(match, own)}</span></a></li>`;
+    return html`<li>
+      <a class="tile" href="/m/${match.id}">
+        <span class="row">
+          <b>${this.titles.get(match.game) ?? match.game}</b>
+          <span class="spring"></span>
+          <b class="score" aria-label=${t("score")}>${ltr(`${figure(own)}–${figure(other(own))}`)}</b>
+        </span>
+        <p>
+          ${
+            shared
+              ? html`${named(this.name(match, "white"))} – ${named(this.name(match, "black"))}`
+              : t("against {name}", { name: this.name(match, other(own)) })
+          }
+          · ${contestOf(match.card)}
+        </p>
+        <span class="row">
+          <span class=${mine ? "badge mine" : "small quiet"}>${this.turn(match)}</span>
+          <span class="spring"></span>${this.clocks(match, own)}
+        </span>
+      </a>
+    </li>`;
   }
 
   /** @param {Waiting} invite */
@@ -144,31 +166,52 @@ class OngoingGames extends View {
 
   /** @param {Waiting} invite */
   invitation(invite) {
-    return html`<li class="tile"><b>${this.titles.get(invite.game) ?? invite.game}</b>
-      <p>${cardWords(invite.card)}${invite.rated ? ` · ${t("rated")}` : nothing}<br>${t("waits for your friend")}</p>
-      <div class="row"><a class="button" href=${invite.url}>${t("The link again")}</a><button @click=${() => this.withdraw(invite)}>${t("Withdraw")}</button></div></li>`;
+    return html`<li class="tile">
+      <b>${this.titles.get(invite.game) ?? invite.game}</b>
+      <p>
+        ${cardWords(invite.card)}${invite.rated ? ` · ${t("rated")}` : nothing}<br>${t("waits for your friend")}
+      </p>
+      <div class="row">
+        <a class="button" href=${invite.url}>${t("The link again")}</a>
+        <button @click=${() => this.withdraw(invite)}>${t("Withdraw")}</button>
+      </div>
+    </li>`;
   }
 
   render() {
     const { games, waits } = this;
     return html`${
       games.length
-        ? html`<section class="ongoing" aria-labelledby="ongoing-title"><h2 id="ongoing-title" tabindex="-1">${t("Your games under way")}${this.mine ? html` <span class="badge mine">${tn("{n} waits for you", "{n} wait for you", this.mine)}</span>` : nothing}</h2>
-        <ul>${repeat(
-          games,
-          ({ id }) => id,
-          (match) => this.tile(match),
-        )}</ul></section>`
+        ? html`<section class="ongoing" aria-labelledby="ongoing-title">
+          <h2 id="ongoing-title" tabindex="-1">
+            ${t("Your games under way")}${
+              this.mine
+                ? html` <span class="badge mine">${tn("{n} waits for you", "{n} wait for you", this.mine)}</span>`
+                : nothing
+            }
+          </h2>
+          <ul>
+            ${repeat(
+              games,
+              ({ id }) => id,
+              (match) => this.tile(match),
+            )}
+          </ul>
+        </section>`
         : nothing
     }
       ${
         waits.length
-          ? html`<section class="ongoing" aria-labelledby="waits-title"><h2 id="waits-title" tabindex="-1">${t("Your open invitations")}</h2>
-        <ul>${repeat(
-          waits,
-          ({ id }) => id,
-          (invite) => this.invitation(invite),
-        )}</ul></section>`
+          ? html`<section class="ongoing" aria-labelledby="waits-title">
+            <h2 id="waits-title" tabindex="-1">${t("Your open invitations")}</h2>
+            <ul>
+              ${repeat(
+                waits,
+                ({ id }) => id,
+                (invite) => this.invitation(invite),
+              )}
+            </ul>
+          </section>`
           : nothing
       }`;
   }

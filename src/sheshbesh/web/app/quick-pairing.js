@@ -60,7 +60,12 @@ export async function pair(app, card) {
  * @param {ReadonlySet<string>} [waiting] the cards of this player's open seeks
  */
 export const presets = (titles, choose, waiting = new Set()) =>
-  html`<div class="presets">${PRESETS.map((card) => {
-    const game = card.split(".")[0];
-    return html`<button aria-pressed=${waiting.has(card)} @click=${() => choose(card)}><b>${titles.get(game) ?? game}</b><span class="small quiet">${lengthOf(card)} · ${waiting.has(card) ? html`${t("waiting")}<span class="dots"></span>` : timeOf(card)}</span></button>`;
-  })}</div>`;
+  html`<div class="presets">
+    ${PRESETS.map((card) => {
+      const game = card.split(".")[0];
+      return html`<button aria-pressed=${waiting.has(card)} @click=${() => choose(card)}>
+        <b>${titles.get(game) ?? game}</b><span class="small quiet">${lengthOf(card)} ·
+          ${waiting.has(card) ? html`${t("waiting")}<span class="dots"></span>` : timeOf(card)}</span>
+      </button>`;
+    })}
+  </div>`;

@@ -170,15 +170,39 @@ export class ReplayView extends View {
       /** @type {number} */ to,
     ) =>
       html`<button class="icon" aria-label=${text} title=${text} @click=${() => this.go(to)}>${icon(drawing)}</button>`;
-    return html`<ssb-board .state=${this.state(frames[this.at])} .layout=${this.layout} .prefs=${settings.board(this.meta.card.game)} .lang=${words().language.code} .t=${t} .tn=${tn} .last=${last} .since=${pinnedSince(frames.slice(0, this.at), this.layout)}></ssb-board>
-      <div class="controls" dir="ltr">${step("first", t("To the beginning"), 0)}${step("back", t("Back"), this.at - 1)}${step("forward", t("Forward"), this.at + 1)}${step("last", t("To the end"), frames.length - 1)}</div>`;
+    return html`<ssb-board
+        .state=${this.state(frames[this.at])}
+        .layout=${this.layout}
+        .prefs=${settings.board(this.meta.card.game)}
+        .lang=${words().language.code}
+        .t=${t}
+        .tn=${tn}
+        .last=${last}
+        .since=${pinnedSince(frames.slice(0, this.at), this.layout)}
+      ></ssb-board>
+      <div class="controls" dir="ltr">
+        ${step("first", t("To the beginning"), 0)}${step("back", t("Back"), this.at - 1)}
+        ${step("forward", t("Forward"), this.at + 1)}${step("last", t("To the end"), frames.length - 1)}
+      </div>`;
   }
 
   /** Which of a number of games is shown. @param {number} count */
   picker(count) {
     if (count < 2) return nothing;
-    return html`<div class="field"><label for="game-no">${t("Game")}</label><select id="game-no" @change=${(/** @type {Event} */ event) => void this.choose(Number(/** @type {HTMLSelectElement} */ (event.target).value))}>
-      ${Array.from({ length: count }, (_, i) => html`<option value=${i + 1} ?selected=${i + 1 === this.game}>${words().figure(i + 1)}</option>`)}</select></div>`;
+    return html`<div class="field">
+      <label for="game-no">${t("Game")}</label>
+      <select
+        id="game-no"
+        @change=${(/** @type {Event} */ event) =>
+          void this.choose(Number(/** @type {HTMLSelectElement} */ (event.target).value))}
+      >
+        ${Array.from(
+          { length: count },
+          (_, i) =>
+            html`<option value=${i + 1} ?selected=${i + 1 === this.game}>${words().figure(i + 1)}</option>`,
+        )}
+      </select>
+    </div>`;
   }
 
   /** A line of the list that goes to its frame. @param {number} i @param {unknown} text */
@@ -188,7 +212,9 @@ export class ReplayView extends View {
 
   /** The moves in a region that scrolls. @param {unknown} rows */
   moves(rows) {
-    return html`<div class="scroll" tabindex="0" role="region" aria-label=${t("Moves")}><table class="moves"><tbody>${rows}</tbody></table></div>`;
+    return html`<div class="scroll" tabindex="0" role="region" aria-label=${t("Moves")}>
+      <table class="moves"><tbody>${rows}</tbody></table>
+    </div>`;
   }
 
   /** @param {string} text */
@@ -204,7 +230,10 @@ export class ReplayView extends View {
     const frame = this.frames?.[this.at];
     if (!this.frames || !this.meta || !this.layout) return html`<div class="page">${this.waiting()}</div>`;
     if (!frame) return html`<div class="page"><p class="empty">${t("This game has no moves.")}</p></div>`;
-    return html`<div class="replay"><div>${this.shown()}</div><section class="card"><h1>${this.name}</h1>${this.details(frame)}</section></div>`;
+    return html`<div class="replay">
+      <div>${this.shown()}</div>
+      <section class="card"><h1>${this.name}</h1>${this.details(frame)}</section>
+    </div>`;
   }
 
   /** The content beside the board. @param {any} _frame @returns {unknown} */

@@ -61,15 +61,31 @@ class Report extends View {
 
   dialog() {
     const close = () => (this.open = false);
-    return html`<dialog aria-labelledby="reporting" @close=${close}><h2 id="reporting">${t("Report {name}", { name: this.name })}</h2>
+    return html`<dialog aria-labelledby="reporting" @close=${close}>
+      <h2 id="reporting">${t("Report {name}", { name: this.name })}</h2>
       <form class="stack" @submit=${this.submit}>
-        <div class="field"><label for="report-kind">${t("What is it about?")}</label><select id="report-kind" name="kind">${Object.entries(
-          reportKinds(),
-        ).map(([kind, label]) => html`<option value=${kind}>${label}</option>`)}</select></div>
-        <div class="field"><label for="report-text">${t("What has happened?")}</label><textarea id="report-text" name="text" rows="4" maxlength="1000"></textarea></div>
-        <p class="small quiet">${t("Moderators read it; the other player does not learn who has reported them.")}</p>
+        <div class="field">
+          <label for="report-kind">${t("What is it about?")}</label>
+          <select id="report-kind" name="kind">
+            ${Object.entries(reportKinds()).map(
+              ([kind, label]) => html`<option value=${kind}>${label}</option>`,
+            )}
+          </select>
+        </div>
+        <div class="field">
+          <label for="report-text">${t("What has happened?")}</label>
+          <textarea id="report-text" name="text" rows="4" maxlength="1000"></textarea>
+        </div>
+        <p class="small quiet">
+          ${t("Moderators read it; the other player does not learn who has reported them.")}
+        </p>
         ${this.wrong ? html`<p class="verdict-bad" role="alert">${this.wrong}</p>` : nothing}
-        <div class="row end"><button type="button" @click=${close}>${t("Cancel")}</button><button class="pri" ?disabled=${this.busy}>${t("Send")}</button></div></form></dialog>`;
+        <div class="row end">
+          <button type="button" @click=${close}>${t("Cancel")}</button>
+          <button class="pri" ?disabled=${this.busy}>${t("Send")}</button>
+        </div>
+      </form>
+    </dialog>`;
   }
 
   render() {

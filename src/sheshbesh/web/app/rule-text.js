@@ -14,16 +14,26 @@ const topicOf = ({ topic, option }) => (option ? optionName(option.name) : topic
 /** A rule without its source. @param {RuleLine} rule */
 function body({ text, option }) {
   return option
-    ? html`<p>${option.values.map((each, i) => html`${i ? " · " : ""}${each === option.value ? html`<strong>✓ ${valueName(each)}</strong>` : valueName(each)}`)}</p>
-        <p class="small quiet">${option.doc}</p>`
+    ? html`<p>
+        ${option.values.map(
+          (each, i) =>
+            html`${i ? " · " : ""}${
+              each === option.value ? html`<strong>✓ ${valueName(each)}</strong>` : valueName(each)
+            }`,
+        )}
+      </p>
+      <p class="small quiet">${option.doc}</p>`
     : html`<p>${text}</p>`;
 }
 
 /** A single rule with its source. @param {RuleLine} rule */
 export function ruleLine(rule) {
   const { ids, source } = rule;
-  return html`<div class="rule" id=${ids[0]}>${ids.slice(1).map((id) => html`<span id=${id}></span>`)}<h3>${topicOf(rule)}</h3>${body(rule)}
-    ${source ? html`<p class="source">${t("Source:")} <bdi>${source}</bdi></p>` : nothing}</div>`;
+  return html`<div class="rule" id=${ids[0]}>
+    ${ids.slice(1).map((id) => html`<span id=${id}></span>`)}
+    <h3>${topicOf(rule)}</h3>
+    ${body(rule)} ${source ? html`<p class="source">${t("Source:")} <bdi>${source}</bdi></p>` : nothing}
+  </div>`;
 }
 
 /**
@@ -31,9 +41,22 @@ export function ruleLine(rule) {
  * @param {RuleLine[]} rules
  */
 export function ruleCard(rules) {
-  return html`${rules.map((rule) => html`<div class="rule" id=${rule.ids[0]}>${rule.ids.slice(1).map((id) => html`<span id=${id}></span>`)}<h3>${topicOf(rule)}</h3>${body(rule)}</div>`)}
-    <details class="rule sources"><summary>${t("Sources")}</summary><dl>${rules.map(
-      (rule) =>
-        html`<dt>${topicOf(rule)}</dt><dd><bdi>${rule.source}</bdi>${rule.quote ? html`<q>${rule.quote}</q>` : nothing}</dd>`,
-    )}</dl></details>`;
+  return html`${rules.map(
+    (rule) =>
+      html`<div class="rule" id=${rule.ids[0]}>
+        ${rule.ids.slice(1).map((id) => html`<span id=${id}></span>`)}
+        <h3>${topicOf(rule)}</h3>
+        ${body(rule)}
+      </div>`,
+  )}
+    <details class="rule sources">
+      <summary>${t("Sources")}</summary>
+      <dl>
+        ${rules.map(
+          (rule) =>
+            html`<dt>${topicOf(rule)}</dt>
+              <dd><bdi>${rule.source}</bdi>${rule.quote ? html`<q>${rule.quote}</q>` : nothing}</dd>`,
+        )}
+      </dl>
+    </details>`;
 }

@@ -2,9 +2,9 @@
 import { store } from "./settings.js";
 
 /**
- * @typedef {{contest: "points" | "games" | "money", points: number, clock: string, typed: boolean, onePair: boolean, side: string,
- *   tutor: boolean, rated: boolean, private: boolean, jacoby: boolean, beavers: boolean, crawford: boolean,
- *   options: Record<string, string>}} Setup
+ * @typedef {{contest: "points" | "games" | "money", points: number, clock: string, typed: boolean, onePair: boolean,
+ *   side: string, tutor: boolean, rated: boolean, private: boolean, jacoby: boolean, beavers: boolean, crawford:
+ *   boolean, options: Record<string, string>}} Setup
  */
 
 /** @typedef {{name: string, lengths: number[], options?: {name: string, values: string[]}[]}} Game */

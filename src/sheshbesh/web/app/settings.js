@@ -1,7 +1,8 @@
 /** The player's settings, kept in this browser and with their account, and the document's appearance. */
 
 /**
- * @typedef {{home: "right" | "left", mine: "bottom" | "top", seating: "R" | "L", colours: "given" | "light" | "dark"}} Seat
+ * @typedef {{home: "right" | "left", mine: "bottom" | "top", seating: "R" | "L", colours: "given" | "light" |
+ *   "dark"}} Seat
  * @typedef {{
  *   lang: string, digits: "native" | "latin", calls: boolean,
  *   page: "auto" | "light" | "dark", material: "wood" | "felt" | "paper",

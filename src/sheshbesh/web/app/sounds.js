@@ -110,3 +110,28 @@ export function play(name) {
       return tone(on, 0, 880, 0.12);
   }
 }
+
+/**
+ * The sound of what has happened at a table.
+ * @param {import("./views/table-view.js").Happened} event
+ * @param {import("./wire.js").State} state
+ * @param {string | undefined} user who looks
+ */
+export function sounds({ name, detail }, state, user) {
+  if (detail?.then?.dice) play("dice");
+  switch (name) {
+    case "play":
+    case "confirm":
+      return play(detail.then?.play?.includes("*") ? "hit" : "checker");
+    case "double":
+    case "double_one":
+    case "take":
+    case "answer":
+    case "beaver":
+      return play("cube");
+    case "chat":
+      return detail.id === user ? undefined : play("chat");
+    case "ended":
+      return play(state.you.some((side) => side === detail.winner) ? "won" : "lost");
+  }
+}

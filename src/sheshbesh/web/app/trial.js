@@ -103,11 +103,24 @@ class TrialBoard extends TurnView {
     const dice = diceText(trial.dice);
     const prefs = { ...settings.board(trial.game), confirm: "auto", forced: "off" };
     return html`<figure class="daily trial">
-      <div class="place"><ssb-board .state=${state} .layout=${trial.layout} .prefs=${prefs} .lang=${words().language.code}
-        .t=${t} .tn=${tn} @ssb-play=${this.onPlay} @ssb-why=${this.onWhy}></ssb-board></div>
-      <figcaption><b>${trial.title}, ${ltr(dice)}</b>
+      <div class="place">
+        <ssb-board
+          .state=${state}
+          .layout=${trial.layout}
+          .prefs=${prefs}
+          .lang=${words().language.code}
+          .t=${t}
+          .tn=${tn}
+          @ssb-play=${this.onPlay}
+          @ssb-why=${this.onWhy}
+        ></ssb-board>
+      </div>
+      <figcaption>
+        <b>${trial.title}, ${ltr(dice)}</b>
         <div aria-live="polite">${this.feedback()}</div>
-        ${done ? html`<button @click=${() => this.begin()}>${t("Try again")}</button>` : nothing}</figcaption></figure>`;
+        ${done ? html`<button @click=${() => this.begin()}>${t("Try again")}</button>` : nothing}
+      </figcaption>
+    </figure>`;
   }
 }
 

@@ -55,7 +55,10 @@ export class BoardView extends View {
 export class TurnView extends BoardView {
   constructor() {
     super();
-    /** What the board shows; the same object until something changes, since a new one begins the turn again. @type {any} */
+    /**
+     * What the board shows; the same object until something changes, since a new one begins the turn again.
+     * @type {any}
+     */
     this.state = null;
   }
 

@@ -40,15 +40,34 @@ class Vacation extends View {
     // What is left at once is what the server would still take.
     const gone = until ? Math.ceil((until - Date.now()) / 86_400_000) : 0;
     const days = Array.from({ length: Math.max(0, Math.min(left, most - gone)) }, (_, day) => day + 1);
-    return html`<section class="card stack"><h2>${t("Vacation")}</h2>
-      <p class="quiet small">${t("While you are away no time runs for you in matches by correspondence, and your opponents see until when. You may play all the same. At most {most} days at once and {year} days a year; what has begun is not shortened.", { most, year: a_year })}</p>
-      <p role="status">${until ? html`<b>${t("You are away until {moment}.", { moment: words().moment(until) })}</b> ` : nothing}${tn("{n} day left this year", "{n} days left this year", left)}</p>
+    return html`<section class="card stack">
+      <h2>${t("Vacation")}</h2>
+      <p class="quiet small">
+        ${t(
+          "While you are away no time runs for you in matches by correspondence, and your opponents " +
+            "see until when. You may play all the same. At most {most} days at once and {year} days a " +
+            "year; what has begun is not shortened.",
+          { most, year: a_year },
+        )}
+      </p>
+      <p role="status">
+        ${
+          until
+            ? html`<b>${t("You are away until {moment}.", { moment: words().moment(until) })}</b> `
+            : nothing
+        }${tn("{n} day left this year", "{n} days left this year", left)}
+      </p>
       ${
         days.length
-          ? html`<form class="row" @submit=${this.leave}><select aria-label=${t("Days away")}>${days.map((day) => html`<option value=${day}>${tn("{n} day", "{n} days", day)}</option>`)}</select>
-        <button ?disabled=${this.busy}>${until ? t("Stay away longer") : t("Be away from now on")}</button></form>`
+          ? html`<form class="row" @submit=${this.leave}>
+            <select aria-label=${t("Days away")}>
+              ${days.map((day) => html`<option value=${day}>${tn("{n} day", "{n} days", day)}</option>`)}
+            </select>
+            <button ?disabled=${this.busy}>${until ? t("Stay away longer") : t("Be away from now on")}</button>
+          </form>`
           : nothing
-      }</section>`;
+      }
+    </section>`;
   }
 }
 

@@ -122,7 +122,11 @@ export const seen = () =>
  */
 export const ltr = (text) => html`<bdi dir="ltr">${text}</bdi>`;
 
-/** A number with three places, as equities are written. @param {number} value @param {Intl.NumberFormatOptions} [options] */
+/**
+ * A number with three places, as equities are written.
+ * @param {number} value
+ * @param {Intl.NumberFormatOptions} [options]
+ */
 export const thousandths = (value, options) =>
   new Intl.NumberFormat(words().locale, {
     minimumFractionDigits: 3,

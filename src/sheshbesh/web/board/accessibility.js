@@ -8,11 +8,19 @@ import { WORDS } from "./words.js";
 
 /** @typedef {[x: number, y: number, width: number, height: number]} Box */
 
-/** The name of the button of an own number. @param {import("./types.js").Layout} layout @param {import("./types.js").Side} side @param {number} number */
+/**
+ * The name of the button of an own number.
+ * @param {import("./types.js").Layout} layout
+ * @param {import("./types.js").Side} side
+ * @param {number} number
+ */
 const nameOf = (layout, side, number) =>
   ({ [BAR]: "bar", [HAND]: "hand", [OFF]: "off" })[number] ?? `p${placeOf(layout, side, number)}`;
 
-/** The place the Tab key comes to first: the farthest from which something can move. @param {import("./board.js").Board} board */
+/**
+ * The place the Tab key comes to first: the farthest from which something can move.
+ * @param {import("./board.js").Board} board
+ */
 export function firstPlace({ layout, controller, viewer }) {
   const side = controller.mover ?? viewer;
   const number = Math.max(...[...(controller.play?.origins ?? [])].filter((n) => n < HAND), 0) || 24;

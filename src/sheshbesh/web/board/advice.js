@@ -14,10 +14,14 @@ import { restOf } from "./picture.js";
  * numbers of `side`. They start from `board`; without one from what is shown, and then they are of no use
  * any more once a checker has moved. `alone`: `board` is shown with its `dice` and nothing of the present.
  *
- * @typedef {{ side: Side, board?: Board | null, dice?: number[] | null, alone?: boolean, options: { grade: Grade, steps: number[][] }[] }} Advice
+ * @typedef {{ side: Side, board?: Board | null, dice?: number[] | null, alone?: boolean, options: { grade: Grade,
+ *   steps: number[][] }[] }} Advice
  */
 
-/** How the arrows of a grade look: by width and line first, by colour second. @type {Record<Grade, { colour: string, width: number, head: number, dash?: string }>} */
+/**
+ * How the arrows of a grade look: by width and line first, by colour second.
+ * @type {Record<Grade, { colour: string, width: number, head: number, dash?: string }>}
+ */
 export const GRADES = {
   best: { colour: "var(--target)", width: 13, head: 44 },
   ok: { colour: "var(--last)", width: 8, head: 34 },
@@ -25,7 +29,10 @@ export const GRADES = {
   blunder: { colour: "var(--hit)", width: 11, head: 40, dash: "1 24" },
 };
 
-/** A checker's whole path. @typedef {{ origin: number, target: number, from: At, to: At, times: number }} CheckerPath */
+/**
+ * A checker's whole path.
+ * @typedef {{ origin: number, target: number, from: At, to: At, times: number }} CheckerPath
+ */
 
 /**
  * The paths of a play: hops of one checker are one arrow, and so are equal paths of several.
@@ -79,7 +86,12 @@ function bend(frame, { from, to }, rank) {
   return { x: middle.x - (dy / length) * out, y: middle.y + (dx / length) * out };
 }
 
-/** The end of an arrow where another play's arrow ends too: before that one's head. @param {CheckerPath} path @param {At} via @param {number} gap */
+/**
+ * The end of an arrow where another play's arrow ends too: before that one's head.
+ * @param {CheckerPath} path
+ * @param {At} via
+ * @param {number} gap
+ */
 function stopShort({ to }, via, gap) {
   const angle = Math.atan2(to.y - via.y, to.x - via.x);
   return { x: to.x - Math.cos(angle) * gap, y: to.y - Math.sin(angle) * gap };
@@ -92,7 +104,12 @@ const number = (frame, at, times, colour) => {
     <text x=${at.x} y=${at.y + r * 0.42} font-size=${r * 1.25} font-weight="700" fill=${colour}>${times}</text>`;
 };
 
-/** The arrows of some advice, the best play's on top. @param {Frame} frame @param {Advice} advice @param {Board | null} shown */
+/**
+ * The arrows of some advice, the best play's on top.
+ * @param {Frame} frame
+ * @param {Advice} advice
+ * @param {Board | null} shown
+ */
 export function adviceArrows(frame, { side, board, options }, shown) {
   const start = board ?? shown ?? emptyBoard();
   const all = options.map(({ grade, steps }) => ({ grade, paths: checkerPaths(frame, start, side, steps) }));

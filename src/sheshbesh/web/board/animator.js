@@ -99,7 +99,12 @@ export class Animator {
     if (!signal.aborted) await fly(elements, this.flights, signal);
   }
 
-  /** Starts the flight of a checker, and of the checker that it hits. @param {Leg} leg @param {Side} side @param {At} [start] */
+  /**
+   * Starts the flight of a checker, and of the checker that it hits.
+   * @param {Leg} leg
+   * @param {Side} side
+   * @param {At} [start]
+   */
   #lift(leg, side, start) {
     const { frame, layout, preferences } = this.host;
     const before = this.board;

@@ -37,9 +37,9 @@ import { Describer, untranslated, WORDS } from "./words.js";
  * allows. It is independent of rules and network.
  *
  * Its events (all bubble): `ssb-play` {play, steps}; with touch-move instead `ssb-touch` {point},
- * `ssb-step` {origin, target, die} and `ssb-confirm`; `ssb-roll`, `ssb-double`, `ssb-swap`, `ssb-why` {steps}, `ssb-progress`
- * {done, whole, dance}, `ssb-flip`, `ssb-acted` when the player, not the board by itself, has moved or taken back,
- * `ssb-present` when they are done with the earlier position that advice shows `alone`.
+ * `ssb-step` {origin, target, die} and `ssb-confirm`; `ssb-roll`, `ssb-double`, `ssb-swap`, `ssb-why` {steps},
+ * `ssb-progress` {done, whole, dance}, `ssb-flip`, `ssb-acted` when the player, not the board by itself, has moved or
+ * taken back, `ssb-present` when they are done with the earlier position that advice shows `alone`.
  */
 export class Board extends LitElement {
   static styles = style;
@@ -141,7 +141,10 @@ export class Board extends LitElement {
     return this.hitTargets.written !== "";
   }
 
-  /** Whether a play that is typed may begin with this key now. @param {string} key  in lower case, as a Latin keyboard has it */
+  /**
+   * Whether a play that is typed may begin with this key now.
+   * @param {string} key in lower case, as a Latin keyboard has it
+   */
   begins(key) {
     return this.hitTargets.begins(key);
   }
@@ -173,7 +176,11 @@ export class Board extends LitElement {
     return (side === this.viewer) === (colours === "light") ? "w" : "b";
   };
 
-  /** The set that a side's dice are of: with one pair for both they are the light ones. @param {Side} side @returns {import("./pieces.js").Tone} */
+  /**
+   * The set that a side's dice are of: with one pair for both they are the light ones.
+   * @param {Side} side
+   * @returns {import("./pieces.js").Tone}
+   */
   diceTone(side) {
     return this.state?.card?.one_pair ? "w" : this.toneOf(side);
   }
@@ -220,13 +227,21 @@ export class Board extends LitElement {
     const { frame, layout } = this;
     if (!frame || !layout) return nothing;
     const { material } = this.preferences;
-    return html`
-      <svg viewBox="0 0 ${frame.width} ${frame.height}" role="group" aria-label=${this.t(WORDS.board)}
-        class=${this.controller.play ? "live" : ""} lang=${this.lang}
-        @pointerdown=${this.hitTargets.pointer.down} @pointermove=${this.hitTargets.pointer.move}
-        @pointerup=${this.hitTargets.pointer.up} @pointercancel=${this.hitTargets.pointer.cancel}
-        @pointerleave=${this.hitTargets.pointer.leave} @contextmenu=${this.hitTargets.noMenu}
-        @keydown=${this.hitTargets.keys.down} @click=${this.hitTargets.clicked}>
+    return html` <svg
+        viewBox="0 0 ${frame.width} ${frame.height}"
+        role="group"
+        aria-label=${this.t(WORDS.board)}
+        class=${this.controller.play ? "live" : ""}
+        lang=${this.lang}
+        @pointerdown=${this.hitTargets.pointer.down}
+        @pointermove=${this.hitTargets.pointer.move}
+        @pointerup=${this.hitTargets.pointer.up}
+        @pointercancel=${this.hitTargets.pointer.cancel}
+        @pointerleave=${this.hitTargets.pointer.leave}
+        @contextmenu=${this.hitTargets.noMenu}
+        @keydown=${this.hitTargets.keys.down}
+        @click=${this.hitTargets.clicked}
+      >
         ${guard(
           [material, this.shape, layout, this.viewer, frame.flipX, frame.flipY],
           () => svg`<defs>${definitions(frame.barX)}${checkerShapes(material, frame.m.r)}</defs>
@@ -236,7 +251,11 @@ export class Board extends LitElement {
         <rect class="surface" aria-hidden="true" width=${frame.width} height=${frame.height} />
         ${this.hitTargets.focus.render(frame)}
       </svg>
-      ${this.hitTargets.written ? html`<output class="written" aria-hidden="true">${this.hitTargets.written}</output>` : nothing}
+      ${
+        this.hitTargets.written
+          ? html`<output class="written" aria-hidden="true">${this.hitTargets.written}</output>`
+          : nothing
+      }
       <div class="spoken" aria-live="polite" lang=${this.lang}>${this.controller.spoken}</div>`;
   }
 
@@ -301,17 +320,39 @@ export class Board extends LitElement {
       }`;
   }
 
-  /** An earlier position with its throw and the arrows of what was played in it. @param {Frame} frame @param {import("./types.js").Board} board @param {Advice} advice */
+  /**
+   * An earlier position with its throw and the arrows of what was played in it.
+   * @param {Frame} frame
+   * @param {import("./types.js").Board} board
+   * @param {Advice} advice
+   */
   #pastPosition(frame, board, advice) {
     const dice = advice.dice ? [pastDice(advice.side, advice.dice)] : [];
-    return svg`
-      ${this.preferences.numbers === "off" ? nothing : numbers(frame, [this.viewer], this.viewer, { lit: new Map(), open: new Set(), both: frame.layout.movement === "parallel" })}
+    return svg` ${
+      this.preferences.numbers === "off"
+        ? nothing
+        : numbers(frame, [this.viewer], this.viewer, {
+            lit: new Map(),
+            open: new Set(),
+            both: frame.layout.movement === "parallel",
+          })
+    }
       <g class="piles past">${checkers(frame, board, this.toneOf, { held: [], lifted: null, ghost: null })}</g>
       <g class="advice">${adviceArrows(frame, advice, board)}</g>
-      ${dice.map((each) => svg`<g class="dice">${dicePair(frame, frame.dice(each.side), { ...each, tone: this.diceTone(each.side) })}</g>`)}`;
+      ${dice.map(
+        (each) =>
+          svg`<g class="dice">
+            ${dicePair(frame, frame.dice(each.side), { ...each, tone: this.diceTone(each.side) })}
+          </g>`,
+      )}`;
   }
 
-  /** The checker that may not go, which shakes its head. @param {Frame} frame @param {import("./types.js").Board} board @param {{ side: Side, number: number }} refusal */
+  /**
+   * The checker that may not go, which shakes its head.
+   * @param {Frame} frame
+   * @param {import("./types.js").Board} board
+   * @param {{ side: Side, number: number }} refusal
+   */
   #refusal(frame, board, { side, number }) {
     const at = restOf(frame, board, side, number);
     return svg`<g class="refusal">${checker(frame, this.toneOf(side), at)}${refused(frame, at)}</g>`;
@@ -355,9 +396,15 @@ export class Board extends LitElement {
     const by = state.cube.by ?? "white";
     const cubeAt = offered ? frame.dice(other(by)) : frame.cube(state.cube.owner);
     const dice = controller.dice ? [controller.dice] : openingDice(this);
-    return svg`
-      ${dice.map((each) => svg`<g class="dice">${dicePair(frame, frame.dice(each.side), { ...each, tone: this.diceTone(each.side) })}</g>`)}
-      ${offered ? svg`<rect class="dimmed" width=${frame.width} height=${frame.height} rx=${frame.narrow ? 0 : 26} />` : nothing}
+    return svg` ${dice.map(
+      (each) =>
+        svg`<g class="dice">${dicePair(frame, frame.dice(each.side), { ...each, tone: this.diceTone(each.side) })}</g>`,
+    )}
+      ${
+        offered
+          ? svg`<rect class="dimmed" width=${frame.width} height=${frame.height} rx=${frame.narrow ? 0 : 26} />`
+          : nothing
+      }
       ${
         state.cube.in_play
           ? cube(frame, cubeAt, offered ? Number(state.cube.offered) : state.cube.value, offered)

@@ -34,7 +34,11 @@ export function freeOn(board, layout, side, number) {
   return point[letter(side)] - Number(point.pin === side);
 }
 
-/** A copy that can be changed; by hand, since a structured clone takes longer than drawing it. @param {Board} board @returns {Board} */
+/**
+ * A copy that can be changed; by hand, since a structured clone takes longer than drawing it.
+ * @param {Board} board
+ * @returns {Board}
+ */
 const copied = ({ points, bar, hand, off }) => ({
   points: points.map((point) => ({ ...point })),
   bar: { ...bar },

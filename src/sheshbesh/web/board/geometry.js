@@ -46,7 +46,10 @@ export const NARROW = Object.freeze({
   text: 46,
 });
 
-/** For a telephone in landscape: all of the height, and as little beside the fields as can be. @type {Readonly<Measures>} */
+/**
+ * For a telephone in landscape: all of the height, and as little beside the fields as can be.
+ * @type {Readonly<Measures>}
+ */
 export const LOW = Object.freeze({
   rimX: 70,
   bar: 74,

@@ -58,7 +58,13 @@ export class HitTargets {
     return this.#nearest(frame.spot(x, y), x, y);
   }
 
-  /** A tap just beside the one column that means something is meant for it. @param {Spot} spot @param {number} x @param {number} y @returns {Spot} */
+  /**
+   * A tap just beside the one column that means something is meant for it.
+   * @param {Spot} spot
+   * @param {number} x
+   * @param {number} y
+   * @returns {Spot}
+   */
   #nearest(spot, x, y) {
     const { controller } = this.board;
     const means = (/** @type {Spot} */ s) => {
@@ -278,7 +284,11 @@ export class HitTargets {
     this.cancelled();
   }
 
-  /** Digits, the letter of the bar where the game has one, that of the hand while checkers are in it, when it is time to play. @param {string} key */
+  /**
+   * Digits, the letter of the bar where the game has one, that of the hand while checkers are in it, when it is time
+   * to play.
+   * @param {string} key
+   */
   begins(key) {
     const { layout, controller, state } = this.board;
     if (!layout || !controller.mover) return false;

@@ -17,7 +17,8 @@ export function arrow(from, to, { via, width, colour, head, dash }) {
   const angle = Math.atan2(to.y - bend.y, to.x - bend.x);
   const at = (/** @type {number} */ length, /** @type {number} */ turn) =>
     `${round(to.x - Math.cos(angle + turn) * length)},${round(to.y - Math.sin(angle + turn) * length)}`;
-  const line = `M${round(from.x)} ${round(from.y)}Q${round(bend.x)} ${round(bend.y)} ${at(head * 0.8, 0).replace(",", " ")}`;
+  const end = at(head * 0.8, 0).replace(",", " ");
+  const line = `M${round(from.x)} ${round(from.y)}Q${round(bend.x)} ${round(bend.y)} ${end}`;
   const tip = `${round(to.x)},${round(to.y)} ${at(head * 1.15, 0.46)} ${at(head * 1.15, -0.46)}`;
   return svg`<g stroke-linecap="round" stroke-linejoin="round">
     <path d=${line} fill="none" stroke="var(--casing)" stroke-width=${width + 6} />
@@ -47,10 +48,19 @@ export function landing(/** @type {Frame} */ frame, /** @type {At} */ at, /** @t
     <circle class="mark pulse" cx=${at.x} cy=${at.y} r=${r} stroke-width=${frame.narrow ? 10 : 7.5} />`;
 }
 
-/** A blot that would be taken: hit, or imprisoned. @param {Frame} frame @param {At} at @param {1 | -1} dir @param {boolean} pins */
+/**
+ * A blot that would be taken: hit, or imprisoned.
+ * @param {Frame} frame
+ * @param {At} at
+ * @param {1 | -1} dir
+ * @param {boolean} pins
+ */
 export const taking = (frame, at, dir, pins) =>
   pins
-    ? svg`${ring(frame, at, "")}${lockAt({ x: at.x, y: at.y + dir * (frame.m.r + (frame.narrow ? 44 : 32)) }, frame.narrow ? 1.4 : 1)}`
+    ? svg`${ring(frame, at, "")}${lockAt(
+        { x: at.x, y: at.y + dir * (frame.m.r + (frame.narrow ? 44 : 32)) },
+        frame.narrow ? 1.4 : 1,
+      )}`
     : ring(frame, at, "takes", "46 20");
 
 /** A checker that may not go where it was sent. @param {Frame} frame @param {At} at */
@@ -71,8 +81,21 @@ export function headBadge(/** @type {Frame} */ frame, /** @type {At} */ at, /** 
   }
   const half = Math.max(27, 12 + left * 13);
   return svg`<g transform="translate(${at.x} ${at.y}) scale(${scale})">
-    <rect x=${-half} y="-19" width=${2 * half} height="38" rx="19" fill="var(--casing)" stroke="var(--target)" stroke-width="3.5" />
-    ${Array.from({ length: left }, (_, i) => svg`<circle class="dot" cx=${(i - (left - 1) / 2) * 25} r="8.5" />`)}</g>`;
+    <rect
+      x=${-half}
+      y="-19"
+      width=${2 * half}
+      height="38"
+      rx="19"
+      fill="var(--casing)"
+      stroke="var(--target)"
+      stroke-width="3.5"
+    />
+    ${Array.from(
+      { length: left },
+      (_, i) => svg`<circle class="dot" cx=${(i - (left - 1) / 2) * 25} r="8.5" />`,
+    )}
+  </g>`;
 }
 
 /** The number of a lit point in a pill, or bare. */
@@ -89,17 +112,23 @@ export function pointNumber(
   const size = frame.m.text;
   const half = frame.narrow ? 42 : 29;
   const x = other !== null && !lit ? at.x - (frame.narrow ? 0 : 15) : at.x;
-  return svg`
-    ${
-      lit
-        ? svg`<rect class="pill ${lit}" x=${at.x - half} y=${at.y - size * 0.68} width=${2 * half} height=${size * 1.36}
+  return svg` ${
+    lit
+      ? svg`<rect class="pill ${lit}" x=${at.x - half} y=${at.y - size * 0.68} width=${2 * half} height=${size * 1.36}
           rx=${size * 0.68} />`
-        : nothing
-    }
-    <text class="number ${lit ? "lit" : open ? "open" : ""}" x=${x} y=${at.y + size * 0.36} font-size=${size}>${number}</text>
+      : nothing
+  }
+    <text
+      class="number ${lit ? "lit" : open ? "open" : ""}"
+      x=${x}
+      y=${at.y + size * 0.36}
+      font-size=${size}
+    >${number}</text>
     ${
       other !== null && !lit && !frame.narrow
-        ? svg`<text class="number other" x=${at.x + 19} y=${at.y + size * 0.36} font-size=${size * 0.66}>${other}</text>`
+        ? svg`<text class="number other" x=${at.x + 19} y=${at.y + size * 0.36} font-size=${size * 0.66}>
+            ${other}
+          </text>`
         : nothing
     }`;
 }

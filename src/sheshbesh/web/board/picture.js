@@ -13,7 +13,13 @@ import { BAR, HAND, letter, OFF, other, SIDES } from "./types.js";
 /** @typedef {import("./types.js").Side} Side */
 /** @typedef {import("./turn.js").Hop} Hop */
 
-/** Whether a pile is drawn condensed: a head that is still high. @param {Frame} frame @param {number} place @param {Side} side @param {number} count */
+/**
+ * Whether a pile is drawn condensed: a head that is still high.
+ * @param {Frame} frame
+ * @param {number} place
+ * @param {Side} side
+ * @param {number} count
+ */
 const isTight = (frame, place, side, count) => frame.layout.head[side] === place && count > DRAWN;
 
 /** How the pile on a place stands. @param {Frame} frame @param {Board} board @param {number} place */
@@ -80,13 +86,23 @@ export function checkers(frame, board, toneOf, { held, lifted, ghost }) {
         lifted: i === Math.min(bar, 4) - 1 && is(lifted, side, BAR),
       }),
     )}
-    ${slabs(frame, frame.tray(side, "off"), toneOf(side), board.off[side] - less(side, OFF))}
-    ${layout.hand > 0 ? slabs(frame, frame.tray(side, "hand"), toneOf(side), board.hand[side] - less(side, HAND)) : nothing}`;
+      ${slabs(frame, frame.tray(side, "off"), toneOf(side), board.off[side] - less(side, OFF))}
+      ${
+        layout.hand > 0
+          ? slabs(frame, frame.tray(side, "hand"), toneOf(side), board.hand[side] - less(side, HAND))
+          : nothing
+      }`;
   });
   return svg`${piles}${heaps}`;
 }
 
-/** The badges of the heads. @param {Frame} frame @param {Board} board @param {Side | null} mover @param {(number: number) => number} left */
+/**
+ * The badges of the heads.
+ * @param {Frame} frame
+ * @param {Board} board
+ * @param {Side | null} mover
+ * @param {(number: number) => number} left
+ */
 export const heads = (frame, board, mover, left) =>
   SIDES.map((side) => {
     const place = frame.layout.head[side];
@@ -103,14 +119,18 @@ export const heads = (frame, board, mover, left) =>
 /**
  * The numbers on the rims.
  *
- * @param {Frame} frame @param {readonly Side[]} counters  who may come to count here @param {Side} counter  whose numbers are seen
+ * @param {Frame} frame @param {readonly Side[]} counters who may come to count here @param {Side} counter whose
+ *   numbers are seen
  * @param {{ lit: Map<number, "target" | "takes">, open: Set<number>, both: boolean }} how  places
  */
 export const numbers = (frame, counters, counter, how) =>
-  // Those of the other side are there as well, unseen: a browser shows and hides them without laying out two dozen texts anew.
+  // Those of the other side are there as well, unseen: a browser shows and hides them without laying out two dozen
+  // texts anew.
   counters.map(
     (side) =>
-      svg`<g visibility=${side === counter ? nothing : "hidden"}>${numbersOf(frame, side, side === counter ? how : { ...PLAIN, both: how.both })}</g>`,
+      svg`<g visibility=${side === counter ? nothing : "hidden"}>
+        ${numbersOf(frame, side, side === counter ? how : { ...PLAIN, both: how.both })}
+      </g>`,
   );
 
 const PLAIN = { lit: new Map(), open: new Set() };
@@ -152,7 +172,13 @@ export const targets = (frame, board, side, destinations) =>
     return landing(frame, restOf(frame, board, side, number, 1), far);
   });
 
-/** The bar or the hand, when something may leave it. @param {Frame} frame @param {Board} board @param {Side} side @param {Set<number>} open  own numbers */
+/**
+ * The bar or the hand, when something may leave it.
+ * @param {Frame} frame
+ * @param {Board} board
+ * @param {Side} side
+ * @param {Set<number>} open own numbers
+ */
 export const heapsOpen = (frame, board, side, open) => svg`
   ${open.has(BAR) ? ring(frame, restOf(frame, board, side, BAR), "", "46 20") : nothing}
   ${open.has(HAND) ? trayLight(frame.tray(side, "hand")) : nothing}`;
@@ -219,7 +245,13 @@ export const lastMove = (frame, board, side, legs) =>
     return arrow(start, end, { ...look, via });
   });
 
-/** The end of what lies on a number that faces the middle. @param {Frame} frame @param {Board} board @param {Side} side @param {number} number */
+/**
+ * The end of what lies on a number that faces the middle.
+ * @param {Frame} frame
+ * @param {Board} board
+ * @param {Side} side
+ * @param {number} number
+ */
 function freeEnd(frame, board, side, number) {
   if (number === OFF || number === HAND || number === BAR) {
     const { x, y } = frame.rest(side, number, Math.max(freeOn(board, frame.layout, side, number) - 1, 0));
@@ -238,7 +270,14 @@ function pileEnd(frame, board, place) {
   return spots[spots.length - 1].y + frame.cell(place).dir * frame.m.r;
 }
 
-/** How far the piles between two columns of one row reach inwards. @param {Frame} frame @param {Board} board @param {number} a @param {number} b @param {number} dir */
+/**
+ * How far the piles between two columns of one row reach inwards.
+ * @param {Frame} frame
+ * @param {Board} board
+ * @param {number} a
+ * @param {number} b
+ * @param {number} dir
+ */
 function crestBetween(frame, board, a, b, dir) {
   let crest = dir > 0 ? frame.m.rimY : frame.height - frame.m.rimY;
   for (let place = 1; place <= 24; place++) {

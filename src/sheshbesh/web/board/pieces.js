@@ -10,10 +10,15 @@ import { PIPS } from "./pips.js";
 const SIGNS = {
   wood: (/** @type {Tone} */ tone, /** @type {number} */ r) =>
     tone === "w"
-      ? svg`<circle r=${r * 0.72} /><path d="M-15-15H15V15H-15Z" /><path d="M-15-15H15V15H-15Z" transform="rotate(45)" />`
+      ? svg`<circle r=${r * 0.72} /><path d="M-15-15H15V15H-15Z" /><path
+          d="M-15-15H15V15H-15Z"
+          transform="rotate(45)"
+        />`
       : svg`<circle r=${r * 0.72} stroke-width="2.6" /><circle r=${r * 0.3} />`,
   felt: (/** @type {Tone} */ tone, /** @type {number} */ r) =>
-    svg`<circle r=${r * 0.66} stroke-width="2.4" />${tone === "b" ? svg`<circle r=${r * 0.16} stroke-width="2.4" />` : nothing}`,
+    svg`<circle r=${r * 0.66} stroke-width="2.4" />${
+      tone === "b" ? svg`<circle r=${r * 0.16} stroke-width="2.4" />` : nothing
+    }`,
   paper: (/** @type {Tone} */ tone, /** @type {number} */ r) =>
     tone === "w"
       ? svg`<circle r=${r * 0.5} stroke-width="5" />`
@@ -106,13 +111,26 @@ export function pile(
 
 const CROWN = "M-22 15V-13L-10-1 0-19 10-1 22-13V15Z";
 
-/** The crown of a mother who stands beneath others, on the rim. @param {Frame} frame @param {number} place @param {Tone} tone */
+/**
+ * The crown of a mother who stands beneath others, on the rim.
+ * @param {Frame} frame
+ * @param {number} place
+ * @param {Tone} tone
+ */
 function crownBadge(frame, place, tone) {
   const { x, base, dir } = frame.cell(place);
   const scale = frame.narrow ? 1.25 : 0.9;
   return svg`<g transform="translate(${x} ${base + dir * 15}) scale(${scale})">
     <circle r="24" fill="var(--${tone}-1)" stroke="var(--${tone}-edge)" stroke-width="3.5" />
-    <path d=${CROWN} transform="scale(.6)" fill="none" stroke="var(--${tone}-ink)" stroke-width="6" stroke-linejoin="round" /></g>`;
+    <path
+      d=${CROWN}
+      transform="scale(.6)"
+      fill="none"
+      stroke="var(--${tone}-ink)"
+      stroke-width="6"
+      stroke-linejoin="round"
+    />
+  </g>`;
 }
 
 /** The lock of a captive, in the middle of its crescent. @param {Frame} frame @param {number} place */
@@ -141,7 +159,11 @@ export function slabs(frame, tray, tone, count) {
     return svg`<rect x=${tray.x + 5} y=${y + 1.5} width=${tray.width - 10} height=${step - 3} rx="6"
       fill="var(--${tone}-2)" stroke="var(--${tone}-edge)" stroke-width="2.4" />`;
   })}
-  ${count ? svg`<text class="number" font-size=${size} x=${tray.x + tray.width / 2} y=${end}>${count}</text>` : nothing}`;
+    ${
+      count
+        ? svg`<text class="number" font-size=${size} x=${tray.x + tray.width / 2} y=${end}>${count}</text>`
+        : nothing
+    }`;
 }
 
 /** One die. @param {At} at @param {number} size @param {number} value @param {Tone} tone @param {string} state */
@@ -161,7 +183,8 @@ export function die(at, size, value, tone, state) {
  * A pair of dice with, for doubles, a tick for each step they are good for.
  *
  * @param {Frame} frame @param {At} at
- * @param {{ values: number[], tone: Tone, used: boolean[], steps: number, left: number, whole: boolean, past: boolean }} dice
+ * @param {{ values: number[], tone: Tone, used: boolean[], steps: number, left: number, whole: boolean, past: boolean
+ *   }} dice
  */
 export function dicePair(frame, at, { values, tone, used, steps, left, whole, past }) {
   const size = frame.m.die;
@@ -195,12 +218,35 @@ export function cube(frame, at, value, offered) {
   const text = String(value);
   return svg`<g transform="translate(${at.x} ${at.y})">
     <rect x=${-size / 2} y=${-size / 2 + 5} width=${size} height=${size} rx=${size * 0.19} class="shade" />
-    <rect x=${-size / 2} y=${-size / 2} width=${size} height=${size} rx=${size * 0.19} fill="url(#cube-face)"
-      stroke="var(--cube-edge)" stroke-width="3.5" />
-    <rect x=${-size * 0.39} y=${-size * 0.39} width=${size * 0.78} height=${size * 0.78} rx=${size * 0.12} fill="none"
-      stroke="var(--cube-edge)" stroke-width="2" opacity=".55" />
-    <text y=${size * 0.02} font-size=${size * (text.length > 3 ? 1.2 / text.length : text.length > 2 ? 0.38 : 0.5)} font-weight="700"
-      dominant-baseline="central" fill="var(--cube-ink)">${text}</text></g>`;
+    <rect
+      x=${-size / 2}
+      y=${-size / 2}
+      width=${size}
+      height=${size}
+      rx=${size * 0.19}
+      fill="url(#cube-face)"
+      stroke="var(--cube-edge)"
+      stroke-width="3.5"
+    />
+    <rect
+      x=${-size * 0.39}
+      y=${-size * 0.39}
+      width=${size * 0.78}
+      height=${size * 0.78}
+      rx=${size * 0.12}
+      fill="none"
+      stroke="var(--cube-edge)"
+      stroke-width="2"
+      opacity=".55"
+    />
+    <text
+      y=${size * 0.02}
+      font-size=${size * (text.length > 3 ? 1.2 / text.length : text.length > 2 ? 0.38 : 0.5)}
+      font-weight="700"
+      dominant-baseline="central"
+      fill="var(--cube-ink)"
+    >${text}</text>
+  </g>`;
 }
 
 /** The rim of a cube that was tapped once. @param {Frame} frame @param {At} at */

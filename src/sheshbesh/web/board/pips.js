@@ -1,4 +1,7 @@
-/** The positions of a die's pips, by its number: across and down, in steps from the middle. @type {Record<number, [number, number][]>} */
+/**
+ * The positions of a die's pips, by its number: across and down, in steps from the middle.
+ * @type {Record<number, [number, number][]>}
+ */
 export const PIPS = {
   1: [[0, 0]],
   2: [

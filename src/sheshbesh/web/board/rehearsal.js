@@ -1,6 +1,6 @@
 /**
- * A turn on a board that is never part of the page, while the browser has nothing to do: it has then compiled what the player's first
- * turn runs, and prepared the templates of what it draws.
+ * A turn on a board that is never part of the page, while the browser has nothing to do: it has then compiled what
+ * the player's first turn runs, and prepared the templates of what it draws.
  */
 
 import { emptyBoard, placeOf } from "./checkers.js";
@@ -48,7 +48,13 @@ export async function rehearse(board, idle) {
   }
 }
 
-/** A turn in which two checkers can be moved by two and by one. @param {State} state @param {Layout} layout @param {Side} side @returns {State} */
+/**
+ * A turn in which two checkers can be moved by two and by one.
+ * @param {State} state
+ * @param {Layout} layout
+ * @param {Side} side
+ * @returns {State}
+ */
 function turnFrom(state, layout, side) {
   const board = structuredClone(state.board ?? emptyBoard());
   board.points[placeOf(layout, side, FROM) - 1] = { w: 0, b: 0, [letter(side)]: 2 };
@@ -83,7 +89,10 @@ function turnFrom(state, layout, side) {
 function parts(copy, turn, places) {
   const { controller, hitTargets } = copy;
   const { pointer } = hitTargets;
-  /** What a mouse would report over a number; a picture that is not shown has no size, and counts as one pixel. @param {number} number */
+  /**
+   * What a mouse would report over a number; a picture that is not shown has no size, and counts as one pixel.
+   * @param {number} number
+   */
   const over = (number) => {
     const frame = /** @type {import("./geometry.js").Frame} */ (copy.frame);
     const { x, base, dir } = frame.cell(places[number - 1]);

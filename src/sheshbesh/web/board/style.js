@@ -25,7 +25,8 @@ export const style = css`
     font-family: var(--font-ui, Inter, system-ui, sans-serif);
     font-variant-numeric: tabular-nums;
   }
-  /* Not the picture itself: a browser lays all of it out anew when its touch-action changes. Inline elements have none. */
+  /* Not the picture itself: a browser lays all of it out anew when its touch-action changes. Inline elements
+     have none. */
   .surface,
   .key {
     display: block;

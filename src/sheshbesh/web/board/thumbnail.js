@@ -12,7 +12,10 @@ const RADIUS = 4.9;
 /** The length of a pile, from the centre of its first checker to that of its last. */
 const PILE = 42;
 
-/** Column 0 to 11 from the left, and whether the point grows from the top; White's home is at the lower right. @param {number} place */
+/**
+ * Column 0 to 11 from the left, and whether the point grows from the top; White's home is at the lower right.
+ * @param {number} place
+ */
 const cellOf = (place) =>
   place > 12 ? { column: place - 13, top: true } : { column: 12 - place, top: false };
 
@@ -63,17 +66,23 @@ function way(layout, side) {
   const ahead = Math.sign(x - Number(stops[6].split(" ")[0]));
   const arrow = `M${x + 5 * ahead} ${y}l${-8 * ahead} -5v10z`;
   const start = stops[0].split(" ");
-  return svg`<rect x=${left} y=${top} width=${6 * COLUMN} height=${HEIGHT / 2 - RIM} fill="var(--accent)" opacity=".34"></rect>
+  const half = HEIGHT / 2 - RIM;
+  return svg`<rect x=${left} y=${top} width=${6 * COLUMN} height=${half} fill="var(--accent)" opacity=".34"></rect>
     <path d=${line} fill="none" stroke="var(--panel)" stroke-width="5" stroke-linejoin="round"></path>
     <path d=${line} fill="none" stroke="var(--accent)" stroke-width="2.6" stroke-linejoin="round"></path>
-    <circle cx=${start[0]} cy=${start[1]} r="3" fill="var(--accent)"></circle><path d=${arrow} fill="var(--accent)" stroke="var(--panel)"></path>`;
+    <circle cx=${start[0]} cy=${start[1]} r="3" fill="var(--accent)"></circle><path
+      d=${arrow}
+      fill="var(--accent)"
+      stroke="var(--panel)"
+    ></path>`;
 }
 
 /**
  * A small drawing of a position, for tiles and lists: field, points and checkers, seen by White.
  *
  * @param {Board} board
- * @param {{layout: import("./types.js").Layout, side: import("./types.js").Side}} [shown] a side whose way and home are drawn too
+ * @param {{layout: import("./types.js").Layout, side: import("./types.js").Side}} [shown] a side whose way and home
+ *   are drawn too
  */
 export function thumbnail(board, shown) {
   const points = board.points.map((point, i) => {
@@ -88,10 +97,12 @@ export function thumbnail(board, shown) {
     ["w", board.hand.white, RIM + RADIUS + 6],
     ["b", board.hand.black, RIM + 6 * COLUMN + BAR + RADIUS + 6],
   ]).map(([tone, count, x]) => pile(tone, count, (k, gap) => [x + k * gap, middle]));
-  return html`<svg class="thumbnail" viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-hidden="true">${svg`
-    <rect width=${WIDTH} height=${HEIGHT} rx="4" fill="var(--frame)"></rect>
-    <rect x=${RIM} y=${RIM} width=${WIDTH - 2 * RIM} height=${HEIGHT - 2 * RIM} fill="var(--field)"></rect>
-    <path d=${LIGHT_POINTS} fill="var(--point-a)"></path><path d=${DARK_POINTS} fill="var(--point-b)"></path>
-    <rect x=${RIM + 6 * COLUMN} width=${BAR} height=${HEIGHT} fill="var(--frame)"></rect>
-    ${points}${board.hand.white || board.hand.black ? hand : nothing}${shown ? way(shown.layout, shown.side) : nothing}`}</svg>`;
+  return html`<svg class="thumbnail" viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-hidden="true">
+    ${svg` <rect width=${WIDTH} height=${HEIGHT} rx="4" fill="var(--frame)"></rect>
+      <rect x=${RIM} y=${RIM} width=${WIDTH - 2 * RIM} height=${HEIGHT - 2 * RIM} fill="var(--field)"></rect>
+      <path d=${LIGHT_POINTS} fill="var(--point-a)"></path><path d=${DARK_POINTS} fill="var(--point-b)"></path>
+      <rect x=${RIM + 6 * COLUMN} width=${BAR} height=${HEIGHT} fill="var(--frame)"></rect>
+      ${points}${board.hand.white || board.hand.black ? hand : nothing}
+      ${shown ? way(shown.layout, shown.side) : nothing}`}
+  </svg>`;
 }

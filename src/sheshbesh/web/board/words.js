@@ -96,7 +96,13 @@ export class Describer {
     return turn === undefined ? label : this.t(WORDS.since, { told: label, turn });
   }
 
-  /** A side's bar, hand or tray. @param {Board} board @param {Layout} layout @param {Side} side @param {number} number */
+  /**
+   * A side's bar, hand or tray.
+   * @param {Board} board
+   * @param {Layout} layout
+   * @param {Side} side
+   * @param {number} number
+   */
   heap(board, layout, side, number) {
     const n = freeOn(board, layout, side, number);
     const place = this.place(number);

@@ -10,11 +10,12 @@ const RESERVE = 16;
 const NOTHING = new Uint8Array();
 
 /**
- * @typedef {{line: number, game: string, number: number, code: string, values: Record<string, string | number>}} Problem
+ * @typedef {{line: number, game: string, number: number, code: string, values: Record<string, string | number>}}
+ *   Problem
  * @typedef {{game: string, number: number, source: string, roller: string | null, dice: [number, number],
  *   missing: string[], good: boolean}} Throw
- * @typedef {{source: string, next: number, seed: Uint8Array, mode: string, length: number, epoch: number, first: number,
- *   known: Record<string, {depth: number, link: string}>}} Game
+ * @typedef {{source: string, next: number, seed: Uint8Array, mode: string, length: number, epoch: number, first:
+ *   number, known: Record<string, {depth: number, link: string}>}} Game
  */
 
 class Wrong extends Error {
@@ -164,7 +165,14 @@ class Audit {
     report.good = true;
   }
 
-  /** @param {Game} game @param {string} name @param {number} number @param {any} event @param {[number, number]} dice @param {string[]} missing */
+  /**
+   * @param {Game} game
+   * @param {string} name
+   * @param {number} number
+   * @param {any} event
+   * @param {[number, number]} dice
+   * @param {string[]} missing
+   */
   links(game, name, number, event, dice, missing) {
     if (missing.length && game.mode === "strict") throw new Wrong("left_out");
     if (JSON.stringify(event.missing ?? []) !== JSON.stringify(missing)) throw new Wrong("marks");

@@ -27,14 +27,28 @@ class Devices extends Section {
   /** @param {SignIn} one */
   row(one) {
     const name = agentName(one.agent) || t("unknown device");
-    return html`<li class="line"><div><b>${named(name)}</b> ${one.this ? html`<span class="badge">${t("this device")}</span>` : nothing}
-        <p class="small quiet">${t("signed in {date}", { date: words().moment(one.created) })}${one.this ? nothing : html` · ${t("last seen {date}", { date: words().moment(one.seen) })}`}</p></div>
+    return html`<li class="line">
+      <div>
+        <b>${named(name)}</b> ${one.this ? html`<span class="badge">${t("this device")}</span>` : nothing}
+        <p class="small quiet">
+          ${t("signed in {date}", { date: words().moment(one.created) })}${
+            one.this ? nothing : html` · ${t("last seen {date}", { date: words().moment(one.seen) })}`
+          }
+        </p>
+      </div>
       ${
         one.this
           ? nothing
-          : html`<button aria-label=${t("Sign out {device}", { device: name })}
-        @click=${() => this.change(() => del(`/me/sign-ins/${encodeURIComponent(one.id)}`), t("This device has been signed out."))}>${t("Sign out")}</button>`
-      }</li>`;
+          : html`<button
+            aria-label=${t("Sign out {device}", { device: name })}
+            @click=${() =>
+              this.change(
+                () => del(`/me/sign-ins/${encodeURIComponent(one.id)}`),
+                t("This device has been signed out."),
+              )}
+          >${t("Sign out")}</button>`
+      }
+    </li>`;
   }
 
   render() {
@@ -42,12 +56,24 @@ class Devices extends Section {
     if (!list) return this.card(t("Devices"), nothing);
     return this.card(
       t("Devices"),
-      html`<p class="small quiet">${t("Where you are signed in.")}</p><ul class="lines">${repeat(
-        list,
-        ({ id }) => id,
-        (one) => this.row(one),
-      )}</ul>
-      ${list.length > 1 ? html`<div class="row"><button @click=${() => this.change(() => del("/me/sign-ins"), t("All other devices have been signed out."))}>${t("Sign out all other devices")}</button></div>` : nothing}`,
+      html`<p class="small quiet">${t("Where you are signed in.")}</p>
+        <ul class="lines">
+          ${repeat(
+            list,
+            ({ id }) => id,
+            (one) => this.row(one),
+          )}
+        </ul>
+        ${
+          list.length > 1
+            ? html`<div class="row">
+              <button
+                @click=${() =>
+                  this.change(() => del("/me/sign-ins"), t("All other devices have been signed out."))}
+              >${t("Sign out all other devices")}</button>
+            </div>`
+            : nothing
+        }`,
     );
   }
 }
@@ -113,14 +139,43 @@ class Passkeys extends Section {
   /** @param {Key} key */
   row(key) {
     if (this.naming === key.id) {
-      return html`<li class="line"><form class="row grow" @submit=${(/** @type {SubmitEvent} */ event) => this.rename(event, key)}
-          @keydown=${(/** @type {KeyboardEvent} */ event) => event.key === "Escape" && void this.stopNaming(key)}>
-        <input id="passkey-name" name="name" required maxlength="60" class="grow" aria-label=${t("Name of the passkey")} .value=${key.name}>
-        <button class="pri">${t("Keep")}</button><button type="button" @click=${() => this.stopNaming(key)}>${t("Cancel")}</button></form></li>`;
+      return html`<li class="line">
+        <form
+          class="row grow"
+          @submit=${(/** @type {SubmitEvent} */ event) => this.rename(event, key)}
+          @keydown=${(/** @type {KeyboardEvent} */ event) =>
+            event.key === "Escape" && void this.stopNaming(key)}
+        >
+          <input
+            id="passkey-name"
+            name="name"
+            required
+            maxlength="60"
+            class="grow"
+            aria-label=${t("Name of the passkey")}
+            .value=${key.name}
+          >
+          <button class="pri">${t("Keep")}</button>
+          <button type="button" @click=${() => this.stopNaming(key)}>${t("Cancel")}</button>
+        </form>
+      </li>`;
     }
-    return html`<li class="line"><div><b>${named(key.name)}</b><p class="small quiet">${t("added {date}", { date: words().moment(key.created) })}</p></div>
-      <div class="row"><button data-key=${key.id} aria-label=${t("Rename {name}", { name: key.name })} @click=${() => this.startNaming(key)}>${t("Rename")}</button>
-        <button aria-label=${t("Remove {name}", { name: key.name })} @click=${() => this.drop(key)}>${t("Remove")}</button></div></li>`;
+    return html`<li class="line">
+      <div>
+        <b>${named(key.name)}</b>
+        <p class="small quiet">${t("added {date}", { date: words().moment(key.created) })}</p>
+      </div>
+      <div class="row">
+        <button
+          data-key=${key.id}
+          aria-label=${t("Rename {name}", { name: key.name })}
+          @click=${() => this.startNaming(key)}
+        >${t("Rename")}</button>
+        <button aria-label=${t("Remove {name}", { name: key.name })} @click=${() => this.drop(key)}>
+          ${t("Remove")}
+        </button>
+      </div>
+    </li>`;
   }
 
   render() {
@@ -129,16 +184,20 @@ class Passkeys extends Section {
     return this.card(
       t("Passkeys"),
       html`<p class="small quiet">${t("A passkey signs you in by your device, without a password.")}</p>
-      ${
-        list.length
-          ? html`<ul class="lines">${repeat(
-              list,
-              ({ id }) => id,
-              (key) => this.row(key),
-            )}</ul>`
-          : nothing
-      }
-      ${supported() ? html`<div class="row"><button @click=${this.add}>${t("Add a passkey")}</button></div>` : html`<p class="small">${t("This browser knows no passkeys.")}</p>`}`,
+        ${
+          list.length
+            ? html`<ul class="lines">${repeat(
+                list,
+                ({ id }) => id,
+                (key) => this.row(key),
+              )}</ul>`
+            : nothing
+        }
+        ${
+          supported()
+            ? html`<div class="row"><button @click=${this.add}>${t("Add a passkey")}</button></div>`
+            : html`<p class="small">${t("This browser knows no passkeys.")}</p>`
+        }`,
     );
   }
 }

@@ -76,9 +76,25 @@ class Leaving extends Section {
 
   /** What goes, and what stays. @param {number} days */
   meaning(days) {
-    return html`<p>${t("Your name, password, passkeys, devices, tokens, bots, ratings, notes, messages and blocks go for ever, and your matches against the computer with them.")}</p>
-      <p>${t("Matches with others stay for them, with “Deleted player” in your place. A match that is under way must be ended first.")}</p>
-      ${this.app.user?.kind === "guest" ? nothing : html`<p>${tn("Nobody can take your name for {n} day.", "Nobody can take your name for {n} days.", days)}</p>`}`;
+    return html`<p>
+        ${t(
+          "Your name, password, passkeys, devices, tokens, bots, ratings, notes, messages and blocks " +
+            "go for ever, and your matches against the computer with them.",
+        )}
+      </p>
+      <p>
+        ${t(
+          "Matches with others stay for them, with “Deleted player” in your place. A match that is " +
+            "under way must be ended first.",
+        )}
+      </p>
+      ${
+        this.app.user?.kind === "guest"
+          ? nothing
+          : html`<p>
+            ${tn("Nobody can take your name for {n} day.", "Nobody can take your name for {n} days.", days)}
+          </p>`
+      }`;
   }
 
   dialog() {
@@ -87,22 +103,72 @@ class Leaving extends Section {
     const close = () => (this.step = 0);
     const cancel = html`<button type="button" @click=${close}>${t("Keep the account")}</button>`;
     if (step === 1) {
-      return html`<dialog aria-labelledby="leaving" @close=${close}><h2 id="leaving">${t("Delete the account?")}</h2><div class="stack">${this.meaning(about.days)}
-        <div class="row end">${cancel}<button class="danger" @click=${() => (this.step = 2)}>${t("Go on")}</button></div></div></dialog>`;
+      return html`<dialog aria-labelledby="leaving" @close=${close}>
+        <h2 id="leaving">${t("Delete the account?")}</h2>
+        <div class="stack">
+          ${this.meaning(about.days)}
+          <div class="row end">
+            ${cancel}
+            <button class="danger" @click=${() => (this.step = 2)}>${t("Go on")}</button>
+          </div>
+        </div>
+      </dialog>`;
     }
-    return html`<dialog aria-labelledby="leaving" @close=${close}><h2 id="leaving">${t("Delete it for ever?")}</h2>
-      <form class="stack" @submit=${this.submit}><p>${t("This cannot be undone.")} ${about.password || about.keys ? t("Show once more that it is you.") : nothing}</p>
-        ${about.password ? html`<div class="field"><label for="leaving-password">${t("Password")}</label><input id="leaving-password" name="password" type="password" required maxlength="200" autocomplete="current-password"></div>` : nothing}
-        ${wrong ? html`<p class="verdict-bad" role="alert">${wrong.text} ${wrong.match ? html`<a href="/m/${wrong.match}">${t("To the match")}</a>` : nothing}</p>` : nothing}
-        <div class="row end">${cancel}${about.keys ? html`<button type="button" class="danger" ?disabled=${this.busy} @click=${this.byKey}>${t("Delete with a passkey")}</button>` : nothing}
-          ${about.password || !about.keys ? html`<button class="danger" ?disabled=${this.busy}>${t("Delete for ever")}</button>` : nothing}</div></form></dialog>`;
+    return html`<dialog aria-labelledby="leaving" @close=${close}>
+      <h2 id="leaving">${t("Delete it for ever?")}</h2>
+      <form class="stack" @submit=${this.submit}>
+        <p>
+          ${t("This cannot be undone.")}
+          ${about.password || about.keys ? t("Show once more that it is you.") : nothing}
+        </p>
+        ${
+          about.password
+            ? html`<div class="field">
+              <label for="leaving-password">${t("Password")}</label>
+              <input
+                id="leaving-password"
+                name="password"
+                type="password"
+                required
+                maxlength="200"
+                autocomplete="current-password"
+              >
+            </div>`
+            : nothing
+        }
+        ${
+          wrong
+            ? html`<p class="verdict-bad" role="alert">
+              ${wrong.text}
+              ${wrong.match ? html`<a href="/m/${wrong.match}">${t("To the match")}</a>` : nothing}
+            </p>`
+            : nothing
+        }
+        <div class="row end">
+          ${cancel}
+          ${
+            about.keys
+              ? html`<button type="button" class="danger" ?disabled=${this.busy} @click=${this.byKey}>
+                ${t("Delete with a passkey")}
+              </button>`
+              : nothing
+          }
+          ${
+            about.password || !about.keys
+              ? html`<button class="danger" ?disabled=${this.busy}>${t("Delete for ever")}</button>`
+              : nothing
+          }
+        </div>
+      </form>
+    </dialog>`;
   }
 
   render() {
     return this.card(
       t("Delete the account"),
       html`<p class="small quiet">${t("Your data is deleted; your opponents keep their games.")}</p>
-      <div class="row"><button class="danger" @click=${this.begin}>${t("Delete the account")}</button></div>${this.dialog()}`,
+        <div class="row"><button class="danger" @click=${this.begin}>${t("Delete the account")}</button></div>
+        ${this.dialog()}`,
     );
   }
 }

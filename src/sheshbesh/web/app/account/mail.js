@@ -68,7 +68,8 @@ class Mail extends Section {
         address: wanted ?? "",
       },
     );
-    return html`<p>${goes || t("This account has no mail address.")}</p>${wanted ? html`<p role="status">${notice}</p>` : nothing}`;
+    return html`<p>${goes || t("This account has no mail address.")}</p>
+      ${wanted ? html`<p role="status">${notice}</p>` : nothing}`;
   }
 
   render() {
@@ -81,16 +82,64 @@ class Mail extends Section {
     };
     return this.card(
       t("Mail address"),
-      html`<p class="small quiet">${t("Not needed. If you have lost your password, the site can send a link to it; it is used for nothing else and shown to nobody.")}</p>
-      ${this.state()}
-      <form class="stack" @submit=${submit}>
-        <div class="field"><label for="mail-address">${address ? t("Another address") : t("Mail address")}</label>
-          <input id="mail-address" name="address" type="email" required maxlength="254" dir="ltr" autocomplete="email" aria-invalid=${bad ? "true" : nothing} aria-describedby=${bad ? "mail-wrong" : nothing}></div>
-        ${this.password ? html`<div class="field"><label for="mail-password">${t("Password")}</label><input id="mail-password" name="password" type="password" maxlength="200" autocomplete="current-password"></div>` : nothing}
-        ${this.wrong ? html`<p class="verdict-bad" id="mail-wrong" role="alert">${this.wrong.text}</p>` : nothing}
-        <div class="row"><button>${t("Send a link there")}</button>
-          ${this.password && this.keys ? html`<button type="button" @click=${() => this.set(true)}>${t("With a passkey")}</button>` : nothing}
-          ${address || wanted ? html`<button type="button" @click=${() => this.save("/account/mail/remove", {}, !this.password && this.keys)}>${t("Remove the address")}</button>` : nothing}</div></form>`,
+      html`<p class="small quiet">
+          ${t(
+            "Not needed. If you have lost your password, the site can send a link to it; it is used " +
+              "for nothing else and shown to nobody.",
+          )}
+        </p>
+        ${this.state()}
+        <form class="stack" @submit=${submit}>
+          <div class="field">
+            <label for="mail-address">${address ? t("Another address") : t("Mail address")}</label>
+            <input
+              id="mail-address"
+              name="address"
+              type="email"
+              required
+              maxlength="254"
+              dir="ltr"
+              autocomplete="email"
+              aria-invalid=${bad ? "true" : nothing}
+              aria-describedby=${bad ? "mail-wrong" : nothing}
+            >
+          </div>
+          ${
+            this.password
+              ? html`<div class="field">
+                <label for="mail-password">${t("Password")}</label>
+                <input
+                  id="mail-password"
+                  name="password"
+                  type="password"
+                  maxlength="200"
+                  autocomplete="current-password"
+                >
+              </div>`
+              : nothing
+          }
+          ${
+            this.wrong
+              ? html`<p class="verdict-bad" id="mail-wrong" role="alert">${this.wrong.text}</p>`
+              : nothing
+          }
+          <div class="row">
+            <button>${t("Send a link there")}</button>
+            ${
+              this.password && this.keys
+                ? html`<button type="button" @click=${() => this.set(true)}>${t("With a passkey")}</button>`
+                : nothing
+            }
+            ${
+              address || wanted
+                ? html`<button
+                  type="button"
+                  @click=${() => this.save("/account/mail/remove", {}, !this.password && this.keys)}
+                >${t("Remove the address")}</button>`
+                : nothing
+            }
+          </div>
+        </form>`,
     );
   }
 }

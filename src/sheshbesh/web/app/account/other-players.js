@@ -32,27 +32,41 @@ class OtherPlayers extends Section {
     return this.card(
       t("Other players"),
       html`<h3>${t("Blocked")}</h3>
-      ${
-        blocked.length
-          ? html`<ul class="lines">${repeat(
-              blocked,
-              ({ id }) => id,
-              ({ name }) => html`<li class="line">${profile(name)}
-        <button aria-label=${t("Unblock {name}", { name: guestName(name) })} @click=${() => this.change(() => del(`/users/${encodeURIComponent(name)}/block`))}>${t("Unblock")}</button></li>`,
-            )}</ul>`
-          : html`<p class="small quiet">${t("You have blocked nobody.")}</p>`
-      }
-      <h3>${t("My notes")}</h3>
-      ${
-        notes.length
-          ? html`<ul class="lines">${repeat(
-              notes,
-              ({ id }) => id,
-              ({ name, text, at }) =>
-                html`<li class="line"><div>${profile(name)} <span class="small quiet">${words().moment(at)}</span><p class="note"><bdi>${text}</bdi></p></div></li>`,
-            )}</ul>`
-          : html`<p class="small quiet">${t("You have written none. They are written on the pages of players.")}</p>`
-      }`,
+        ${
+          blocked.length
+            ? html`<ul class="lines">
+              ${repeat(
+                blocked,
+                ({ id }) => id,
+                ({ name }) => html`<li class="line">
+                  ${profile(name)}
+                  <button
+                    aria-label=${t("Unblock {name}", { name: guestName(name) })}
+                    @click=${() => this.change(() => del(`/users/${encodeURIComponent(name)}/block`))}
+                  >${t("Unblock")}</button>
+                </li>`,
+              )}
+            </ul>`
+            : html`<p class="small quiet">${t("You have blocked nobody.")}</p>`
+        }
+        <h3>${t("My notes")}</h3>
+        ${
+          notes.length
+            ? html`<ul class="lines">
+              ${repeat(
+                notes,
+                ({ id }) => id,
+                ({ name, text, at }) =>
+                  html`<li class="line">
+                    <div>
+                      ${profile(name)} <span class="small quiet">${words().moment(at)}</span>
+                      <p class="note"><bdi>${text}</bdi></p>
+                    </div>
+                  </li>`,
+              )}
+            </ul>`
+            : html`<p class="small quiet">${t("You have written none. They are written on the pages of players.")}</p>`
+        }`,
     );
   }
 }

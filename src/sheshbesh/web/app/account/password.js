@@ -41,9 +41,20 @@ class Password extends Section {
   /** @param {string} name @param {string} label @param {string} fill */
   field(name, label, fill) {
     const bad = this.wrong && (this.wrong.where === "old") === (name === "old");
-    return html`<div class="field"><label for="password-${name}">${label}</label>
-      <input id="password-${name}" name=${name} type="password" required minlength=${name === "new" ? 8 : 1} maxlength="200" autocomplete=${fill}
-        aria-invalid=${bad ? "true" : nothing} aria-describedby=${bad ? "password-wrong" : nothing}></div>
+    return html`<div class="field">
+        <label for="password-${name}">${label}</label>
+        <input
+          id="password-${name}"
+          name=${name}
+          type="password"
+          required
+          minlength=${name === "new" ? 8 : 1}
+          maxlength="200"
+          autocomplete=${fill}
+          aria-invalid=${bad ? "true" : nothing}
+          aria-describedby=${bad ? "password-wrong" : nothing}
+        >
+      </div>
       ${bad ? html`<p class="verdict-bad" id="password-wrong" role="alert">${this.wrong?.text}</p>` : nothing}`;
   }
 
@@ -52,10 +63,15 @@ class Password extends Section {
     return this.card(
       t("Password"),
       html`<form class="stack" @submit=${this.submit}>
-        ${this.has ? this.field("old", t("Password until now"), "current-password") : html`<p class="small quiet">${t("You have none: you sign in by a passkey.")}</p>`}
+        ${
+          this.has
+            ? this.field("old", t("Password until now"), "current-password")
+            : html`<p class="small quiet">${t("You have none: you sign in by a passkey.")}</p>`
+        }
         ${this.field("new", t("New password"), "new-password")}
         <p class="small quiet">${t("All other devices will be signed out.")}</p>
-        <div class="row"><button>${this.has ? t("Change the password") : t("Set a password")}</button></div></form>`,
+        <div class="row"><button>${this.has ? t("Change the password") : t("Set a password")}</button></div>
+      </form>`,
     );
   }
 }

@@ -121,30 +121,66 @@ class Programs extends Section {
   /** @param {Token} token */
   tokenRow(token) {
     const used = token.used ? t("last used {date}", { date: words().moment(token.used) }) : t("never used");
-    return html`<li class="line"><div><b>${named(token.name)}</b> <span class="small">${named(token.user)}</span>
-        <p class="small quiet">${token.scopes.map(scopeName).join(" · ")}<br>${t("made {date}", { date: words().moment(token.created) })} · ${used}</p></div>
-      <button aria-label=${t("Revoke {name}", { name: token.name })} @click=${() => this.end(token)}>${t("Revoke")}</button></li>`;
+    return html`<li class="line">
+      <div>
+        <b>${named(token.name)}</b> <span class="small">${named(token.user)}</span>
+        <p class="small quiet">
+          ${token.scopes.map(scopeName).join(" · ")}<br>${t("made {date}", { date: words().moment(token.created) })}
+          · ${used}
+        </p>
+      </div>
+      <button aria-label=${t("Revoke {name}", { name: token.name })} @click=${() => this.end(token)}>
+        ${t("Revoke")}
+      </button>
+    </li>`;
   }
 
   tokenForm() {
     const { bots, whose } = this;
     return html`<form class="stack" @submit=${this.makeToken}>
-      <div class="field"><label for="token-name">${t("What it is for")}</label><input id="token-name" name="name" required maxlength="60"></div>
+      <div class="field">
+        <label for="token-name">${t("What it is for")}</label>
+        <input id="token-name" name="name" required maxlength="60">
+      </div>
       ${
         bots?.length
-          ? html`<div class="field"><label for="token-whose">${t("Account")}</label>
-        <select id="token-whose" @change=${(/** @type {Event} */ event) => (this.whose = /** @type {HTMLSelectElement} */ (event.target).value)}>
-          <option value="" ?selected=${!whose}>${this.app.user?.name}</option>
-          ${bots.map(({ name }) => html`<option value=${name} ?selected=${name === whose}>${name}</option>`)}</select></div>`
+          ? html`<div class="field">
+            <label for="token-whose">${t("Account")}</label>
+            <select
+              id="token-whose"
+              @change=${(/** @type {Event} */ event) =>
+                (this.whose = /** @type {HTMLSelectElement} */ (event.target).value)}
+            >
+              <option value="" ?selected=${!whose}>${this.app.user?.name}</option>
+              ${bots.map(
+                ({ name }) => html`<option value=${name} ?selected=${name === whose}>${name}</option>`,
+              )}
+            </select>
+          </div>`
           : nothing
       }
-      <fieldset class="field"><legend>${t("What it may do")}</legend>${SCOPES.map(
-        (
-          scope,
-        ) => html`<label class="check"><input type="checkbox" name="scope" value=${scope} ?checked=${scope === "read"} ?disabled=${scope === "play" && !whose}>${scopeName(scope)}
-          ${scope === "play" && !whose ? html`<span class="small quiet">${t("for bots only")}</span>` : nothing}</label>`,
-      )}</fieldset>
-      <div class="row"><button>${t("Make a token")}</button></div></form>`;
+      <fieldset class="field">
+        <legend>${t("What it may do")}</legend>
+        ${SCOPES.map(
+          (scope) => html`<label class="check">
+            <input
+              type="checkbox"
+              name="scope"
+              value=${scope}
+              ?checked=${scope === "read"}
+              ?disabled=${scope === "play" && !whose}
+            >
+            ${scopeName(scope)}
+            ${
+              scope === "play" && !whose
+                ? html`<span class="small quiet">${t("for bots only")}</span>`
+                : nothing
+            }
+          </label>`,
+        )}
+      </fieldset>
+      <div class="row"><button>${t("Make a token")}</button></div>
+    </form>`;
   }
 
   render() {
@@ -152,39 +188,70 @@ class Programs extends Section {
     if (!bots) return this.card(t("Programs"), nothing);
     return this.card(
       t("Programs"),
-      html`<p class="small quiet">${t("A program can see your matches by a token, and play by the account of a bot.")}</p>
-      <h3>${t("Bots")}</h3>
-      ${
-        bots.length
-          ? html`<ul class="lines">${repeat(
-              bots,
-              ({ id }) => id,
-              (
-                bot,
-              ) => html`<li class="line"><a href="/u/${encodeURIComponent(bot.name)}">${named(bot.name)}</a>
-        <button aria-label=${t("Delete {name}", { name: bot.name })} @click=${() => this.removeBot(bot)}>${t("Delete")}</button></li>`,
-            )}</ul>`
-          : nothing
-      }
-      <form class="row" @submit=${this.makeBot}><input name="bot" required maxlength="20" class="grow" aria-label=${t("Name of the bot")} placeholder=${t("Name of the bot")}><button>${t("Make a bot")}</button></form>
-      <h3>${t("Tokens")}</h3>
-      ${
-        secret
-          ? html`<div class="stack" role="status"><p><b>${t("The new token. It is shown this once: keep it where only your program can read it.")}</b></p>
-        <div class="row"><input id="token-secret" class="grow" readonly dir="ltr" aria-label=${t("Token")} .value=${secret}>
-          <button class="pri" @click=${this.copy}>${t("Copy")}</button><button @click=${() => (this.secret = "")}>${t("Done")}</button></div></div>`
-          : nothing
-      }
-      ${
-        tokens.length
-          ? html`<ul class="lines">${repeat(
-              tokens,
-              ({ id }) => id,
-              (token) => this.tokenRow(token),
-            )}</ul>`
-          : nothing
-      }
-      <details><summary>${t("Make a token")}</summary>${this.tokenForm()}</details>`,
+      html`<p class="small quiet">
+          ${t("A program can see your matches by a token, and play by the account of a bot.")}
+        </p>
+        <h3>${t("Bots")}</h3>
+        ${
+          bots.length
+            ? html`<ul class="lines">
+              ${repeat(
+                bots,
+                ({ id }) => id,
+                (bot) => html`<li class="line">
+                  <a href="/u/${encodeURIComponent(bot.name)}">${named(bot.name)}</a>
+                  <button
+                    aria-label=${t("Delete {name}", { name: bot.name })}
+                    @click=${() => this.removeBot(bot)}
+                  >${t("Delete")}</button>
+                </li>`,
+              )}
+            </ul>`
+            : nothing
+        }
+        <form class="row" @submit=${this.makeBot}>
+          <input
+            name="bot"
+            required
+            maxlength="20"
+            class="grow"
+            aria-label=${t("Name of the bot")}
+            placeholder=${t("Name of the bot")}
+          >
+          <button>${t("Make a bot")}</button>
+        </form>
+        <h3>${t("Tokens")}</h3>
+        ${
+          secret
+            ? html`<div class="stack" role="status">
+              <p>
+                <b>${t("The new token. It is shown this once: keep it where only your program can read it.")}</b>
+              </p>
+              <div class="row">
+                <input
+                  id="token-secret"
+                  class="grow"
+                  readonly
+                  dir="ltr"
+                  aria-label=${t("Token")}
+                  .value=${secret}
+                >
+                <button class="pri" @click=${this.copy}>${t("Copy")}</button>
+                <button @click=${() => (this.secret = "")}>${t("Done")}</button>
+              </div>
+            </div>`
+            : nothing
+        }
+        ${
+          tokens.length
+            ? html`<ul class="lines">${repeat(
+                tokens,
+                ({ id }) => id,
+                (token) => this.tokenRow(token),
+              )}</ul>`
+            : nothing
+        }
+        <details><summary>${t("Make a token")}</summary>${this.tokenForm()}</details>`,
     );
   }
 }

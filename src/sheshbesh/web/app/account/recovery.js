@@ -85,20 +85,52 @@ class Recovery extends Section {
   }
 
   made() {
-    return html`<div class="stack codes" role="status"><p><b>${t("Your new recovery codes. They are shown this once: print them, or keep them where you keep passwords.")}</b></p>
-      <ul id="recovery-codes" class="codelist" tabindex="-1" dir="ltr" aria-label=${t("Recovery codes")}>${this.codes.map((code) => html`<li><code>${code}</code></li>`)}</ul>
-      <div class="row"><button class="pri" @click=${this.copy}>${t("Copy")}</button><button @click=${this.print}>${t("Print")}</button>
-        <button @click=${() => (this.codes = [])}>${t("Done")}</button></div></div>`;
+    return html`<div class="stack codes" role="status">
+      <p>
+        <b>${t(
+          "Your new recovery codes. They are shown this once: print them, or keep them where you keep passwords.",
+        )}</b>
+      </p>
+      <ul id="recovery-codes" class="codelist" tabindex="-1" dir="ltr" aria-label=${t("Recovery codes")}>
+        ${this.codes.map((code) => html`<li><code>${code}</code></li>`)}
+      </ul>
+      <div class="row">
+        <button class="pri" @click=${this.copy}>${t("Copy")}</button>
+        <button @click=${this.print}>${t("Print")}</button>
+        <button @click=${() => (this.codes = [])}>${t("Done")}</button>
+      </div>
+    </div>`;
   }
 
   form() {
     const action = this.left ? t("Make new codes") : t("Make recovery codes");
     return html`<form class="stack" @submit=${this.submit}>
       ${this.left ? html`<p class="small quiet">${t("New codes end the old ones.")}</p>` : nothing}
-      ${this.password ? html`<div class="field"><label for="codes-password">${t("Password")}</label><input id="codes-password" name="password" type="password" required maxlength="200" autocomplete="current-password"></div>` : nothing}
+      ${
+        this.password
+          ? html`<div class="field">
+            <label for="codes-password">${t("Password")}</label>
+            <input
+              id="codes-password"
+              name="password"
+              type="password"
+              required
+              maxlength="200"
+              autocomplete="current-password"
+            >
+          </div>`
+          : nothing
+      }
       ${this.wrong ? html`<p class="verdict-bad" role="alert">${this.wrong}</p>` : nothing}
-      <div class="row">${this.password || !this.keys ? html`<button>${action}</button>` : nothing}
-        ${this.keys ? html`<button type="button" @click=${this.byKey}>${t("Make them with a passkey")}</button>` : nothing}</div></form>`;
+      <div class="row">
+        ${this.password || !this.keys ? html`<button>${action}</button>` : nothing}
+        ${
+          this.keys
+            ? html`<button type="button" @click=${this.byKey}>${t("Make them with a passkey")}</button>`
+            : nothing
+        }
+      </div>
+    </form>`;
   }
 
   render() {
@@ -106,9 +138,11 @@ class Recovery extends Section {
     if (left === null) return this.card(t("Recovery codes"), nothing);
     return this.card(
       t("Recovery codes"),
-      html`<p class="small quiet">${t("With one of them you set a new password when you have lost the old one. Each is good once.")}</p>
-      <p>${left ? tn("{n} code is left.", "{n} codes are left.", left) : t("You have none.")}</p>
-      ${this.codes.length ? this.made() : this.form()}`,
+      html`<p class="small quiet">
+          ${t("With one of them you set a new password when you have lost the old one. Each is good once.")}
+        </p>
+        <p>${left ? tn("{n} code is left.", "{n} codes are left.", left) : t("You have none.")}</p>
+        ${this.codes.length ? this.made() : this.form()}`,
     );
   }
 }

@@ -61,9 +61,16 @@ export class Section extends View {
   question() {
     if (!this.asking) return nothing;
     const { title, text, action } = this.asking;
-    return html`<dialog aria-labelledby="asked" @close=${this.onAnswer}><h2 id="asked">${title}</h2>
-      <form class="stack" method="dialog"><p>${text}</p>
-        <div class="row end"><button value="">${t("Cancel")}</button><button class="pri" value="yes">${action}</button></div></form></dialog>`;
+    return html`<dialog aria-labelledby="asked" @close=${this.onAnswer}>
+      <h2 id="asked">${title}</h2>
+      <form class="stack" method="dialog">
+        <p>${text}</p>
+        <div class="row end">
+          <button value="">${t("Cancel")}</button>
+          <button class="pri" value="yes">${action}</button>
+        </div>
+      </form>
+    </dialog>`;
   }
 
   /**
@@ -71,6 +78,10 @@ export class Section extends View {
    * @param {unknown} content
    */
   card(title, content) {
-    return html`<section class="card stack"><h2 tabindex="-1">${title}</h2>${this.problem ? html`<p class="verdict-bad" role="alert">${this.problem}</p>` : nothing}${content}${this.question()}</section>`;
+    return html`<section class="card stack">
+      <h2 tabindex="-1">${title}</h2>
+      ${this.problem ? html`<p class="verdict-bad" role="alert">${this.problem}</p>` : nothing}${content}
+      ${this.question()}
+    </section>`;
   }
 }

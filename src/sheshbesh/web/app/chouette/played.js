@@ -5,7 +5,14 @@ import { html } from "../view.js";
 
 /** @param {any[]} tables @param {Map<string, string>} titles of games */
 export const playedChouettes = (tables, titles) =>
-  html`<ul class="people">${tables.map(
-    ({ url, game, ended, people }) =>
-      html`<li><span>${titles.get(game) ?? game}<br><span class="small quiet">${words().moment(ended)} · ${words().joined(people.map(guestName))}</span></span><span class="spring"></span><a class="button" href="${url}/replay">${t("Replay")}</a></li>`,
-  )}</ul>`;
+  html`<ul class="people">
+    ${tables.map(
+      ({ url, game, ended, people }) =>
+        html`<li>
+          <span>${titles.get(game) ?? game}<br><span class="small quiet">${words().moment(ended)} ·
+              ${words().joined(people.map(guestName))}</span></span>
+          <span class="spring"></span>
+          <a class="button" href="${url}/replay">${t("Replay")}</a>
+        </li>`,
+    )}
+  </ul>`;

@@ -14,17 +14,18 @@ import { html, ltr, nothing, thousandths } from "../view.js";
  *
  * @typedef {import("../../board/types.js").Side} Side
  * @typedef {{id: string, variant: string, kind: "play" | "double" | "take", text: string, source: string,
- *   layout: import("../../board/types.js").Layout, pips: Record<Side, number>, tolerance: number, side: Side, decider: Side,
- *   board: import("../../board/types.js").Board, dice: number[] | null, dice_steps: number, cube: any, choices: any[],
- *   position: string, level?: string, review?: string, n?: number}} Question
- * @typedef {{right: boolean, best: boolean, loss: number, text: string, answer: string, again: boolean, steps: number[][],
- *   candidates: import("../review/detail.js").Candidate[], reason: string, word: string, due?: number}} Answer
+ *   layout: import("../../board/types.js").Layout, pips: Record<Side, number>, tolerance: number, side: Side,
+ *   decider: Side, board: import("../../board/types.js").Board, dice: number[] | null, dice_steps: number, cube: any,
+ *   choices: any[], position: string, level?: string, review?: string, n?: number}} Question
+ * @typedef {{right: boolean, best: boolean, loss: number, text: string, answer: string, again: boolean, steps:
+ *   number[][], candidates: import("../review/detail.js").Candidate[], reason: string, word: string, due?: number}}
+ *   Answer
  * @typedef {{id: string, variant: string, source: string, loss: number, state: "active" | "suspended", due: number,
  *   asked: number, right: number, review: string, n: number}} Entry
  * @typedef {{answered: boolean | null, answer: string | null, streak: number, longest: number, right: number,
  *   total: number}} Standing with the puzzles of the days
- * @typedef {(question: Question, text: string, again: boolean) => Promise<Answer>} Send an answer to the server; `again`
- *   where it is not the first one to this question
+ * @typedef {(question: Question, text: string, again: boolean) => Promise<Answer>} Send an answer to the server;
+ *   `again` where it is not the first one to this question
  */
 
 const DAY = 24 * 3600 * 1000;
@@ -155,7 +156,10 @@ class Drill extends TurnView {
     return options.length ? { side, board, dice, alone: true, options } : null;
   }
 
-  /** Another play is made: the one before is not to be sent any more. @param {{done: unknown[], whole: boolean}} progress */
+  /**
+   * Another play is made: the one before is not to be sent any more.
+   * @param {{done: unknown[], whole: boolean}} progress
+   */
   follow({ done, whole }) {
     this.progress = { done: done.length, whole };
     this.unsent = null;
@@ -176,18 +180,51 @@ class Drill extends TurnView {
     const cube = question.cube.in_play
       ? html` <span>${t("cube {n}", { n: words().figure(question.cube.value) })}</span>`
       : nothing;
-    const asked = html`<h2>${question.text}</h2><p class="quiet">${question.source}</p>
-      <p class="facts"><span>${t("{own} to {their} pips", { own: words().figure(level[question.decider]), their: words().figure(level[other(question.decider)]) })}</span>${cube}</p>`;
+    const asked = html`<h2>${question.text}</h2>
+      <p class="quiet">${question.source}</p>
+      <p class="facts">
+        <span>${t("{own} to {their} pips", {
+          own: words().figure(level[question.decider]),
+          their: words().figure(level[other(question.decider)]),
+        })}</span>
+        ${cube}
+      </p>`;
     const { unsent } = this;
     if (!answer && unsent)
-      return html`${asked}<div role="alert" class="unsent"><p>${unsent.why}</p><button @click=${() => void this.give(unsent.text)}>${t("Try again")}</button></div>`;
+      return html`${asked}
+        <div role="alert" class="unsent">
+          <p>${unsent.why}</p>
+          <button @click=${() => void this.give(unsent.text)}>${t("Try again")}</button>
+        </div>`;
     if (!answer)
-      return html`${asked}<p class="quiet">${question.kind === "play" ? t("Move as in a match. Any play within {limit} of the best is right.", { limit: thousandths(question.tolerance) }) : nothing}</p>`;
+      return html`${asked}
+        <p class="quiet">
+          ${
+            question.kind === "play"
+              ? t("Move as in a match. Any play within {limit} of the best is right.", {
+                  limit: thousandths(question.tolerance),
+                })
+              : nothing
+          }
+        </p>`;
     const verdict = answer.right ? t("Right") : t("Not this time");
-    return html`<div class="judged" role="status"><p class="verdict">${answer.right ? html`<span class="sign right" aria-hidden="true">✓</span>` : sign(answer.loss >= 0.08 ? "blunder" : "error")}<b>${verdict}</b>${answer.loss >= 0.0005 ? html` <b>${ltr(thousandths(-answer.loss))}</b>` : nothing}</p>
-        ${answer.right ? html`<p>${answer.text}</p>` : nothing}${answer.again && !answer.right ? html`<p class="quiet small">${question.review ? t("Again the play of your match.") : t("Many play this.")}</p>` : nothing}</div>
-      ${this.ranking(question, answer)}
-      ${answer.reason ? html`<p>${answer.reason}</p>` : nothing}
+    const grade = answer.loss >= 0.08 ? "blunder" : "error";
+    const right = html`<span class="sign right" aria-hidden="true">✓</span>`;
+    const mark = answer.right ? right : sign(grade);
+    const cost = answer.loss >= 0.0005 ? html` <b>${ltr(thousandths(-answer.loss))}</b>` : nothing;
+    return html`<div class="judged" role="status">
+        <p class="verdict">
+          ${mark}<b>${verdict}</b>${cost}
+        </p>
+        ${answer.right ? html`<p>${answer.text}</p>` : nothing}${
+          answer.again && !answer.right
+            ? html`<p class="quiet small">
+              ${question.review ? t("Again the play of your match.") : t("Many play this.")}
+            </p>`
+            : nothing
+        }
+      </div>
+      ${this.ranking(question, answer)} ${answer.reason ? html`<p>${answer.reason}</p>` : nothing}
       ${answer.due ? html`<p class="quiet">${this.again(answer.due)}</p>` : nothing}
       ${this.more?.(question) ?? nothing}`;
   }
@@ -195,12 +232,29 @@ class Drill extends TurnView {
   /** @param {Question} question @param {Answer} answer */
   ranking(question, answer) {
     const yours = (/** @type {any} */ each) => (each.action ?? each.name) === answer.answer;
-    return html`<table class="ranking"><thead><tr><th>${question.dice ? t("Play") : t("Cube action")}</th><th class="num">${t("Equity")}</th><th class="num">${t("Loses")}</th></tr></thead>
-      <tbody>${answer.candidates.map(
-        (each) =>
-          html`<tr class=${yours(each) ? "made" : ""}><td>${ltr(each.name)}${yours(each) ? html` <span class="badge">${t("your answer")}</span>` : nothing}</td>
-          <td class="num">${ltr(thousandths(each.equity, { signDisplay: "always" }))}</td><td class="num">${each.behind ? ltr(thousandths(each.behind)) : nothing}</td></tr>`,
-      )}</tbody></table>`;
+    return html`<table class="ranking">
+      <thead>
+        <tr>
+          <th>${question.dice ? t("Play") : t("Cube action")}</th>
+          <th class="num">${t("Equity")}</th>
+          <th class="num">${t("Loses")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${answer.candidates.map(
+          (each) =>
+            html`<tr class=${yours(each) ? "made" : ""}>
+              <td>
+                ${ltr(each.name)}${
+                  yours(each) ? html` <span class="badge">${t("your answer")}</span>` : nothing
+                }
+              </td>
+              <td class="num">${ltr(thousandths(each.equity, { signDisplay: "always" }))}</td>
+              <td class="num">${each.behind ? ltr(thousandths(each.behind)) : nothing}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>`;
   }
 
   /** Two slots, always the same: a second action and the primary one. */
@@ -215,13 +269,21 @@ class Drill extends TurnView {
       html`<button class=${first ? "pri" : "second"} ?disabled=${off || busy} @click=${act}>${text}</button>`;
     if (answer) {
       const last = this.at + 1 >= this.questions.length;
-      return html`${slot(t("Try again"), () => this.begin())}${slot(last ? t("Finish") : t("Next one"), () => this.next(), { first: true })}`;
+      return html`${slot(t("Try again"), () => this.begin())}${slot(
+        last ? t("Finish") : t("Next one"),
+        () => this.next(),
+        { first: true },
+      )}`;
     }
     if (question.kind === "double")
       return html`${slot(t("Roll"), () => void this.give("roll"))}${slot(t("Double"), () => void this.give("double"))}`;
     if (question.kind === "take")
       return html`${slot(t("Drop"), () => void this.give("drop"))}${slot(t("Take"), () => void this.give("take"))}`;
-    return html`${slot(t("Undo"), () => this.board?.undo(false), { off: !progress.done })}${slot(t("Confirm"), () => this.board?.confirm(), { first: true, off: !progress.whole })}`;
+    return html`${slot(t("Undo"), () => this.board?.undo(false), { off: !progress.done })}${slot(
+      t("Confirm"),
+      () => this.board?.confirm(),
+      { first: true, off: !progress.whole },
+    )}`;
   }
 
   /** The progress: a mark for each question. */
@@ -233,19 +295,33 @@ class Drill extends TurnView {
     });
     const kind = (/** @type {boolean | null} */ result, /** @type {number} */ i) =>
       i === at ? "now" : result === null ? "" : result ? "right" : "wrong";
-    return html`<div class="marks" role="img" aria-label=${label}>${results.map((result, i) => html`<i class=${kind(result, i)}></i>`)}</div>`;
+    return html`<div class="marks" role="img" aria-label=${label}>
+      ${results.map((result, i) => html`<i class=${kind(result, i)}></i>`)}
+    </div>`;
   }
 
   render() {
     const { question, state } = this;
     if (!question || !state) return nothing;
     const prefs = { ...settings.board(question.variant), forced: "off" };
-    return html`<div class="review drill"><div class="seen">${this.marks()}
-      <ssb-board .state=${state} .layout=${question.layout} .prefs=${prefs} .lang=${words().language.code} .t=${t} .tn=${tn} .advice=${this.advice}
-        @ssb-play=${(/** @type {CustomEvent} */ event) => void this.give(event.detail.play)}
-        @ssb-progress=${(/** @type {CustomEvent} */ event) => this.follow(event.detail)}></ssb-board></div>
+    return html`<div class="review drill">
+      <div class="seen">
+        ${this.marks()}
+        <ssb-board
+          .state=${state}
+          .layout=${question.layout}
+          .prefs=${prefs}
+          .lang=${words().language.code}
+          .t=${t}
+          .tn=${tn}
+          .advice=${this.advice}
+          @ssb-play=${(/** @type {CustomEvent} */ event) => void this.give(event.detail.play)}
+          @ssb-progress=${(/** @type {CustomEvent} */ event) => this.follow(event.detail)}
+        ></ssb-board>
+      </div>
       <div class="told"><section>${this.questionOrVerdict()}</section></div>
-      <div class="slots" role="group" aria-label=${t("Actions")}>${this.bar()}</div></div>`;
+      <div class="slots" role="group" aria-label=${t("Actions")}>${this.bar()}</div>
+    </div>`;
   }
 }
 

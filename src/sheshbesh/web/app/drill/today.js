@@ -43,18 +43,42 @@ class PracticeToday extends View {
     if (!cards) return nothing;
     const { done, of } = today;
     const left = of - done;
-    return html`<section class="today" aria-labelledby="today"><div class="label"><h2 id="today">${t("Practice of the day")}</h2>
-        <div class="marks" role="img" aria-label=${t("{done} of {total}", { done: words().figure(done), total: words().figure(of) })}>${Array.from({ length: of }, (_, i) => html`<i class=${i < done ? "right" : ""}></i>`)}</div></div>
-      ${left > 0 ? html`<a class="button" href="/practice">${tn("Practise {n} card", "Practise {n} cards", left)}</a>` : html`<p class="quiet small">${t("Done for today.")} <a href="/practice">${t("My cards")}</a></p>`}</section>`;
+    return html`<section class="today" aria-labelledby="today">
+      <div class="label">
+        <h2 id="today">${t("Practice of the day")}</h2>
+        <div
+          class="marks"
+          role="img"
+          aria-label=${t("{done} of {total}", { done: words().figure(done), total: words().figure(of) })}
+        >${Array.from({ length: of }, (_, i) => html`<i class=${i < done ? "right" : ""}></i>`)}</div>
+      </div>
+      ${
+        left > 0
+          ? html`<a class="button" href="/practice">${tn("Practise {n} card", "Practise {n} cards", left)}</a>`
+          : html`<p class="quiet small">${t("Done for today.")} <a href="/practice">${t("My cards")}</a></p>`
+      }
+    </section>`;
   }
 
   /** @param {Daily} daily */
   puzzle({ source, level, standing }) {
     const line = standingLine(standing);
     const result = standing.answered ? t("Right today") : t("Not right today");
-    return html`<section class="today" aria-labelledby="puzzle"><div class="label"><h2 id="puzzle">${t("Puzzle of the day")}</h2> <span class="quiet small">${source} · ${levelWord(level)}</span></div>
-      ${standing.answered === null ? html`<a class="button" href="/puzzles/today">${t("Solve a puzzle")}</a>` : html`<p class="small"><b>${result}</b> <a href="/puzzles/today">${t("Look at it again")}</a> · <a href="/puzzles">${t("More puzzles")}</a></p>`}
-      ${line ? html`<p class="quiet small standing">${line}</p>` : nothing}</section>`;
+    return html`<section class="today" aria-labelledby="puzzle">
+      <div class="label">
+        <h2 id="puzzle">${t("Puzzle of the day")}</h2>
+        <span class="quiet small">${source} · ${levelWord(level)}</span>
+      </div>
+      ${
+        standing.answered === null
+          ? html`<a class="button" href="/puzzles/today">${t("Solve a puzzle")}</a>`
+          : html`<p class="small">
+            <b>${result}</b> <a href="/puzzles/today">${t("Look at it again")}</a> ·
+            <a href="/puzzles">${t("More puzzles")}</a>
+          </p>`
+      }
+      ${line ? html`<p class="quiet small standing">${line}</p>` : nothing}
+    </section>`;
   }
 
   render() {

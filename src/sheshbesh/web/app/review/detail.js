@@ -1,6 +1,6 @@
 /** One decision in words and numbers: the verdict, why, what else could be done, and one's own answer. */
 
-import { t } from "../../i18n/i18n.js";
+import { t, tn } from "../../i18n/i18n.js";
 import { diceText, html, ltr, nothing, thousandths } from "../view.js";
 
 /**
@@ -10,10 +10,11 @@ import { diceText, html, ltr, nothing, thousandths } from "../view.js";
  * @typedef {{n: number, game: number, number: number, side: Side, type: string, phase: string, dice: number[] | null,
  *   played: string, done: string, loss: number, verdict: string | null, word: string, luck: number | null,
  *   equity: number | null, counted: boolean, open: boolean}} Decision
- * @typedef {{name: string, action: string | null, equity: number, behind: number, depth: string, made: boolean, steps: number[][]}} Candidate
+ * @typedef {{name: string, action: string | null, equity: number, behind: number, depth: string, made: boolean,
+ *   steps: number[][]}} Candidate
  * @typedef {{n: number, side: Side, decider: Side, board: import("../../board/types.js").Board, dice: number[] | null,
- *   dice_steps: number, cube: any, choices: any[], address: string | null, candidates: Candidate[], reason: string, word: string,
- *   position: string, plies: number}} Detail
+ *   dice_steps: number, cube: any, choices: any[], address: string | null, candidates: Candidate[], reason: string,
+ *   word: string, position: string, plies: number}} Detail
  * @typedef {{remarks: string[], numbers: {name: string, white: string, black: string}[],
  *   layout: import("../../board/types.js").Layout, decisions: Decision[]}} Report
  * @typedef {{rate: number, error: number}} Rate
@@ -51,28 +52,78 @@ export function verdict(decision, detail, name) {
   const luck =
     decision.luck === null
       ? nothing
-      : html`<p class="small quiet">${t("Luck of the roll: {luck}", { luck: `\u2066${thousandths(decision.luck, { signDisplay: "always" })}\u2069` })}</p>`;
-  return html`<div class="judged"><p class="verdict">${sign(decision.verdict)}<b>${detail.word}</b> <b>${cost}</b></p>
-    <p class="small quiet"><bdi>${name}</bdi>: ${decision.dice ? roll(decision.dice) : nothing} ${ltr(decision.done || t("no play"))}</p>
-    ${detail.reason ? html`<p><bdi>${detail.reason}</bdi></p>` : nothing}${luck}</div>`;
+      : html`<p class="small quiet">
+        ${t("Luck of the roll: {luck}", {
+          luck: `\u2066${thousandths(decision.luck, { signDisplay: "always" })}\u2069`,
+        })}
+      </p>`;
+  return html`<div class="judged">
+    <p class="verdict">${sign(decision.verdict)}<b>${detail.word}</b> <b>${cost}</b></p>
+    <p class="small quiet">
+      <bdi>${name}</bdi>: ${decision.dice ? roll(decision.dice) : nothing} ${ltr(decision.done || t("no play"))}
+    </p>
+    ${detail.reason ? html`<p><bdi>${detail.reason}</bdi></p>` : nothing}${luck}
+  </div>`;
 }
 
 /** @param {Detail} detail @param {Answer | null} answer */
 export function candidates(detail, answer) {
   if (!detail.candidates.length) return nothing;
-  return html`<table class="ranking"><thead><tr><th>${detail.dice ? t("Play") : t("Cube action")}</th><th class="num">${t("Equity")}</th><th class="num">${t("Loses")}</th></tr></thead>
-    <tbody>${detail.candidates.map(
-      (each) =>
-        html`<tr class=${each.made ? "made" : ""}><td>${ltr(each.name)}${each.made ? html` <span class="badge">${t("played")}</span>` : nothing}${answer?.candidate === each ? html` <span class="badge">${t("your answer")}</span>` : nothing}</td>
-        <td class="num">${ltr(thousandths(each.equity, { signDisplay: "always" }))}</td><td class="num">${each.behind ? ltr(thousandths(each.behind)) : nothing}</td></tr>`,
-    )}</tbody></table>`;
+  return html`<table class="ranking">
+    <thead>
+      <tr>
+        <th>${detail.dice ? t("Play") : t("Cube action")}</th>
+        <th class="num">${t("Equity")}</th>
+        <th class="num">${t("Loses")}</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${detail.candidates.map(
+        (each) =>
+          html`<tr class=${each.made ? "made" : ""}>
+            <td>
+              ${ltr(each.name)}${each.made ? html` <span class="badge">${t("played")}</span>` : nothing}${
+                answer?.candidate === each ? html` <span class="badge">${t("your answer")}</span>` : nothing
+              }
+            </td>
+            <td class="num">${ltr(thousandths(each.equity, { signDisplay: "always" }))}</td>
+            <td class="num">${each.behind ? ltr(thousandths(each.behind)) : nothing}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
 }
 
 /** What one's own answer would have cost. @param {Detail} detail @param {Answer} answer */
 export function answered(detail, { candidate, text }) {
   const worst = detail.candidates.filter(({ made }) => !made).at(-1) ?? detail.candidates[0];
   if (!candidate)
-    return html`<p role="status">${t("{play} is not among the best plays: by the first look it loses more than {loss}.", { play: `\u2066${text}\u2069`, loss: thousandths(worst.behind) })}</p>`;
+    return html`<p role="status">
+      ${t("{play} is not among the best plays: by the first look it loses more than {loss}.", {
+        play: `\u2066${text}\u2069`,
+        loss: thousandths(worst.behind),
+      })}
+    </p>`;
   if (candidate.behind < 0.0005) return html`<p role="status"><b>${t("Right: that is the best.")}</b></p>`;
   return html`<p role="status">${t("Your answer loses {loss}.", { loss: thousandths(candidate.behind) })}</p>`;
+}
+
+/** What was wrong in the file, and how it was read. @param {{repairs: Repair[], more_repairs: number}} found */
+export function repairs({ repairs, more_repairs }) {
+  if (!repairs.length) return nothing;
+  return html`<details class="repairs">
+    <summary>
+      ${tn(
+        "{n} thing in the file was repaired",
+        "{n} things in the file were repaired",
+        repairs.length + more_repairs,
+      )}
+    </summary>
+    <ol lang="en" dir="ltr">
+      ${repairs.map(
+        ({ line, found, reason, done }) =>
+          html`<li><b>${t("Line {n}", { n: line })}</b>: ${reason}: <code>${found}</code>; ${done}</li>`,
+      )}
+    </ol>
+  </details>`;
 }

@@ -3,12 +3,13 @@
 import { SIDES } from "../../board/types.js";
 import { t } from "../../i18n/i18n.js";
 import { put } from "../api.js";
-import { html, nothing } from "../view.js";
+import { html, ltr, nothing } from "../view.js";
 
 /**
  * @typedef {import("./detail.js").Review} Review
  * @typedef {import("../../board/types.js").Side} Side
- * @typedef {import("../view.js").View & {found: Review | null, filter: string, path: string}} ReviewView
+ * @typedef {import("../view.js").View & {found: Review | null, filter: string, path: string,
+ *   share: () => unknown, unshare: () => unknown, remove: () => unknown}} ReviewView
  */
 
 /**
@@ -28,9 +29,18 @@ export function sideChoice(view, found, name) {
   const label = found.you
     ? t("I played")
     : t("Which player are you? Your errors become cards to practise with.");
-  return html`<section class="who-am-i"><p class="small quiet" id="who-am-i">${label}</p>
-    <div class="row" role="group" aria-labelledby="who-am-i">${SIDES.map((side) => html`<button class="chip" aria-pressed=${found.you === side} @click=${() => void choose(side)}><i class="disc ${side}"></i><bdi>${name(side)}</bdi></button>`)}
-      ${found.you ? html`<a class="button" href="/practice">${t("Practice")}</a>` : nothing}</div></section>`;
+  return html`<section class="who-am-i">
+    <p class="small quiet" id="who-am-i">${label}</p>
+    <div class="row" role="group" aria-labelledby="who-am-i">
+      ${SIDES.map(
+        (side) =>
+          html`<button class="chip" aria-pressed=${found.you === side} @click=${() => void choose(side)}>
+            <i class="disc ${side}"></i><bdi>${name(side)}</bdi>
+          </button>`,
+      )}
+      ${found.you ? html`<a class="button" href="/practice">${t("Practice")}</a>` : nothing}
+    </div>
+  </section>`;
 }
 
 /**
@@ -38,7 +48,7 @@ export function sideChoice(view, found, name) {
  * @param {ReviewView} view
  * @param {Review} found
  */
-export function publicChoice(view, found) {
+function publicChoice(view, found) {
   const change = (/** @type {Event} */ event) =>
     view.attempt(async () => {
       const reply = await put(`${view.path}/public`, {
@@ -46,5 +56,27 @@ export function publicChoice(view, found) {
       });
       if (view.found) view.found = { ...view.found, ...reply };
     });
-  return html`<label class="check"><input type="checkbox" .checked=${found.public} @change=${change}>${t("Make its positions searchable, without names")}</label>`;
+  return html`<label class="check">
+    <input type="checkbox" .checked=${found.public} @change=${change}>
+    ${t("Make its positions searchable, without names")}
+  </label>`;
+}
+
+/** What its owner can do with a review. @param {ReviewView} view @param {Review} found */
+export function ownerPart(view, found) {
+  const { share, source, source_id, names } = found;
+  return html`<section class="owner">
+    <h2>${t("Share")}</h2>
+    <label class="check">
+      <input type="checkbox" id="share-names" .checked=${names}>${t("Show the names of all players")}
+    </label>
+    <div class="row">
+      <button @click=${() => void view.share()}>${share ? t("Copy the link") : t("Make a link")}</button>
+      ${share ? html`<button @click=${() => void view.unshare()}>${t("Close the link")}</button>` : nothing}
+      ${source === "match" ? html`<a class="button" href="/replay/${source_id}">${t("Replay")}</a>` : nothing}
+      <button class="danger" @click=${() => void view.remove()}>${t("Delete")}</button>
+    </div>
+    ${share ? html`<p class="small"><a href=${share}>${ltr(location.origin + share)}</a></p>` : nothing}
+    ${found.report ? publicChoice(view, found) : nothing}
+  </section>`;
 }

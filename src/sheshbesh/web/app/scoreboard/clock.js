@@ -1,4 +1,7 @@
-/** Two clocks on one telephone, as a value: `now` is passed in, in milliseconds of the day, so that a reload loses nothing. */
+/**
+ * Two clocks on one telephone, as a value: `now` is passed in, in milliseconds of the day, so that a reload loses
+ * nothing.
+ */
 
 import { other } from "../../board/types.js";
 import { readClock } from "../clock-code.js";
@@ -85,7 +88,12 @@ export const pause = (clocks, now) => ({ ...clocks, used: usedBy(clocks, now), s
 /** Go on with the turn. @param {Clocks} clocks @param {number} now @returns {Clocks} */
 export const resume = (clocks, now) => ({ ...clocks, since: clocks.turn === null ? null : now, rest: null });
 
-/** A game is over: both clocks are stopped until the first turn of the next. @param {Clocks} clocks @param {number} now @returns {Clocks} */
+/**
+ * A game is over: both clocks are stopped until the first turn of the next.
+ * @param {Clocks} clocks
+ * @param {number} now
+ * @returns {Clocks}
+ */
 export const gameOver = (clocks, now) => paid(clocks, now);
 
 /** How many breaks a side may still take. @param {Clocks} clocks @param {Side} side @param {number | null} length */

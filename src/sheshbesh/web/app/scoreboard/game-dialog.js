@@ -46,14 +46,48 @@ export function gameDialog(match, done, close) {
     [3, kindName("backgammon")],
     [0, t("by agreement")],
   ]);
-  return html`<dialog @close=${close}><h2 tabindex="-1" autofocus>${t("The game is over")}</h2>
+  return html`<dialog @close=${close}>
+    <h2 tabindex="-1" autofocus>${t("The game is over")}</h2>
     <form class="stack" @submit=${submit}>
-      <fieldset class="field"><legend>${t("Winner")}</legend><div class="segments two">
-        ${SIDES.map((side) => pick("winner", side, html`<span><span class="disc ${side}"></span> ${named(sideName(match, side))}</span>`, false))}
-        ${pick("winner", "none", t("nobody: called off"), false)}</div></fieldset>
-      <fieldset class="field"><legend>${t("How")}</legend><div class="segments two">${worths.map(([worth, text], i) => pick("worth", worth, text, i === 0))}</div></fieldset>
-      <fieldset class="field"><legend>${t("Cube")}</legend><div class="segments">${CUBES.map((cube, i) => pick("cube", cube, words().figure(cube), i === 0))}</div></fieldset>
-      <div class="field agreed-points"><label for="agreed-points">${t("Points agreed on")}</label><input id="agreed-points" name="points" type="number" inputmode="numeric" min="1" max=${3 * (CUBES.at(-1) ?? 1)} value="1" required></div>
-      <div class="actions row"><button type="button" @click=${close}>${t("Back")}</button><button class="pri">${t("Enter")}</button></div>
-    </form></dialog>`;
+      <fieldset class="field">
+        <legend>${t("Winner")}</legend>
+        <div class="segments two">
+          ${SIDES.map((side) =>
+            pick(
+              "winner",
+              side,
+              html`<span><span class="disc ${side}"></span> ${named(sideName(match, side))}</span>`,
+              false,
+            ),
+          )}
+          ${pick("winner", "none", t("nobody: called off"), false)}
+        </div>
+      </fieldset>
+      <fieldset class="field">
+        <legend>${t("How")}</legend>
+        <div class="segments two">${worths.map(([worth, text], i) => pick("worth", worth, text, i === 0))}</div>
+      </fieldset>
+      <fieldset class="field">
+        <legend>${t("Cube")}</legend>
+        <div class="segments">${CUBES.map((cube, i) => pick("cube", cube, words().figure(cube), i === 0))}</div>
+      </fieldset>
+      <div class="field agreed-points">
+        <label for="agreed-points">${t("Points agreed on")}</label>
+        <input
+          id="agreed-points"
+          name="points"
+          type="number"
+          inputmode="numeric"
+          min="1"
+          max=${3 * (CUBES.at(-1) ?? 1)}
+          value="1"
+          required
+        >
+      </div>
+      <div class="actions row">
+        <button type="button" @click=${close}>${t("Back")}</button>
+        <button class="pri">${t("Enter")}</button>
+      </div>
+    </form>
+  </dialog>`;
 }

@@ -1,4 +1,6 @@
-/** The score board beside a real board: two halves to tap, one for each player, with clock, score and dice as wished. */
+/**
+ * The score board beside a real board: two halves to tap, one for each player, with clock, score and dice as wished.
+ */
 
 import { PIPS } from "../../board/pips.js";
 import { other } from "../../board/types.js";
@@ -13,8 +15,9 @@ import { isCrawford, scoreAfter, sideName, winnerOf } from "./score.js";
 /**
  * @typedef {import("./score.js").Side} Side
  * @typedef {import("./store.js").Table} Table
- * @typedef {{press: (side: Side) => void, roll: (side: Side) => void, open: () => void, stop: () => void, go: () => void, rest: (side: Side) => void,
- *   finish: () => void, show: (shows: Partial<Table["shows"]>) => void, turn: () => void, close: () => void}} Moves
+ * @typedef {{press: (side: Side) => void, roll: (side: Side) => void, open: () => void, stop: () => void, go: () =>
+ *   void, rest: (side: Side) => void, finish: () => void, show: (shows: Partial<Table["shows"]>) => void, turn: () =>
+ *   void, close: () => void}} Moves
  */
 
 /**
@@ -43,7 +46,10 @@ function half(table, side, now, moves, timed) {
   const name = sideName(match, side);
   const late = timed && lateAt(clocks, now) === side;
   const on = clocks.turn === side;
-  return html`<section class="half ${side} ${on ? "on" : ""} ${on && clocks.since !== null ? "runs" : ""} ${late ? "late" : ""}" aria-label=${name}>
+  return html`<section
+    class="half ${side} ${on ? "on" : ""} ${on && clocks.since !== null ? "runs" : ""} ${late ? "late" : ""}"
+    aria-label=${name}
+  >
     ${
       timed
         ? html`<button class="press" ?disabled=${clocks.turn === other(side) || late} @click=${() => moves.press(side)}
@@ -52,7 +58,13 @@ function half(table, side, now, moves, timed) {
     }
     <p class="name">${named(name)}</p>
     ${timed ? time(table, side, now, late) : nothing}
-    ${shows.score ? html`<p class="figures" aria-label=${t("Points of {name}", { name })}>${words().figure(scoreAfter(match)[side])}</p>` : nothing}
+    ${
+      shows.score
+        ? html`<p class="figures" aria-label=${t("Points of {name}", { name })}>
+          ${words().figure(scoreAfter(match)[side])}
+        </p>`
+        : nothing
+    }
     ${shows.dice ? throwing(table, side, moves, timed) : nothing}
   </section>`;
 }
@@ -62,7 +74,9 @@ function time({ clocks }, side, now, late) {
   const { bank, free } = timeLeft(clocks, side, now);
   const start = clocks.turn === null ? t("Tap when your turn is over.") : "";
   return html`<p class="time" role="timer">${words().clock(bank)}</p>
-    <p class="free">${late ? t("The time has run out") : free > 0 ? t("{n} s free", { n: Math.ceil(free / 1000) }) : start}</p>`;
+    <p class="free">
+      ${late ? t("The time has run out") : free > 0 ? t("{n} s free", { n: Math.ceil(free / 1000) }) : start}
+    </p>`;
 }
 
 /** @param {Table} table @param {Side} side @param {Moves} moves @param {boolean} timed */
@@ -70,8 +84,14 @@ function throwing({ dice, clocks, onePair, match }, side, moves, timed) {
   // Where a clock runs, only the player whose turn it is throws.
   const waits = timed && clocks.turn === other(side);
   const shown = onePair && !dice.opening && dice.last !== side ? [] : dice[side];
-  return html`<div class="throwing">${diceFaces(shown, onePair ? "white" : side)}
-    <button ?disabled=${waits} aria-label=${t("{name} throws", { name: sideName(match, side) })} @click=${() => moves.roll(side)}>${t("Roll")}</button></div>`;
+  return html`<div class="throwing">
+    ${diceFaces(shown, onePair ? "white" : side)}
+    <button
+      ?disabled=${waits}
+      aria-label=${t("{name} throws", { name: sideName(match, side) })}
+      @click=${() => moves.roll(side)}
+    >${t("Roll")}</button>
+  </div>`;
 }
 
 /**
@@ -82,12 +102,15 @@ function throwing({ dice, clocks, onePair, match }, side, moves, timed) {
 function diceFaces(dice, set) {
   if (!dice.length) return html`<span class="faces none"></span>`;
   const shown = [...dice].sort((a, b) => b - a);
-  return html`<span class="faces ${set}" role="img" aria-label=${t("{dice} thrown", { dice: shown.join("-") })}>${shown.map(
-    (value) =>
-      html`<svg viewBox="-20 -20 40 40" aria-hidden="true"><rect x="-18" y="-18" width="36" height="36" rx="8"/>${PIPS[
-        value
-      ].map(([x, y]) => svg`<circle cx=${x * 10} cy=${y * 10} r="3.6"/>`)}</svg>`,
-  )}</span>`;
+  return html`<span class="faces ${set}" role="img" aria-label=${t("{dice} thrown", { dice: shown.join("-") })}>
+    ${shown.map(
+      (value) =>
+        html`<svg viewBox="-20 -20 40 40" aria-hidden="true">
+          <rect x="-18" y="-18" width="36" height="36" rx="8" />
+          ${PIPS[value].map(([x, y]) => svg`<circle cx=${x * 10} cy=${y * 10} r="3.6"/>`)}
+        </svg>`,
+    )}
+  </span>`;
 }
 
 /** @param {Table} table @param {number} now @param {Moves} moves @param {boolean} timed */
@@ -104,32 +127,43 @@ function bar(table, now, moves, timed) {
       called = "",
     } = {},
   ) =>
-    html`<button class="icon ${called}" aria-label=${text} title=${text} aria-pressed=${pressed ?? nothing} ?disabled=${off} @click=${does}>${icon(sign)}</button>`;
+    html`<button
+      class="icon ${called}"
+      aria-label=${text}
+      title=${text}
+      aria-pressed=${pressed ?? nothing}
+      ?disabled=${off}
+      @click=${does}
+    >${icon(sign)}</button>`;
   return html`<div class="middle" role="group" aria-label=${t("Actions")}>
-    ${button("close", t("Close"), moves.close)}
+      ${button("close", t("Close"), moves.close)}
+      ${
+        timed
+          ? runs
+            ? button("pause", t("Stop the clock"), moves.stop)
+            : clocks.turn === null
+              ? nothing
+              : button("play", t("Go on"), moves.go, { off: Boolean(lateAt(clocks, now)) })
+          : nothing
+      }
+      <p class="told" role="status">${statusLine(table, now)}</p>
+      ${
+        clocks.turn === null && shows.dice && !winnerOf(match)
+          ? html`<button class="first" @click=${moves.open}>${t("Who begins?")}</button>`
+          : nothing
+      }
+      ${button("dice", t("Dice"), () => moves.show({ dice: !shows.dice }), { pressed: shows.dice })}
+      ${button("flip", t("Turn the upper half to the player opposite"), moves.turn, {
+        pressed: table.facing,
+        called: "turning",
+      })}
+      ${button("flag", t("The game is over"), moves.finish)}
+    </div>
     ${
-      timed
-        ? runs
-          ? button("pause", t("Stop the clock"), moves.stop)
-          : clocks.turn === null
-            ? nothing
-            : button("play", t("Go on"), moves.go, { off: Boolean(lateAt(clocks, now)) })
+      timed && !runs && clocks.turn === null && match.games.length && !winnerOf(match)
+        ? breaks(table, now, moves)
         : nothing
-    }
-    <p class="told" role="status">${statusLine(table, now)}</p>
-    ${
-      clocks.turn === null && shows.dice && !winnerOf(match)
-        ? html`<button class="first" @click=${moves.open}>${t("Who begins?")}</button>`
-        : nothing
-    }
-    ${button("dice", t("Dice"), () => moves.show({ dice: !shows.dice }), { pressed: shows.dice })}
-    ${button("flip", t("Turn the upper half to the player opposite"), moves.turn, {
-      pressed: table.facing,
-      called: "turning",
-    })}
-    ${button("flag", t("The game is over"), moves.finish)}
-  </div>
-  ${timed && !runs && clocks.turn === null && match.games.length && !winnerOf(match) ? breaks(table, now, moves) : nothing}`;
+    }`;
 }
 
 /** The text in the middle of the score board. @param {Table} table @param {number} now */
@@ -153,6 +187,13 @@ function breaks({ clocks, match }, now, moves) {
     breaksLeft(clocks, side, match.length),
   );
   return may.length
-    ? html`<div class="breaks">${may.map((side) => html`<button @click=${() => moves.rest(side)}>${t("Break for {name}", { name: sideName(match, side) })}</button>`)}</div>`
+    ? html`<div class="breaks">
+      ${may.map(
+        (side) =>
+          html`<button @click=${() => moves.rest(side)}>
+            ${t("Break for {name}", { name: sideName(match, side) })}
+          </button>`,
+      )}
+    </div>`
     : nothing;
 }

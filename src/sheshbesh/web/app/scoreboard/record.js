@@ -1,4 +1,6 @@
-/** A record of a game on a real board: the site is the referee, the dice are typed or thrown by it, plays are tapped. */
+/**
+ * A record of a game on a real board: the site is the referee, the dice are typed or thrown by it, plays are tapped.
+ */
 import { t, words } from "../../i18n/i18n.js";
 import { get, once, post } from "../api.js";
 import { html } from "../view.js";
@@ -6,8 +8,8 @@ import { outcome, sideName } from "./score.js";
 import { rematchOf, TableStore } from "./store.js";
 
 /**
- * @typedef {import("../view.js").View & {table: import("./store.js").Table, set: (changes: Partial<import("./store.js").Table>) => void,
- *   nextMatch: () => void}} TableView
+ * @typedef {import("../view.js").View & {table: import("./store.js").Table, set: (changes:
+ *   Partial<import("./store.js").Table>) => void, nextMatch: () => void}} TableView
  */
 
 /**
@@ -24,7 +26,8 @@ export async function follow(view) {
 
 /**
  * A rematch of the match that keeps the score does so from then on.
- * @param {Pick<Storage, "getItem" | "setItem">} kept @param {string} before @param {string} after ids of the two matches
+ * @param {Pick<Storage, "getItem" | "setItem">} kept @param {string} before @param {string} after ids of the two
+ *   matches
  */
 export async function carryOn(kept, before, after) {
   const at = new TableStore(kept);
@@ -37,7 +40,10 @@ export async function carryOn(kept, before, after) {
   at.keep({ ...rematchOf(table, recorded, again), record: after });
 }
 
-/** The games on offer, once they are here; a table without a connection keeps its score without them. @type {{name: string, title: string}[]} */
+/**
+ * The games on offer, once they are here; a table without a connection keeps its score without them.
+ * @type {{name: string, title: string}[]}
+ */
 let games = [];
 
 /** @param {TableView} view */
@@ -80,14 +86,31 @@ async function start(view, event) {
 /** @param {TableView} view */
 export function recordForm(view) {
   if (!games.length) void fetchGames(view);
-  return html`<section class="card stack" aria-labelledby="table-record"><h2 id="table-record">${t("A record, with the site as referee")}</h2>
-    <p class="quiet small">${t("Type the dice that lie on the board, or let the site throw them, and tap each play: the rules are watched over, and the match can be replayed and reviewed. Players, length and clock are those set up here.")}</p>
+  return html`<section class="card stack" aria-labelledby="table-record">
+    <h2 id="table-record">${t("A record, with the site as referee")}</h2>
+    <p class="quiet small">
+      ${t(
+        "Type the dice that lie on the board, or let the site throw them, and tap each play: the " +
+          "rules are watched over, and the match can be replayed and reviewed. Players, length and " +
+          "clock are those set up here.",
+      )}
+    </p>
     <form class="stack" @submit=${(/** @type {SubmitEvent} */ event) => start(view, event)}>
-      <div class="field"><label for="record-game">${t("Game")}</label><select id="record-game" name="game" required ?disabled=${!games.length}>
-        ${games.map(({ name, title }) => html`<option value=${name}>${title}</option>`)}</select></div>
-      <fieldset class="field"><legend>${t("Dice")}</legend><div class="segments two">
-        <label><input type="radio" name="dice" value="typed" checked>${t("typed in from a real board")}</label>
-        <label><input type="radio" name="dice" value="site">${t("thrown by the site")}</label></div></fieldset>
+      <div class="field">
+        <label for="record-game">${t("Game")}</label>
+        <select id="record-game" name="game" required ?disabled=${!games.length}>
+          ${games.map(({ name, title }) => html`<option value=${name}>${title}</option>`)}
+        </select>
+      </div>
+      <fieldset class="field">
+        <legend>${t("Dice")}</legend>
+        <div class="segments two">
+          <label><input type="radio" name="dice" value="typed" checked>${t("typed in from a real board")}</label>
+          <label><input type="radio" name="dice" value="site">${t("thrown by the site")}</label>
+        </div>
+      </fieldset>
       <button ?disabled=${!games.length}>${t("Start the record")}</button>
-      ${games.length ? "" : html`<p class="small quiet">${t("This needs a connection.")}</p>`}</form></section>`;
+      ${games.length ? "" : html`<p class="small quiet">${t("This needs a connection.")}</p>`}
+    </form>
+  </section>`;
 }

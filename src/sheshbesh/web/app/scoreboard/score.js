@@ -1,4 +1,7 @@
-/** The score of a match on a real board: the games as they were entered, and what they make. Independent of the rules of a game. */
+/**
+ * The score of a match on a real board: the games as they were entered, and what they make. Independent of the rules
+ * of a game.
+ */
 
 import { other, SIDES } from "../../board/types.js";
 import { t, tn } from "../../i18n/i18n.js";
@@ -9,8 +12,8 @@ import { t, tn } from "../../i18n/i18n.js";
  *
  * @typedef {import("../../board/types.js").Side} Side
  * @typedef {{winner: Side | null, worth: number, cube: number, points: number, kind?: string}} Game
- * @typedef {{names: Record<Side, string>, length: number | null, by: "points" | "games", games: Game[], late: Side | null,
- *   ended?: {winner: Side | null} | null}} Match
+ * @typedef {{names: Record<Side, string>, length: number | null, by: "points" | "games", games: Game[], late: Side |
+ *   null, ended?: {winner: Side | null} | null}} Match
  * @typedef {{winner: Side | null, kind: string, points: number, cube: number, reason: string}} Played
  * @typedef {{state: string, winner: Side | null, ending: string | null, games?: Played[]}} Recorded
  * `late`: whose time has run out, which loses the match at any score; `ended`: a record was ended before its last point
@@ -94,7 +97,10 @@ export function lengthName({ length, by }) {
     : tn("the first to {n} point", "the first to {n} points", length);
 }
 
-/** What a game pays before the cube, by how it ended; other ends are shown by their name. @type {Record<string, number>} */
+/**
+ * What a game pays before the cube, by how it ended; other ends are shown by their name.
+ * @type {Record<string, number>}
+ */
 const WORTHS = { single: 1, gammon: 2, backgammon: 3 };
 
 /** @param {Played} played @returns {Game} */

@@ -11,8 +11,8 @@ import { outcome } from "./score.js";
  * @typedef {{event: string, round: string, board: string}} Heading
  * @typedef {Record<Side, {name: string}>} Players as the site names them
  * @typedef {{match: Match, evening: Match[], clock: string, clocks: import("./clock.js").Clocks, onePair: boolean,
- *   facing: boolean, shows: {score: boolean, dice: boolean}, dice: {white: number[], black: number[], last: Side | null, opening: boolean},
- *   heading: Heading, record: string | null}} Table
+ *   facing: boolean, shows: {score: boolean, dice: boolean}, dice: {white: number[], black: number[], last: Side |
+ *   null, opening: boolean}, heading: Heading, record: string | null}} Table
  *
  * `record` is the match on the site whose record keeps the score, if one does.
  */
@@ -84,7 +84,10 @@ export function rematchOf(table, recorded, again) {
   return { ...next, match: { ...next.match, names: { white: black, black: white } } };
 }
 
-/** The match of the site that keeps the score of the table, if one does. @param {Pick<Storage, "getItem" | "setItem">} kept */
+/**
+ * The match of the site that keeps the score of the table, if one does.
+ * @param {Pick<Storage, "getItem" | "setItem">} kept
+ */
 export const recordAt = (kept) => new TableStore(kept).read().record ?? null;
 
 export class TableStore {

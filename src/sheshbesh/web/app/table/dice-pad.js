@@ -1,6 +1,7 @@
 /** The dialog in which the dice of a real board are typed in. */
 import { t } from "../../i18n/i18n.js";
-import { html, nothing } from "../view.js";
+import { html, named, nothing } from "../view.js";
+import { disc, isTied } from "./moves.js";
 
 const DICE = [1, 2, 3, 4, 5, 6];
 
@@ -11,24 +12,22 @@ const DICE = [1, 2, 3, 4, 5, 6];
 export const throwOf = ({ state, turns }) =>
   JSON.stringify([state?.game, state?.phase, state?.opening?.throws.length, turns.length]);
 
-/**
- * Two rows of buttons, one for each die.
- * @param {object} pad
- * @param {unknown[]} pad.names of the dice
- * @param {unknown} [pad.note] above them
- * @param {number[]} pad.chosen 0 where none is
- * @param {(dice: number[]) => void} pad.choose
- * @param {(first: number, second: number) => void} pad.done
- * @param {() => void} pad.close
- */
-export function diceDialog({ names, note = nothing, chosen, choose, done, close }) {
-  const [first, second] = chosen;
+/** Two rows of buttons, one for each die. @param {import("../views/table-view.js").TableView} view */
+export function diceDialog(view) {
+  const { state, typed, close } = view;
+  const [first, second] = typed;
+  const opening = state.phase === "opening";
+  const thrower = (/** @type {import("../wire.js").Side} */ side) =>
+    html`${disc(side)} ${named(view.nameOf(side))}`;
+  const names = opening ? [thrower("white"), thrower("black")] : [t("First die"), t("Second die")];
   const button = (/** @type {number} */ i, /** @type {number} */ die) => {
-    const press = () => choose(chosen.map((old, j) => (i === j ? die : old)));
-    return html`<button type="button" aria-pressed=${chosen[i] === die} @click=${press}>${die}</button>`;
+    const press = () => (view.typed = typed.map((old, j) => (i === j ? die : old)));
+    return html`<button type="button" aria-pressed=${typed[i] === die} @click=${press}>${die}</button>`;
   };
+  const done = () => view.closeAnd({ type: "dice", first, second });
   return html`<h2 id="dialog-title">${t("What do the dice show?")}</h2>
-    ${note}
+    ${isTied(state) ? html`<p role="status">${t("Equal dice: throw once more.")}</p>` : nothing}
+    ${!opening && state.on_roll ? html`<p class="quiet">${thrower(state.on_roll)}</p>` : nothing}
     <div class="stack">${names.map(
       (name, i) => html`<fieldset class="field">
         <legend>${name}</legend>
@@ -37,6 +36,6 @@ export function diceDialog({ names, note = nothing, chosen, choose, done, close 
     )}</div>
     <div class="actions">
       <button @click=${close}>${t("Back")}</button>
-      <button class="pri" ?disabled=${!first || !second} @click=${() => done(first, second)}>${t("Done")}</button>
+      <button class="pri" ?disabled=${!first || !second} @click=${done}>${t("Done")}</button>
     </div>`;
 }

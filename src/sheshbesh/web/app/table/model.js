@@ -13,8 +13,8 @@ import { socketBase } from "../traffic.js";
 import { DiceShares } from "./dice-shares.js";
 
 /**
- * @import { Action, Around, Frame, Presence, Refused, Rematch, Said, Side, State, StateFrame, Turn } from
- *   "../wire.js"
+ * @import { Action, Around, Frame, Presence, Refused, Rematch } from "../wire.js"
+ * @import { Said, Side, State, StateFrame, Turn } from "../wire.js"
  */
 
 /** Milliseconds after which a program's answer is late: soon after, the server decides without an engine. */
@@ -293,5 +293,26 @@ export class TableModel extends EventTarget {
   /** The play before the one under way, for the arrows on the board. */
   get last() {
     return this.turns.findLast((turn) => turn.kind === "play" || turn.kind === "pass") ?? null;
+  }
+}
+
+/** The action that an event of the board stands for. @param {CustomEvent} event @returns {Action | null} */
+export function boardAction({ type, detail }) {
+  switch (type) {
+    case "ssb-play":
+      return { type: "play", play: detail.play };
+    case "ssb-step": {
+      const { origin, target, die } = detail;
+      return { type: "step", origin, target, ...(die ? { die } : {}) };
+    }
+    case "ssb-touch":
+      return { type: "touch", point: detail.point };
+    case "ssb-roll":
+    case "ssb-double":
+    case "ssb-confirm":
+    case "ssb-swap":
+      return { type: type.slice("ssb-".length) };
+    default:
+      return null;
   }
 }

@@ -145,9 +145,15 @@ class ChouetteReplay extends ReplayView {
     if (frame.kind === "end")
       return html`<tr aria-current=${current}><td></td><td colspan="4">${this.link(i, ending(frame))}</td></tr>`;
     if (!frame.play)
-      return html`<tr class="deed" aria-current=${current}><td></td><td colspan="4">${this.link(i, deed(frame))}</td></tr>`;
-    return html`<tr aria-current=${current}><td>${words().figure(number)}</td><td class="who">${disc(frame.side)}</td>
-      <td class="roll">${frame.dice ? ltr(frame.dice.join("-")) : nothing}</td><td colspan="2">${this.link(i, what(frame))}</td></tr>`;
+      return html`<tr class="deed" aria-current=${current}>
+        <td></td><td colspan="4">${this.link(i, deed(frame))}</td>
+      </tr>`;
+    return html`<tr aria-current=${current}>
+      <td>${words().figure(number)}</td>
+      <td class="who">${disc(frame.side)}</td>
+      <td class="roll">${frame.dice ? ltr(frame.dice.join("-")) : nothing}</td>
+      <td colspan="2">${this.link(i, what(frame))}</td>
+    </tr>`;
   }
 
   /** @param {any} frame */
@@ -155,10 +161,25 @@ class ChouetteReplay extends ReplayView {
     const frames = this.frames ?? /** @type {any[]} */ ([]);
     const around = this.around(frame);
     const moment = `/chouette/${encodeURIComponent(this.place.params.id)}/replay?game=${this.game}&n=${this.at}`;
-    return html`<p class="quiet small">${t("Chouette")} · ${t("game {n}", { n: this.game })}</p>${this.picker(this.games)}
-      ${this.moves(html`${openingRows({ players: this.players(frame), opening: this.opening })}${numbered(frames).map(({ number }, i) => this.row(frames[i], number, i))}`)}
+    return html`<p class="quiet small">${t("Chouette")} · ${t("game {n}", { n: this.game })}</p>
+      ${this.picker(this.games)}
+      ${this.moves(
+        html`${openingRows({ players: this.players(frame), opening: this.opening })}${numbered(frames).map(
+          ({ number }, i) => this.row(frames[i], number, i),
+        )}`,
+      )}
       ${seats(around)}${sheet(around)}
-      <div class="more row"><button @click=${() => void this.copy(location.origin + moment)}>${t("Copy the link")}</button> <a class="button" href="/api/v1${this.path}/record" download>${t("Download the record")}</a>${this.meta.state === "over" ? nothing : html` <a class="button" href="/chouette/${encodeURIComponent(this.place.params.id)}">${t("To the table")}</a>`}</div>`;
+      <div class="more row">
+        <button @click=${() => void this.copy(location.origin + moment)}>${t("Copy the link")}</button>
+        <a class="button" href="/api/v1${this.path}/record" download>${t("Download the record")}</a>
+        ${
+          this.meta.state === "over"
+            ? nothing
+            : html` <a class="button" href="/chouette/${encodeURIComponent(this.place.params.id)}">
+              ${t("To the table")}
+            </a>`
+        }
+      </div>`;
   }
 }
 

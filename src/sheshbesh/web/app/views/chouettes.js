@@ -106,22 +106,80 @@ class Chouettes extends View {
 
   /** @param {any[]} tables */
   list(tables) {
-    return html`<ul class="people">${tables.map((table) => html`<li><a href=${table.url}>${this.titles.get(table.game) ?? table.game}</a> <span class="small quiet">${words().joined((table.people ?? []).map(guestName))}</span></li>`)}</ul>`;
+    return html`<ul class="people">
+      ${tables.map(
+        (table) =>
+          html`<li>
+            <a href=${table.url}>${this.titles.get(table.game) ?? table.game}</a>
+            <span class="small quiet">${words().joined((table.people ?? []).map(guestName))}</span>
+          </li>`,
+      )}
+    </ul>`;
+  }
+
+  /** The level of one of the bots, to be chosen. @param {number} i */
+  levelOf(i) {
+    const choose = (/** @type {string} */ name) =>
+      (this.bots = this.bots.map((old, j) => (i === j ? name : old)));
+    return levelSelect(this.levels, this.bots[i], t("Bot {n}", { n: i + 1 }), choose);
   }
 
   render() {
     if (!this.variants.length) return html`<div class="page">${this.waiting()}</div>`;
     const check = (/** @type {string} */ name, /** @type {string} */ text) =>
       html`<label class="check"><input type="checkbox" name=${name}>${text}</label>`;
-    return html`<div class="page narrow stack"><h1>${t("Chouette")}</h1>
-      <p class="lead">${t("One plays as the box against all others, who have a cube each. Three to ten people may sit down.")}</p>
+    return html`<div class="page narrow stack">
+      <h1>${t("Chouette")}</h1>
+      <p class="lead">
+        ${t(
+          "One plays as the box against all others, who have a cube each. Three to ten people may sit down.",
+        )}
+      </p>
       ${this.own.length ? this.list(this.own) : nothing}
       <form class="card stack" @submit=${this.make}>
-        <div class="field"><label for="game">${t("Game")}</label><select id="game" name="game" @change=${(/** @type {Event} */ event) => (this.game = chosen(event))}>${this.variants.map(({ name, title }) => html`<option value=${name} ?selected=${name === this.game}>${title}</option>`)}</select></div>
-        <div class="field"><label for="bots">${t("Bots")}</label><select id="bots" @change=${(/** @type {Event} */ event) => this.seatBots(Number(chosen(event)))}>${Array.from({ length: MOST }, (_, n) => html`<option value=${n} ?selected=${n === this.bots.length}>${words().figure(n)}</option>`)}</select></div>
-        ${this.bots.length ? html`<fieldset class="field"><legend>${t("How strong each bot plays")}</legend><div class="row">${this.bots.map((level, i) => levelSelect(this.levels, level, t("Bot {n}", { n: i + 1 }), (name) => (this.bots = this.bots.map((old, j) => (i === j ? name : old)))))}</div></fieldset>` : nothing}
-        <div class="field"><label for="names">${t("Names at this screen, with commas between them")}</label><input id="names" name="names" autocomplete="off"></div>
-        <div class="field"><label for="consultation">${t("Advice to the captain")}</label><select id="consultation" name="consultation">${Object.entries(adviceRules()).map(([rule, text]) => html`<option value=${rule}>${text}</option>`)}</select></div>
+        <div class="field">
+          <label for="game">${t("Game")}</label>
+          <select
+            id="game"
+            name="game"
+            @change=${(/** @type {Event} */ event) => (this.game = chosen(event))}
+          >
+            ${this.variants.map(
+              ({ name, title }) =>
+                html`<option value=${name} ?selected=${name === this.game}>${title}</option>`,
+            )}
+          </select>
+        </div>
+        <div class="field">
+          <label for="bots">${t("Bots")}</label>
+          <select id="bots" @change=${(/** @type {Event} */ event) => this.seatBots(Number(chosen(event)))}>
+            ${Array.from(
+              { length: MOST },
+              (_, n) =>
+                html`<option value=${n} ?selected=${n === this.bots.length}>${words().figure(n)}</option>`,
+            )}
+          </select>
+        </div>
+        ${
+          this.bots.length
+            ? html`<fieldset class="field">
+              <legend>${t("How strong each bot plays")}</legend>
+              <div class="row">${this.bots.map((_, i) => this.levelOf(i))}</div>
+            </fieldset>`
+            : nothing
+        }
+        <div class="field">
+          <label for="names">${t("Names at this screen, with commas between them")}</label>
+          <input id="names" name="names" autocomplete="off">
+        </div>
+        <div class="field">
+          <label for="consultation">${t("Advice to the captain")}</label>
+          <select id="consultation" name="consultation">
+            ${Object.entries(adviceRules()).map(
+              ([rule, text]) => html`<option value=${rule}>${text}</option>`,
+            )}
+          </select>
+        </div>
         ${clockFields(
           this.clock,
           (clock, ownClock) => {
@@ -131,10 +189,20 @@ class Chouettes extends View {
           { wanted: this.ownClock, rests: false },
         )}
         ${this.clock === "n" ? nothing : html`<p class="small quiet">${clockRule()}</p>`}
-        ${check("chosen", t("The box chooses whom to double"))}${check("typed", t("Typed dice"))}${check("public", t("Show it in the list of chouettes"))}<p class="small quiet">${t("A table that is not in the list is not secret: anyone with its link may look and sit down.")}</p>
-        <button class="pri">${t("Make a table")}</button></form>
+        ${check("chosen", t("The box chooses whom to double"))}${check("typed", t("Typed dice"))}
+        ${check("public", t("Show it in the list of chouettes"))}
+        <p class="small quiet">
+          ${t("A table that is not in the list is not secret: anyone with its link may look and sit down.")}
+        </p>
+        <button class="pri">${t("Make a table")}</button>
+      </form>
       ${this.tables.length ? html`<h2>${t("Watch")}</h2>${this.list(this.tables)}` : nothing}
-      ${this.played.length ? html`<h2>${t("Replay")}</h2>${playedChouettes(this.played, this.titles)}` : nothing}</div>`;
+      ${
+        this.played.length
+          ? html`<h2>${t("Replay")}</h2>${playedChouettes(this.played, this.titles)}`
+          : nothing
+      }
+    </div>`;
   }
 }
 

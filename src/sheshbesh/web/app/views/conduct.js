@@ -16,26 +16,50 @@ const [WIDTH, HEIGHT] = [132, 84];
 const [LEFT, RIGHT, MIDDLE] = [35, 97, 42];
 
 const field = svg`<rect width=${WIDTH} height=${HEIGHT} rx="4" fill="var(--frame)"></rect>
-  <rect x="6" y="6" width="56" height="72" fill="var(--field)"></rect><rect x="70" y="6" width="56" height="72" fill="var(--field)"></rect>
+  <rect x="6" y="6" width="56" height="72" fill="var(--field)"></rect><rect
+    x="70"
+    y="6"
+    width="56"
+    height="72"
+    fill="var(--field)"
+  ></rect>
   ${[6, 70].map((x) =>
     [0, 1, 2, 3].map(
       (i) =>
-        svg`<path d="M${x + 14 * i} 6h14l-7 26zM${x + 14 * i} 78h14l-7 -26z" fill="var(--point-${i % 2 ? "a" : "b"})"></path>`,
+        svg`<path
+          d="M${x + 14 * i} 6h14l-7 26zM${x + 14 * i} 78h14l-7 -26z"
+          fill="var(--point-${i % 2 ? "a" : "b"})"
+        ></path>`,
     ),
   )}`;
 
 /** @param {number} x @param {number} y @param {number} [turn] degrees */
 const die = (x, y, turn = 0) =>
-  svg`<g transform="translate(${x} ${y}) rotate(${turn})"><rect x="-7" y="-7" width="14" height="14" rx="2.5" fill="#FFF" stroke="#222"></rect>
-    ${[-3, 0, 3].map((at) => svg`<circle cx=${at} cy=${at} r="1.4" fill="#222"></circle>`)}</g>`;
+  svg`<g transform="translate(${x} ${y}) rotate(${turn})">
+    <rect x="-7" y="-7" width="14" height="14" rx="2.5" fill="#FFF" stroke="#222"></rect>
+    ${[-3, 0, 3].map((at) => svg`<circle cx=${at} cy=${at} r="1.4" fill="#222"></circle>`)}
+  </g>`;
 
 /** @param {"w" | "b"} tone @param {number} x @param {number} y */
 const checker = (tone, x, y) =>
   svg`<circle cx=${x} cy=${y} r="7" fill="var(--${tone}-1)" stroke="var(--${tone}-edge)"></circle>`;
 
-/** Something done by hand: an arrow with a round end. @param {number} x @param {number} y @param {number} dx @param {number} dy */
+/**
+ * Something done by hand: an arrow with a round end.
+ * @param {number} x
+ * @param {number} y
+ * @param {number} dx
+ * @param {number} dy
+ */
 const hand = (x, y, dx, dy) =>
-  svg`<path d="M${x} ${y}l${dx} ${dy}" stroke="var(--accent)" stroke-width="4" stroke-linecap="round"></path><circle cx=${x + dx} cy=${y + dy} r="5" fill="var(--accent)" stroke="var(--panel)" stroke-width="1.5"></circle>`;
+  svg`<path d="M${x} ${y}l${dx} ${dy}" stroke="var(--accent)" stroke-width="4" stroke-linecap="round"></path><circle
+      cx=${x + dx}
+      cy=${y + dy}
+      r="5"
+      fill="var(--accent)"
+      stroke="var(--panel)"
+      stroke-width="1.5"
+    ></circle>`;
 
 const no = svg`<path d="M112 12l12 12m0 -12l-12 12" stroke="#FFF" stroke-width="6" stroke-linecap="round"></path>
   <path d="M112 12l12 12m0 -12l-12 12" stroke="#B3261E" stroke-width="3.4" stroke-linecap="round"></path>`;
@@ -43,7 +67,14 @@ const yes = svg`<path d="M111 19l5 6l9 -12" fill="none" stroke="#FFF" stroke-wid
   <path d="M111 19l5 6l9 -12" fill="none" stroke="#1B6E3C" stroke-width="3.4" stroke-linecap="round"></path>`;
 
 const clock = svg`<rect x="34" y="22" width="64" height="40" rx="4" fill="var(--panel)" stroke="var(--ink2)"></rect>
-  ${[52, 80].map((x) => svg`<circle cx=${x} cy="42" r="11" fill="none" stroke="var(--ink)" stroke-width="1.6"></circle><path d="M${x} 42v-8M${x} 42h6" stroke="var(--ink)" stroke-width="1.6"></path>`)}`;
+  ${[52, 80].map(
+    (x) =>
+      svg`<circle cx=${x} cy="42" r="11" fill="none" stroke="var(--ink)" stroke-width="1.6"></circle><path
+          d="M${x} 42v-8M${x} 42h6"
+          stroke="var(--ink)"
+          stroke-width="1.6"
+        ></path>`,
+  )}`;
 
 /** @type {Record<string, unknown>} */
 const DRAWINGS = {
@@ -59,7 +90,12 @@ const DRAWINGS = {
   ],
   cup: [
     field,
-    svg`<path d="M26 14h28l-4 34h-20z" fill="var(--ink2)" stroke="var(--ink)"></path><path d="M24 14h32" stroke="var(--ink)" stroke-width="4" stroke-linecap="round"></path>`,
+    svg`<path d="M26 14h28l-4 34h-20z" fill="var(--ink2)" stroke="var(--ink)"></path><path
+        d="M24 14h32"
+        stroke="var(--ink)"
+        stroke-width="4"
+        stroke-linecap="round"
+      ></path>`,
     die(44, 62, 25),
     die(28, 66, -10),
   ],
@@ -95,7 +131,13 @@ const DRAWINGS = {
   ],
   cube: [
     field,
-    svg`<rect x="57" y="33" width="18" height="18" rx="3" fill="#FFF" stroke="#222"></rect><text x="66" y="47" text-anchor="middle" font-size="13" fill="#222">2</text>`,
+    svg`<rect x="57" y="33" width="18" height="18" rx="3" fill="#FFF" stroke="#222"></rect><text
+        x="66"
+        y="47"
+        text-anchor="middle"
+        font-size="13"
+        fill="#222"
+      >2</text>`,
   ],
   clock,
 };
@@ -136,16 +178,25 @@ class Conduct extends View {
       ? html`<div class="ways"><div><h3>${t("Traditional")}</h3><p>${topic.traditional}</p></div>
           <div><h3>${t("Modern")}</h3><p>${topic.modern}</p></div></div>`
       : nothing;
-    return html`<section class="difference" id=${topic.id} aria-labelledby="title-${topic.id}"><h2 id="title-${topic.id}">${topic.title}</h2>
-      <div class="drawn">${topic.drawing ? drawing(topic.drawing) : nothing}<p>${topic.text}</p></div>${ways}
-      <p class="small quiet"><bdi>${words().joined(topic.sources, ";")}</bdi></p></section>`;
+    return html`<section class="difference" id=${topic.id} aria-labelledby="title-${topic.id}">
+      <h2 id="title-${topic.id}">${topic.title}</h2>
+      <div class="drawn">${topic.drawing ? drawing(topic.drawing) : nothing}<p>${topic.text}</p></div>
+      ${ways}
+      <p class="small quiet"><bdi>${words().joined(topic.sources, ";")}</bdi></p>
+    </section>`;
   }
 
   render() {
-    return html`<div class="page narrow" data-material=${settings.prefs.material}><h1>${this.heading}</h1>
+    return html`<div class="page narrow" data-material=${settings.prefs.material}>
+      <h1>${this.heading}</h1>
       <p class="lead">${t("For those who play on wood. On a screen the site does most of this.")}</p>
       <p><a href="/customs/differences">${t("Traditional and modern")}</a></p>
-      ${this.topics ? html`<div class="card">${this.topics.map((topic) => this.topic(topic))}</div>` : this.waiting()}</div>`;
+      ${
+        this.topics
+          ? html`<div class="card">${this.topics.map((topic) => this.topic(topic))}</div>`
+          : this.waiting()
+      }
+    </div>`;
   }
 }
 

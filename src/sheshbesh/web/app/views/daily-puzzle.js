@@ -7,7 +7,8 @@ import "../drill/session.js";
 import { html, ltr, nothing, View } from "../view.js";
 
 /**
- * @typedef {import("../drill/session.js").Question & {level: string, day: string, standing: import("../drill/session.js").Standing}} Daily
+ * @typedef {import("../drill/session.js").Question & {level: string, day: string, standing:
+ *   import("../drill/session.js").Standing}} Daily
  */
 
 class DailyPuzzle extends View {
@@ -59,20 +60,42 @@ class DailyPuzzle extends View {
   /** The content once the puzzle has been answered. @param {Daily} daily */
   rest({ standing }) {
     const was = standing.answered ? t("Right today") : t("Not right today");
-    return html`<section class="card stack"><p><b>${was}</b>${standing.answer ? html` <span class="quiet">${ltr(standing.answer)}</span>` : nothing}</p>
+    return html`<section class="card stack">
+      <p>
+        <b>${was}</b>${standing.answer ? html` <span class="quiet">${ltr(standing.answer)}</span>` : nothing}
+      </p>
       <p class="quiet small">${t("The next one comes at midnight, Greenwich time.")}</p>
-      <div class="row"><button class="pri" @click=${() => (this.asking = this.daily ? [this.daily] : [])}>${t("Look at it again")}</button>
-        <a class="button" href="/puzzles">${t("More puzzles")}</a></div></section>`;
+      <div class="row">
+        <button class="pri" @click=${() => (this.asking = this.daily ? [this.daily] : [])}>
+          ${t("Look at it again")}
+        </button>
+        <a class="button" href="/puzzles">${t("More puzzles")}</a>
+      </div>
+    </section>`;
   }
 
   render() {
     const { daily, asking } = this;
     if (!daily) return html`<div class="page">${this.waiting()}</div>`;
     const about = `${daily.source} · ${levelWord(daily.level)}`;
-    return html`<div class="page narrow practice-head"><h1>${t("Puzzle of the day")}</h1>${areaLinks("puzzles")}
-        <p class="of-today"><b>${t("Puzzle of the day")}</b> <span class="quiet">${about}</span> <span class="small quiet" role="status">${standingLine(daily.standing)}</span></p>
-        ${asking.length ? nothing : this.rest(daily)}</div>
-      ${asking.length ? html`<ssb-drill .questions=${asking} .judge=${this.judge} @finished=${() => (this.asking = [])}></ssb-drill>` : nothing}`;
+    return html`<div class="page narrow practice-head">
+        <h1>${t("Puzzle of the day")}</h1>
+        ${areaLinks("puzzles")}
+        <p class="of-today">
+          <b>${t("Puzzle of the day")}</b> <span class="quiet">${about}</span>
+          <span class="small quiet" role="status">${standingLine(daily.standing)}</span>
+        </p>
+        ${asking.length ? nothing : this.rest(daily)}
+      </div>
+      ${
+        asking.length
+          ? html`<ssb-drill
+                .questions=${asking}
+                .judge=${this.judge}
+                @finished=${() => (this.asking = [])}
+              ></ssb-drill>`
+          : nothing
+      }`;
   }
 }
 

@@ -80,27 +80,85 @@ class Dice extends View {
 
   verdict() {
     if (this.withheld)
-      return html`<section class="card stack"><p>${t("These dice come from a seed. It is given out when the match is over; from then on everybody can check the dice.")}</p></section>`;
+      return html`<section class="card stack">
+        <p>
+          ${t(
+            "These dice come from a seed. It is given out when the match is over; from then on " +
+              "everybody can check the dice.",
+          )}
+        </p>
+      </section>`;
     const { throws, problems, good, renewed, voided } = /** @type {NonNullable<Dice["audit"]>} */ (
       this.audit
     );
     const chains = throws.filter(({ source }) => source === "chains");
     const missing = throws.filter((each) => each.missing.length);
     const ms = Math.max(1, Math.round(this.took));
-    return html`<section class="card stack"><h2 class=${good ? "verdict-good" : "verdict-bad"}>${good ? t("✓ The dice hold") : t("✗ Something is wrong with the dice")}</h2>
+    return html`<section class="card stack">
+      <h2 class=${good ? "verdict-good" : "verdict-bad"}>
+        ${good ? t("✓ The dice hold") : t("✗ Something is wrong with the dice")}
+      </h2>
       ${
         good && chains.length
-          ? html`<p>${tn("{n} throw was worked out anew in your browser.", "{n} throws were worked out anew in your browser, in {ms} ms.", chains.length, { ms })}
-        ${t("Before the game the server and both players sealed a long list of numbers each; every throw was made of the next three. No link was changed, exchanged or reordered, and the dice are those that the links give. Your own list was written by your browser: nobody could know or choose a throw before you gave your number.")}</p>`
+          ? html`<p>
+            ${tn(
+              "{n} throw was worked out anew in your browser.",
+              "{n} throws were worked out anew in your browser, in {ms} ms.",
+              chains.length,
+              { ms },
+            )}
+            ${t(
+              "Before the game the server and both players sealed a long list of numbers each; every " +
+                "throw was made of the next three. No link was changed, exchanged or reordered, and the " +
+                "dice are those that the links give. Your own list was written by your browser: nobody " +
+                "could know or choose a throw before you gave your number.",
+            )}
+          </p>`
           : nothing
       }
-      ${throws.some(({ source }) => source === "typed") ? html`<p>${t("Dice thrown on a real board and typed in prove nothing.")}</p>` : nothing}
-      ${throws.some(({ source }) => source === "seeded") ? html`<p>${t("Dice from a seed are known to everybody who has the seed.")}</p>` : nothing}
+      ${
+        throws.some(({ source }) => source === "typed")
+          ? html`<p>${t("Dice thrown on a real board and typed in prove nothing.")}</p>`
+          : nothing
+      }
+      ${
+        throws.some(({ source }) => source === "seeded")
+          ? html`<p>${t("Dice from a seed are known to everybody who has the seed.")}</p>`
+          : nothing
+      }
       ${throws.length ? nothing : html`<p>${t("No throw has been made yet.")}</p>`}
-      ${problems.length ? html`<ul>${problems.slice(0, 20).map((each) => html`<li>${each.number ? t("Throw {n}:", { n: each.number }) : t("Line {n}:", { n: each.line })} ${problemText(each)}</li>`)}</ul>` : nothing}
-      ${missing.length ? html`<p>${tn("In {n} throw a player's number did not come in time; it was marked and left out.", "In {n} throws a player's number did not come in time; they were marked and left out.", missing.length)}</p>` : nothing}
-      ${renewed || voided ? html`<p>${tn("New lists were begun {n} time.", "New lists were begun {n} times.", renewed)}</p>` : nothing}
-      <p class="small quiet">${t("What is not proved: that nothing was left off at the end. Compare with your own record.")}</p>
+      ${
+        problems.length
+          ? html`<ul>
+            ${problems.slice(0, 20).map(
+              (each) =>
+                html`<li>
+                    ${each.number ? t("Throw {n}:", { n: each.number }) : t("Line {n}:", { n: each.line })}
+                    ${problemText(each)}
+                  </li>`,
+            )}
+          </ul>`
+          : nothing
+      }
+      ${
+        missing.length
+          ? html`<p>
+            ${tn(
+              "In {n} throw a player's number did not come in time; it was marked and left out.",
+              "In {n} throws a player's number did not come in time; they were marked and left out.",
+              missing.length,
+            )}
+          </p>`
+          : nothing
+      }
+      ${
+        renewed || voided
+          ? html`<p>${tn("New lists were begun {n} time.", "New lists were begun {n} times.", renewed)}</p>`
+          : nothing
+      }
+      <p class="small quiet">
+        ${t("What is not proved: that nothing was left off at the end. Compare with your own record.")}
+      </p>
     </section>`;
   }
 
@@ -113,46 +171,113 @@ class Dice extends View {
     const most = Math.max(...found.faces, found.expected) * 1.1;
     const name = nameOf(this.meta, side);
     const share = (/** @type {number} */ p) => words().percent(p, p < 0.1 ? 1 : 0);
-    return html`<section class="card stack"><h2><i class="disc ${side}"></i> ${named(name)}</h2>
-      <div class="bars">${found.faces.map(
-        (
-          count,
-          i,
-        ) => html`<figure><svg viewBox="0 0 40 110" preserveAspectRatio="none" role="img" aria-label=${t("{face}: {n} times, expected {expected}", { face: String(i + 1), n: count, expected: Math.round(found.expected * 10) / 10 })}>
-          ${svg`<rect x="6" width="28" y=${110 - (100 * count) / most} height=${(100 * count) / most} rx="3"/><line x1="0" x2="40" y1=${110 - (100 * found.expected) / most} y2=${110 - (100 * found.expected) / most}/>`}</svg>
-          <figcaption>${ltr(i + 1)}<br><b>${words().figure(count)}</b></figcaption></figure>`,
-      )}</div>
-      <p>${tn("{n} roll.", "{n} rolls.", found.n)} ${
-        found.p > 0.05
-          ? t(
-              "The numbers are as even as chance makes them: of honest dice, {share} are as uneven as these or more.",
-              { share: share(found.p) },
-            )
-          : t(
-              "The numbers are rather uneven: of honest dice only {share} are as uneven as these or more. That happens, too.",
-              { share: share(found.p) },
-            )
-      } <span class="quiet small">${ltr(`χ² = ${found.chi2.toFixed(1)}`)}</span></p>
-      <div class="stats"><div><span class="quiet small">${t("Doubles")}</span><b>${words().figure(found.doubles)}</b><span class="small">${t("expected {n}", { n: Math.round(found.expectedDoubles * 10) / 10 })}</span></div>
-        <div><span class="quiet small">${t("Pips thrown")}</span><b>${words().figure(found.pips)}</b><span class="small">${t("expected {n}", { n: Math.round(found.expectedPips) })}</span></div>
-        <div><span class="quiet small">${t("Longest run of doubles")}</span><b>${words().figure(found.longest)}</b><span class="small">${t("as long or longer: {share}", { share: share(found.longestChance) })}</span></div></div>
-      <p class="small quiet">${t("This number of doubles or more comes up in {share} of such matches.", { share: share(found.doublesChance) })}</p>
+    return html`<section class="card stack">
+      <h2><i class="disc ${side}"></i> ${named(name)}</h2>
+      <div class="bars">
+        ${found.faces.map(
+          (count, i) => html`<figure>
+            <svg
+              viewBox="0 0 40 110"
+              preserveAspectRatio="none"
+              role="img"
+              aria-label=${t("{face}: {n} times, expected {expected}", {
+                face: String(i + 1),
+                n: count,
+                expected: Math.round(found.expected * 10) / 10,
+              })}
+            >
+              ${svg`<rect x="6" width="28" y=${110 - (100 * count) / most} height=${(100 * count) / most} rx="3" /><line
+                  x1="0"
+                  x2="40"
+                  y1=${110 - (100 * found.expected) / most}
+                  y2=${110 - (100 * found.expected) / most}
+                />`}
+            </svg>
+            <figcaption>${ltr(i + 1)}<br><b>${words().figure(count)}</b></figcaption>
+          </figure>`,
+        )}
+      </div>
+      <p>
+        ${tn("{n} roll.", "{n} rolls.", found.n)}
+        ${
+          found.p > 0.05
+            ? t(
+                "The numbers are as even as chance makes them: of honest dice, {share} are as uneven as these or more.",
+                { share: share(found.p) },
+              )
+            : t(
+                "The numbers are rather uneven: of honest dice only {share} are as uneven as these or " +
+                  "more. That happens, too.",
+                { share: share(found.p) },
+              )
+        }
+        <span class="quiet small">${ltr(`χ² = ${found.chi2.toFixed(1)}`)}</span>
+      </p>
+      <div class="stats">
+        <div>
+          <span class="quiet small">${t("Doubles")}</span><b>${words().figure(found.doubles)}</b><span
+            class="small"
+          >${t("expected {n}", { n: Math.round(found.expectedDoubles * 10) / 10 })}</span>
+        </div>
+        <div>
+          <span class="quiet small">${t("Pips thrown")}</span><b>${words().figure(found.pips)}</b><span
+            class="small"
+          >${t("expected {n}", { n: Math.round(found.expectedPips) })}</span>
+        </div>
+        <div>
+          <span class="quiet small">${t("Longest run of doubles")}</span><b>${words().figure(found.longest)}</b><span
+            class="small"
+          >${t("as long or longer: {share}", { share: share(found.longestChance) })}</span>
+        </div>
+      </div>
+      <p class="small quiet">
+        ${t("This number of doubles or more comes up in {share} of such matches.", {
+          share: share(found.doublesChance),
+        })}
+      </p>
     </section>`;
   }
 
   list() {
     const { throws } = /** @type {NonNullable<Dice["audit"]>} */ (this.audit);
-    return html`<details class="card"><summary>${t("All throws")}</summary><table><thead><tr><th>${t("Game")}</th><th>${t("Throw")}</th><th>${t("Dice")}</th><th></th></tr></thead><tbody>${throws.map(
-      (each) =>
-        html`<tr><td>${ltr(each.game.split("/").at(-1))}</td><td>${words().figure(each.number)} ${each.roller ? html`<i class="disc ${each.roller}"></i>` : nothing}</td><td>${ltr(each.dice.join("-"))}</td><td>${each.good ? "✓" : "✗"}</td></tr>`,
-    )}</tbody></table></details>`;
+    return html`<details class="card">
+      <summary>${t("All throws")}</summary>
+      <table>
+        <thead><tr><th>${t("Game")}</th><th>${t("Throw")}</th><th>${t("Dice")}</th><th></th></tr></thead>
+        <tbody>
+          ${throws.map(
+            (each) =>
+              html`<tr>
+                <td>${ltr(each.game.split("/").at(-1))}</td>
+                <td>
+                  ${words().figure(each.number)}
+                  ${each.roller ? html`<i class="disc ${each.roller}"></i>` : nothing}
+                </td>
+                <td>${ltr(each.dice.join("-"))}</td>
+                <td>${each.good ? "✓" : "✗"}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </details>`;
   }
 
   render() {
     if (!this.audit) return html`<div class="page narrow">${this.waiting()}</div>`;
-    return html`<div class="page narrow"><h1>${t("The dice")}</h1><p class="lead">${this.name}</p>
-      <div class="stack">${this.verdict()}${this.withheld ? nothing : html`${this.rolls("white")}${this.rolls("black")}${this.list()}`}
-      <div class="row"><a class="button" href="/api/v1/matches/${this.place.params.match}/record" download>${t("Download the record")}</a><a class="button" href="/replay/${this.place.params.match}">${t("Replay")}</a></div></div></div>`;
+    return html`<div class="page narrow">
+      <h1>${t("The dice")}</h1>
+      <p class="lead">${this.name}</p>
+      <div class="stack">
+        ${this.verdict()}
+        ${this.withheld ? nothing : html`${this.rolls("white")}${this.rolls("black")}${this.list()}`}
+        <div class="row">
+          <a class="button" href="/api/v1/matches/${this.place.params.match}/record" download>
+            ${t("Download the record")}
+          </a>
+          <a class="button" href="/replay/${this.place.params.match}">${t("Replay")}</a>
+        </div>
+      </div>
+    </div>`;
   }
 }
 

@@ -5,7 +5,8 @@ import { html, nothing, View } from "../view.js";
 
 /**
  * @typedef {{id: string, title: string, traditional: string, modern: string, source: string, trial: boolean,
- *   table: string | null, cards: Record<string, string> | null, reading: string | null, games: Record<string, string>}} Line
+ *   table: string | null, cards: Record<string, string> | null, reading: string | null, games: Record<string,
+ *   string>}} Line
  */
 
 class Differences extends View {
@@ -44,9 +45,16 @@ class Differences extends View {
   side(line, way, label, text) {
     const place = `${line.id}/${way}`;
     const action = line.trial
-      ? html`<button aria-expanded=${this.open === place} aria-controls="trial-${line.id}" @click=${() => this.choose(place)}>${t("Try it")}<span class="sr">: ${line.title}, ${label}</span></button>`
+      ? html`<button
+        aria-expanded=${this.open === place}
+        aria-controls="trial-${line.id}"
+        @click=${() => this.choose(place)}
+      >${t("Try it")}<span class="sr">: ${line.title}, ${label}</span></button>`
       : line.cards
-        ? html`<a class="button" href="/play/${line.games[way]}?card=${encodeURIComponent(line.cards[way])}">${t("Set up a match")}<span class="sr">: ${label}</span></a>`
+        ? html`<a class="button" href="/play/${line.games[way]}?card=${encodeURIComponent(line.cards[way])}">
+          ${t("Set up a match")}
+          <span class="sr">: ${label}</span>
+        </a>`
         : nothing;
     return html`<div><h3>${label}</h3><p>${text}</p>${action}</div>`;
   }
@@ -54,19 +62,38 @@ class Differences extends View {
   /** @param {Line} line */
   line(line) {
     const open = this.open.startsWith(`${line.id}/`);
-    return html`<section class="difference" id=${line.id} aria-labelledby="title-${line.id}"><h2 id="title-${line.id}">${line.title}</h2>
-      <div class="ways">${this.side(line, "traditional", t("Traditional"), line.traditional)}${this.side(line, "modern", t("Modern"), line.modern)}</div>
-      ${line.trial ? html`<div id="trial-${line.id}">${open ? html`<ssb-trial path="/customs/differences/${this.open}"></ssb-trial>` : nothing}</div>` : nothing}
+    return html`<section class="difference" id=${line.id} aria-labelledby="title-${line.id}">
+      <h2 id="title-${line.id}">${line.title}</h2>
+      <div class="ways">
+        ${this.side(line, "traditional", t("Traditional"), line.traditional)}
+        ${this.side(line, "modern", t("Modern"), line.modern)}
+      </div>
+      ${
+        line.trial
+          ? html`<div id="trial-${line.id}">
+            ${open ? html`<ssb-trial path="/customs/differences/${this.open}"></ssb-trial>` : nothing}
+          </div>`
+          : nothing
+      }
       ${line.table ? html`<p class="small quiet">${line.table}</p>` : nothing}
       ${line.reading ? html`<p class="small quiet">${t("Nothing to try:")} ${line.reading}</p>` : nothing}
-      <p class="small quiet"><bdi>${line.source}</bdi></p></section>`;
+      <p class="small quiet"><bdi>${line.source}</bdi></p>
+    </section>`;
   }
 
   render() {
-    return html`<div class="page narrow"><h1>${this.heading}</h1>
-      <p class="lead">${t("The game of Iran as it was handed down, and backgammon as it is played in tournaments.")}</p>
+    return html`<div class="page narrow">
+      <h1>${this.heading}</h1>
+      <p class="lead">
+        ${t("The game of Iran as it was handed down, and backgammon as it is played in tournaments.")}
+      </p>
       <p><a href="/customs/conduct">${t("Conduct at a real board")}</a></p>
-      ${this.lines ? html`<div class="card">${this.lines.map((line) => this.line(line))}</div>` : this.waiting()}</div>`;
+      ${
+        this.lines
+          ? html`<div class="card">${this.lines.map((line) => this.line(line))}</div>`
+          : this.waiting()
+      }
+    </div>`;
   }
 }
 

@@ -12,8 +12,9 @@ import { settings } from "../settings.js";
 import { afterLoading, html, nothing, View } from "../view.js";
 
 /**
- * @typedef {{name: string, title: string, native?: Record<string, string>, family: string, description: string, start: import("../../board/types.js").Board,
- *   region?: string, options?: any[], has_cube: boolean, lengths: number[], levels?: any[]}} Variant
+ * @typedef {{name: string, title: string, native?: Record<string, string>, family: string, description: string,
+ *   start: import("../../board/types.js").Board, region?: string, options?: any[], has_cube: boolean, lengths:
+ *   number[], levels?: any[]}} Variant
  */
 
 /** The texts of what this page loads later. */
@@ -213,15 +214,21 @@ class Home extends View {
     const native =
       own && !(code in (variant.native ?? {})) && !variant.title.toLowerCase().includes(own.toLowerCase());
     return html`<li>
-      <a class="tile" href="/play/${variant.name}" aria-current=${chosen ? "true" : nothing}
+      <a
+        class="tile"
+        href="/play/${variant.name}"
+        aria-current=${chosen ? "true" : nothing}
         @click=${(/** @type {MouseEvent} */ event) => {
           if (event.metaKey || event.ctrlKey || event.shiftKey) return;
           event.preventDefault();
           this.choose(variant);
-        }}>
+        }}
+      >
         ${thumbnail(variant.start)}
-        <span class="about"><h3>${variant.title}${native ? html` <bdi class="native" lang=${lang}>${own}</bdi>` : nothing}</h3>
-        <span class="quiet small">${variant.description}</span></span>
+        <span class="about">
+          <h3>${variant.title}${native ? html` <bdi class="native" lang=${lang}>${own}</bdi>` : nothing}</h3>
+          <span class="quiet small">${variant.description}</span>
+        </span>
       </a>
     </li>`;
   }
@@ -266,19 +273,45 @@ class Home extends View {
     const action = this.opponent(kind)[1];
     const level = kind === "engine" ? levelName(matchSetup.level) : "";
     return html`<form class="setup card" @submit=${this.play} aria-labelledby="chosen">
-      <div class="agreed"><div><h2 id="chosen">${variant.title}</h2>
-        <p class="quiet small">${variant.description} <a href="/rules/${variant.name}">${t("Rules")}</a> · <a href="/learn/first-${variant.name}">${t("Never played? The first steps")}</a></p></div>
-      <fieldset class="field"><legend>${t("Opponent")}</legend>
-        <div class="segments two">${(this.rival ? ["challenge", ...OPPONENTS] : OPPONENTS).map(
-          (each) =>
-            html`<label><input type="radio" name="kind" value=${each} .checked=${each === kind} @change=${() => (this.kind = each)}>${this.opponent(each)[0]}</label>`,
-        )}</div></fieldset>
-      ${kind === "engine" ? matchSetup.levels() : nothing}
-      ${matchSetup.length()}
-      <details class="rules-card" ?open=${this.place.query.has("card")} @toggle=${this.unfold}><summary>${t("Clock, dice and house rules")} <span class="quiet small">${matchSetup.summary()}</span></summary>
-        <div class="stack">${this.details?.(matchSetup, kind, this.app.user?.kind === "guest")}</div></details></div>
-      <div class="start"><button class="pri big" ?disabled=${this.busy}>${action}</button>
-      ${level ? html`<p class="small quiet center">${t("Against the computer, level “{level}”", { level })}</p>` : nothing}</div>
+      <div class="agreed">
+        <div>
+          <h2 id="chosen">${variant.title}</h2>
+          <p class="quiet small">
+            ${variant.description} <a href="/rules/${variant.name}">${t("Rules")}</a> ·
+            <a href="/learn/first-${variant.name}">${t("Never played? The first steps")}</a>
+          </p>
+        </div>
+        <fieldset class="field">
+          <legend>${t("Opponent")}</legend>
+          <div class="segments two">
+            ${(this.rival ? ["challenge", ...OPPONENTS] : OPPONENTS).map(
+              (each) =>
+                html`<label><input
+                    type="radio"
+                    name="kind"
+                    value=${each}
+                    .checked=${each === kind}
+                    @change=${() => (this.kind = each)}
+                  >${this.opponent(each)[0]}</label>`,
+            )}
+          </div>
+        </fieldset>
+        ${kind === "engine" ? matchSetup.levels() : nothing} ${matchSetup.length()}
+        <details class="rules-card" ?open=${this.place.query.has("card")} @toggle=${this.unfold}>
+          <summary>
+            ${t("Clock, dice and house rules")} <span class="quiet small">${matchSetup.summary()}</span>
+          </summary>
+          <div class="stack">${this.details?.(matchSetup, kind, this.app.user?.kind === "guest")}</div>
+        </details>
+      </div>
+      <div class="start">
+        <button class="pri big" ?disabled=${this.busy}>${action}</button>
+        ${
+          level
+            ? html`<p class="small quiet center">${t("Against the computer, level “{level}”", { level })}</p>`
+            : nothing
+        }
+      </div>
     </form>`;
   }
 
@@ -310,7 +343,8 @@ class Home extends View {
   people() {
     if (!this.counts?.people) return nothing;
     const { people, playing } = this.counts;
-    return html`<span class="quiet small">${tn("{n} person is here", "{n} people are here", people)} · ${tn("{n} is playing", "{n} are playing", playing)}</span>`;
+    return html`<span class="quiet small">${tn("{n} person is here", "{n} people are here", people)} ·
+      ${tn("{n} is playing", "{n} are playing", playing)}</span>`;
   }
 
   render() {
@@ -318,19 +352,44 @@ class Home extends View {
     const { variant } = this.matchSetup;
     if (!variants || !variant) return html`<div class="page">${this.waiting()}</div>`;
     const titles = new Map(variants.map(({ name, title }) => [name, title]));
-    return html`<div class="page home ${this.choosing ? "choosing" : ""}" data-material=${settings.prefs.material}>
-      <div class="hero"><ssb-daily-position game=${variant.name} @ssb-shown=${this.settle}></ssb-daily-position>
-        <div class="start-column"><div><h1>${t("The whole backgammon family")}</h1>
-          <p class="lead">${tn("{n} game, with dice that nobody can know and anyone can check.", "{n} games, with dice that nobody can know and anyone can check.", variants.length)}</p></div>
+    return html`<div
+      class="page home ${this.choosing ? "choosing" : ""}"
+      data-material=${settings.prefs.material}
+    >
+      <div class="hero">
+        <ssb-daily-position game=${variant.name} @ssb-shown=${this.settle}></ssb-daily-position>
+        <div class="start-column">
+          <div>
+            <h1>${t("The whole backgammon family")}</h1>
+            <p class="lead">
+              ${tn(
+                "{n} game, with dice that nobody can know and anyone can check.",
+                "{n} games, with dice that nobody can know and anyone can check.",
+                variants.length,
+              )}
+            </p>
+          </div>
           ${
             this.choosing
               ? this.setup()
               : html`${this.lastChoice(variant)}
-          <section aria-labelledby="pairing"><div class="label"><h2 id="pairing">${t("Find an opponent")}</h2> ${this.people()}</div>
-            ${presets(titles, (card) => void this.pair(card))}</section>`
-          }${this.worded ? html`<ssb-ongoing-games></ssb-ongoing-games><ssb-practice-today></ssb-practice-today>` : nothing}</div></div>
-      <p class="beside-link"><a href="/table">${t("Beside a real board")}</a>: ${t("clock, dice, score and record for people who play on wood")}<br>
-        <a href="/chouette">${t("Chouette")}</a>: ${t("three to ten people at one board")}</p>
+                <section aria-labelledby="pairing">
+                  <div class="label"><h2 id="pairing">${t("Find an opponent")}</h2> ${this.people()}</div>
+                  ${presets(titles, (card) => void this.pair(card))}
+                </section>`
+          }
+          ${
+            this.worded
+              ? html`<ssb-ongoing-games></ssb-ongoing-games><ssb-practice-today></ssb-practice-today>`
+              : nothing
+          }
+        </div>
+      </div>
+      <p class="beside-link">
+        <a href="/table">${t("Beside a real board")}</a>:
+        ${t("clock, dice, score and record for people who play on wood")}<br>
+        <a href="/chouette">${t("Chouette")}</a>: ${t("three to ten people at one board")}
+      </p>
       ${this.ready ? this.families(variants) : nothing}
     </div>`;
   }

@@ -74,17 +74,40 @@ class Invite extends View {
     const { invite } = this;
     if (!invite) return html`<div class="page">${this.waiting()}</div>`;
     const { card } = invite;
-    const about = html`<p><b>${this.name}</b> · ${contestName(/** @type {any} */ ({ card }))}${card.clock?.code && card.clock.code !== "n" ? ` · ${clockName(card.clock.code)}` : ""}${invite.rated ? ` · ${t("rated")}` : ""}</p>`;
+    const about = html`<p>
+      <b>${this.name}</b> · ${contestName(/** @type {any} */ ({ card }))}${
+        card.clock?.code && card.clock.code !== "n" ? ` · ${clockName(card.clock.code)}` : ""
+      }${invite.rated ? ` · ${t("rated")}` : ""}
+    </p>`;
     if (invite.own) {
-      return html`<div class="page narrow"><div class="card invite"><h1>${t("Send this link to your friend")}</h1>${about}
-        ${joiningLink(this.app, this.path)}
-        <p class="quiet" role="status">${t("The game begins as soon as your friend opens the link")}<span class="dots"></span></p>
-        <button @click=${this.withdraw}>${t("Withdraw")}</button></div></div>`;
+      return html`<div class="page narrow">
+        <div class="card invite">
+          <h1>${t("Send this link to your friend")}</h1>
+          ${about} ${joiningLink(this.app, this.path)}
+          <p class="quiet" role="status">
+            ${t("The game begins as soon as your friend opens the link")}<span class="dots"></span>
+          </p>
+          <button @click=${this.withdraw}>${t("Withdraw")}</button>
+        </div>
+      </div>`;
     }
     const host = Object.values(invite.players).find(({ kind }) => kind === "guest" || kind === "user");
-    return html`<div class="page narrow"><div class="card invite"><h1>${host?.name ? t("{name} invites you to a game", { name: guestName(host.name) }) : t("You are invited to a game")}</h1>${about}
-      <button class="pri big" ?disabled=${this.busy} @click=${this.accept}>${t("Play")}</button>
-      <p class="small quiet"><bdi dir="ltr"><code>${card.code}</code></bdi> · <a href="/rules/${card.game}">${t("Rules")}</a></p></div></div>`;
+    return html`<div class="page narrow">
+      <div class="card invite">
+        <h1>
+          ${
+            host?.name
+              ? t("{name} invites you to a game", { name: guestName(host.name) })
+              : t("You are invited to a game")
+          }
+        </h1>
+        ${about}
+        <button class="pri big" ?disabled=${this.busy} @click=${this.accept}>${t("Play")}</button>
+        <p class="small quiet">
+          <bdi dir="ltr"><code>${card.code}</code></bdi> · <a href="/rules/${card.game}">${t("Rules")}</a>
+        </p>
+      </div>
+    </div>`;
   }
 }
 

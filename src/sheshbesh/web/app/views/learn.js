@@ -192,10 +192,21 @@ class Learn extends TurnView {
 
   overview() {
     const courses = /** @type {Summary[]} */ (this.courses);
-    return html`<div class="page" data-material=${settings.prefs.material}><h1>${t("Learn")}</h1>
-      <p class="lead">${t("Five minutes for each game: the moves, the special rule, the end and the counting. You play, and the referee says why not.")}</p>
-      <p class="row"><a class="button" href="/rules">${t("Rules of all games")}</a> <a class="button" href="/customs/differences">${t("Traditional and modern")}</a> <a class="button" href="/customs/conduct">${t("Conduct at a real board")}</a></p>
-      <ul class="tiles courses">${courses.map((each) => this.tile(each))}</ul></div>`;
+    return html`<div class="page" data-material=${settings.prefs.material}>
+      <h1>${t("Learn")}</h1>
+      <p class="lead">
+        ${t(
+          "Five minutes for each game: the moves, the special rule, the end and the counting. You " +
+            "play, and the referee says why not.",
+        )}
+      </p>
+      <p class="row">
+        <a class="button" href="/rules">${t("Rules of all games")}</a>
+        <a class="button" href="/customs/differences">${t("Traditional and modern")}</a>
+        <a class="button" href="/customs/conduct">${t("Conduct at a real board")}</a>
+      </p>
+      <ul class="tiles courses">${courses.map((each) => this.tile(each))}</ul>
+    </div>`;
   }
 
   /** @param {Summary} course */
@@ -208,21 +219,46 @@ class Learn extends TurnView {
         : done
           ? t("{done} of {n} answered", { done, n: all })
           : tn("{n} lesson", "{n} lessons", all);
-    return html`<li><a class="tile" href="/learn/${name}">${thumbnail(start)}
-      <span class="about"><h2>${title}</h2><span class="quiet small">${about}</span>
-      <span class="small">${status}</span>
-      <progress max=${all} value=${done} aria-hidden="true"></progress></span></a>
-      <div class="ways">${first ? html`<a class="small" href="/learn/${first.name}" aria-label="${t("Never played? The first steps")} (${title})">${t("Never played? The first steps")}${count(first.name, first.lessons) === first.lessons.length ? html` <span aria-hidden="true">✓</span>` : nothing}</a>` : nothing}
-      <a class="small" href="/rules/${game}" aria-label=${t("Rules of {game}", { game: title })}>${t("Rules")}</a></div></li>`;
+    return html`<li>
+      <a class="tile" href="/learn/${name}">
+        ${thumbnail(start)}
+        <span class="about">
+          <h2>${title}</h2>
+          <span class="quiet small">${about}</span>
+          <span class="small">${status}</span>
+          <progress max=${all} value=${done} aria-hidden="true"></progress>
+        </span>
+      </a>
+      <div class="ways">
+        ${
+          first
+            ? html`<a
+              class="small"
+              href="/learn/${first.name}"
+              aria-label="${t("Never played? The first steps")} (${title})"
+            >${t("Never played? The first steps")}${
+              count(first.name, first.lessons) === first.lessons.length
+                ? html` <span aria-hidden="true">✓</span>`
+                : nothing
+            }</a>`
+            : nothing
+        }
+        <a class="small" href="/rules/${game}" aria-label=${t("Rules of {game}", { game: title })}>${t("Rules")}</a>
+      </div>
+    </li>`;
   }
 
   options() {
     const { lesson } = this;
     if (!lesson?.options.length || this.solved) return nothing;
-    return html`<div class="options" role="group" aria-label=${lesson.task || lesson.text}>${lesson.options.map(
-      (each, option) =>
-        html`<button @click=${() => void this.answer({ option })}>${lesson.notation ? ltr(each) : lesson.asks === "points" ? words().figure(Number(each)) : each}</button>`,
-    )}</div>`;
+    return html`<div class="options" role="group" aria-label=${lesson.task || lesson.text}>
+      ${lesson.options.map(
+        (each, option) =>
+          html`<button @click=${() => void this.answer({ option })}>${
+            lesson.notation ? ltr(each) : lesson.asks === "points" ? words().figure(Number(each)) : each
+          }</button>`,
+      )}
+    </div>`;
   }
 
   actions() {
@@ -241,33 +277,43 @@ class Learn extends TurnView {
         ? html`<button class="pri" @click=${() => this.board?.confirm()}>${t("Done")}</button>`
         : again && !this.shown
           ? html`<button class="pri" @click=${() => this.begin(this.at)}>${t("Try again")}</button>`
-          : html`<button class=${this.shown ? "pri" : nothing} @click=${() => this.skip()}>${t("Next lesson")}</button>`;
-    return html`<div class="foot">${this.options()}<div class="actions">
-      ${
-        plays && !solved && !again
-          ? turn.done
-            ? html`<button @click=${() => this.board?.undo()}>${t("Undo")}</button>`
-            : following
-              ? nothing
-              : html`<button @click=${() => void this.answer({ steps: [], whole: true })}>${t("There is no play")}</button>`
-          : again && this.shown
-            ? html`<button @click=${() => this.begin(this.at)}>${t("Try again")}</button>`
-            : nothing
-      }
-      ${
-        solved
-          ? html`<button @click=${() => this.begin(this.at)}>${t("Again")}</button>`
-          : !following && (lesson.solution || lesson.why)
-            ? html`<button aria-pressed=${this.shown} @click=${() => this.reveal()}>${t("Show the answer")}</button>`
-            : nothing
-      }
-      ${primary}</div></div>`;
+          : html`<button class=${this.shown ? "pri" : nothing} @click=${() => this.skip()}>
+              ${t("Next lesson")}
+            </button>`;
+    return html`<div class="foot">
+      ${this.options()}
+      <div class="actions">
+        ${
+          plays && !solved && !again
+            ? turn.done
+              ? html`<button @click=${() => this.board?.undo()}>${t("Undo")}</button>`
+              : following
+                ? nothing
+                : html`<button @click=${() => void this.answer({ steps: [], whole: true })}>
+                  ${t("There is no play")}
+                </button>`
+            : again && this.shown
+              ? html`<button @click=${() => this.begin(this.at)}>${t("Try again")}</button>`
+              : nothing
+        }
+        ${
+          solved
+            ? html`<button @click=${() => this.begin(this.at)}>${t("Again")}</button>`
+            : !following && (lesson.solution || lesson.why)
+              ? html`<button aria-pressed=${this.shown} @click=${() => this.reveal()}>${t("Show the answer")}</button>`
+              : nothing
+        }
+        ${primary}
+      </div>
+    </div>`;
   }
 
   /** What comes after the last lesson: a real game after the first steps, else the other courses. */
   ending() {
     return this.course?.ends_with
-      ? html`<button class="pri" ?disabled=${this.starting} @click=${() => this.play()}>${t("Play a real game")}</button>`
+      ? html`<button class="pri" ?disabled=${this.starting} @click=${() => this.play()}>
+        ${t("Play a real game")}
+      </button>`
       : html`<button class="pri" @click=${() => this.next()}>${t("All courses")}</button>`;
   }
 
@@ -298,25 +344,50 @@ class Learn extends TurnView {
     if (!lesson || !this.shown || this.solved) return nothing;
     const { solution } = lesson;
     const play = solution && (solution.steps.length ? ltr(solution.play) : t("There is no play"));
-    return html`<div class="said"><p><b>${play ? html`${t("Answer:")} ${play}` : t("Answer:")}</b></p></div>${explained(lesson)}`;
+    return html`<div class="said"><p><b>${play ? html`${t("Answer:")} ${play}` : t("Answer:")}</b></p></div>
+      ${explained(lesson)}`;
   }
 
   list() {
     const course = /** @type {Course} */ (this.course);
     const done = learned(course.name);
-    return html`<details class="lessons"><summary>${t("All lessons of this course")}</summary><ol>${course.lessons.map(
-      ({ id, text }, i) =>
-        html`<li><button aria-current=${i === this.at ? "true" : nothing} title=${text} @click=${() => this.begin(i, { focus: true })}>${words().figure(i + 1)}${done.has(id) ? html` <span aria-hidden="true">✓</span><span class="sr">${t("answered")}</span>` : nothing}</button></li>`,
-    )}</ol>
-      <p><button ?disabled=${!done.size} @click=${() => forgetCourse(course.name)}>${t("Begin this course anew")}</button></p></details>`;
+    return html`<details class="lessons">
+      <summary>${t("All lessons of this course")}</summary>
+      <ol>
+        ${course.lessons.map(
+          ({ id, text }, i) =>
+            html`<li>
+              <button
+                aria-current=${i === this.at ? "true" : nothing}
+                title=${text}
+                @click=${() => this.begin(i, { focus: true })}
+              >${words().figure(i + 1)}${
+                done.has(id)
+                  ? html` <span aria-hidden="true">✓</span><span class="sr">${t("answered")}</span>`
+                  : nothing
+              }</button>
+            </li>`,
+        )}
+      </ol>
+      <p>
+        <button ?disabled=${!done.size} @click=${() => forgetCourse(course.name)}>
+          ${t("Begin this course anew")}
+        </button>
+      </p>
+    </details>`;
   }
 
   /** Where a reader may go from here: before the course, or to a game. @param {Course} course @param {Lesson} lesson */
   onward({ first, ends_with, game }, { title }) {
     if (ends_with)
-      return html`<p class="small">${t("At the end: a real game against a gentle opponent, with the tutor at your side.")}
-        <button class="link" ?disabled=${this.starting} @click=${() => this.play()}>${t("Play it now")}</button></p>`;
-    return html`<p class="small row">${first ? html`<a href="/learn/${first.name}">${t("Never played? The first steps")}</a> ` : nothing}<a href="/play/${game}">${t("Play {game}", { game: title })}</a></p>`;
+      return html`<p class="small">
+        ${t("At the end: a real game against a gentle opponent, with the tutor at your side.")}
+        <button class="link" ?disabled=${this.starting} @click=${() => this.play()}>${t("Play it now")}</button>
+      </p>`;
+    return html`<p class="small row">
+      ${first ? html`<a href="/learn/${first.name}">${t("Never played? The first steps")}</a> ` : nothing}
+      <a href="/play/${game}">${t("Play {game}", { game: title })}</a>
+    </p>`;
   }
 
   /** @param {Course} course @param {Lesson} lesson */
@@ -330,15 +401,51 @@ class Learn extends TurnView {
     const where = t("Lesson {n} of {total}", { n: this.at + 1, total: course.lessons.length });
     const score = lesson.score ? t("{mine} to {theirs} in a match to {n}", scoreOf(lesson)) : "";
     return html`<div class="lesson" data-material=${settings.prefs.material}>
-      <header><a class="button" href="/learn" aria-label=${t("All courses")}><span aria-hidden="true" class="arrow">‹</span></a><h1>${course.title}</h1> <span class="quiet small">${where}${lesson.title === course.title || course.ends_with ? nothing : html`, ${lesson.title}`}</span>
-        <a class="small" href="/rules/${lesson.game}">${t("Rules")}</a></header>
-      <div class="task" tabindex="-1"><p>${marked(lesson)}</p>
-        <p class="quiet">${[dice && t("You have thrown {dice}.", { dice }), score, lesson.task, lesson.arrow && t("Tap the checker where the arrow begins.")].filter(Boolean).map((each) => html`<span>${each}</span> `)}</p></div>
-      <div class="place">${html`<ssb-board .state=${this.state} .layout=${layout} .prefs=${prefs} .lang=${words().language.code} .t=${t} .tn=${tn} .advice=${this.advice}
-        @ssb-play=${this.onPlay} @ssb-why=${this.onWhy} @ssb-progress=${this.onProgress} @ssb-present=${() => (this.shown = false)}></ssb-board>`}</div>
-      <div class="told"><div class="verdict" aria-live="polite">${this.judgement ? judged(this.judgement) : nothing}${this.solved ? explained(lesson) : this.solution()}</div>
-        ${this.actions()}${this.list()}
-        ${this.onward(course, lesson)}</div></div>`;
+      <header>
+        <a class="button" href="/learn" aria-label=${t("All courses")}>
+          <span aria-hidden="true" class="arrow">‹</span>
+        </a>
+        <h1>${course.title}</h1>
+        <span class="quiet small">${where}${
+          lesson.title === course.title || course.ends_with ? nothing : html`, ${lesson.title}`
+        }</span>
+        <a class="small" href="/rules/${lesson.game}">${t("Rules")}</a>
+      </header>
+      <div class="task" tabindex="-1">
+        <p>${marked(lesson)}</p>
+        <p class="quiet">
+          ${[
+            dice && t("You have thrown {dice}.", { dice }),
+            score,
+            lesson.task,
+            lesson.arrow && t("Tap the checker where the arrow begins."),
+          ]
+            .filter(Boolean)
+            .map((each) => html`<span>${each}</span> `)}
+        </p>
+      </div>
+      <div class="place">
+        ${html`<ssb-board
+          .state=${this.state}
+          .layout=${layout}
+          .prefs=${prefs}
+          .lang=${words().language.code}
+          .t=${t}
+          .tn=${tn}
+          .advice=${this.advice}
+          @ssb-play=${this.onPlay}
+          @ssb-why=${this.onWhy}
+          @ssb-progress=${this.onProgress}
+          @ssb-present=${() => (this.shown = false)}
+        ></ssb-board>`}
+      </div>
+      <div class="told">
+        <div class="verdict" aria-live="polite">${this.judgement ? judged(this.judgement) : nothing}${
+          this.solved ? explained(lesson) : this.solution()
+        }</div>
+        ${this.actions()}${this.list()} ${this.onward(course, lesson)}
+      </div>
+    </div>`;
   }
 
   render() {

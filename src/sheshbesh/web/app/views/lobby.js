@@ -13,7 +13,10 @@ export class Lobby extends View {
 
   constructor() {
     super();
-    /** @type {{seeks: any[], live: any[], people: {id: string, name: string, kind: string}[], counts: {people: number, playing: number}} | null} */
+    /**
+     * @type {{seeks: any[], live: any[], people: {id: string, name: string, kind: string}[], counts: {people: number,
+     *   playing: number}} | null}
+     */
     this.lobby = null;
     this.connection = new LobbyConnection({ look: true });
     this.connection.addEventListener("message", (event) =>
@@ -100,10 +103,25 @@ export class Lobby extends View {
   row(seek) {
     const { by } = seek;
     const mine = by.id === this.app.user?.id;
-    return html`<tr><td>${named(guestName(by.name))} ${by.kind === "bot" ? html`<span class="badge">${t("bot")}</span>` : nothing}${by.rating ? html` <span class="quiet">${words().figure(by.rating)}</span>` : nothing}</td>
-      <td><b>${this.titles.get(seek.game) ?? seek.title}</b><br><span class="small quiet">${cardWords(seek.card)}</span></td>
+    return html`<tr>
+      <td>
+        ${named(guestName(by.name))}
+        ${by.kind === "bot" ? html`<span class="badge">${t("bot")}</span>` : nothing}${
+          by.rating ? html` <span class="quiet">${words().figure(by.rating)}</span>` : nothing
+        }
+      </td>
+      <td>
+        <b>${this.titles.get(seek.game) ?? seek.title}</b><br><span class="small quiet">${cardWords(seek.card)}</span>
+      </td>
       <td>${seek.rated ? t("rated") : t("unrated")}</td>
-      <td class="num">${mine ? html`<button @click=${() => this.withdraw(seek.id)}>${t("Withdraw")}</button>` : html`<button class="pri" @click=${() => this.accept(seek)}>${t("Play")}</button>`}</td></tr>`;
+      <td class="num">
+        ${
+          mine
+            ? html`<button @click=${() => this.withdraw(seek.id)}>${t("Withdraw")}</button>`
+            : html`<button class="pri" @click=${() => this.accept(seek)}>${t("Play")}</button>`
+        }
+      </td>
+    </tr>`;
   }
 
   /** Those who are here, to be challenged. */
@@ -112,14 +130,22 @@ export class Lobby extends View {
       ({ id, kind }) => id !== this.app.user?.id && !(this.only && kind === "bot"),
     );
     if (!others.length) return nothing;
-    return html`<section class="card stack" aria-labelledby="people-title"><h2 id="people-title">${t("Who is here")}</h2>
-      <ul class="people">${others.map(
-        ({
-          name,
-          kind,
-        }) => html`<li>${named(guestName(name))} ${kind === "bot" ? html`<span class="badge">${t("bot")}</span>` : nothing}<span class="spring"></span>
-        <a class="button" href="/?challenge=${encodeURIComponent(name)}" aria-label=${t("Challenge {name}", { name: guestName(name) })}>${t("Challenge")}</a></li>`,
-      )}</ul></section>`;
+    return html`<section class="card stack" aria-labelledby="people-title">
+      <h2 id="people-title">${t("Who is here")}</h2>
+      <ul class="people">
+        ${others.map(
+          ({ name, kind }) => html`<li>
+            ${named(guestName(name))} ${kind === "bot" ? html`<span class="badge">${t("bot")}</span>` : nothing}
+            <span class="spring"></span>
+            <a
+              class="button"
+              href="/?challenge=${encodeURIComponent(name)}"
+              aria-label=${t("Challenge {name}", { name: guestName(name) })}
+            >${t("Challenge")}</a>
+          </li>`,
+        )}
+      </ul>
+    </section>`;
   }
 
   render() {
@@ -133,23 +159,60 @@ export class Lobby extends View {
       ...this.opened.keys(),
     ]);
     const waiting = own.length + this.opened.size > 0;
-    return html`<div class="page lobby"><h1>${t("Lobby")}</h1>
-      <p class="lead">${tn("{n} person is here", "{n} people are here", people)} · ${tn("{n} is playing", "{n} are playing", playing)}</p>
-      <div class="sides"><div class="stack">
-        <section aria-labelledby="pairing"><h2 id="pairing">${t("Find an opponent")}</h2>
-          ${presets(this.titles, (card) => void this.pair(card), cards)}</section>
-        <div class="card stack">
-          <div class="row"><label class="check"><input type="checkbox" .checked=${this.only} @change=${() => (this.only = !this.only)}>${t("People only")}</label><span class="spring"></span>
-            <a class="button" href="/chouette">${t("Chouette")}</a> <a class="button" href="/">${t("Make a table")}</a></div>
-          <p class="small"><a href="/table">${t("Beside a real board")}</a>: ${t("clock, dice, score and record for people who play on wood")}</p>
-          ${waiting ? html`<p role="status">${t("Your table waits for an opponent. You can leave this page open; the game begins by itself")}<span class="dots"></span></p>` : nothing}
-          ${
-            seeks.length
-              ? html`<table><thead><tr><th>${t("Player")}</th><th>${t("Game")}</th><th></th><th></th></tr></thead><tbody>${seeks.map((seek) => this.row(seek))}</tbody></table>`
-              : html`<p class="empty">${t("Nobody waits for an opponent just now. Make a table, or play against the computer meanwhile.")}</p>`
-          }
-        </div>${this.others()}</div>
-      <section aria-labelledby="live"><h2 id="live">${t("Watch")}</h2>${liveGames(lobby.live, this.titles)}</section></div></div>`;
+    return html`<div class="page lobby">
+      <h1>${t("Lobby")}</h1>
+      <p class="lead">
+        ${tn("{n} person is here", "{n} people are here", people)} ·
+        ${tn("{n} is playing", "{n} are playing", playing)}
+      </p>
+      <div class="sides">
+        <div class="stack">
+          <section aria-labelledby="pairing">
+            <h2 id="pairing">${t("Find an opponent")}</h2>
+            ${presets(this.titles, (card) => void this.pair(card), cards)}
+          </section>
+          <div class="card stack">
+            <div class="row">
+              <label class="check">
+                <input type="checkbox" .checked=${this.only} @change=${() => (this.only = !this.only)}>
+                ${t("People only")}
+              </label>
+              <span class="spring"></span>
+              <a class="button" href="/chouette">${t("Chouette")}</a>
+              <a class="button" href="/">${t("Make a table")}</a>
+            </div>
+            <p class="small">
+              <a href="/table">${t("Beside a real board")}</a>:
+              ${t("clock, dice, score and record for people who play on wood")}
+            </p>
+            ${
+              waiting
+                ? html`<p role="status">
+                  ${t("Your table waits for an opponent. You can leave this page open; the game begins by itself")}<span
+                    class="dots"
+                  ></span>
+                </p>`
+                : nothing
+            }
+            ${
+              seeks.length
+                ? html`<table>
+                  <thead><tr><th>${t("Player")}</th><th>${t("Game")}</th><th></th><th></th></tr></thead>
+                  <tbody>${seeks.map((seek) => this.row(seek))}</tbody>
+                </table>`
+                : html`<p class="empty">
+                  ${t("Nobody waits for an opponent just now. Make a table, or play against the computer meanwhile.")}
+                </p>`
+            }
+          </div>
+          ${this.others()}
+        </div>
+        <section aria-labelledby="live">
+          <h2 id="live">${t("Watch")}</h2>
+          ${liveGames(lobby.live, this.titles)}
+        </section>
+      </div>
+    </div>`;
   }
 }
 

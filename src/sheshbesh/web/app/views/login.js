@@ -78,10 +78,29 @@ class Login extends View {
   form(form, path, action, name) {
     const fresh = form === "claim";
     return html`<form class="stack" @submit=${(/** @type {SubmitEvent} */ event) => this.submit(event, form, path)}>
-      <div class="field"><label for="${form}-name">${t("Name")}</label><input id="${form}-name" name="name" required maxlength="20" autocomplete="username" .value=${name}></div>
-      <div class="field"><label for="${form}-password">${t("Password")}</label><input id="${form}-password" name="password" type="password" required minlength=${fresh ? 8 : 1} maxlength="200" autocomplete=${fresh ? "new-password" : "current-password"}></div>
-      ${this.wrong?.form === form ? html`<p class="bad verdict-bad" role="alert">${this.wrong.text}</p>` : nothing}
-      <button class="pri" ?disabled=${this.busy}>${action}</button></form>`;
+      <div class="field">
+        <label for="${form}-name">${t("Name")}</label>
+        <input id="${form}-name" name="name" required maxlength="20" autocomplete="username" .value=${name}>
+      </div>
+      <div class="field">
+        <label for="${form}-password">${t("Password")}</label>
+        <input
+          id="${form}-password"
+          name="password"
+          type="password"
+          required
+          minlength=${fresh ? 8 : 1}
+          maxlength="200"
+          autocomplete=${fresh ? "new-password" : "current-password"}
+        >
+      </div>
+      ${
+        this.wrong?.form === form
+          ? html`<p class="bad verdict-bad" role="alert">${this.wrong.text}</p>`
+          : nothing
+      }
+      <button class="pri" ?disabled=${this.busy}>${action}</button>
+    </form>`;
   }
 
   /** Have the name by a passkey. */
@@ -105,10 +124,24 @@ class Login extends View {
     };
     return html`<form class="stack by-mail" @submit=${send}>
       <p class="small quiet">${t("If the account has a mail address, a link can be sent there.")}</p>
-      <div class="field"><label for="mail-name">${t("Name or mail address")}</label><input id="mail-name" name="name" required maxlength="254" autocomplete="username"></div>
-      ${this.asked ? html`<p role="status">${t("If there is such an account and it has a mail address, a link is on its way. It is good for an hour.")}</p>` : nothing}
-      ${this.wrong?.form === "mail" ? html`<p class="bad verdict-bad" role="alert">${this.wrong.text}</p>` : nothing}
-      <div class="row"><button ?disabled=${this.busy}>${t("Send me a link")}</button></div></form>`;
+      <div class="field">
+        <label for="mail-name">${t("Name or mail address")}</label>
+        <input id="mail-name" name="name" required maxlength="254" autocomplete="username">
+      </div>
+      ${
+        this.asked
+          ? html`<p role="status">
+            ${t("If there is such an account and it has a mail address, a link is on its way. It is good for an hour.")}
+          </p>`
+          : nothing
+      }
+      ${
+        this.wrong?.form === "mail"
+          ? html`<p class="bad verdict-bad" role="alert">${this.wrong.text}</p>`
+          : nothing
+      }
+      <div class="row"><button ?disabled=${this.busy}>${t("Send me a link")}</button></div>
+    </form>`;
   }
 
   /** Setting a new password by a recovery code. */
@@ -123,26 +156,89 @@ class Login extends View {
         this.app.toast(t("The password has been changed. Other devices have been signed out."));
       });
     };
-    return html`<details class="lost"><summary>${t("Lost your password?")}</summary><form class="stack" @submit=${send}>
-      <p class="small quiet">${t("Set a new one with one of the recovery codes that your account page has made.")}</p>
-      <div class="field"><label for="lost-name">${t("Name")}</label><input id="lost-name" name="name" required maxlength="20" autocomplete="username"></div>
-      <div class="field"><label for="lost-code">${t("Recovery code")}</label><input id="lost-code" name="code" required maxlength="40" dir="ltr" autocomplete="off" autocapitalize="characters" spellcheck="false"></div>
-      <div class="field"><label for="lost-password">${t("New password")}</label><input id="lost-password" name="password" type="password" required minlength="8" maxlength="200" autocomplete="new-password"></div>
-      ${this.wrong?.form === "lost" ? html`<p class="bad verdict-bad" role="alert">${this.wrong.text}</p>` : nothing}
-      <div class="row"><button ?disabled=${this.busy}>${t("Set the password and sign in")}</button></div></form>${this.mails ? this.byMail() : nothing}</details>`;
+    return html`<details class="lost">
+      <summary>${t("Lost your password?")}</summary>
+      <form class="stack" @submit=${send}>
+        <p class="small quiet">
+          ${t("Set a new one with one of the recovery codes that your account page has made.")}
+        </p>
+        <div class="field">
+          <label for="lost-name">${t("Name")}</label>
+          <input id="lost-name" name="name" required maxlength="20" autocomplete="username">
+        </div>
+        <div class="field">
+          <label for="lost-code">${t("Recovery code")}</label>
+          <input
+            id="lost-code"
+            name="code"
+            required
+            maxlength="40"
+            dir="ltr"
+            autocomplete="off"
+            autocapitalize="characters"
+            spellcheck="false"
+          >
+        </div>
+        <div class="field">
+          <label for="lost-password">${t("New password")}</label>
+          <input
+            id="lost-password"
+            name="password"
+            type="password"
+            required
+            minlength="8"
+            maxlength="200"
+            autocomplete="new-password"
+          >
+        </div>
+        ${
+          this.wrong?.form === "lost"
+            ? html`<p class="bad verdict-bad" role="alert">${this.wrong.text}</p>`
+            : nothing
+        }
+        <div class="row"><button ?disabled=${this.busy}>${t("Set the password and sign in")}</button></div>
+      </form>
+      ${this.mails ? this.byMail() : nothing}
+    </details>`;
   }
 
   render() {
     const { user } = this.app;
     if (!user) return html`<div class="page">${this.waiting()}</div>`;
-    return html`<div class="page narrow"><h1>${t("Account")}</h1>
-      <p class="lead">${t("You play as {name}.", { name: guestName(user.name) })} ${t("Nothing more is needed; with an account the name, the ratings and the history stay yours on every device.")}</p>
+    return html`<div class="page narrow">
+      <h1>${t("Account")}</h1>
+      <p class="lead">
+        ${t("You play as {name}.", { name: guestName(user.name) })}
+        ${t(
+          "Nothing more is needed; with an account the name, the ratings and the history stay yours on every device.",
+        )}
+      </p>
       <div class="columns">
-        <section class="card stack"><h2>${t("Make an account")}</h2>${this.form("claim", "/account/claim", t("Make an account"), "")}
-          ${supported() ? html`<button ?disabled=${this.busy} @click=${this.claimByKey}>${t("With a passkey instead of a password")}</button>` : nothing}</section>
-        <section class="card stack"><h2>${t("Sign in")}</h2>${this.form("login", "/login", t("Sign in"), "")}
-          ${supported() ? html`<button ?disabled=${this.busy} @click=${() => this.send("login", login)}>${t("Sign in with a passkey")}</button>` : nothing}${this.lost()}</section>
-      </div></div>`;
+        <section class="card stack">
+          <h2>${t("Make an account")}</h2>
+          ${this.form("claim", "/account/claim", t("Make an account"), "")}
+          ${
+            supported()
+              ? html`<button ?disabled=${this.busy} @click=${this.claimByKey}>
+                ${t("With a passkey instead of a password")}
+              </button>`
+              : nothing
+          }
+        </section>
+        <section class="card stack">
+          <h2>${t("Sign in")}</h2>
+          ${this.form("login", "/login", t("Sign in"), "")}
+          ${
+            supported()
+              ? html`<button ?disabled=${this.busy} @click=${() => this.send("login", login)}>
+                ${t("Sign in with a passkey")}
+              </button>`
+              : nothing
+          }
+          ${this.lost()}
+        </section>
+      </div>
+    </div>`;
   }
 }
 

@@ -66,17 +66,41 @@ class Mail extends View {
   body() {
     if (this.reset)
       return html`<form class="card stack" @submit=${this.setIt}>
-        <div class="field"><label for="new-password">${t("New password")}</label><input id="new-password" name="password" type="password" required minlength="8" maxlength="200" autocomplete="new-password"></div>
-        <p class="small quiet">${t("All other devices will be signed out.")}</p>${this.message()}
-        <div class="row"><button class="pri" ?disabled=${this.busy}>${t("Set the password and sign in")}</button></div></form>`;
+        <div class="field">
+          <label for="new-password">${t("New password")}</label>
+          <input
+            id="new-password"
+            name="password"
+            type="password"
+            required
+            minlength="8"
+            maxlength="200"
+            autocomplete="new-password"
+          >
+        </div>
+        <p class="small quiet">${t("All other devices will be signed out.")}</p>
+        ${this.message()}
+        <div class="row">
+          <button class="pri" ?disabled=${this.busy}>${t("Set the password and sign in")}</button>
+        </div>
+      </form>`;
     if (this.confirmed)
-      return html`<div class="card stack"><p role="status">${t("Mail for a lost password goes to {address}.", { address: this.confirmed })}</p>
-        <div class="row"><a class="button pri" href="/account">${t("Account")}</a></div></div>`;
+      return html`<div class="card stack">
+        <p role="status">${t("Mail for a lost password goes to {address}.", { address: this.confirmed })}</p>
+        <div class="row"><a class="button pri" href="/account">${t("Account")}</a></div>
+      </div>`;
     if (this.confirm)
-      return html`<div class="card stack"><p>${t("Press the button, and this mail address is that of your account.")}</p>${this.message()}
-        <div class="row"><button class="pri" ?disabled=${this.busy} @click=${this.confirmIt}>${t("Confirm the address")}</button></div></div>`;
-    return html`<div class="card stack"><p>${t("This link is not whole. Open it from the mail once more, or ask for a new one.")}</p>
-      <div class="row"><a class="button" href="/login">${t("Account")}</a></div></div>`;
+      return html`<div class="card stack">
+        <p>${t("Press the button, and this mail address is that of your account.")}</p>
+        ${this.message()}
+        <div class="row">
+          <button class="pri" ?disabled=${this.busy} @click=${this.confirmIt}>${t("Confirm the address")}</button>
+        </div>
+      </div>`;
+    return html`<div class="card stack">
+      <p>${t("This link is not whole. Open it from the mail once more, or ask for a new one.")}</p>
+      <div class="row"><a class="button" href="/login">${t("Account")}</a></div>
+    </div>`;
   }
 
   render() {

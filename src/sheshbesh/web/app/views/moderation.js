@@ -9,9 +9,10 @@ import { html, named, nothing, View } from "../view.js";
 
 /**
  * @typedef {{by: string, text: string | null, phrase: string | null}} Said
- * @typedef {{id: string, user: {name: string, kind: string}, by: string | null, match: string | null, kind: import("../report.js").Kind,
- *   text: string, at: number, talk: Said[]}} Report
- * @typedef {{at: number, actor: string, action: string, name: string, reason: string, detail: {until?: number | null, new?: string}}} Entry
+ * @typedef {{id: string, user: {name: string, kind: string}, by: string | null, match: string | null, kind:
+ *   import("../report.js").Kind, text: string, at: number, talk: Said[]}} Report
+ * @typedef {{at: number, actor: string, action: string, name: string, reason: string, detail: {until?: number | null,
+ *   new?: string}}} Entry
  */
 
 /** What can be done, by its address, and what it is called. */
@@ -95,14 +96,43 @@ class Moderation extends View {
   report(report) {
     const { name } = report.user;
     const known = phrases();
-    return html`<li class="stack"><div class="row"><a href="/u/${encodeURIComponent(name)}"><b>${named(guestName(name))}</b></a>
-        <span class="badge">${reportKinds()[report.kind] ?? report.kind}</span><span class="small quiet">${words().moment(report.at)}</span></div>
+    return html`<li class="stack">
+      <div class="row">
+        <a href="/u/${encodeURIComponent(name)}"><b>${named(guestName(name))}</b></a>
+        <span class="badge">${reportKinds()[report.kind] ?? report.kind}</span>
+        <span class="small quiet">${words().moment(report.at)}</span>
+      </div>
       ${report.text ? html`<p class="note"><bdi>${report.text}</bdi></p>` : nothing}
-      <p class="small quiet">${t("reported by {name}", { name: report.by ? guestName(report.by) : t("a deleted account") })}
-        ${report.match ? html` · <a href="/replay/${report.match}">${t("To the match")}</a>` : nothing}</p>
-      ${report.talk.length ? html`<details><summary>${t("What was said")}</summary>${report.talk.map((line) => html`<p class="small"><b>${named(guestName(line.by))}</b> <bdi>${line.text ?? known[line.phrase ?? ""] ?? line.phrase}</bdi></p>`)}</details>` : nothing}
+      <p class="small quiet">
+        ${t("reported by {name}", { name: report.by ? guestName(report.by) : t("a deleted account") })}
+        ${report.match ? html` · <a href="/replay/${report.match}">${t("To the match")}</a>` : nothing}
+      </p>
+      ${
+        report.talk.length
+          ? html`<details>
+            <summary>${t("What was said")}</summary>
+            ${report.talk.map(
+              (line) =>
+                html`<p class="small">
+                  <b>${named(guestName(line.by))}</b>
+                  <bdi>${line.text ?? known[line.phrase ?? ""] ?? line.phrase}</bdi>
+                </p>`,
+            )}
+          </details>`
+          : nothing
+      }
       <form class="row" @submit=${(/** @type {SubmitEvent} */ event) => this.resolve(event, report)}>
-        <input name="answer" class="grow" required maxlength="300" aria-label=${t("What was done about it")} placeholder=${t("What was done about it")}><button>${t("Close the report")}</button></form></li>`;
+        <input
+          name="answer"
+          class="grow"
+          required
+          maxlength="300"
+          aria-label=${t("What was done about it")}
+          placeholder=${t("What was done about it")}
+        >
+        <button>${t("Close the report")}</button>
+      </form>
+    </li>`;
   }
 
   form() {
@@ -115,44 +145,95 @@ class Moderation extends View {
       ["720", t("a month")],
       ["", t("for ever")],
     ];
-    return html`<section class="card stack"><h2>${t("Act on an account")}</h2><form class="stack" @submit=${this.act}>
-      <div class="field"><label for="mod-name">${t("Name")}</label><input id="mod-name" name="name" required maxlength="100"></div>
-      <div class="field"><label for="mod-action">${t("What is to be done")}</label><select id="mod-action" @change=${choose}>${Object.entries(
-        actions(),
-      ).map(
-        ([action, label]) =>
-          html`<option value=${action} ?selected=${action === this.chosen}>${label}</option>`,
-      )}</select></div>
-      ${timed ? html`<div class="field"><label for="mod-hours">${t("For how long")}</label><select id="mod-hours" name="hours">${spans.map(([hours, label]) => html`<option value=${hours}>${label}</option>`)}</select></div>` : nothing}
-      ${this.chosen === "rename" ? html`<div class="field"><label for="mod-new">${t("New name")}</label><input id="mod-new" name="new" required maxlength="20"></div>` : nothing}
-      <div class="field"><label for="mod-reason">${t("Why")}</label><input id="mod-reason" name="reason" required maxlength="300"></div>
-      <p class="small quiet">${t("A player who is muted or banned is told why.")}</p>
-      <div class="row"><button class="pri">${actionName(this.chosen)}</button></div></form></section>`;
+    return html`<section class="card stack">
+      <h2>${t("Act on an account")}</h2>
+      <form class="stack" @submit=${this.act}>
+        <div class="field">
+          <label for="mod-name">${t("Name")}</label>
+          <input id="mod-name" name="name" required maxlength="100">
+        </div>
+        <div class="field">
+          <label for="mod-action">${t("What is to be done")}</label>
+          <select id="mod-action" @change=${choose}>
+            ${Object.entries(actions()).map(
+              ([action, label]) =>
+                html`<option value=${action} ?selected=${action === this.chosen}>${label}</option>`,
+            )}
+          </select>
+        </div>
+        ${
+          timed
+            ? html`<div class="field">
+              <label for="mod-hours">${t("For how long")}</label>
+              <select id="mod-hours" name="hours">
+                ${spans.map(([hours, label]) => html`<option value=${hours}>${label}</option>`)}
+              </select>
+            </div>`
+            : nothing
+        }
+        ${
+          this.chosen === "rename"
+            ? html`<div class="field">
+              <label for="mod-new">${t("New name")}</label>
+              <input id="mod-new" name="new" required maxlength="20">
+            </div>`
+            : nothing
+        }
+        <div class="field">
+          <label for="mod-reason">${t("Why")}</label>
+          <input id="mod-reason" name="reason" required maxlength="300">
+        </div>
+        <p class="small quiet">${t("A player who is muted or banned is told why.")}</p>
+        <div class="row"><button class="pri">${actionName(this.chosen)}</button></div>
+      </form>
+    </section>`;
   }
 
   /** @param {Entry} entry */
   entry(entry) {
     const until = entry.detail.until ? ` (${words().moment(entry.detail.until)})` : "";
-    return html`<li class="line"><div><b>${actionName(entry.action)}</b> ${named(entry.name)} ${entry.detail.new ? html`→ ${named(entry.detail.new)}` : nothing}${until}
-      <p class="small quiet">${words().moment(entry.at)} · ${named(entry.actor)} · <bdi>${entry.reason}</bdi></p></div></li>`;
+    return html`<li class="line">
+      <div>
+        <b>${actionName(entry.action)}</b> ${named(entry.name)}
+        ${entry.detail.new ? html`→ ${named(entry.detail.new)}` : nothing}${until}
+        <p class="small quiet">
+          ${words().moment(entry.at)} · ${named(entry.actor)} · <bdi>${entry.reason}</bdi>
+        </p>
+      </div>
+    </li>`;
   }
 
   render() {
     const { open } = this;
     if (!open) return html`<div class="page">${this.waiting()}</div>`;
-    return html`<div class="page narrow"><h1>${t("Moderation")}</h1><div class="columns">
-      <section class="card stack"><h2>${t("Open reports")}</h2>${
-        open.length
-          ? html`<ul class="lines reports">${repeat(
-              open,
-              ({ id }) => id,
-              (report) => this.report(report),
-            )}</ul>`
-          : html`<p class="empty">${t("There are none.")}</p>`
-      }</section>
-      <div class="stack">${this.form()}
-        <section class="card stack"><h2>${t("What was done")}</h2>${this.log.length ? html`<ul class="lines">${this.log.map((entry) => this.entry(entry))}</ul>` : html`<p class="empty">${t("Nothing yet.")}</p>`}</section></div>
-      </div></div>`;
+    return html`<div class="page narrow">
+      <h1>${t("Moderation")}</h1>
+      <div class="columns">
+        <section class="card stack">
+          <h2>${t("Open reports")}</h2>
+          ${
+            open.length
+              ? html`<ul class="lines reports">${repeat(
+                  open,
+                  ({ id }) => id,
+                  (report) => this.report(report),
+                )}</ul>`
+              : html`<p class="empty">${t("There are none.")}</p>`
+          }
+        </section>
+        <div class="stack">
+          ${this.form()}
+          <section class="card stack">
+            <h2>${t("What was done")}</h2>
+            ${
+              this.log.length
+                ? html`<ul class="lines">${this.log.map((entry) => this.entry(entry))}</ul>`
+                : html`<p class="empty">${t("Nothing yet.")}</p>`
+            }
+          </section>
+        </div>
+      </div>
+    </div>`;
   }
 }
 

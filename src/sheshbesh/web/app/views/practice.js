@@ -9,7 +9,8 @@ import { html, ltr, nothing, thousandths, View } from "../view.js";
 /**
  * @typedef {import("../drill/session.js").Question} Question
  * @typedef {import("../drill/session.js").Entry} Entry
- * @typedef {{cards: number, suspended: number, due: number, next: number | null, today: {done: number, of: number}}} Numbers
+ * @typedef {{cards: number, suspended: number, due: number, next: number | null, today: {done: number, of: number}}}
+ *   Numbers
  */
 
 /** Cards of one sitting. */
@@ -114,54 +115,122 @@ class PracticeView extends View {
 
   /** @param {Question} question */
   more = (question) =>
-    html`<div class="row after"><a class="button" href="/review/${question.review}?n=${question.n}">${t("To the review")}</a>
+    html`<div class="row after">
+      <a class="button" href="/review/${question.review}?n=${question.n}">${t("To the review")}</a>
       <button @click=${() => void this.set(question.id, "suspended")}>${t("Suspend")}</button>
-      <button class="danger" @click=${() => void this.set(question.id, "removed")}>${t("Remove")}</button></div>`;
+      <button class="danger" @click=${() => void this.set(question.id, "removed")}>${t("Remove")}</button>
+    </div>`;
 
   /** The content when there is no card to ask. */
   rest() {
     const numbers = /** @type {Numbers} */ (this.numbers);
-    const failed = html`<div role="alert"><p>${this.missing}</p><p><button class="pri" @click=${() => void this.begin()}>${t("Try again")}</button></p></div>`;
+    const failed = html`<div role="alert">
+      <p>${this.missing}</p>
+      <p><button class="pri" @click=${() => void this.begin()}>${t("Try again")}</button></p>
+    </div>`;
     if (!numbers.cards && !numbers.suspended)
-      return html`<section class="card stack"><p>${t("There are no cards yet. They are made of your errors when a match is reviewed: one that you played here, or a file.")}</p>
-        <div class="row"><a class="button pri" href="/reviews">${t("Reviews")}</a><a class="button" href="/puzzles">${t("Puzzles")}</a></div></section>`;
+      return html`<section class="card stack">
+        <p>
+          ${t(
+            "There are no cards yet. They are made of your errors when a match is reviewed: one that " +
+              "you played here, or a file.",
+          )}
+        </p>
+        <div class="row">
+          <a class="button pri" href="/reviews">${t("Reviews")}</a>
+          <a class="button" href="/puzzles">${t("Puzzles")}</a>
+        </div>
+      </section>`;
     const next = numbers.next
       ? html`<p>${t("The next card is due {when}.", { when: words().moment(numbers.next) })}</p>`
       : nothing;
     return html`<section class="card stack">
-      ${this.finished && this.asked ? html`<p><b>${t("{right} of {total} were right.", { right: words().figure(this.right), total: words().figure(this.asked) })}</b></p>` : nothing}
+      ${
+        this.finished && this.asked
+          ? html`<p>
+            <b>${t("{right} of {total} were right.", {
+              right: words().figure(this.right),
+              total: words().figure(this.asked),
+            })}</b>
+          </p>`
+          : nothing
+      }
       ${
         this.missing
           ? failed
           : numbers.due
-            ? html`<p>${tn("{n} card is due.", "{n} cards are due.", numbers.due)}</p><div class="row"><button class="pri" @click=${() => void this.begin()}>${t("Go on")}</button></div>`
-            : html`<p>${t("Nothing is due.")}</p>${next}<div class="row"><a class="button" href="/puzzles">${t("Puzzles")}</a></div>`
-      }</section>`;
+            ? html`<p>${tn("{n} card is due.", "{n} cards are due.", numbers.due)}</p>
+              <div class="row">
+                <button class="pri" @click=${() => void this.begin()}>${t("Go on")}</button>
+              </div>`
+            : html`<p>${t("Nothing is due.")}</p>
+              ${next}
+              <div class="row"><a class="button" href="/puzzles">${t("Puzzles")}</a></div>`
+      }
+    </section>`;
   }
 
   /** @param {Entry} each */
   entry(each) {
     const suspended = each.state === "suspended";
-    return html`<div class="line"><div><a href="/review/${each.review}?n=${each.n}"><bdi>${each.source}</bdi></a><br>
-        <span class="small quiet">${ltr(thousandths(-each.loss))} · ${suspended ? t("suspended") : t("due {when}", { when: words().moment(each.due) })} · ${t("{right} of {total} right", { right: words().figure(each.right), total: words().figure(each.asked) })}</span></div>
-      <div class="row"><button @click=${() => void this.set(each.id, suspended ? "active" : "suspended")}>${suspended ? t("Ask again") : t("Suspend")}</button>
-        <button class="danger" @click=${() => void this.set(each.id, "removed")}>${t("Remove")}</button></div></div>`;
+    return html`<div class="line">
+      <div>
+        <a href="/review/${each.review}?n=${each.n}"><bdi>${each.source}</bdi></a><br>
+        <span class="small quiet">${ltr(thousandths(-each.loss))} ·
+          ${suspended ? t("suspended") : t("due {when}", { when: words().moment(each.due) })} ·
+          ${t("{right} of {total} right", {
+            right: words().figure(each.right),
+            total: words().figure(each.asked),
+          })}</span>
+      </div>
+      <div class="row">
+        <button @click=${() => void this.set(each.id, suspended ? "active" : "suspended")}>
+          ${suspended ? t("Ask again") : t("Suspend")}
+        </button>
+        <button class="danger" @click=${() => void this.set(each.id, "removed")}>${t("Remove")}</button>
+      </div>
+    </div>`;
   }
 
   cards() {
     const numbers = /** @type {Numbers} */ (this.numbers);
     const all = numbers.cards + numbers.suspended;
     if (!all) return nothing;
-    return html`<details class="card all-cards" @toggle=${() => this.entries ?? void this.list()}><summary>${t("My cards")} <span class="quiet">${words().figure(all)}</span></summary>
-      <div class="stack">${this.entries ? html`<div class="lines">${this.entries.map((each) => this.entry(each))}</div>` : nothing}
-      <p><a class="button" download="sheshbesh.apkg" href="/api/v1/practice/anki?lang=${words().tag}">${t("Download as an Anki deck")}</a></p></div></details>`;
+    return html`<details class="card all-cards" @toggle=${() => this.entries ?? void this.list()}>
+      <summary>${t("My cards")} <span class="quiet">${words().figure(all)}</span></summary>
+      <div class="stack">
+        ${
+          this.entries
+            ? html`<div class="lines">${this.entries.map((each) => this.entry(each))}</div>`
+            : nothing
+        }
+        <p>
+          <a class="button" download="sheshbesh.apkg" href="/api/v1/practice/anki?lang=${words().tag}">
+            ${t("Download as an Anki deck")}
+          </a>
+        </p>
+      </div>
+    </details>`;
   }
 
   render() {
     if (!this.numbers) return html`<div class="page">${this.waiting()}</div>`;
     const drilling = this.questions.length > 0 && !this.finished;
-    return html`<div class="page narrow practice-head"><h1>${t("Practice")}</h1>${areaLinks("practice")}${drilling ? nothing : this.rest()}</div>
-      ${drilling ? html`<ssb-drill .questions=${this.questions} .judge=${this.judge} .more=${this.more} @answered=${(/** @type {Event} */ event) => this.onAnswered(event)} @finished=${() => void this.end()}></ssb-drill>` : nothing}
+    return html`<div class="page narrow practice-head">
+        <h1>${t("Practice")}</h1>
+        ${areaLinks("practice")}${drilling ? nothing : this.rest()}
+      </div>
+      ${
+        drilling
+          ? html`<ssb-drill
+            .questions=${this.questions}
+            .judge=${this.judge}
+            .more=${this.more}
+            @answered=${(/** @type {Event} */ event) => this.onAnswered(event)}
+            @finished=${() => void this.end()}
+          ></ssb-drill>`
+          : nothing
+      }
       <div class="page narrow">${this.cards()}</div>`;
   }
 }

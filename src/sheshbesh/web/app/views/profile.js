@@ -12,8 +12,10 @@ import { svg } from "../../vendor/lit.js";
 import { html, ltr, named, nothing, View } from "../view.js";
 
 /**
- * @typedef {{match: string | null, game: string, rules: string, time_class: string, pool: string, before: number, after: number, at: number}} Change
- * @typedef {{game: string, rules: string, time_class: string, pool: string, rating: number, deviation: number, provisional: boolean, matches: number}} Rating
+ * @typedef {{match: string | null, game: string, rules: string, time_class: string, pool: string, before: number,
+ *   after: number, at: number}} Change
+ * @typedef {{game: string, rules: string, time_class: string, pool: string, rating: number, deviation: number,
+ *   provisional: boolean, matches: number}} Rating
  */
 
 /** Matches that are fetched at once. */
@@ -43,7 +45,10 @@ const day = (at) => `\u2068${format(at)}\u2069`;
 /** @param {number} at */
 const format = (at) => new Intl.DateTimeFormat(words().locale, { dateStyle: "medium" }).format(at);
 
-/** A rating over time as a drawn line, and in words for screen readers. @param {Change[]} changes the oldest first, at least one */
+/**
+ * A rating over time as a drawn line, and in words for screen readers.
+ * @param {Change[]} changes the oldest first, at least one
+ */
 function curve(changes) {
   const { points, grid } = layOut(changes);
   const [first, last] = [changes[0], changes[changes.length - 1]];
@@ -59,13 +64,27 @@ function curve(changes) {
     },
   );
   const end = points[points.length - 1];
-  return html`<figure class="curve"><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label=${`${t("Rating over time")}. ${summary}`}>
-      ${grid.map((line) => svg`<line class="grid" x1=${LEFT} x2=${WIDTH - RIGHT} y1=${line.y} y2=${line.y}></line><text x=${LEFT - 8} y=${line.y + 5} text-anchor="end">${words().figure(line.rating)}</text>`)}
+  return html`<figure class="curve">
+    <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label=${`${t("Rating over time")}. ${summary}`}>
+      ${grid.map(
+        (line) =>
+          svg`<line class="grid" x1=${LEFT} x2=${WIDTH - RIGHT} y1=${line.y} y2=${line.y}></line><text
+              x=${LEFT - 8}
+              y=${line.y + 5}
+              text-anchor="end"
+            >${words().figure(line.rating)}</text>`,
+      )}
       <polyline points=${points.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ")}></polyline>
       <circle cx=${end.x} cy=${end.y} r="4.5"></circle>
       <text x=${LEFT} y=${HEIGHT - 6}>${day(first.at)}</text>
-      ${day(first.at) === day(last.at) ? "" : svg`<text x=${WIDTH - RIGHT} y=${HEIGHT - 6} text-anchor="end">${day(last.at)}</text>`}</svg>
-    <figcaption class="small quiet">${summary}</figcaption></figure>`;
+      ${
+        day(first.at) === day(last.at)
+          ? ""
+          : svg`<text x=${WIDTH - RIGHT} y=${HEIGHT - 6} text-anchor="end">${day(last.at)}</text>`
+      }
+    </svg>
+    <figcaption class="small quiet">${summary}</figcaption>
+  </figure>`;
 }
 
 class Profile extends View {
@@ -179,56 +198,164 @@ class Profile extends View {
       /** @type {string} */ name,
       /** @type {{matches: number, won: number, left: number}} */ { matches, won, left },
     ) =>
-      html`<tr><th scope="row">${name}</th>${[matches, won, left].map((n) => html`<td class="num">${words().figure(n)}</td>`)}</tr>`;
-    return html`<section class="card"><h2>${t("Results")}</h2><table><thead><tr><th>${t("against")}</th><th class="num">${t("Matches")}</th><th class="num">${t("Wins")}</th><th class="num">${t("left unfinished")}</th></tr></thead>
-      <tbody>${row(t("people"), record.people)}${row(t("computers and bots"), record.programs)}</tbody></table>
-      ${between?.matches ? html`<p class="small">${t("Against you: {won} won, {lost} lost", { won: between.lost, lost: between.won })}</p>` : nothing}</section>`;
+      html`<tr>
+        <th scope="row">${name}</th>
+        ${[matches, won, left].map((n) => html`<td class="num">${words().figure(n)}</td>`)}
+      </tr>`;
+    return html`<section class="card">
+      <h2>${t("Results")}</h2>
+      <table>
+        <thead>
+          <tr>
+            <th>${t("against")}</th>
+            <th class="num">${t("Matches")}</th>
+            <th class="num">${t("Wins")}</th>
+            <th class="num">${t("left unfinished")}</th>
+          </tr>
+        </thead>
+        <tbody>${row(t("people"), record.people)}${row(t("computers and bots"), record.programs)}</tbody>
+      </table>
+      ${
+        between?.matches
+          ? html`<p class="small">
+            ${t("Against you: {won} won, {lost} lost", { won: between.lost, lost: between.won })}
+          </p>`
+          : nothing
+      }
+    </section>`;
   }
 
   /** @param {Rating} rating */
   rating(rating) {
     const key = poolKey(rating);
     const called = `${this.name(rating.game)}, ${className(rating.time_class)}, ${poolName(rating.pool)}`;
-    return html`<tr><td><label class="check"><input type="radio" name="curve" aria-label=${t("Show the curve: {rating}", { rating: called })} .checked=${key === this.shown} @change=${() => (this.shown = key)}>${this.name(rating.game)}</label></td>
-      <td>${className(rating.time_class)}</td><td>${poolName(rating.pool)}</td>
-      <td class="num"><b>${words().figure(rating.rating)}</b>${rating.provisional ? html`<span title=${t("still a guess")}>?</span>` : nothing} <span class="quiet">±${words().figure(2 * rating.deviation)}</span></td><td class="num">${words().figure(rating.matches)}</td></tr>`;
+    return html`<tr>
+      <td>
+        <label class="check">
+          <input
+            type="radio"
+            name="curve"
+            aria-label=${t("Show the curve: {rating}", { rating: called })}
+            .checked=${key === this.shown}
+            @change=${() => (this.shown = key)}
+          >
+          ${this.name(rating.game)}
+        </label>
+      </td>
+      <td>${className(rating.time_class)}</td>
+      <td>${poolName(rating.pool)}</td>
+      <td class="num">
+        <b>${words().figure(rating.rating)}</b>${
+          rating.provisional ? html`<span title=${t("still a guess")}>?</span>` : nothing
+        }
+        <span class="quiet">±${words().figure(2 * rating.deviation)}</span>
+      </td>
+      <td class="num">${words().figure(rating.matches)}</td>
+    </tr>`;
   }
 
   ratings() {
     const { ratings } = this.about;
     if (!ratings.length)
-      return html`<section class="card"><h2>${t("Ratings")}</h2><p class="empty">${t("No rated match yet.")}</p></section>`;
+      return html`<section class="card">
+        <h2>${t("Ratings")}</h2>
+        <p class="empty">${t("No rated match yet.")}</p>
+      </section>`;
     const shown = this.changes.filter((change) => poolKey(change) === this.shown).reverse();
-    return html`<section class="card stack"><h2>${t("Ratings")}</h2>
-      <div><table><thead><tr><th>${t("Game")}</th><th>${t("Clock")}</th><th>${t("against")}</th><th class="num">${t("Rating")}</th><th class="num">${t("Matches")}</th></tr></thead><tbody>${ratings.map((/** @type {Rating} */ each) => this.rating(each))}</tbody></table></div>
-      ${shown.length ? curve(shown) : nothing}</section>`;
+    return html`<section class="card stack">
+      <h2>${t("Ratings")}</h2>
+      <div>
+        <table>
+          <thead>
+            <tr>
+              <th>${t("Game")}</th>
+              <th>${t("Clock")}</th>
+              <th>${t("against")}</th>
+              <th class="num">${t("Rating")}</th>
+              <th class="num">${t("Matches")}</th>
+            </tr>
+          </thead>
+          <tbody>${ratings.map((/** @type {Rating} */ each) => this.rating(each))}</tbody>
+        </table>
+      </div>
+      ${shown.length ? curve(shown) : nothing}
+    </section>`;
   }
 
   /** @param {any} match */
   row(match) {
     const opponent = other(/** @type {import("../../board/types.js").Side} */ (match.side));
     const result = match.winner === match.side ? t("won") : match.winner ? t("lost") : t("draw");
+    const [own, theirs] = [match.side, opponent].map((side) => words().figure(match.score[side]));
     const how = ["time", "abandoned"].includes(match.ending) ? ` · ${reasonName(match.ending)}` : "";
     const change = this.changes.find((each) => each.match === match.id);
     const by = change ? change.after - change.before : 0;
-    return html`<tr><td>${this.name(match.game)}<br><span class="small quiet">${cardWords(match.card)}</span></td><td>${named(watchedName(match.players[opponent], opponent))}<br><span class="small quiet">${words().moment(match.ended)}</span></td>
-      <td>${result}${how}<br><span class="small">${ltr(`${words().figure(match.score[match.side])}–${words().figure(match.score[opponent])}`)}${change ? html` <b><span class="sr">${t("Rating")}</span> ${ltr(`${by < 0 ? "−" : "+"}${words().figure(Math.abs(by))}`)}</b>` : nothing}</span></td>
-      <td class="num"><a href="/replay/${match.id}">${t("Replay")}</a></td></tr>`;
+    return html`<tr>
+      <td>${this.name(match.game)}<br><span class="small quiet">${cardWords(match.card)}</span></td>
+      <td>
+        ${named(watchedName(match.players[opponent], opponent))}
+        <br>
+        <span class="small quiet">${words().moment(match.ended)}</span>
+      </td>
+      <td>
+        ${result}${how}
+        <br>
+        <span class="small">${ltr(`${own}–${theirs}`)}${
+          change
+            ? html` <b><span class="sr">${t("Rating")}</span>
+              ${ltr(`${by < 0 ? "−" : "+"}${words().figure(Math.abs(by))}`)}</b>`
+            : nothing
+        }</span>
+      </td>
+      <td class="num"><a href="/replay/${match.id}">${t("Replay")}</a></td>
+    </tr>`;
   }
 
   history() {
     const { games } = this.about;
     if (!games.length)
       return html`<section class="card"><h2>${t("Matches")}</h2><p class="empty">${t("No match yet.")}</p></section>`;
-    return html`<section class="card stack"><h2>${t("Matches")}</h2>
+    return html`<section class="card stack">
+      <h2>${t("Matches")}</h2>
       ${
         games.length > 1
-          ? html`<div class="field"><label for="game">${t("Game")}</label><select id="game" @change=${(/** @type {Event} */ event) => this.listMatches(/** @type {HTMLSelectElement} */ (event.target).value)}>
-        <option value="">${t("all games")}</option>${games.map((/** @type {{game: string, matches: number}} */ { game, matches }) => html`<option value=${game} ?selected=${game === this.game}>${this.name(game)} (${words().figure(matches)})</option>`)}</select></div>`
+          ? html`<div class="field">
+            <label for="game">${t("Game")}</label>
+            <select
+              id="game"
+              @change=${(/** @type {Event} */ event) =>
+                this.listMatches(/** @type {HTMLSelectElement} */ (event.target).value)}
+            >
+              <option value="">${t("all games")}</option>
+              ${games.map(
+                (/** @type {{game: string, matches: number}} */ { game, matches }) =>
+                  html`<option value=${game} ?selected=${game === this.game}>
+                    ${this.name(game)} (${words().figure(matches)})
+                  </option>`,
+              )}
+            </select>
+          </div>`
           : nothing
       }
-      <div><table><thead><tr><th>${t("Game")}</th><th>${t("against")}</th><th>${t("Result")}</th><th><span class="sr">${t("Replay")}</span></th></tr></thead><tbody>${this.played.map((match) => this.row(match))}</tbody></table></div>
-      ${this.more ? html`<div class="row"><button @click=${this.further}>${t("Older matches")}</button></div>` : nothing}</section>`;
+      <div>
+        <table>
+          <thead>
+            <tr>
+              <th>${t("Game")}</th>
+              <th>${t("against")}</th>
+              <th>${t("Result")}</th>
+              <th><span class="sr">${t("Replay")}</span></th>
+            </tr>
+          </thead>
+          <tbody>${this.played.map((match) => this.row(match))}</tbody>
+        </table>
+      </div>
+      ${
+        this.more
+          ? html`<div class="row"><button @click=${this.further}>${t("Older matches")}</button></div>`
+          : nothing
+      }
+    </section>`;
   }
 
   render() {
@@ -236,20 +363,64 @@ class Profile extends View {
     if (!about) return html`<div class="page">${this.waiting()}</div>`;
     const { user } = about;
     const own = this.app.user?.id === user.id;
-    return html`<div class="page narrow"><h1>${named(guestName(user.name))} ${user.kind === "bot" ? html`<span class="badge">${t("bot")}</span>` : nothing}</h1>
-      <p class="lead">${about.online ? t("here now") : nothing}${own ? html` <a href="/account">${t("Account")}</a>` : nothing}
-        ${about.owner ? html`${t("a program of")} <a href="/u/${encodeURIComponent(about.owner.name)}">${named(about.owner.name)}</a>` : nothing}</p>
-      ${this.app.user && !own && !about.blocked ? html`<p class="row"><a class="button pri" href="/?challenge=${encodeURIComponent(user.name)}">${t("Challenge")}</a></p>` : nothing}
-      <div class="stack">${this.record()}${this.ratings()}${this.history()}
-        ${this.chouettes.length ? html`<section class="card stack"><h2>${t("Chouettes")}</h2>${playedChouettes(this.chouettes, this.titles)}</section>` : nothing}
+    return html`<div class="page narrow">
+      <h1>
+        ${named(guestName(user.name))}
+        ${user.kind === "bot" ? html`<span class="badge">${t("bot")}</span>` : nothing}
+      </h1>
+      <p class="lead">
+        ${about.online ? t("here now") : nothing}${
+          own ? html` <a href="/account">${t("Account")}</a>` : nothing
+        }
         ${
-          !own && this.notes !== null
-            ? html`<section class="card stack"><h2>${t("My notes")}</h2><p class="small quiet">${t("Only you can read them.")}</p>
-          <textarea rows="4" maxlength="2000" aria-label=${t("My notes")} .value=${this.notes} @change=${this.keepNotes}></textarea></section>`
+          about.owner
+            ? html`${t("a program of")}
+              <a href="/u/${encodeURIComponent(about.owner.name)}">${named(about.owner.name)}</a>`
             : nothing
         }
-        ${!own && this.app.user ? html`<div class="row end"><ssb-report .name=${user.name}></ssb-report><button @click=${this.block}>${about.blocked ? t("Unblock") : t("Block")}</button></div>` : nothing}
-      </div></div>`;
+      </p>
+      ${
+        this.app.user && !own && !about.blocked
+          ? html`<p class="row">
+            <a class="button pri" href="/?challenge=${encodeURIComponent(user.name)}">${t("Challenge")}</a>
+          </p>`
+          : nothing
+      }
+      <div class="stack">
+        ${this.record()}${this.ratings()}${this.history()}
+        ${
+          this.chouettes.length
+            ? html`<section class="card stack">
+              <h2>${t("Chouettes")}</h2>
+              ${playedChouettes(this.chouettes, this.titles)}
+            </section>`
+            : nothing
+        }
+        ${
+          !own && this.notes !== null
+            ? html`<section class="card stack">
+              <h2>${t("My notes")}</h2>
+              <p class="small quiet">${t("Only you can read them.")}</p>
+              <textarea
+                rows="4"
+                maxlength="2000"
+                aria-label=${t("My notes")}
+                .value=${this.notes}
+                @change=${this.keepNotes}
+              ></textarea>
+            </section>`
+            : nothing
+        }
+        ${
+          !own && this.app.user
+            ? html`<div class="row end">
+              <ssb-report .name=${user.name}></ssb-report>
+              <button @click=${this.block}>${about.blocked ? t("Unblock") : t("Block")}</button>
+            </div>`
+            : nothing
+        }
+      </div>
+    </div>`;
   }
 }
 

@@ -107,23 +107,64 @@ class PuzzlesView extends View {
     const { index, game, titles } = this;
     if (!index) return nothing;
     const count = index.games[game] ?? {};
-    return html`<div class="row choose"><label class="field"><span class="label">${t("Game")}</span><select @change=${(/** @type {Event} */ event) => this.app.go(`/puzzles/${/** @type {HTMLSelectElement} */ (event.target).value}`)}>
-        ${Object.keys(index.games).map((name) => html`<option value=${name} ?selected=${name === game}>${titles.get(name) ?? name}</option>`)}</select></label>
-      <label class="field"><span class="label">${t("Level")}</span><select @change=${(/** @type {Event} */ event) => this.choose(/** @type {HTMLSelectElement} */ (event.target).value)}>
-        ${index.levels.map((level) => html`<option value=${level} ?selected=${level === this.level}>${levelWord(level)} (${words().figure(count[level] ?? 0)})</option>`)}</select></label></div>`;
+    return html`<div class="row choose">
+      <label class="field">
+        <span class="label">${t("Game")}</span>
+        <select
+          @change=${(/** @type {Event} */ event) =>
+            this.app.go(`/puzzles/${/** @type {HTMLSelectElement} */ (event.target).value}`)}
+        >
+          ${Object.keys(index.games).map(
+            (name) =>
+              html`<option value=${name} ?selected=${name === game}>${titles.get(name) ?? name}</option>`,
+          )}
+        </select>
+      </label>
+      <label class="field">
+        <span class="label">${t("Level")}</span>
+        <select
+          @change=${(/** @type {Event} */ event) =>
+            this.choose(/** @type {HTMLSelectElement} */ (event.target).value)}
+        >
+          ${index.levels.map(
+            (level) =>
+              html`<option value=${level} ?selected=${level === this.level}>
+                ${levelWord(level)} (${words().figure(count[level] ?? 0)})
+              </option>`,
+          )}
+        </select>
+      </label>
+    </div>`;
   }
 
   render() {
     if (!this.index) return html`<div class="page">${this.waiting()}</div>`;
     const missing = this.problem && !this.questions;
-    const end = html`<section class="card stack"><p>${t("You have answered all puzzles of this level.")}</p>
-      <div class="row"><button class="pri" @click=${() => void this.begin(true)}>${t("Once more")}</button></div></section>`;
-    return html`<div class="page narrow practice-head"><h1>${t("Puzzles")}</h1>${areaLinks("puzzles")}
-        <p class="quiet small about-puzzles">${t("From games of the engine with itself: the best play was looked for two plies deep, and the second best lies well behind.")}</p>
-        ${this.chooser()}${missing ? this.waiting() : this.finished ? end : nothing}</div>
+    const end = html`<section class="card stack">
+      <p>${t("You have answered all puzzles of this level.")}</p>
+      <div class="row">
+        <button class="pri" @click=${() => void this.begin(true)}>${t("Once more")}</button>
+      </div>
+    </section>`;
+    return html`<div class="page narrow practice-head">
+        <h1>${t("Puzzles")}</h1>
+        ${areaLinks("puzzles")}
+        <p class="quiet small about-puzzles">
+          ${t(
+            "From games of the engine with itself: the best play was looked for two plies deep, and " +
+              "the second best lies well behind.",
+          )}
+        </p>
+        ${this.chooser()}${missing ? this.waiting() : this.finished ? end : nothing}
+      </div>
       ${
         this.questions?.length && !this.finished
-          ? html`<ssb-drill .questions=${this.questions} .judge=${this.judge} @answered=${(/** @type {Event} */ event) => this.onAnswered(event)} @finished=${() => (this.finished = true)}></ssb-drill>`
+          ? html`<ssb-drill
+            .questions=${this.questions}
+            .judge=${this.judge}
+            @answered=${(/** @type {Event} */ event) => this.onAnswered(event)}
+            @finished=${() => (this.finished = true)}
+          ></ssb-drill>`
           : nothing
       }`;
   }

@@ -38,8 +38,12 @@ class Replay extends ReplayView {
       return html`<tr aria-current=${current}><td></td><td colspan="4">${this.link(i, this.end(frame))}</td></tr>`;
     const { side, kind, play, dice } = frame;
     const turn = { side, kind, play, dice, ...(typeof frame.cube === "number" ? { cube: frame.cube } : {}) };
-    return html`<tr aria-current=${current}><td>${words().figure(number)}</td><td class="who">${disc(side)}</td>
-      <td class="roll">${dice ? ltr([...dice].sort((a, b) => b - a).join("-")) : nothing}</td><td colspan="2">${this.link(i, play === null && kind === "play" ? "–" : what(turn))}</td></tr>
+    return html`<tr aria-current=${current}>
+        <td>${words().figure(number)}</td>
+        <td class="who">${disc(side)}</td>
+        <td class="roll">${dice ? ltr([...dice].sort((a, b) => b - a).join("-")) : nothing}</td>
+        <td colspan="2">${this.link(i, play === null && kind === "play" ? "–" : what(turn))}</td>
+      </tr>
       ${frame.guessed ? html`<tr class="opening"><td></td><td colspan="4">${guessedNote()}</td></tr>` : nothing}`;
   }
 
@@ -48,13 +52,38 @@ class Replay extends ReplayView {
     const match = encodeURIComponent(this.place.params.match);
     const look = settings.prefs.material === "wood" ? "" : `?look=${settings.prefs.material}`;
     const moment = `/replay/${match}?game=${this.game}&n=${this.at}`;
-    return html`${frame.query ? html`<a class="button" href="/analysis?${new URLSearchParams(frame.query)}">${t("Analyse this position")}</a> ` : nothing}
+    return html`${
+      frame.query
+        ? html`<a class="button" href="/analysis?${new URLSearchParams(frame.query)}">
+              ${t("Analyse this position")}
+            </a> `
+        : nothing
+    }
       <button @click=${() => void this.copy(location.origin + moment)}>${t("Copy the link")}</button>
-      ${frame.query ? html`<a class="button" href="/pictures/match/${match}/${this.game}/${this.at}.png${look}" download="${match}-${this.game}-${this.at}.png">${t("Picture")}</a> ` : nothing}
-      <button ?disabled=${this.making} @click=${() => void this.animation(`/pictures/match/${match}/${this.game}.gif${look}`, `${match}-${this.game}.gif`)}>${this.making ? t("The animation is being made …") : t("Animated game")}</button> `;
+      ${
+        frame.query
+          ? html`<a
+            class="button"
+            href="/pictures/match/${match}/${this.game}/${this.at}.png${look}"
+            download="${match}-${this.game}-${this.at}.png"
+          >${t("Picture")}</a> `
+          : nothing
+      }
+      <button
+        ?disabled=${this.making}
+        @click=${() =>
+          void this.animation(
+            `/pictures/match/${match}/${this.game}.gif${look}`,
+            `${match}-${this.game}.gif`,
+          )}
+      >${this.making ? t("The animation is being made …") : t("Animated game")}</button> `;
   }
 
-  /** Save an animation of the game, which the server may have to make first. @param {string} address @param {string} name */
+  /**
+   * Save an animation of the game, which the server may have to make first.
+   * @param {string} address
+   * @param {string} name
+   */
   async animation(address, name) {
     this.making = true;
     await this.attempt(async () => save(await made(address), name));
@@ -68,8 +97,21 @@ class Replay extends ReplayView {
     const rows = numbered(frames);
     return html`<p class="quiet small">${named(nameOf(meta, "white"))} – ${named(nameOf(meta, "black"))}</p>
       ${this.picker(Math.max(meta.games?.length ?? 0, meta.game ?? 1))}
-      ${this.moves(html`${openingRows({ players: meta.players, opening: this.opening })}${rows.map(({ number }, i) => this.row(frames[i], number, i))}`)}
-      <div class="more row">${meta.you?.length && meta.state === "over" ? html`<button @click=${() => void requestReview(this, this.place.params.match)}>${t("Review")}</button> ` : nothing}${meta.state === "over" ? this.sharing(frame) : nothing}<a class="button" href="/dice/${this.place.params.match}">${t("The dice")}</a> <a class="button" href="/api/v1${this.path}/record" download>${t("Download the record")}</a></div>`;
+      ${this.moves(
+        html`${openingRows({ players: meta.players, opening: this.opening })}${rows.map(({ number }, i) =>
+          this.row(frames[i], number, i),
+        )}`,
+      )}
+      <div class="more row">
+        ${
+          meta.you?.length && meta.state === "over"
+            ? html`<button @click=${() => void requestReview(this, this.place.params.match)}>${t("Review")}</button> `
+            : nothing
+        }
+        ${meta.state === "over" ? this.sharing(frame) : nothing}
+        <a class="button" href="/dice/${this.place.params.match}">${t("The dice")}</a>
+        <a class="button" href="/api/v1${this.path}/record" download>${t("Download the record")}</a>
+      </div>`;
   }
 }
 

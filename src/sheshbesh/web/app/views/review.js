@@ -5,9 +5,9 @@ import { t, tn, words } from "../../i18n/i18n.js";
 import { call, del, get, post, put } from "../api.js";
 import { rankedPlay } from "../daily-position.js";
 import { icon } from "../icons.js";
-import { answered, candidates, question, roll, sign, verdict } from "../review/detail.js";
-import { graph } from "../review/graph.js";
-import { publicChoice, sideChoice } from "../review/owner-settings.js";
+import { answered, candidates, question, repairs, roll, sign, verdict } from "../review/detail.js";
+import { graph, numbers } from "../review/graph.js";
+import { ownerPart, sideChoice } from "../review/owner-settings.js";
 import { settings } from "../settings.js";
 import { html, ltr, nothing, thousandths, View } from "../view.js";
 
@@ -285,7 +285,20 @@ class ReviewView extends View {
     if (state === "failed")
       return html`<p role="alert">${t("This match could not be reviewed.")} <bdi>${error}</bdi></p>${this.retry()}`;
     if (this.problem) return this.missing(() => this.fetch());
-    return html`<p role="status">${state === "running" ? t("Being reviewed: {done} of {total} decisions", { done: words().figure(done), total: words().figure(total) }) : tn("Waiting: {n} review is before this one.", "Waiting: {n} reviews are before this one.", before ?? 0)}</p>
+    return html`<p role="status">
+        ${
+          state === "running"
+            ? t("Being reviewed: {done} of {total} decisions", {
+                done: words().figure(done),
+                total: words().figure(total),
+              })
+            : tn(
+                "Waiting: {n} review is before this one.",
+                "Waiting: {n} reviews are before this one.",
+                before ?? 0,
+              )
+        }
+      </p>
       <progress max=${total || 1} value=${done} aria-label=${t("Progress of the review")}></progress>
       <p class="small quiet">${t("You may leave this page: the review goes on.")}</p>`;
   }
@@ -312,8 +325,14 @@ class ReviewView extends View {
   repairs() {
     const { repairs, more_repairs } = /** @type {Found} */ (this.found);
     if (!repairs.length) return nothing;
-    return html`<details class="repairs"><summary>${tn("{n} thing in the file was repaired", "{n} things in the file were repaired", repairs.length + more_repairs)}</summary>
-      <ol>${repairs.map(({ line, found, reason, done }) => html`<li dir="auto"><b>${t("Line {n}", { n: line })}</b>: ${reason}: <code dir="ltr">${found}</code>; ${done}</li>`)}</ol></details>`;
+    const all = repairs.length + more_repairs;
+    return html`<details class="repairs">
+      <summary>${tn("{n} thing in the file was repaired", "{n} things in the file were repaired", all)}</summary>
+      <ol>${repairs.map(({ line, found, reason, done }) => {
+        const where = t("Line {n}", { n: line });
+        return html`<li dir="auto"><b>${where}</b>: ${reason}: <code dir="ltr">${found}</code>; ${done}</li>`;
+      })}</ol>
+    </details>`;
   }
 
   asked() {
@@ -332,8 +351,20 @@ class ReviewView extends View {
     const decision = this.decisions[this.at];
     if (!detail || !decision) return nothing;
     const name = this.name(decision.side);
-    return html`<section class="judgement" aria-live="polite"><h2>${question(decision, name)}</h2>
-      ${this.asking ? this.asked() : html`${this.answer ? answered(detail, this.answer) : nothing}${verdict(decision, detail, name)}${candidates(detail, this.answer)}<p class="small quiet id">${ltr(detail.position)}</p>`}${detail.address && !this.asking ? html`<p><a class="button" href="/analysis?${detail.address}">${t("Analyse this position")}</a></p>` : nothing}</section>`;
+    return html`<section class="judgement" aria-live="polite">
+      <h2>${question(decision, name)}</h2>
+      ${
+        this.asking
+          ? this.asked()
+          : html`${this.answer ? answered(detail, this.answer) : nothing}
+            ${verdict(decision, detail, name)}${candidates(detail, this.answer)}
+            <p class="small quiet id">${ltr(detail.position)}</p>`
+      }${
+        detail.address && !this.asking
+          ? html`<p><a class="button" href="/analysis?${detail.address}">${t("Analyse this position")}</a></p>`
+          : nothing
+      }
+    </section>`;
   }
 
   list() {
@@ -347,48 +378,61 @@ class ReviewView extends View {
       all: t("All decisions"),
     };
     const shown = this.chosen(this.filter);
-    return html`<section class="list"><div class="chips">${FILTERS.map((each) => html`<button class="chip" aria-pressed=${this.filter === each} @click=${() => (this.filter = each)}><bdi>${called[each]}</bdi> ${words().figure(this.chosen(each).length)}</button>`)}</div>
-      <ol class="errors" tabindex="0" aria-label=${called[this.filter]}>${shown.map((each) => this.item(each))}</ol>
-      ${shown.length ? nothing : html`<p class="empty">${t("There are none.")}</p>`}</section>`;
+    return html`<section class="list">
+      <div class="chips">
+        ${FILTERS.map(
+          (each) =>
+            html`<button class="chip" aria-pressed=${this.filter === each} @click=${() => (this.filter = each)}>
+              <bdi>${called[each]}</bdi> ${words().figure(this.chosen(each).length)}
+            </button>`,
+        )}
+      </div>
+      <ol class="errors" tabindex="0" aria-label=${called[this.filter]}>
+        ${shown.map((each) => this.item(each))}
+      </ol>
+      ${shown.length ? nothing : html`<p class="empty">${t("There are none.")}</p>`}
+    </section>`;
   }
 
   /** @param {Decision} each */
   item(each) {
     const hidden = this.trying && each.open;
-    return html`<li><button aria-current=${each.n === this.at ? "true" : nothing} @click=${() => void this.go(each.n)}>
-      ${hidden ? html`<span class="sign none"></span>` : sign(each.verdict)}<span class="quiet">${words().figure(each.game)}.${words().figure(each.number)}</span><i class="disc ${each.side}"></i>
-      <span>${each.dice ? roll(each.dice) : nothing} ${hidden ? nothing : ltr(each.done)}</span><span class="sr">${hidden ? nothing : each.word}</span>
-      <b class="num">${hidden || !each.counted || each.loss < 0.0005 ? nothing : ltr(thousandths(-each.loss))}</b></button></li>`;
-  }
-
-  numbers() {
-    const report = this.found?.report;
-    if (!report) return nothing;
-    return html`<section class="numbers"><h2>${t("Statistics")}</h2><div class="scroll" tabindex="0" role="region" aria-label=${t("Statistics")}><table><thead><tr><th></th><th scope="col" class="num"><bdi>${this.name("white")}</bdi></th><th scope="col" class="num"><bdi>${this.name("black")}</bdi></th></tr></thead>
-      <tbody>${report.numbers.map(({ name, white, black }) => html`<tr><th scope="row">${name}</th><td class="num">${ltr(white)}</td><td class="num">${ltr(black)}</td></tr>`)}</tbody></table></div>
-      ${report.remarks.map((text) => html`<p class="small quiet">${text}</p>`)}</section>`;
-  }
-
-  owner() {
-    if (this.shared || !this.found) return nothing;
-    const { share, source, source_id, names } = this.found;
-    return html`<section class="owner"><h2>${t("Share")}</h2>
-      <label class="check"><input type="checkbox" id="share-names" .checked=${names}>${t("Show the names of all players")}</label>
-      <div class="row"><button @click=${() => void this.share()}>${share ? t("Copy the link") : t("Make a link")}</button>
-        ${share ? html`<button @click=${() => void this.unshare()}>${t("Close the link")}</button>` : nothing}
-        ${source === "match" ? html`<a class="button" href="/replay/${source_id}">${t("Replay")}</a>` : nothing}
-        <button class="danger" @click=${() => void this.remove()}>${t("Delete")}</button></div>
-      ${share ? html`<p class="small"><a href=${share}>${ltr(location.origin + share)}</a></p>` : nothing}
-      ${this.found.report ? publicChoice(this, this.found) : nothing}</section>`;
+    return html`<li>
+      <button aria-current=${each.n === this.at ? "true" : nothing} @click=${() => void this.go(each.n)}>
+        ${hidden ? html`<span class="sign none"></span>` : sign(each.verdict)}<span
+          class="quiet"
+        >${words().figure(each.game)}.${words().figure(each.number)}</span><i
+          class="disc ${each.side}"
+        ></i>
+        <span>${each.dice ? roll(each.dice) : nothing} ${hidden ? nothing : ltr(each.done)}</span><span
+          class="sr"
+        >${hidden ? nothing : each.word}</span>
+        <b class="num">${
+          hidden || !each.counted || each.loss < 0.0005 ? nothing : ltr(thousandths(-each.loss))
+        }</b>
+      </button>
+    </li>`;
   }
 
   controls() {
     /** @type {(drawing: "first" | "back" | "forward" | "last", text: string, to: number) => unknown} */
     const step = (drawing, text, to) =>
-      html`<button class="icon" aria-label=${text} title=${text} @click=${() => void this.go(to)}>${icon(drawing)}</button>`;
-    return html`<div class="controls"><span class="steps" dir="ltr">${step("back", t("Back"), this.at - 1)}${step("forward", t("Forward"), this.at + 1)}</span>
-      <button class="pri" @click=${() => this.jump(1)}>${this.filter === "all" ? t("Next decision") : this.filter === "lucky" ? t("Next lucky roll") : t("Next error")}</button>
-      <button aria-pressed=${this.trying} @click=${() => this.toggle()}>${t("Let me try first")}</button></div>`;
+      html`<button class="icon" aria-label=${text} title=${text} @click=${() => void this.go(to)}>
+        ${icon(drawing)}
+      </button>`;
+    return html`<div class="controls">
+      <span class="steps" dir="ltr">
+        ${step("back", t("Back"), this.at - 1)}${step("forward", t("Forward"), this.at + 1)}
+      </span>
+      <button class="pri" @click=${() => this.jump(1)}>${
+        this.filter === "all"
+          ? t("Next decision")
+          : this.filter === "lucky"
+            ? t("Next lucky roll")
+            : t("Next error")
+      }</button>
+      <button aria-pressed=${this.trying} @click=${() => this.toggle()}>${t("Let me try first")}</button>
+    </div>`;
   }
 
   render() {
@@ -397,7 +441,10 @@ class ReviewView extends View {
     const title = `${this.name("white")} – ${this.name("black")}`;
     const report = found.report;
     if (!report)
-      return html`<div class="page narrow"><h1><bdi>${title}</bdi></h1>${this.progress()}${this.repairs()}${this.owner()}</div>`;
+      return html`<div class="page narrow">
+        <h1><bdi>${title}</bdi></h1>
+        ${this.progress()}${repairs(found)}${this.shared ? nothing : ownerPart(this, found)}
+      </div>`;
     const decision = this.decisions[this.at];
     const names = { white: this.name("white"), black: this.name("black") };
     const prefs = { ...settings.board(found.variant), confirm: "auto", forced: "off" };
@@ -408,11 +455,33 @@ class ReviewView extends View {
           total: words().figure(this.decisions.length),
         })
       : "";
-    return html`<div class="review"><div class="seen"><h1><bdi>${title}</bdi> <span class="small quiet">${where}</span></h1>
-        ${state ? html`<ssb-board .state=${state} .layout=${report.layout} .prefs=${prefs} .lang=${words().language.code} .t=${t} .tn=${tn} .advice=${this.advice} @ssb-play=${this.onPlay}></ssb-board>` : nothing}
+    return html`<div class="review">
+      <div class="seen">
+        <h1><bdi>${title}</bdi> <span class="small quiet">${where}</span></h1>
+        ${
+          state
+            ? html`<ssb-board
+              .state=${state}
+              .layout=${report.layout}
+              .prefs=${prefs}
+              .lang=${words().language.code}
+              .t=${t}
+              .tn=${tn}
+              .advice=${this.advice}
+              @ssb-play=${this.onPlay}
+            ></ssb-board>`
+            : nothing
+        }
         ${this.controls()}
-        ${this.decisions.length > 1 ? graph(this.decisions, this.at, names, (n) => void this.go(n)) : nothing}</div>
-      <div class="told">${this.shared ? nothing : sideChoice(this, found, (side) => this.name(side))}${this.missing(() => this.go(this.at))}${this.judgement()}${this.list()}${this.numbers()}${this.repairs()}${this.owner()}</div></div>`;
+        ${this.decisions.length > 1 ? graph(this.decisions, this.at, names, (n) => void this.go(n)) : nothing}
+      </div>
+      <div class="told">
+        ${this.shared ? nothing : sideChoice(this, found, (side) => this.name(side))}
+        ${this.missing(() => this.go(this.at))}${this.judgement()}${this.list()}
+        ${found.report ? numbers(found.report, names) : nothing}
+        ${repairs(found)}${this.shared ? nothing : ownerPart(this, found)}
+      </div>
+    </div>`;
   }
 }
 

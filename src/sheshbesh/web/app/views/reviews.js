@@ -39,7 +39,10 @@ const WIDTH = 640;
 const HEIGHT = 180;
 const LEFT = 44;
 
-/** The error rate from review to review: points with their standard errors. @param {Point[]} points the oldest first, at least one */
+/**
+ * The error rate from review to review: points with their standard errors.
+ * @param {Point[]} points the oldest first, at least one
+ */
 function errorCurve(points) {
   const high = Math.max(10, ...points.map(({ rate, error }) => rate + error));
   const y = (/** @type {number} */ rate) => 10 + (HEIGHT - 34) * (1 - Math.max(rate, 0) / high);
@@ -47,10 +50,29 @@ function errorCurve(points) {
   const figure = (/** @type {number} */ value) =>
     new Intl.NumberFormat(words().locale, { maximumFractionDigits: 1 }).format(value);
   const label = tn("Error rate of {n} match", "Error rate of {n} matches", points.length);
-  return html`<figure class="curve rates"><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label=${label}>
-      ${[0, high / 2, high].map((rate) => svg`<line class="grid" x1=${LEFT} x2=${WIDTH} y1=${y(rate)} y2=${y(rate)}></line><text x=${LEFT - 8} y=${y(rate) + 5} text-anchor="end">${figure(rate)}</text>`)}
-      ${points.map(({ rate, error }, i) => svg`<line class="whisker" x1=${x(i)} x2=${x(i)} y1=${y(rate - error)} y2=${y(rate + error)}></line><circle cx=${x(i)} cy=${y(rate)} r="4.5"></circle>`)}</svg>
-    <figcaption class="small quiet">${t("The oldest is at the left; whiskers are standard errors.")}</figcaption></figure>`;
+  return html`<figure class="curve rates">
+    <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label=${label}>
+      ${[0, high / 2, high].map(
+        (rate) =>
+          svg`<line class="grid" x1=${LEFT} x2=${WIDTH} y1=${y(rate)} y2=${y(rate)}></line><text
+              x=${LEFT - 8}
+              y=${y(rate) + 5}
+              text-anchor="end"
+            >${figure(rate)}</text>`,
+      )}
+      ${points.map(
+        ({ rate, error }, i) =>
+          svg`<line class="whisker" x1=${x(i)} x2=${x(i)} y1=${y(rate - error)} y2=${y(rate + error)}></line><circle
+              cx=${x(i)}
+              cy=${y(rate)}
+              r="4.5"
+            ></circle>`,
+      )}
+    </svg>
+    <figcaption class="small quiet">
+      ${t("The oldest is at the left; whiskers are standard errors.")}
+    </figcaption>
+  </figure>`;
 }
 
 class ReviewsView extends View {
@@ -159,16 +181,39 @@ class ReviewsView extends View {
         ? html`${i ? " · " : nothing}<i class="disc ${i ? "black" : "white"}"></i> ${rateText(rate)}`
         : nothing,
     );
-    return html`<div class="line"><div><a href="/review/${each.id}">${named(white || t("White"))} – ${named(black || t("Black"))}</a>
-        <br><span class="small quiet">${this.titles.get(each.variant) ?? each.variant} · ${words().moment(each.created)}${each.file ? html` · <bdi>${each.file}</bdi>` : nothing}</span></div>
-      <div class="small">${each.state === "done" ? rates : status}</div></div>`;
+    return html`<div class="line">
+      <div>
+        <a href="/review/${each.id}">${named(white || t("White"))} – ${named(black || t("Black"))}</a>
+        <br>
+        <span class="small quiet">${this.titles.get(each.variant) ?? each.variant} ·
+          ${words().moment(each.created)}${each.file ? html` · <bdi>${each.file}</bdi>` : nothing}</span>
+      </div>
+      <div class="small">${each.state === "done" ? rates : status}</div>
+    </div>`;
   }
 
   /** @param {string} title @param {Group[]} groups @param {(name: string) => string} called */
   groups(title, groups, called) {
     if (!groups.length) return nothing;
-    return html`<table><thead><tr><th scope="col">${title}</th><th scope="col" class="num">${t("Decisions")}</th><th scope="col" class="num">${t("Error rate")}</th></tr></thead>
-      <tbody>${groups.map((each) => html`<tr><th scope="row">${called(each.name)}</th><td class="num">${words().figure(each.decisions)}</td><td class="num">${rateText(each)}</td></tr>`)}</tbody></table>`;
+    return html`<table>
+      <thead>
+        <tr>
+          <th scope="col">${title}</th>
+          <th scope="col" class="num">${t("Decisions")}</th>
+          <th scope="col" class="num">${t("Error rate")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${groups.map(
+          (each) =>
+            html`<tr>
+              <th scope="row">${called(each.name)}</th>
+              <td class="num">${words().figure(each.decisions)}</td>
+              <td class="num">${rateText(each)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>`;
   }
 
   past() {
@@ -185,29 +230,71 @@ class ReviewsView extends View {
       bot: t("Programs"),
       unknown: t("unknown"),
     });
-    return html`<section class="card stack"><h2>${t("My error rate")}</h2>
-      <p class="small quiet">${t("Thousandths of a point lost at each decision, with the standard error; from reviews of my own matches.")}</p>
-      ${errorCurve(points)}
-      ${this.groups(t("Game"), variant, (name) => this.titles.get(name) ?? name)}
+    return html`<section class="card stack">
+      <h2>${t("My error rate")}</h2>
+      <p class="small quiet">
+        ${t("Thousandths of a point lost at each decision, with the standard error; from reviews of my own matches.")}
+      </p>
+      ${errorCurve(points)} ${this.groups(t("Game"), variant, (name) => this.titles.get(name) ?? name)}
       ${this.groups(t("Opponent"), level, (name) => kinds[name] ?? levelName(name))}
-      ${this.groups(t("Phase"), phase, (name) => phases[name] ?? name)}</section>`;
+      ${this.groups(t("Phase"), phase, (name) => phases[name] ?? name)}
+    </section>`;
   }
 
   render() {
     const { list } = this;
     if (!list) return html`<div class="page">${this.waiting()}</div>`;
-    return html`<div class="page narrow"><h1>${t("Reviews")}</h1>${areaLinks("reviews")}
-      <section class="card stack"><h2>${t("Review a match file")}</h2>
-        <p>${t("From Backgammon Galaxy, XG, GNU Backgammon and others (.mat, .txt, .sgf, .xg), or a record from here. Nobody else sees it.")}</p>
-        <label class="button pri upload" aria-busy=${this.busy}>${this.busy ? t("The file is being read") : t("Choose a file")}<input class="sr" type="file" ?disabled=${this.busy} @change=${(/** @type {Event} */ event) => void this.upload(event)}></label>
-        ${this.refused ? html`<p role="alert"><bdi>${this.refused}</bdi></p>` : nothing}</section>
-      <section class="card stack"><h2>${t("Analysis board")}</h2>
+    return html`<div class="page narrow">
+      <h1>${t("Reviews")}</h1>
+      ${areaLinks("reviews")}
+      <section class="card stack">
+        <h2>${t("Review a match file")}</h2>
+        <p>
+          ${t(
+            "From Backgammon Galaxy, XG, GNU Backgammon and others (.mat, .txt, .sgf, .xg), or a " +
+              "record from here. Nobody else sees it.",
+          )}
+        </p>
+        <label class="button pri upload" aria-busy=${this.busy}>
+          ${this.busy ? t("The file is being read") : t("Choose a file")}
+          <input
+            class="sr"
+            type="file"
+            ?disabled=${this.busy}
+            @change=${(/** @type {Event} */ event) => void this.upload(event)}
+          >
+        </label>
+        ${this.refused ? html`<p role="alert"><bdi>${this.refused}</bdi></p>` : nothing}
+      </section>
+      <section class="card stack">
+        <h2>${t("Analysis board")}</h2>
         <p>${t("Any position of any game, put up by hand or pasted: chances, plays, the cube, rollouts.")}</p>
-        <p><a class="button" href="/analysis">${t("To the analysis board")}</a></p></section>
-      <section class="card stack"><h2>${t("My reviews")}</h2>
-        ${this.problem ? html`<p role="alert">${this.problem} <button @click=${() => void this.fetch()}>${t("Try again")}</button></p>` : nothing}
-        ${list.length ? html`<p class="small quiet">${tn("{n} review; each number is an error rate with its standard error", "{n} reviews; each number is an error rate with its standard error", list.length)}</p><div class="lines">${list.map((each) => this.line(each))}</div>` : html`<p class="empty">${t("None yet: after a match, choose Review.")}</p>`}</section>
-      ${this.past()}</div>`;
+        <p><a class="button" href="/analysis">${t("To the analysis board")}</a></p>
+      </section>
+      <section class="card stack">
+        <h2>${t("My reviews")}</h2>
+        ${
+          this.problem
+            ? html`<p role="alert">
+              ${this.problem} <button @click=${() => void this.fetch()}>${t("Try again")}</button>
+            </p>`
+            : nothing
+        }
+        ${
+          list.length
+            ? html`<p class="small quiet">
+                ${tn(
+                  "{n} review; each number is an error rate with its standard error",
+                  "{n} reviews; each number is an error rate with its standard error",
+                  list.length,
+                )}
+              </p>
+              <div class="lines">${list.map((each) => this.line(each))}</div>`
+            : html`<p class="empty">${t("None yet: after a match, choose Review.")}</p>`
+        }
+      </section>
+      ${this.past()}
+    </div>`;
   }
 }
 

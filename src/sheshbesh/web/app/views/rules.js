@@ -45,19 +45,40 @@ class Rules extends View {
   render() {
     const { about, variants } = this;
     if (variants) {
-      return html`<div class="page"><h1>${t("Rules")}</h1>
-        <p class="row"><a class="button" href="/customs/differences">${t("Traditional and modern")}</a> <a class="button" href="/customs/conduct">${t("Conduct at a real board")}</a></p>
-        <ul class="tiles">${variants.map(
-          (variant) =>
-            html`<li><a class="tile" href="/rules/${variant.name}"><h2>${variant.title}</h2><p>${variant.description}</p></a></li>`,
-        )}</ul></div>`;
+      return html`<div class="page">
+        <h1>${t("Rules")}</h1>
+        <p class="row">
+          <a class="button" href="/customs/differences">${t("Traditional and modern")}</a>
+          <a class="button" href="/customs/conduct">${t("Conduct at a real board")}</a>
+        </p>
+        <ul class="tiles">
+          ${variants.map(
+            (variant) =>
+              html`<li>
+                <a class="tile" href="/rules/${variant.name}">
+                  <h2>${variant.title}</h2>
+                  <p>${variant.description}</p>
+                </a>
+              </li>`,
+          )}
+        </ul>
+      </div>`;
     }
     if (!about) return html`<div class="page">${this.waiting()}</div>`;
-    return html`<div class="page narrow"><h1>${about.title}</h1>
+    return html`<div class="page narrow">
+      <h1>${about.title}</h1>
       <p class="lead">${about.description}</p>
-      <div class="row"><a class="button pri" href="/play/${about.name}">${t("Play")}</a> <a class="button" href="/learn/first-${about.name}">${t("Never played? The first steps")}</a> <a class="button" href="/learn/${about.name}">${t("Five minutes of lessons")}</a></div>
+      <div class="row">
+        <a class="button pri" href="/play/${about.name}">${t("Play")}</a>
+        <a class="button" href="/learn/first-${about.name}">${t("Never played? The first steps")}</a>
+        <a class="button" href="/learn/${about.name}">${t("Five minutes of lessons")}</a>
+      </div>
       ${aboutGame(about)}
-      <section class="card" aria-labelledby="rules"><h2 id="rules">${t("Rules")}</h2>${ruleCard(about.rules ?? [])}</section></div>`;
+      <section class="card" aria-labelledby="rules">
+        <h2 id="rules">${t("Rules")}</h2>
+        ${ruleCard(about.rules ?? [])}
+      </section>
+    </div>`;
   }
 }
 

@@ -1,4 +1,7 @@
-/** A real board beside the screen: clock, dice, score and result sheet from this device, and the site as referee for a record. */
+/**
+ * A real board beside the screen: clock, dice, score and result sheet from this device, and the site as referee for a
+ * record.
+ */
 import { SIDES } from "../../board/types.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { clockFields } from "../clock-fields.js";
@@ -228,30 +231,63 @@ class ScoreboardView extends View {
       html`<label class="check"><input type="checkbox" .checked=${value} @change=${(
         /** @type {Event} */ event,
       ) => change(/** @type {HTMLInputElement} */ (event.target).checked)}>${label}</label>`;
-    return html`<section class="card stack" aria-labelledby="table-setup"><h2 id="table-setup">${t("What is played")}</h2>
-      <div class="row">${SIDES.map(
-        (
-          side,
-        ) => html`<div class="field grow"><label for="name-${side}"><span class="disc ${side}"></span> ${side === "white" ? t("First player") : t("Second player")}</label>
-        <input id="name-${side}" maxlength="20" .value=${match.names[side]} @input=${(
-          /** @type {Event} */ event,
-        ) =>
-          this.setMatch({
-            names: { ...match.names, [side]: /** @type {HTMLInputElement} */ (event.target).value },
-          })}></div>`,
-      )}</div>
-      <fieldset class="field" ?disabled=${begun}><legend>${t("Match to")}</legend><div class="segments">${LENGTHS.map(
-        (n) =>
-          html`<label><input type="radio" name="length" .checked=${match.length === n} @change=${() => this.setMatch({ length: n })}>${words().figure(n)}</label>`,
-      )}<label><input type="radio" name="length" .checked=${match.length === null} @change=${() => this.setMatch({ length: null })}>${t("No end")}</label></div></fieldset>
+    return html`<section class="card stack" aria-labelledby="table-setup">
+      <h2 id="table-setup">${t("What is played")}</h2>
+      <div class="row">
+        ${SIDES.map(
+          (side) => html`<div class="field grow">
+            <label for="name-${side}"><span class="disc ${side}"></span>
+              ${side === "white" ? t("First player") : t("Second player")}</label>
+            <input
+              id="name-${side}"
+              maxlength="20"
+              .value=${match.names[side]}
+              @input=${(/** @type {Event} */ event) =>
+                this.setMatch({
+                  names: { ...match.names, [side]: /** @type {HTMLInputElement} */ (event.target).value },
+                })}
+            >
+          </div>`,
+        )}
+      </div>
+      <fieldset class="field" ?disabled=${begun}>
+        <legend>${t("Match to")}</legend>
+        <div class="segments">
+          ${LENGTHS.map(
+            (n) =>
+              html`<label><input
+                  type="radio"
+                  name="length"
+                  .checked=${match.length === n}
+                  @change=${() => this.setMatch({ length: n })}
+                >${words().figure(n)}</label>`,
+          )}
+          <label><input
+              type="radio"
+              name="length"
+              .checked=${match.length === null}
+              @change=${() => this.setMatch({ length: null })}
+            >${t("No end")}</label>
+        </div>
+      </fieldset>
       ${
         match.length !== null && match.length > 1
-          ? html`<fieldset class="field" ?disabled=${begun}><legend>${t("Counted by")}</legend><div class="segments two">${
-              /** @type {const} */ (["points", "games"]).map(
-                (by) =>
-                  html`<label><input type="radio" name="by" .checked=${match.by === by} @change=${() => this.setMatch({ by })}>${lengthName({ ...match, by })}</label>`,
-              )
-            }</div></fieldset>`
+          ? html`<fieldset class="field" ?disabled=${begun}>
+            <legend>${t("Counted by")}</legend>
+            <div class="segments two">
+              ${
+                /** @type {const} */ (["points", "games"]).map(
+                  (by) =>
+                    html`<label><input
+                        type="radio"
+                        name="by"
+                        .checked=${match.by === by}
+                        @change=${() => this.setMatch({ by })}
+                      >${lengthName({ ...match, by })}</label>`,
+                )
+              }
+            </div>
+          </fieldset>`
           : nothing
       }
       ${clockFields(
@@ -262,13 +298,30 @@ class ScoreboardView extends View {
         },
         { wanted: this.ownClock },
       )}
-      <fieldset class="field"><legend>${t("Pairs of dice")}</legend><div class="segments two">
-        <label><input type="radio" name="pairs" .checked=${!onePair} @change=${() => this.set({ onePair: false })}>${t("two: each throws their own")}</label>
-        <label><input type="radio" name="pairs" .checked=${onePair} @change=${() => this.set({ onePair: true })}>${t("one: both throw the same")}</label></div></fieldset>
-      <div class="row">${check(t("Dice from this device"), shows.dice, (dice) => this.set({ shows: { ...shows, dice } }))}
-        ${check(t("Show the score"), shows.score, (score) => this.set({ shows: { ...shows, score } }))}</div>
+      <fieldset class="field">
+        <legend>${t("Pairs of dice")}</legend>
+        <div class="segments two">
+          <label>
+            <input type="radio" name="pairs" .checked=${!onePair} @change=${() => this.set({ onePair: false })}>
+            ${t("two: each throws their own")}
+          </label>
+          <label>
+            <input type="radio" name="pairs" .checked=${onePair} @change=${() => this.set({ onePair: true })}>
+            ${t("one: both throw the same")}
+          </label>
+        </div>
+      </fieldset>
+      <div class="row">
+        ${check(t("Dice from this device"), shows.dice, (dice) => this.set({ shows: { ...shows, dice } }))}
+        ${check(t("Show the score"), shows.score, (score) => this.set({ shows: { ...shows, score } }))}
+      </div>
       <button class="pri big" @click=${() => this.open(true)}>${t("Lay the screen beside the board")}</button>
-      <p class="small quiet">${t("Each taps their own half when the turn is over. Everything is kept on this device and needs no connection.")}</p></section>`;
+      <p class="small quiet">
+        ${t(
+          "Each taps their own half when the turn is over. Everything is kept on this device and needs no connection.",
+        )}
+      </p>
+    </section>`;
   }
 
   scoreBoard() {
@@ -277,41 +330,87 @@ class ScoreboardView extends View {
     const winner = winnerOf(match);
     const over = winner !== null || Boolean(match.ended);
     const entered = match.games.length > 0 || match.late !== null;
-    return html`<section class="card stack score-board" aria-labelledby="table-score"><h2 id="table-score">${t("Score board")}</h2>
-      <p class="big-score" role="img" aria-label="${sideName(match, "white")} ${score.white}, ${sideName(match, "black")} ${score.black}">
-        <span>${named(sideName(match, "white"))}</span> <b>${scores(score, " – ")}</b> <span>${named(sideName(match, "black"))}</span></p>
-      <p class="center quiet">${winner ? t("{name} wins the match", { name: sideName(match, winner) }) : lengthName(match)}${isCrawford(match) ? ` · ${t("Crawford game")}` : nothing}</p>
+    return html`<section class="card stack score-board" aria-labelledby="table-score">
+      <h2 id="table-score">${t("Score board")}</h2>
+      <p
+        class="big-score"
+        role="img"
+        aria-label="${sideName(match, "white")} ${score.white}, ${sideName(match, "black")} ${score.black}"
+      >
+        <span>${named(sideName(match, "white"))}</span>
+        <b>${scores(score, " – ")}</b>
+        <span>${named(sideName(match, "black"))}</span>
+      </p>
+      <p class="center quiet">
+        ${winner ? t("{name} wins the match", { name: sideName(match, winner) }) : lengthName(match)}${
+          isCrawford(match) ? ` · ${t("Crawford game")}` : nothing
+        }
+      </p>
       ${
         match.games.length
-          ? html`<ol class="entered">${match.games.map(
+          ? html`<ol class="entered">
+            ${match.games.map(
               (game) =>
-                html`<li>${game.winner ? named(sideName(match, game.winner)) : "–"} · ${howWon(game)} · ${tn("{n} point", "{n} points", game.points)}</li>`,
-            )}</ol>`
+                html`<li>
+                  ${game.winner ? named(sideName(match, game.winner)) : "–"} · ${howWon(game)} ·
+                  ${tn("{n} point", "{n} points", game.points)}
+                </li>`,
+            )}
+          </ol>`
           : nothing
       }
       ${record ? html`<p class="small quiet">${t("The record of the match keeps this score.")}</p>` : nothing}
-      <div class="row">${record ? html`<a class="button ${over ? "" : "pri"}" href="/m/${encodeURIComponent(record)}">${t("To the match")}</a>` : nothing}${
-        over
-          ? html`<button class="pri" @click=${() => this.nextMatch()}>${t("Next match")}</button>`
-          : record
-            ? html`<button @click=${() => this.set({ record: null })}>${t("Go on by hand")}</button>`
-            : html`<button class="pri" @click=${() => (this.entering = true)}>${t("Enter a game")}</button>
-            ${match.length === null && entered ? html`<button @click=${() => this.nextMatch()}>${t("Next match")}</button>` : nothing}`
-      }
-        <button ?disabled=${!entered || record !== null} @click=${() => this.takeBack()}>${t("Take back the last entry")}</button>
-        <button ?disabled=${!entered && !matches.length} @click=${() => this.clear()}>${t("Clear everything")}</button></div>
-      ${matches.length ? this.evening(matches) : nothing}</section>`;
+      <div class="row">
+        ${
+          record
+            ? html`<a class="button ${over ? "" : "pri"}" href="/m/${encodeURIComponent(record)}">
+              ${t("To the match")}
+            </a>`
+            : nothing
+        }
+        ${
+          over
+            ? html`<button class="pri" @click=${() => this.nextMatch()}>${t("Next match")}</button>`
+            : record
+              ? html`<button @click=${() => this.set({ record: null })}>${t("Go on by hand")}</button>`
+              : html`<button class="pri" @click=${() => (this.entering = true)}>${t("Enter a game")}</button>
+                ${
+                  match.length === null && entered
+                    ? html`<button @click=${() => this.nextMatch()}>${t("Next match")}</button>`
+                    : nothing
+                }`
+        }
+        <button ?disabled=${!entered || record !== null} @click=${() => this.takeBack()}>
+          ${t("Take back the last entry")}
+        </button>
+        <button ?disabled=${!entered && !matches.length} @click=${() => this.clear()}>
+          ${t("Clear everything")}
+        </button>
+      </div>
+      ${matches.length ? this.evening(matches) : nothing}
+    </section>`;
   }
 
   /** The matches before this one. @param {Match[]} matches */
   evening(matches) {
     return html`<h3>${t("This evening")}</h3>
-      <p>${evening(matches).map(([name, won], i) => html`${i ? " · " : ""}${named(name.trim() || t("No name"))}: ${tn("{n} match", "{n} matches", won)}`)}</p>
-      <ol class="entered">${matches.map((match) => {
-        const score = scoreAfter(match);
-        const winner = winnerOf(match);
-        return html`<li>${named(sideName(match, "white"))} ${scores(score)} ${named(sideName(match, "black"))}${winner ? ` · ${t("{name} wins the match", { name: sideName(match, winner) })}` : ""}${match.late ? ` · ${t("on time")}` : ""}</li>`;
-      })}</ol>`;
+      <p>
+        ${evening(matches).map(
+          ([name, won], i) =>
+            html`${i ? " · " : ""}${named(name.trim() || t("No name"))}: ${tn("{n} match", "{n} matches", won)}`,
+        )}
+      </p>
+      <ol class="entered">
+        ${matches.map((match) => {
+          const score = scoreAfter(match);
+          const winner = winnerOf(match);
+          return html`<li>
+            ${named(sideName(match, "white"))} ${scores(score)} ${named(sideName(match, "black"))}
+            ${winner ? ` · ${t("{name} wins the match", { name: sideName(match, winner) })}` : ""}
+            ${match.late ? ` · ${t("on time")}` : ""}
+          </li>`;
+        })}
+      </ol>`;
   }
 
   render() {
@@ -324,13 +423,24 @@ class ScoreboardView extends View {
         )
       : nothing;
     if (this.beside) return html`${scoreboard(table, Date.now(), this.moves())}${dialog}`;
-    return html`<div class="page table-page"><h1>${t("Beside a real board")}</h1>
-      <p class="lead">${t("For people who play on wood: two clocks, dice, the score and the result sheet from this device, or the site as a referee that keeps the record.")}</p>
-      <div class="sides"><div class="stack">${this.settings()}</div>
-      <div class="stack">${this.scoreBoard()}${recordForm(this)}</div></div>
-      <section class="card sheet-card">${resultSheet(table, (heading) => this.set({ heading: { ...table.heading, ...heading } }))}
-        <button class="print" @click=${() => print()}>${t("Print the sheet")}</button></section>
-      ${dialog}</div>`;
+    return html`<div class="page table-page">
+      <h1>${t("Beside a real board")}</h1>
+      <p class="lead">
+        ${t(
+          "For people who play on wood: two clocks, dice, the score and the result sheet from this " +
+            "device, or the site as a referee that keeps the record.",
+        )}
+      </p>
+      <div class="sides">
+        <div class="stack">${this.settings()}</div>
+        <div class="stack">${this.scoreBoard()}${recordForm(this)}</div>
+      </div>
+      <section class="card sheet-card">
+        ${resultSheet(table, (heading) => this.set({ heading: { ...table.heading, ...heading } }))}
+        <button class="print" @click=${() => print()}>${t("Print the sheet")}</button>
+      </section>
+      ${dialog}
+    </div>`;
   }
 }
 

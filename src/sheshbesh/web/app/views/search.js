@@ -10,8 +10,8 @@ import { settings } from "../settings.js";
 import { html, ltr, nothing, thousandths, View } from "../view.js";
 
 /**
- * @typedef {{review: string, n: number, own: boolean, kind: string, side: "white" | "black", dice: number[] | null, loss: number,
- *   themes: string[], board: import("../../board/types.js").Board | null}} Found
+ * @typedef {{review: string, n: number, own: boolean, kind: string, side: "white" | "black", dice: number[] | null,
+ *   loss: number, themes: string[], board: import("../../board/types.js").Board | null}} Found
  */
 
 /** What may be asked of a point, in the order in which taps go through it. */
@@ -167,11 +167,30 @@ class SearchView extends View {
     const cell = (/** @type {number} */ point) => {
       const holding = points[point] ?? "";
       const label = t("Point {n}: {what}", { n: String(point), what: holdingWord(holding) });
-      return html`<button class=${holding ? "set" : ""} aria-label=${label} title=${label} @click=${() => this.turn(point)}><span class="sign-of" aria-hidden="true">${SIGNS[holding]}</span><small>${point}</small></button>`;
+      return html`<button
+        class=${holding ? "set" : ""}
+        aria-label=${label}
+        title=${label}
+        @click=${() => this.turn(point)}
+      >
+        <span class="sign-of" aria-hidden="true">${SIGNS[holding]}</span><small>${point}</small>
+      </button>`;
     };
-    return html`<fieldset class="field"><legend>${t("On the points, as the side that decides counts them: tap to change")}</legend>
+    return html`<fieldset class="field">
+      <legend>${t("On the points, as the side that decides counts them: tap to change")}</legend>
       <div class="pattern" dir="ltr">${ROWS.map((row) => html`<div>${row.map(cell)}</div>`)}</div>
-      ${Object.keys(points).length ? html`<div class="row small"><span class="quiet">${Object.entries(points).map(([point, holding], i) => html`${i ? " · " : nothing}${words().figure(Number(point))}: ${holdingWord(holding)}`)}</span><button @click=${() => void this.change({ points: {} })}>${t("Clear")}</button></div>` : nothing}</fieldset>`;
+      ${
+        Object.keys(points).length
+          ? html`<div class="row small">
+            <span class="quiet">${Object.entries(points).map(
+              ([point, holding], i) =>
+                html`${i ? " · " : nothing}${words().figure(Number(point))}: ${holdingWord(holding)}`,
+            )}</span>
+            <button @click=${() => void this.change({ points: {} })}>${t("Clear")}</button>
+          </div>`
+          : nothing
+      }
+    </fieldset>`;
   }
 
   /** How many checkers must be somewhere, for the games in which there is such a place. */
@@ -179,11 +198,27 @@ class SearchView extends View {
     const { counts, wanted } = this;
     const set = (/** @type {string} */ name, /** @type {number} */ count) =>
       void this.change({ least: { ...wanted.least, [name]: count } });
-    return html`<div class="fields">${counts.map((name) => {
-      const now = wanted.least[name] ?? 0;
-      return html`<label class="field"><span class="label">${countWord(name)}</span><select data-count=${name} @change=${(/** @type {Event} */ event) => set(name, Number(/** @type {HTMLSelectElement} */ (event.target).value))}><option value="0" ?selected=${!now}>${t("Any")}</option>
-        ${LEAST.map((count) => html`<option value=${count} ?selected=${count === now}>${t("{n} or more", { n: words().figure(count) })}</option>`)}</select></label>`;
-    })}</div>`;
+    return html`<div class="fields">
+      ${counts.map((name) => {
+        const now = wanted.least[name] ?? 0;
+        return html`<label class="field">
+          <span class="label">${countWord(name)}</span>
+          <select
+            data-count=${name}
+            @change=${(/** @type {Event} */ event) =>
+              set(name, Number(/** @type {HTMLSelectElement} */ (event.target).value))}
+          >
+            <option value="0" ?selected=${!now}>${t("Any")}</option>
+            ${LEAST.map(
+              (count) =>
+                html`<option value=${count} ?selected=${count === now}>
+                  ${t("{n} or more", { n: words().figure(count) })}
+                </option>`,
+            )}
+          </select>
+        </label>`;
+      })}
+    </div>`;
   }
 
   form() {
@@ -193,13 +228,27 @@ class SearchView extends View {
       /** @type {string} */ name,
       /** @type {[string, string][]} */ options,
     ) =>
-      html`<label class="field"><span class="label">${label}</span><select @change=${(/** @type {Event} */ event) => void this.change({ [name]: /** @type {HTMLSelectElement} */ (event.target).value })}>${options.map(([value, text]) => html`<option value=${value} ?selected=${value === String(/** @type {any} */ (wanted)[name])}>${text}</option>`)}</select></label>`;
+      html`<label class="field">
+        <span class="label">${label}</span>
+        <select
+          @change=${(/** @type {Event} */ event) =>
+            void this.change({ [name]: /** @type {HTMLSelectElement} */ (event.target).value })}
+        >
+          ${options.map(
+            ([value, text]) =>
+              html`<option value=${value} ?selected=${value === String(/** @type {any} */ (wanted)[name])}>
+                ${text}
+              </option>`,
+          )}
+        </select>
+      </label>`;
     const toggle = (/** @type {string} */ theme) =>
       wanted.themes.includes(theme)
         ? wanted.themes.filter((each) => each !== theme)
         : [...wanted.themes, theme];
     return html`<form class="card stack" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
-      <div class="fields">${select(t("Game"), "game", [...(titles ?? new Map())])}
+      <div class="fields">
+        ${select(t("Game"), "game", [...(titles ?? new Map())])}
         ${select(t("Reviews"), "whose", [
           ["all", t("Mine and public ones")],
           ["own", t("Mine")],
@@ -215,17 +264,39 @@ class SearchView extends View {
           t("Loses at least"),
           "loss",
           LOSSES.map((loss) => [String(loss), loss ? thousandths(loss / 1000) : t("Any")]),
-        )}</div>
-      <div class="chips" role="group" aria-label=${t("Kind of position")}>${themes.map((theme) => html`<button type="button" class="chip" aria-pressed=${wanted.themes.includes(theme)} @click=${() => void this.change({ themes: toggle(theme) })}>${themeWord(theme)}</button>`)}</div>
-      ${this.checkers()}${this.pattern()}</form>`;
+        )}
+      </div>
+      <div class="chips" role="group" aria-label=${t("Kind of position")}>
+        ${themes.map(
+          (theme) =>
+            html`<button
+              type="button"
+              class="chip"
+              aria-pressed=${wanted.themes.includes(theme)}
+              @click=${() => void this.change({ themes: toggle(theme) })}
+            >${themeWord(theme)}</button>`,
+        )}
+      </div>
+      ${this.checkers()}${this.pattern()}
+    </form>`;
   }
 
   /** @param {Found} each */
   tile(each) {
-    return html`<li><button class="found" aria-current=${this.open === each ? "true" : nothing} @click=${() => void this.show(each)}>
-      ${each.board ? thumbnail(each.board) : nothing}
-      <span><i class="disc ${each.side}"></i> ${each.dice ? roll(each.dice) : each.kind === "take" ? t("Take") : t("Double")}${each.loss ? html` <b>${ltr(thousandths(-each.loss))}</b>` : nothing}
-        <small class="quiet">${each.themes.map(themeWord).join(" · ")}</small></span></button></li>`;
+    return html`<li>
+      <button
+        class="found"
+        aria-current=${this.open === each ? "true" : nothing}
+        @click=${() => void this.show(each)}
+      >
+        ${each.board ? thumbnail(each.board) : nothing}
+        <span><i class="disc ${each.side}"></i>
+          ${each.dice ? roll(each.dice) : each.kind === "take" ? t("Take") : t("Double")}${
+            each.loss ? html` <b>${ltr(thousandths(-each.loss))}</b>` : nothing
+          }
+          <small class="quiet">${each.themes.map(themeWord).join(" · ")}</small></span>
+      </button>
+    </li>`;
   }
 
   /** The position that was opened. */
@@ -243,9 +314,27 @@ class SearchView extends View {
             options: [{ grade: /** @type {const} */ ("best"), steps: best.steps }],
           }
         : null;
-    return html`<section class="opened review"><div class="seen"><ssb-board .state=${this.state} .layout=${detail.layout} .prefs=${settings.board(this.wanted.game)} .lang=${words().language.code} .t=${t} .tn=${tn} .advice=${advice}></ssb-board></div>
-      <div class="told">${candidates(detail, null)}${detail.reason ? html`<p>${detail.reason}</p>` : nothing}
-        ${open.own ? html`<p><a class="button" href="/review/${open.review}?n=${open.n}">${t("To the review")}</a></p>` : nothing}</div></section>`;
+    return html`<section class="opened review">
+      <div class="seen">
+        <ssb-board
+          .state=${this.state}
+          .layout=${detail.layout}
+          .prefs=${settings.board(this.wanted.game)}
+          .lang=${words().language.code}
+          .t=${t}
+          .tn=${tn}
+          .advice=${advice}
+        ></ssb-board>
+      </div>
+      <div class="told">
+        ${candidates(detail, null)}${detail.reason ? html`<p>${detail.reason}</p>` : nothing}
+        ${
+          open.own
+            ? html`<p><a class="button" href="/review/${open.review}?n=${open.n}">${t("To the review")}</a></p>`
+            : nothing
+        }
+      </div>
+    </section>`;
   }
 
   render() {
@@ -253,12 +342,29 @@ class SearchView extends View {
     if (!titles) return html`<div class="page">${this.waiting()}</div>`;
     return html`<div class="page narrow"><h1>${t("Positions")}</h1>${areaLinks("search")}${this.form()}</div>
       ${this.opened()}
-      <div class="page narrow">${
-        found
-          ? html`<p class="quiet small" role="status">${found.length ? tn("{n} position, the largest loss first", "{n} positions, the largest loss first", found.length) : t("There are none. Positions come from reviews of yours, and from those that others have made public.")}</p>
-        <ul class="positions" data-material=${settings.prefs.material}>${found.map((each) => this.tile(each))}</ul>`
-          : nothing
-      }</div>`;
+      <div class="page narrow">
+        ${
+          found
+            ? html`<p class="quiet small" role="status">
+                ${
+                  found.length
+                    ? tn(
+                        "{n} position, the largest loss first",
+                        "{n} positions, the largest loss first",
+                        found.length,
+                      )
+                    : t(
+                        "There are none. Positions come from reviews of yours, and from those that " +
+                          "others have made public.",
+                      )
+                }
+              </p>
+              <ul class="positions" data-material=${settings.prefs.material}>
+                ${found.map((each) => this.tile(each))}
+              </ul>`
+            : nothing
+        }
+      </div>`;
   }
 }
 

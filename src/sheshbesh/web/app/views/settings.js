@@ -47,10 +47,17 @@ class SettingsView extends View {
    * @param {(value: T) => void} set
    */
   choice(name, label, value, values, set) {
-    return html`<fieldset class="field"><legend>${label}</legend><div class="segments">${values.map(
-      ([each, text]) =>
-        html`<label><input type="radio" name=${name} .checked=${each === value} @change=${() => set(each)}>${text}</label>`,
-    )}</div></fieldset>`;
+    return html`<fieldset class="field">
+      <legend>${label}</legend>
+      <div class="segments">
+        ${values.map(
+          ([each, text]) =>
+            html`<label>
+              <input type="radio" name=${name} .checked=${each === value} @change=${() => set(each)}>${text}
+            </label>`,
+        )}
+      </div>
+    </fieldset>`;
   }
 
   /**
@@ -59,7 +66,14 @@ class SettingsView extends View {
    * @param {(value: boolean) => void} set
    */
   check(label, value, set) {
-    return html`<label class="check"><input type="checkbox" .checked=${value} @change=${(/** @type {Event} */ event) => set(/** @type {HTMLInputElement} */ (event.target).checked)}>${label}</label>`;
+    return html`<label class="check">
+      <input
+        type="checkbox"
+        .checked=${value}
+        @change=${(/** @type {Event} */ event) => set(/** @type {HTMLInputElement} */ (event.target).checked)}
+      >
+      ${label}
+    </label>`;
   }
 
   appearance() {
@@ -104,9 +118,21 @@ class SettingsView extends View {
 
   language() {
     const { prefs } = settings;
-    return html`<section class="card stack"><h2>${t("Language")}</h2>
-      <div class="field"><label for="lang">${t("Language")}</label><select id="lang" @change=${(/** @type {Event} */ event) => settings.set({ lang: /** @type {HTMLSelectElement} */ (event.target).value })}>
-        ${LANGUAGES.map(({ code, name }) => html`<option value=${code} lang=${code} ?selected=${code === words().language.code}>${name}</option>`)}</select></div>
+    return html`<section class="card stack">
+      <h2>${t("Language")}</h2>
+      <div class="field">
+        <label for="lang">${t("Language")}</label>
+        <select
+          id="lang"
+          @change=${(/** @type {Event} */ event) =>
+            settings.set({ lang: /** @type {HTMLSelectElement} */ (event.target).value })}
+        >
+          ${LANGUAGES.map(
+            ({ code, name }) =>
+              html`<option value=${code} lang=${code} ?selected=${code === words().language.code}>${name}</option>`,
+          )}
+        </select>
+      </div>
       ${this.choice(
         "digits",
         t("Digits"),
@@ -124,7 +150,8 @@ class SettingsView extends View {
   playing() {
     const { prefs } = settings;
     const seconds = (/** @type {number} */ ms) => t("{n} s", { n: ms / 1000 });
-    return html`<section class="card stack"><h2>${t("Playing")}</h2>
+    return html`<section class="card stack">
+      <h2>${t("Playing")}</h2>
       ${this.choice(
         "mode",
         t("Moving a checker"),
@@ -168,7 +195,9 @@ class SettingsView extends View {
         ],
         (speed) => settings.set({ speed }),
       )}
-      ${this.check(t("Throw by itself where doubling is impossible"), prefs.autoroll, (autoroll) => settings.set({ autoroll }))}
+      ${this.check(t("Throw by itself where doubling is impossible"), prefs.autoroll, (autoroll) =>
+        settings.set({ autoroll }),
+      )}
     </section>`;
   }
 
@@ -177,9 +206,20 @@ class SettingsView extends View {
     const seat = settings.seat(game);
     const set = (/** @type {Partial<import("../settings.js").Seat>} */ change) =>
       settings.setSeat(game, change);
-    return html`<section class="card stack"><h2>${t("The board of each game")}</h2>
-      <div class="field"><label for="game">${t("Game")}</label><select id="game" @change=${(/** @type {Event} */ event) => (this.game = /** @type {HTMLSelectElement} */ (event.target).value)}>
-        ${this.variants.map(({ name, title }) => html`<option value=${name} ?selected=${name === game}>${title}</option>`)}</select></div>
+    return html`<section class="card stack">
+      <h2>${t("The board of each game")}</h2>
+      <div class="field">
+        <label for="game">${t("Game")}</label>
+        <select
+          id="game"
+          @change=${(/** @type {Event} */ event) =>
+            (this.game = /** @type {HTMLSelectElement} */ (event.target).value)}
+        >
+          ${this.variants.map(
+            ({ name, title }) => html`<option value=${name} ?selected=${name === game}>${title}</option>`,
+          )}
+        </select>
+      </div>
       ${this.choice(
         "home",
         t("My home"),
@@ -226,14 +266,30 @@ class SettingsView extends View {
 
   others() {
     const { prefs } = settings;
-    return html`<section class="card stack"><h2>${t("Sounds and chat")}</h2>
+    return html`<section class="card stack">
+      <h2>${t("Sounds and chat")}</h2>
       ${this.check(t("Sounds"), prefs.sounds, (sounds) => settings.set({ sounds }))}
-      <div class="field"><label for="volume">${t("Volume")}</label><input id="volume" type="range" min="0" max="1" step="0.05" .value=${String(prefs.volume)} ?disabled=${!prefs.sounds}
-        @change=${(/** @type {Event} */ event) => {
-          settings.set({ volume: Number(/** @type {HTMLInputElement} */ (event.target).value) });
-          play("dice");
-        }}></div>
-      ${canVibrate() ? this.check(t("Vibration"), prefs.vibration, (vibration) => settings.set({ vibration })) : nothing}
+      <div class="field">
+        <label for="volume">${t("Volume")}</label>
+        <input
+          id="volume"
+          type="range"
+          min="0"
+          max="1"
+          step="0.05"
+          .value=${String(prefs.volume)}
+          ?disabled=${!prefs.sounds}
+          @change=${(/** @type {Event} */ event) => {
+            settings.set({ volume: Number(/** @type {HTMLInputElement} */ (event.target).value) });
+            play("dice");
+          }}
+        >
+      </div>
+      ${
+        canVibrate()
+          ? this.check(t("Vibration"), prefs.vibration, (vibration) => settings.set({ vibration }))
+          : nothing
+      }
       ${this.choice(
         "chat",
         t("Chat"),
@@ -249,9 +305,17 @@ class SettingsView extends View {
   }
 
   render() {
-    return html`<div class="page settings"><h1>${t("Settings")}</h1>
-      <p class="lead">${t("Kept in this browser, and with your account.")} <a href="/account">${t("Account")}</a></p>
-      <div class="columns">${this.appearance()}${this.language()}${this.playing()}${this.seats()}${this.others()}<ssb-vacation></ssb-vacation><ssb-notices></ssb-notices></div></div>`;
+    return html`<div class="page settings">
+      <h1>${t("Settings")}</h1>
+      <p class="lead">
+        ${t("Kept in this browser, and with your account.")} <a href="/account">${t("Account")}</a>
+      </p>
+      <div class="columns">
+        ${this.appearance()}${this.language()}${this.playing()}${this.seats()}${this.others()}
+        <ssb-vacation></ssb-vacation>
+        <ssb-notices></ssb-notices>
+      </div>
+    </div>`;
   }
 }
 

@@ -7,15 +7,15 @@ import { variantOf } from "../api.js";
 import { pinnedSince } from "../history.js";
 import { Modal } from "../modal.js";
 import { settings } from "../settings.js";
-import { play as sound } from "../sounds.js";
+import { sounds } from "../sounds.js";
 import { actionBar } from "../table/actions.js";
 import { openDialog, readingDialog } from "../table/dialogs.js";
 import { diceDialog, throwOf } from "../table/dice-pad.js";
 import { handleKey } from "../table/keys.js";
 import { SteadyEntries } from "../table/menu.js";
-import { disc, isTied } from "../table/moves.js";
+import { boardAction } from "../table/model.js";
 import { BarFocus, panel, StickToBottom, saying } from "../table/panel.js";
-import { afterLoading, html, idle, named, nothing, seen, unreachable, View } from "../view.js";
+import { afterLoading, html, idle, nothing, seen, unreachable, View } from "../view.js";
 
 /**
  * @import { Action, Side, State } from "../wire.js"
@@ -25,27 +25,6 @@ import { afterLoading, html, idle, named, nothing, seen, unreachable, View } fro
  * @typedef {{name: string, detail: Partial<import("../wire.js").Event> & {url?: string, winner?: Side | null, id?:
  *   string, d?: {text: string} | null, sent?: import("../wire.js").Sent}}} Happened
  */
-
-/** The action that an event of the board stands for. @param {CustomEvent} event @returns {Action | null} */
-function boardAction({ type, detail }) {
-  switch (type) {
-    case "ssb-play":
-      return { type: "play", play: detail.play };
-    case "ssb-step": {
-      const { origin, target, die } = detail;
-      return { type: "step", origin, target, ...(die ? { die } : {}) };
-    }
-    case "ssb-touch":
-      return { type: "touch", point: detail.point };
-    case "ssb-roll":
-    case "ssb-double":
-    case "ssb-confirm":
-    case "ssb-swap":
-      return { type: type.slice("ssb-".length) };
-    default:
-      return null;
-  }
-}
 
 export class TableView extends View {
   static properties = {
@@ -186,30 +165,14 @@ export class TableView extends View {
   /** The content of a dialog. @param {string} name @returns {unknown} */
   dialogOf(name) {
     if (name === "chat") return readingDialog(t("Chat"), this.talking, this.close);
-    return name === "dice" ? this.diceDialog : nothing;
+    return name === "dice" ? diceDialog(this) : nothing;
   }
 
   /** Something has happened at the table. @param {Happened} event */
   happened({ name, detail }) {
     if (name === "refused" || name === "because")
       this.board?.refuse(/** @type {number[][]} */ (detail.sent?.d?.steps) ?? [], detail.d?.text ?? "");
-    const { user } = this.app;
-    if (detail?.then?.dice) sound("dice");
-    switch (name) {
-      case "play":
-      case "confirm":
-        return sound(detail.then?.play?.includes("*") ? "hit" : "checker");
-      case "double":
-      case "double_one":
-      case "take":
-      case "answer":
-      case "beaver":
-        return sound("cube");
-      case "chat":
-        return detail.id === user?.id ? undefined : sound("chat");
-      case "ended":
-        return sound(this.state.you.some((side) => side === detail.winner) ? "won" : "lost");
-    }
+    sounds({ name, detail }, this.state, this.app.user?.id);
   }
 
   /** A new state has come. @param {State | null} _before */
@@ -449,21 +412,6 @@ export class TableView extends View {
     }
     this.modal.follow(this.dialog !== "");
     this.barFocus.follow();
-  }
-
-  get diceDialog() {
-    const { state, typed, close } = this;
-    const opening = state.phase === "opening";
-    const thrower = (/** @type {Side} */ side) => html`${disc(side)} ${named(this.nameOf(side))}`;
-    return diceDialog({
-      names: opening ? [thrower("white"), thrower("black")] : [t("First die"), t("Second die")],
-      note: html`${isTied(state) ? html`<p role="status">${t("Equal dice: throw once more.")}</p>` : nothing}
-        ${!opening && state.on_roll ? html`<p class="quiet">${thrower(state.on_roll)}</p>` : nothing}`,
-      chosen: typed,
-      choose: (dice) => (this.typed = dice),
-      done: (first, second) => this.closeAnd({ type: "dice", first, second }),
-      close,
-    });
   }
 
   render() {
