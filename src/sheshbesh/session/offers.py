@@ -22,7 +22,7 @@ from sheshbesh.session.actions import (
     TakeAction,
 )
 from sheshbesh.session.phases import OFFERED, Phase
-from sheshbesh.session.state import Proposal, Resignation, Session
+from sheshbesh.session.state import Forbidden, Proposal, Resignation, Session
 from sheshbesh.session.table_state import Outcome
 
 
@@ -89,7 +89,7 @@ def propose(state: Session, actor: str, action: ProposeAction, _now: int) -> Out
     """Propose something; it lapses when a game ends or another proposal takes its place."""
     if action.what not in PROPOSALS:
         raise Refused.of("offer.unknown")
-    kind = "pauses" if action.what == "pause" else "agreements"
+    kind: Forbidden = "pauses" if action.what == "pause" else "agreements"
     if state.forbids(kind):
         raise Refused.of(f"event.{kind}")
     if action.what in ("draw", "settle") and not state.card.allows_agreements:

@@ -118,6 +118,7 @@ class Home extends View {
   async loadCounts() {
     await this.app.identity.catch(() => {});
     void import("../drill/today.js").catch(() => {});
+    void import("../next-tournament.js").catch(() => {});
     const lobby = await get("/lobby").catch(() => null);
     this.counts = lobby?.counts ?? null;
   }
@@ -331,6 +332,7 @@ class Home extends View {
           }${this.worded ? html`<ssb-ongoing-games></ssb-ongoing-games><ssb-practice-today></ssb-practice-today>` : nothing}</div></div>
       <p class="beside-link"><a href="/table">${t("Beside a real board")}</a>: ${t("clock, dice, score and record for people who play on wood")}<br>
         <a href="/chouette">${t("Chouette")}</a>: ${t("three to ten people at one board")}</p>
+      ${this.worded ? html`<ssb-next-tournament></ssb-next-tournament>` : nothing}
       ${this.ready ? this.families(variants) : nothing}
     </div>`;
   }

@@ -208,7 +208,9 @@ class Profile extends View {
   row(match) {
     const opponent = other(/** @type {import("../../board/types.js").Side} */ (match.side));
     const result = match.winner === match.side ? t("won") : match.winner ? t("lost") : t("draw");
-    const how = ["time", "abandoned"].includes(match.ending) ? ` · ${reasonName(match.ending)}` : "";
+    const how = ["time", "abandoned", "forfeit"].includes(match.ending)
+      ? ` · ${reasonName(match.ending)}`
+      : "";
     const change = this.changes.find((each) => each.match === match.id);
     const by = change ? change.after - change.before : 0;
     return html`<tr><td>${this.name(match.game)}<br><span class="small quiet">${cardWords(match.card)}</span></td><td>${named(watchedName(match.players[opponent], opponent))}<br><span class="small quiet">${words().moment(match.ended)}</span></td>
