@@ -21,9 +21,10 @@ from sheshbesh.session import (
     ResignAction,
     RollAction,
 )
+from sheshbesh.session.state import Forbidden
 from tests.session_help import BLACK, OTHER, SERVER, WHITE, S, Table
 
-EVERYTHING = ("agreements", "pauses", "tutor", "hints", "analysis", "rematch", "chat")
+EVERYTHING: tuple[Forbidden, ...] = ("agreements", "pauses", "tutor", "hints", "analysis", "rematch", "chat")
 EVENT = EventTerms("friday", 7, 30, EVERYTHING)
 STRICT = "tavla.p3.clock-d12-60.dice-strict"
 
@@ -136,9 +137,9 @@ def test_the_clock_of_one_who_comes_passes_to_the_other() -> None:
     table = between_games(at_table())
     bank = table.state.clock.bank(Side.WHITE, table.now)
     table.do(SERVER, CallAction(), after=30 * S)
-    assert table.state.clock.running is Side.WHITE
+    assert (table.phase, table.state.clock.running) == (Phase.READY, Side.WHITE)
     table.do(WHITE, table.dressed(ReadyAction(), WHITE), after=20 * S)
-    assert table.state.clock.running is Side.BLACK
+    assert (table.phase, table.state.clock.running) == (Phase.READY, Side.BLACK)
     assert table.state.clock.bank(Side.WHITE, table.now) == bank - 8 * S  # beyond the delay of 12
     table.do(BLACK, table.dressed(ReadyAction(), BLACK), after=1 * S)
     table.due_actions()

@@ -26,6 +26,7 @@ VALUES: dict[tuple[str, str], Any] = {
     ("users", "owner"): None,
     ("seeks", "process"): "",
     ("engine_jobs", "state"): "waiting",
+    ("tournaments", "status"): "running",
 }
 """Where a constraint asks for a certain one; any other text is `x`."""
 

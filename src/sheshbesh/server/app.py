@@ -33,6 +33,7 @@ from sheshbesh.server.http.api import (
     push,
     puzzles,
     reviews,
+    tournaments,
     users,
     vacation,
     variants,
@@ -65,6 +66,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     lobby.router,
     challenges.router,
     chouettes.router,
+    tournaments.router,
     users.router,
     moderation.router,
     reviews.router,
@@ -94,7 +96,9 @@ def make_app(settings: Settings, clock: Clock = CLOCK) -> FastAPI:
     errors.install(app)
     for router in ROUTERS:
         app.include_router(router, prefix=API, dependencies=[Depends(check_requests)])
-    app.router.routes.extend([*match_socket.ROUTES, *chouettes.ROUTES, *lobby.ROUTES, *metrics.ROUTES])
+    app.router.routes.extend(
+        [*match_socket.ROUTES, *chouettes.ROUTES, *tournaments.ROUTES, *lobby.ROUTES, *metrics.ROUTES]
+    )
     app.router.routes.extend([*picture_routes(), *page_routes()])
     return app
 

@@ -68,6 +68,12 @@ from sheshbesh.server.tables.replay import RenderCache
 from sheshbesh.server.tables.seat_presence import SeatPresence
 from sheshbesh.server.tables.seats import MatchAgreement
 from sheshbesh.server.tables.store import ChouetteStore, MatchStore
+from sheshbesh.server.tournaments.announcing import announce_to
+from sheshbesh.server.tournaments.chores import Chores
+from sheshbesh.server.tournaments.matches import result_steps
+from sheshbesh.server.tournaments.series import SeriesKeeper
+from sheshbesh.server.tournaments.store import TournamentStore
+from sheshbesh.server.tournaments.tournaments import Tournaments
 from sheshbesh.server.workers.elsewhere import Elsewhere
 from sheshbesh.session import Phase, Session
 from sheshbesh.session.phases import ANSWERING
@@ -84,13 +90,14 @@ class _Announcements:
 
     _registry: MatchTables
     _absences: Absences
+    _chores: Chores
 
     def __init__(self, bus: Bus, metrics: Metrics, lobby: Lobby, push: Push) -> None:
         self._bus, self._metrics, self._lobby, self._push = bus, metrics, lobby, push
 
-    def connect(self, registry: MatchTables, absences: Absences) -> None:
+    def connect(self, registry: MatchTables, absences: Absences, chores: Chores) -> None:
         """Set the registry, which is itself made with `announce`, and what is made of it."""
-        self._registry, self._absences = registry, absences
+        self._registry, self._absences, self._chores = registry, absences, chores
 
     def announce(self, table: MatchAgreement, session: Session) -> None:
         """A match has changed."""
@@ -98,6 +105,8 @@ class _Announcements:
         if session.phase is Phase.OVER:
             self._metrics.matches.labels(table.card.game).inc()
             notify_players(self._lobby, table, "over")
+            if table.event is not None:
+                self._chores.nudge(table.event.id)
         elif table.card.clock.is_correspondence and session.phase in _TURN_BEGINS:
             # Players who are not at the board are notified that the match waits for them.
             title = table.card.rules.title
@@ -130,7 +139,7 @@ def make_site(settings: Settings, clock: Clock = CLOCK) -> Site:
 
     announcements = _Announcements(bus, metrics, lobby, push)
     match_store = MatchStore(database)
-    match_store.when_over.append(rating_steps)
+    match_store.when_over += [rating_steps, result_steps]
     registry = MatchTables(
         MatchKind(
             match_store,
@@ -158,7 +167,10 @@ def make_site(settings: Settings, clock: Clock = CLOCK) -> Site:
     )
     connections = OpenConnections(database, registry.spawn, clock)
     absences = Absences(database, registry, vacations)
-    announcements.connect(registry, absences)
+    tournaments = Tournaments(TournamentStore(database), bus, down=lambda: uptime.down, clock=clock)
+    tournaments.told.append(announce_to(lobby))
+    chores = Chores(tournaments, registry, presence, metrics)
+    announcements.connect(registry, absences, chores)
     review_store, source = ReviewStore(database), MatchSource(database, registry.kind.store)
     cards = PracticeStore(database)
     return Site(
@@ -194,6 +206,9 @@ def make_site(settings: Settings, clock: Clock = CLOCK) -> Site:
         reviews=Reviews(review_store, source, ReviewQueue(review_store, source.content, process, engines)),
         press=Press(),
         practice=Practice(cards, PositionSearch(database), Indexing(cards, clock), DailyAnswers(database)),
+        tournaments=tournaments,
+        chores=chores,
+        series=SeriesKeeper(tournaments, settings.series_zone),
     )
 
 
@@ -246,6 +261,8 @@ def rating_steps(table: MatchAgreement, session: Session) -> Sequence[Step]:
     """What belongs to the end of a match: it is rated, if that was agreed on."""
     white, black = (table.seats[side].user for side in (Side.WHITE, Side.BLACK))
     if not table.rated or white is None or black is None or white == black:
+        return ()
+    if session.ending == "forfeit" and (session.is_unbegun or session.winner is None):
         return ()
     winner = name_or_none(session.winner)
     return (rating_step(table.id, table.card, white=white, black=black, winner=winner, now=now_ms()),)

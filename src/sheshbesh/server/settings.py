@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, Self
 from urllib.parse import urlsplit
+from zoneinfo import available_timezones
 
 from pydantic import Field, ValidationError
 from pydantic_core import ErrorDetails
@@ -58,6 +59,8 @@ class Settings(BaseSettings):
     `mail_security` is `starttls`, `tls` (from the first byte on) or `none`. `push_key`
     is the private key by which messages to browsers are signed (32 bytes in base64url), without which none
     are sent; `push_contact` whom a push service may write to, `push_services` the hosts that messages go to.
+    `series_zone` is the time zone in whose evenings a daily and a weekly tournament are held, such as
+    Europe/Istanbul; without one there are none.
     """
 
     model_config = SettingsConfigDict(env_prefix=PREFIX, extra="forbid", frozen=True)
@@ -86,6 +89,7 @@ class Settings(BaseSettings):
     push_key: str = Field("", repr=False)
     push_contact: str = ""
     push_services: str = PUSH_SERVICES
+    series_zone: str = ""
 
     def __init__(self, **given: Any) -> None:
         try:
@@ -120,6 +124,8 @@ class Settings(BaseSettings):
         if self.push_key and not self.push_contact.startswith(("mailto:", "https://")):
             contact = "mailto:you@example.org, or an https address"
             yield f"{PREFIX}PUSH_CONTACT is needed beside {PREFIX}PUSH_KEY: {contact}"
+        if self.series_zone and self.series_zone not in available_timezones():
+            yield f"series_zone is the name of a time zone such as Europe/Istanbul, not {self.series_zone!r}"
         if not (self.is_local or self.has_own_secret):
             yield (
                 f"to listen on {self.host} needs a secret of your own of at least {SHORTEST_SECRET} "

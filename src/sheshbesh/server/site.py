@@ -50,6 +50,9 @@ from sheshbesh.server.tables.presence import ProcessPresence
 from sheshbesh.server.tables.registry import MatchTables
 from sheshbesh.server.tables.replay import RenderCache
 from sheshbesh.server.tables.seats import MatchAgreement
+from sheshbesh.server.tournaments.chores import Chores
+from sheshbesh.server.tournaments.series import SeriesKeeper
+from sheshbesh.server.tournaments.tournaments import Tournaments
 from sheshbesh.server.workers.elsewhere import Elsewhere
 
 RENAMED = "person.renamed"
@@ -155,6 +158,9 @@ class Site:
     reviews: Reviews
     press: Press
     practice: Practice
+    tournaments: Tournaments
+    chores: Chores
+    series: SeriesKeeper
 
 
 @asynccontextmanager
@@ -180,6 +186,8 @@ async def opened(site: Site) -> AsyncIterator[None]:
         stack.push_async_callback(site.people.mailer.close)
         stack.push_async_callback(site.play.registry.close)
         stack.push_async_callback(site.chouettes.close)
+        stack.push_async_callback(site.chores.close)
+        site.tournaments.listen()
         site.play.registry.listen(site.bus)
         site.chouettes.listen()
         for topic in (LEFT, RENAMED):
@@ -205,6 +213,8 @@ async def opened(site: Site) -> AsyncIterator[None]:
             site.reviews.queue.run(),
             site.people.moderation.run(site.people.moderated),
             site.practice.indexing.run(),
+            site.chores.run(),
+            site.series.run(),
             site.metrics.watch_loop(),
         ):
             stack.push_async_callback(_stop, asyncio.create_task(work))

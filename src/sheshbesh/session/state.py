@@ -19,6 +19,7 @@ from sheshbesh.match.state import MatchState
 from sheshbesh.rules import GameResult, Position, Roll, Side
 from sheshbesh.rules.side import SIDE_NAMES, SIDES
 from sheshbesh.session import permissions
+from sheshbesh.session.actions import Action, CallAction, ClaimAction
 from sheshbesh.session.clock import Clock
 from sheshbesh.session.dice import Dice, new_dice
 from sheshbesh.session.phases import BOARDLESS, CUBE_PHASES, Phase, Value
@@ -247,6 +248,16 @@ class Session(Value, TableState):
         """When the server has to act if nobody does, in ms: to claim the time, or to call to a game."""
         expiry = self.clock.expiry()
         return self.call_at if expiry is None else expiry
+
+    @property
+    def overdue(self) -> Action:
+        """What the server does once `due` has passed."""
+        return CallAction() if self.clock.expiry() is None else ClaimAction()
+
+    @property
+    def is_unbegun(self) -> bool:
+        """Whether nobody has thrown yet."""
+        return not self.games and self.position is None and not self.draws
 
     def forbids(self, what: Forbidden) -> bool:
         """Tell whether the event that the match is part of forbids this."""

@@ -9,7 +9,15 @@ from sheshbesh.rules import Refused
 from sheshbesh.tournaments.actions import ACTIONS, Action, Event, action_data, read_action
 from sheshbesh.tournaments.apply import apply, new
 from sheshbesh.tournaments.course import Outcome
-from sheshbesh.tournaments.due import Presence, due, late_points, next_due, pair_actions, to_pair
+from sheshbesh.tournaments.due import (
+    Presence,
+    due,
+    late_points,
+    next_due,
+    pair_actions,
+    to_pair,
+    without_pairing,
+)
 from sheshbesh.tournaments.names import read_names
 from sheshbesh.tournaments.permissions import allowed, may
 from sheshbesh.tournaments.record import TournamentRecord, Verdict, verify
@@ -67,4 +75,5 @@ __all__ = [
     "system_of",
     "to_pair",
     "verify",
+    "without_pairing",
 ]

@@ -48,13 +48,13 @@ def due(
     state: Tournament, now: int, presence: Presence, results: Iterable[ResultAction] = ()
 ) -> tuple[Action, ...]:
     """Return all that the server has to do now; `results` are of matches that have ended."""
-    actions = _without_pairing(state, now, presence, tuple(results))
+    actions = without_pairing(state, now, presence, tuple(results))
     if actions:
         return actions
     return pair_actions(state, to_pair(state, now, presence), now)
 
 
-def _without_pairing(
+def without_pairing(
     state: Tournament, now: int, presence: Presence, results: Collection[ResultAction]
 ) -> tuple[Action, ...]:
     """Return everything but the pairing, none of which takes long."""

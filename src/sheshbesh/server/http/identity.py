@@ -73,5 +73,9 @@ Player = Annotated[Person, Depends(with_scope("play"))]
 """Who acts, 401 for a stranger; a token needs the scope `play`."""
 Challenger = Annotated[Person, Depends(with_scope("challenge"))]
 """Who makes or answers a challenge."""
+Entrant = Annotated[Person, Depends(with_scope("tournament:enter"))]
+"""Who enters a tournament or leaves it."""
+Director = Annotated[Person, Depends(with_scope("tournament:direct"))]
+"""Who makes or directs a tournament."""
 Owner = Annotated[Person, Depends(browser_person)]
 """The person whose account is changed, in a browser."""

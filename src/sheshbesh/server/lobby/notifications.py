@@ -41,7 +41,8 @@ class Notifications:
         Nothing is sent to a stranger (None).
 
         Sent are `match`, when one of theirs begins, and `challenges`: all that wait for their answer or that
-        of others, at first and whenever that changes; `turn`, when a match by correspondence waits for them.
+        of others, at first and whenever that changes; `turn`, when a match by correspondence waits for them;
+        `tournament`, when one of theirs starts, pairs them, or ends.
         A page that is being left, or whose connection was cut, misses messages, so matches that wait for this
         person are named at first too, as `late`.
         """
@@ -67,6 +68,9 @@ class Notifications:
                 send(Note("turn", about).to_text())
             elif news["what"] == "challenge":
                 self._spawn(show())
+            elif news["what"] == "tournament":
+                about = {"id": news["id"], "url": f"/t/{news['id']}", "event": news["event"]}
+                send(Note("tournament", about | {"title": news["title"]}).to_text())
 
         leave = self._lobby.attend(user, concerned)
         try:

@@ -72,6 +72,7 @@ class Standing:
     live: float
     reviews: Mapping[str, float]
     rooms: int
+    tournaments: int
     viewers: int
     lobby: int
     people: int
@@ -99,6 +100,8 @@ class Metrics:
     matches: Counter = field(init=False)
     logged: Counter = field(init=False)
     commits: Histogram = field(init=False)
+    tournament_pairing: Histogram = field(init=False)
+    tournament_lag: Histogram = field(init=False)
     lag: Histogram = field(init=False)
     mail: Counter = field(init=False)
     push: Counter = field(init=False)
@@ -122,6 +125,13 @@ class Metrics:
         self.matches = self._counter("matches_over", "Matches that this process saw end", "game")
         self.logged = self._counter("logged", "Warnings and errors in the log", "level", "logger")
         self.commits = self._histogram("commit_seconds", "Time of a transaction that was committed")
+        self.tournament_pairing = self._histogram(
+            "tournament_pairing_seconds", "Time to find who meets whom in a round or wave of a tournament"
+        )
+        self.tournament_lag = self._histogram(
+            "tournament_due_lag_seconds",
+            "By how much something in a tournament is done later than it was due",
+        )
         self.lag = self._histogram("loop_lag_seconds", "By how much the event loop is late")
         self.mail = self._counter("mail", "Messages that were sent, are tried again, or failed", "outcome")
         self.push = self._counter("push", "Messages to browsers: sent, failed, browser gone", "outcome")
@@ -141,6 +151,7 @@ class Metrics:
                 ("matches_live", "Matches under way on the whole site", ()),
                 ("reviews", "Reviews of the whole site that wait or are made", ("state",)),
                 ("rooms", "Matches that this process holds in memory", ()),
+                ("tournaments_held", "Tournaments that this process holds in memory", ()),
                 ("match_sockets", "Sockets at matches", ()),
                 ("lobby_sockets", "Sockets that see the lobby", ()),
                 ("people", "People connected to this process", ()),
@@ -201,6 +212,7 @@ class Metrics:
         for state, number in standing.reviews.items():
             set_["reviews"].labels(state).set(number)
         set_["rooms"].set(standing.rooms)
+        set_["tournaments_held"].set(standing.tournaments)
         set_["match_sockets"].set(standing.viewers)
         set_["lobby_sockets"].set(standing.lobby)
         set_["people"].set(standing.people)

@@ -14,7 +14,7 @@ _LONGEST = 1_000
 """Rated matches that a curve is drawn by."""
 _MOST_GOING_ON = 40
 """Matches that somebody could go back to; nobody may have more."""
-_LEFT = ("time", "abandoned")
+_LEFT = ("time", "abandoned", "forfeit")
 """Endings of a match whose loser did not play it out."""
 
 

@@ -13,7 +13,7 @@ from sheshbesh.server.refusals import Failure
 
 LONGEST_NAME = 20
 
-_SCOPES = frozenset({"read", "challenge", "chat", "play"})
+_SCOPES = frozenset({"read", "challenge", "chat", "play", "tournament:enter", "tournament:direct"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,9 @@ from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Conflict, Database
 from sheshbesh.server.storage.tables import tokens, users
 
-SCOPES = ("read", "challenge", "chat", "play")
-"""What a token may allow: to see what is mine, make and answer challenges, talk, and act in matches.
-The last is for bots alone: people play with their own hands."""
+SCOPES = ("read", "challenge", "chat", "play", "tournament:enter", "tournament:direct")
+"""What a token may allow: to see what is mine, make and answer challenges, talk, act in matches, enter
+tournaments, and direct them. To act in matches is for bots alone: people play with their own hands."""
 
 _MOST_TOKENS = 20
 _MOST_BOTS = 5

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Row, Table, select, update
+from sqlalchemy import Connection, Row, Table, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from sheshbesh.match import Card
@@ -16,7 +16,7 @@ from sheshbesh.server.people.glicko import START, START_DEVIATION, START_VOLATIL
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Database, Step
-from sheshbesh.server.storage.tables import rated_matches, ratings, users
+from sheshbesh.server.storage.tables import matches, rated_matches, ratings, users
 
 _BLITZ, _RAPID = 90, 300
 """Seconds for a point, below which a match is blitz or rapid."""
@@ -160,6 +160,32 @@ async def ratings_for(database: Database, pool: Pool, people: Collection[str]) -
     )
     query = select(ratings.c.user_id, ratings.c.rating).where(ratings.c.user_id.in_(people), *here)
     return {row.user_id: round(row.rating) for row in await database.all(query)}
+
+
+class Experience(NamedTuple):
+    """How somebody stands in a pool: rating and deviation now, the highest rating of late, rated matches."""
+
+    rating: int | None = None
+    deviation: float | None = None
+    peak: int | None = None
+    matches: int = 0
+
+
+async def experience_of(database: Database, user_id: str, pool: Pool, *, since: int) -> Experience:
+    """Return how somebody stands in a pool; the peak is that of matches since a time, in ms."""
+    row = await database.first(select(ratings).where(*_key(user_id, pool)))
+    if row is None:
+        return Experience()
+    highest = (
+        select(func.max(rated_matches.c.after))
+        .join(matches, matches.c.id == rated_matches.c.match_id)
+        .where(rated_matches.c.user_id == user_id, rated_matches.c.at >= since)
+        .where(rated_matches.c.pool == pool.pool, matches.c.rules == pool.rules)
+        .where(matches.c.time_class == pool.time_class)
+    )
+    peak = await database.first(highest)
+    known = None if peak is None or peak[0] is None else round(peak[0])
+    return Experience(round(row.rating), row.deviation, known, row.matches)
 
 
 async def rating_in(database: Database, user_id: str, pool: Pool) -> int | None:

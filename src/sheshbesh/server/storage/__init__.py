@@ -1,7 +1,7 @@
 """What the site remembers: SQLite by default, PostgreSQL by URL."""
 
 # Both fill the schema, which is then whole wherever it is imported.
-from sheshbesh.server.storage import review_tables, tables
+from sheshbesh.server.storage import review_tables, tables, tournament_tables
 from sheshbesh.server.storage.database import Conflict, Database, Rows, Step, Written
 
-__all__ = ["Conflict", "Database", "Rows", "Step", "Written", "review_tables", "tables"]
+__all__ = ["Conflict", "Database", "Rows", "Step", "Written", "review_tables", "tables", "tournament_tables"]

@@ -18,19 +18,19 @@ from sheshbesh.engines.strength import levels
 from sheshbesh.i18n import Text
 from sheshbesh.match import Card, Contest, DiceSource
 from sheshbesh.match.timing import ClockSettings
-from sheshbesh.rules import Side
+from sheshbesh.rules import Refused, Side
 from sheshbesh.server.ids import new_id, new_secret, now_ms
 from sheshbesh.server.news.bus import Bus
 from sheshbesh.server.people.person import Person, clean_name
 from sheshbesh.server.people.ratings import time_class
 from sheshbesh.server.people.social import Social
 from sheshbesh.server.refusals import Failure, refuse
-from sheshbesh.server.storage import Database
+from sheshbesh.server.storage import Database, Rows
 from sheshbesh.server.storage.tables import matches, seats, users
 from sheshbesh.server.tables.match import Match
 from sheshbesh.server.tables.registry import MatchTables
 from sheshbesh.server.tables.seats import BOT, ENGINE, LIVE, OPEN, OVER, MatchAgreement, Seat
-from sheshbesh.server.tables.store import agreement_of
+from sheshbesh.server.tables.store import agreement_of, standing_row
 from sheshbesh.server.tables.wire import Note
 from sheshbesh.session import Phase
 
@@ -181,6 +181,16 @@ def insert_match(table: MatchAgreement, **more: Any) -> list[Insert]:
     return [insert(matches).values(match_row(table, **more)), insert(seats).values(rows)]
 
 
+_MATCHES, _SEATS = insert(matches), insert(seats)
+
+
+def insert_matches(tables: Sequence[MatchAgreement]) -> list[Rows]:
+    """The rows of many matches that begin together; how they stand is said with them."""
+    sitting = [seat_row(table.id, side, seat) for table in tables for side, seat in table.seats.items()]
+    rows = [match_row(table, **standing_row(table, table.header.session())) for table in tables]
+    return [Rows(_MATCHES, rows), Rows(_SEATS, sitting)]
+
+
 def refuse_too_many(connection: Connection, players: Iterable[Seat], asking: str | None) -> None:
     """Within the transaction that begins a match: Failure where one of its players has too many already.
 
@@ -309,8 +319,10 @@ class Rematches:
 
         Returns the arrangement of a match that this has begun, the id of one that had begun before, or None
         while the other side has not asked. Failure 409 before the end, 403 if one has blocked the other,
-        429 or 409 where one of them has too many matches already.
+        429 or 409 where one of them has too many matches already; Refused where an event forbids it.
         """
+        if room.agreement.forbids("rematch"):
+            raise Refused.of("event.rematch")
         if room.session.phase is not Phase.OVER:
             raise Failure(409, "the match is not over yet")
         players = [seat.user for seat in room.agreement.seats.values() if seat.user is not None]

@@ -186,6 +186,8 @@ class MatchKind(Kind[Session, MatchAgreement]):
     ) -> dict[str, Any]:
         """Ask the tutor for these sides; `on_place` is called with the place of a waiting question."""
         session = table.session
+        if table.agreement.forbids("hints"):
+            raise Refused.of("event.hints")
         if not table.agreement.tutor:
             raise Refused.of("tutor.off")
         if session.phase not in _DECIDES or not set(session.to_act) & set(sides):

@@ -10,14 +10,19 @@ from sheshbesh.session import (
     AbandonAction,
     Action,
     AnchorAction,
+    CallAction,
     ClaimAction,
     CreditAction,
     DiceAction,
+    ForfeitAction,
     LinkAction,
     ReadyAction,
     Session,
     WithholdAction,
 )
+
+_SERVERS = (AbandonAction, CallAction, CreditAction, ForfeitAction, WithholdAction)
+"""What only the server does; the session refuses it in its words."""
 
 
 async def act_for(
@@ -41,8 +46,8 @@ async def act_for(
         and not room.kind.may_renew_chain(f"{room.id} {side}")
     ):
         raise Refused.of("dice.renewals")
-    if isinstance(action, AbandonAction | WithholdAction | CreditAction):
-        return await room.act(side, action, ref=ref)  # refused by the session, in its words
+    if isinstance(action, _SERVERS):
+        return await room.act(side, action, ref=ref)
     if isinstance(action, ClaimAction) and room.session.clock.deadline() is None:
         return await _claim(room, side, ref)
     if isinstance(action, ClaimAction) and not room.is_up:

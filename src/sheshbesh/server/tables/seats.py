@@ -10,7 +10,8 @@ from sheshbesh.engines.strength import levels
 from sheshbesh.match import Card
 from sheshbesh.rules import Side
 from sheshbesh.server.people.access import Audience
-from sheshbesh.session import ChouetteHeader, Consultation, Header
+from sheshbesh.session import ChouetteHeader, Consultation, EventTerms, Header
+from sheshbesh.session.state import Forbidden
 
 if TYPE_CHECKING:
     from sheshbesh.session.record_header import TableHeader
@@ -105,12 +106,18 @@ class MatchAgreement(Agreement):
     down: int = 0
     """Milliseconds for which no server had been up before the match was made."""
     state: str = LIVE
+    event: EventTerms | None = None
+    """The tournament that the match is part of, and what that forbids."""
 
     @property
     def header(self) -> Header:
         """The first line of its record."""
         names = {side.value: seat.name for side, seat in self.seats.items()}
-        return Header(self.card, self.id, names, self.seed)
+        return Header(self.card, self.id, names, self.seed, self.event)
+
+    def forbids(self, what: Forbidden) -> bool:
+        """Tell whether the event that the match is part of forbids this."""
+        return self.event is not None and what in self.event.forbids
 
     @property
     def is_hot_seat(self) -> bool:

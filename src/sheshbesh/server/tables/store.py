@@ -227,13 +227,13 @@ class TableStore(ABC, Generic[State, Agreed]):
 
 
 def due_of(down: int, session: Session) -> int | None:
-    """Return when the running clock runs out for good (`Clock.expiry`); None where none runs.
+    """Return when the server has to act if nobody does (`Session.due`); None where it need not.
 
     In milliseconds that can be compared between tables: those of the table without the `down` for which no
     server was up before it was made. A process compares them with its clock less all such time.
     """
-    expiry = session.clock.expiry()
-    return None if expiry is None else expiry - down
+    due = session.due
+    return None if due is None else due - down
 
 
 class MatchStore(TableStore[Session, MatchAgreement]):
@@ -303,6 +303,8 @@ def standing_row(table: MatchAgreement, session: Session) -> dict[str, Any]:
         "score": {side.value: session.score.score(side) for side in Side},
         "clock": {name: getattr(clock, name) for name in _CLOCK} | {"running": running},
     }
+    if session.forbids("analysis") and session.position is not None:
+        standing["position"] = session.position.id
     return {"due": due_of(table.down, session), "standing": standing}
 
 
@@ -316,6 +318,7 @@ def _has_turned(before: Session, after: Session) -> bool:
     """Tell whether it is another turn now, or another time at which it is up."""
     return (
         before.clock is not after.clock
+        or before.call_at != after.call_at
         or before.phase is not after.phase
         or before.paused is not after.paused
         or before.to_act != after.to_act
@@ -347,6 +350,7 @@ def agreement_of(row: Row[Any], sitting: Sequence[Row[Any]], nobody: Seat | None
         seed=header.seed,
         down=row.down,
         state=row.state,
+        event=header.event,
     )
 
 

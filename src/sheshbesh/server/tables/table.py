@@ -39,7 +39,6 @@ from sheshbesh.server.tables.store import Repeated, Taken, UnavailableError, Wri
 from sheshbesh.session import (
     SERVER,
     Action,
-    ClaimAction,
     CreditAction,
     DiceKeeper,
     Event,
@@ -422,12 +421,12 @@ class Table(Generic[KindT, State, Agreed, ViewersT]):
 
     @property
     def deadline(self) -> int | None:
-        """When the running clock runs out for good, in ms of the table's time; see `Clock.expiry`."""
-        return self.session.clock.expiry()
+        """When the server acts if nobody does, in ms of the table's time; see `Session.due`."""
+        return self.session.due
 
     @property
     def is_up(self) -> bool:
-        """Whether somebody's time has run out for good."""
+        """Whether somebody's time has run out for good, or that between two games."""
         deadline = self.deadline
         return deadline is not None and self.now() >= deadline and self._clock.monotonic() >= self._settled
 
@@ -480,7 +479,7 @@ class Table(Generic[KindT, State, Agreed, ViewersT]):
     async def _expire(self) -> None:
         if self.is_up:
             with suppress(Refused):  # another process may have been quicker
-                await self.act(SERVER, ClaimAction())
+                await self.act(SERVER, self.session.overdue)
         self.schedule()
 
     def _fall_silent(self, number: int) -> None:

@@ -69,6 +69,7 @@ def card_data(card: Card) -> dict[str, Any]:
 
 def fixed(table: MatchAgreement) -> dict[str, Any]:
     """What never changes while a match is played."""
+    event = {} if table.event is None else {"event": table.event.to_data()}
     return {
         "match": table.id,
         "card": card_data(table.card),
@@ -76,6 +77,7 @@ def fixed(table: MatchAgreement) -> dict[str, Any]:
         "players": {side.value: seat.to_data() for side, seat in table.seats.items()},
         "rated": table.rated,
         "tutor": table.tutor,
+        **event,
     }
 
 
@@ -102,6 +104,7 @@ def position_data(position: Position | None) -> dict[str, Any]:
 def common(session: Session, now: int) -> dict[str, Any]:
     """What everybody sees of a match at `now` (ms of the room's time), besides `position_data`."""
     turn = session.turn
+    call = {} if session.event is None else {"call_at": session.call_at}
     return {
         "phase": session.phase.value,
         "game": session.game_no,
@@ -121,6 +124,7 @@ def common(session: Session, now: int) -> dict[str, Any]:
         "results": [result_data(game) for game in session.games],
         "winner": name_or_none(session.winner),
         "ending": session.ending,
+        **call,
     }
 
 

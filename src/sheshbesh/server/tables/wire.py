@@ -220,7 +220,7 @@ class Note(Struct, frozen=True):
     KINDS: ClassVar[frozenset[str]] = frozenset(
         {
             *("chat", "presence", "thinking", "hint", "finish", "verdict", "rematch", "waiting", "error"),
-            *("challenges", "match", "turn", "queued"),
+            *("challenges", "match", "turn", "queued", "tournament"),
         }
     )
 

@@ -23,6 +23,9 @@ const VIEWS = {
   "chouette-replay": () => import("./views/chouette-replay.js"),
   chouettes: () => import("./views/chouettes.js"),
   lobby: () => import("./views/lobby.js"),
+  tournaments: () => import("./views/tournaments.js"),
+  tournament: () => import("./views/tournament.js"),
+  "tournament-desk": () => import("./views/tournament-desk.js"),
   watch: () => import("./views/watch.js"),
   scoreboard: () => import("./views/scoreboard.js"),
   replay: () => import("./views/replay.js"),
@@ -237,6 +240,13 @@ export class App extends LitElement {
   dispatch(message) {
     this.challenges?.receive(message);
     if (message.t === "turn") this.dispatchEvent(new Event("turn"));
+    if (message.t === "tournament") this.onTournament(message.d);
+  }
+
+  /** A tournament of this player has begun or ended; that they are paired, the beginning match says. @param {any} about */
+  onTournament({ event, title }) {
+    if (event === "tournamentStart") this.toast(t("{title} begins", { title }));
+    if (event === "tournamentEnd") this.toast(t("{title} is over", { title }));
   }
 
   /** Who we challenge, and who challenges us. @returns {import("./challenges.js").Challenges | null} */
@@ -362,6 +372,7 @@ export class App extends LitElement {
     const list = [
       ["/", t("Play"), ["home"]],
       ["/lobby", t("Lobby"), ["lobby", "invite"]],
+      ["/tournaments", t("Tournaments"), ["tournaments", "tournament", "tournament-desk"]],
       ["/watch", t("Watch"), ["watch"]],
       ["/learn", t("Learn"), ["learn", "rules", "differences", "conduct"]],
       [

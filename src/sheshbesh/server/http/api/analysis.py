@@ -16,14 +16,14 @@ from sheshbesh.errors import SheshbeshError
 from sheshbesh.i18n import Text, choose, translate
 from sheshbesh.match import Card
 from sheshbesh.players.situation import Situation, problems_of
-from sheshbesh.rules import Side
+from sheshbesh.rules import Refused, Side
 from sheshbesh.server.boards.view import scene_data
 from sheshbesh.server.engines.processes import EngineBusyError, EngineError
 from sheshbesh.server.http.api.bodies import Body, Words
 from sheshbesh.server.http.identity import MaybePerson, Player
 from sheshbesh.server.http.request_limits import charge, costs
 from sheshbesh.server.people.person import Person
-from sheshbesh.server.refusals import Failure
+from sheshbesh.server.refusals import Failure, refuse
 from sheshbesh.server.site import site_of
 from sheshbesh.server.tables.replay import moment_of
 
@@ -182,6 +182,7 @@ async def pasted(body: Pasted) -> dict[str, Any]:
 async def ask(request: Request, body: Question, person: Player) -> dict[str, Any]:
     """The engine's analysis: chances by class, the plays of the throw with reasons, the cube decision."""
     here, lang = body.situation(), choose(body.lang)
+    await _refuse_in_play(request, person, here)
     try:
         found = await site_of(request).engines.analyse(here.query, body.plies, lang, who=person.id)
     except EngineError as error:
@@ -201,10 +202,17 @@ async def rollout(request: Request, body: RolloutAsked, person: Player) -> Strea
     here = body.situation()
     if here.position.result is not None:
         raise Failure(422, "the game is over in this position", code="over")
+    await _refuse_in_play(request, person, here)
     limits = site_of(request).limits
     with limits.rollouts.one(person.id):
         pass  # refused at once, and not by the first line of the answer
     return StreamingResponse(_lines(request, here, body, person), media_type="application/x-ndjson")
+
+
+async def _refuse_in_play(request: Request, person: Person, here: Situation) -> None:
+    """Raise Refused for a position that is played just now in a tournament of this person."""
+    if await site_of(request).tournaments.store.is_in_play(person.id, here.position.id):
+        raise Refused(refuse("event.analysis"))
 
 
 async def _lines(

@@ -46,6 +46,7 @@ async def metrics(request: Request) -> Response:
         live=live,
         reviews=reviewing,
         rooms=len(rooms),
+        tournaments=len(site.tournaments),
         viewers=sum(len(room.viewers) for room in rooms),
         lobby=site.lobby.viewers,
         people=site.presence.people_here,

@@ -45,7 +45,8 @@ async def events(
     person: Person, lobby: Lobby, presence: ProcessPresence, connections: OpenConnections, history: History
 ) -> AsyncIterator[str]:
     """What happens to somebody: matches begin (gameStart, first those that go on now) and end
-    (gameFinish); challenges are made, first those that wait, declined, and gone."""
+    (gameFinish); challenges are made, first those that wait, declined, and gone; a tournament of theirs
+    starts (tournamentStart), pairs them (tournamentPairing, with the game) and ends (tournamentEnd)."""
     queue: asyncio.Queue[Mapping[str, Any]] = asyncio.Queue(_MOST_WAITING)
     is_open = True
 
@@ -86,6 +87,10 @@ async def events(
 
 
 async def _event_line(challenges: Challenges, news: Mapping[str, Any]) -> str:
+    if news["what"] == "tournament":
+        data = {"id": news["id"], "url": f"/t/{news['id']}"}
+        game = {"game": {"id": news["match"], "url": f"/m/{news['match']}"}} if "match" in news else {}
+        return _line_of({"type": news["event"], "tournament": data, **game})
     if news["what"] != "challenge":
         return _game_line({"match": "gameStart", "over": "gameFinish"}[news["what"]], news["id"])
     challenge = await challenges.find(news["id"])

@@ -50,16 +50,21 @@ function why(state) {
 /** Who has lost the match without playing it to its end: then its score is not the result. @param {Ended} state */
 function left(state) {
   const { ending, winner, you } = state;
-  if (!winner || (ending !== "time" && ending !== "abandoned")) return "";
+  if (!winner || !["time", "abandoned", "forfeit"].includes(ending ?? "")) return "";
   const loser = other(winner);
   if (you.length === 1 && you[0] === loser)
-    return ending === "time"
-      ? t("Your time ran out, and with it the match")
-      : t("You left the table for good");
+    return (
+      { time: t("Your time ran out, and with it the match"), forfeit: t("You forfeited the match") }[
+        /** @type {string} */ (ending)
+      ] ?? t("You left the table for good")
+    );
   const name = nameOf(state, loser);
-  return ending === "time"
-    ? t("{name} ran out of time, and with it the match", { name })
-    : t("{name} left the table for good", { name });
+  return (
+    {
+      time: t("{name} ran out of time, and with it the match", { name }),
+      forfeit: t("{name} forfeited the match", { name }),
+    }[/** @type {string} */ (ending)] ?? t("{name} left the table for good", { name })
+  );
 }
 
 /** How a game has ended, and what it paid. @param {Result} last */

@@ -119,11 +119,11 @@ export function repairs({ repairs, more_repairs }) {
         repairs.length + more_repairs,
       )}
     </summary>
-    <ol lang="en" dir="ltr">
-      ${repairs.map(
-        ({ line, found, reason, done }) =>
-          html`<li><b>${t("Line {n}", { n: line })}</b>: ${reason}: <code>${found}</code>; ${done}</li>`,
-      )}
+    <ol>
+      ${repairs.map(({ line, found, reason, done }) => {
+        const where = t("Line {n}", { n: line });
+        return html`<li dir="auto"><b>${where}</b>: ${reason}: <code dir="ltr">${found}</code>; ${done}</li>`;
+      })}
     </ol>
   </details>`;
 }

@@ -45,6 +45,7 @@ export function reasonName(reason) {
     settlement: t("settled by agreement"),
     draw: t("a draw by agreement"),
     abandoned: t("abandoned"),
+    forfeit: t("forfeited"),
   };
   return known[/** @type {keyof typeof known} */ (reason)] ?? t(reason.replaceAll("_", " "));
 }

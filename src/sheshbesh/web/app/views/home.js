@@ -119,6 +119,7 @@ class Home extends View {
   async loadCounts() {
     await this.app.identity.catch(() => {});
     void import("../drill/today.js").catch(() => {});
+    void import("../next-tournament.js").catch(() => {});
     const lobby = await get("/lobby").catch(() => null);
     this.counts = lobby?.counts ?? null;
   }
@@ -390,6 +391,7 @@ class Home extends View {
         ${t("clock, dice, score and record for people who play on wood")}<br>
         <a href="/chouette">${t("Chouette")}</a>: ${t("three to ten people at one board")}
       </p>
+      ${this.worded ? html`<ssb-next-tournament></ssb-next-tournament>` : nothing}
       ${this.ready ? this.families(variants) : nothing}
     </div>`;
   }

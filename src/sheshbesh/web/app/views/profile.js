@@ -287,7 +287,9 @@ class Profile extends View {
     const opponent = other(/** @type {import("../../board/types.js").Side} */ (match.side));
     const result = match.winner === match.side ? t("won") : match.winner ? t("lost") : t("draw");
     const [own, theirs] = [match.side, opponent].map((side) => words().figure(match.score[side]));
-    const how = ["time", "abandoned"].includes(match.ending) ? ` · ${reasonName(match.ending)}` : "";
+    const how = ["time", "abandoned", "forfeit"].includes(match.ending)
+      ? ` · ${reasonName(match.ending)}`
+      : "";
     const change = this.changes.find((each) => each.match === match.id);
     const by = change ? change.after - change.before : 0;
     return html`<tr>

@@ -322,19 +322,6 @@ class ReviewView extends View {
     }</p>`;
   }
 
-  repairs() {
-    const { repairs, more_repairs } = /** @type {Found} */ (this.found);
-    if (!repairs.length) return nothing;
-    const all = repairs.length + more_repairs;
-    return html`<details class="repairs">
-      <summary>${tn("{n} thing in the file was repaired", "{n} things in the file were repaired", all)}</summary>
-      <ol>${repairs.map(({ line, found, reason, done }) => {
-        const where = t("Line {n}", { n: line });
-        return html`<li dir="auto"><b>${where}</b>: ${reason}: <code dir="ltr">${found}</code>; ${done}</li>`;
-      })}</ol>
-    </details>`;
-  }
-
   asked() {
     const { detail } = this;
     if (!detail) return nothing;

@@ -1,0 +1,494 @@
+"""Tournaments: lists, entries, what directors do, standings and brackets, exports, and the socket."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+
+import msgspec
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import PlainTextResponse, Response
+from pydantic import Field, StringConstraints
+from sqlalchemy import Row, select
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from sheshbesh.errors import EntrantsError
+from sheshbesh.server.http.api.bodies import Body, Shallow
+from sheshbesh.server.http.api.sockets import greet
+from sheshbesh.server.http.identity import Director, Entrant, MaybePerson
+from sheshbesh.server.http.request_limits import check_page
+from sheshbesh.server.people.person import Person
+from sheshbesh.server.refusals import Failure
+from sheshbesh.server.site import Site, site_of
+from sheshbesh.server.storage.tables import users
+from sheshbesh.server.storage.tournament_tables import tournaments as rows
+from sheshbesh.server.tables.connection import FLOODED
+from sheshbesh.server.tables.wire import PONG, Note
+from sheshbesh.server.tournaments import export, view
+from sheshbesh.server.tournaments.calendar import calendar
+from sheshbesh.server.tournaments.entries import entry_of
+from sheshbesh.server.tournaments.tournaments import CHANGED
+from sheshbesh.tournaments import (
+    ACTIONS,
+    MODERATOR,
+    Action,
+    Settings,
+    Status,
+    Tournament,
+    allowed,
+    read_names,
+)
+from sheshbesh.tournaments.actions import (
+    AmendAction,
+    CheckInAction,
+    LeaveAction,
+    PauseAction,
+    ResumeAction,
+)
+from sheshbesh.tournaments.permissions import DIRECTOR, REFEREE, RULES
+
+router = APIRouter(tags=["tournaments"])
+
+Ref = Annotated[str | None, StringConstraints(min_length=1, max_length=40)]
+Fields = Annotated[dict[str, Any], Shallow]
+_OFFICIAL = {kind: rule for kind, rule in RULES.items() if {DIRECTOR, REFEREE, MODERATOR} & set(rule.roles)}
+_EVENTS = 500
+_EVERY = 1.0
+"""Seconds between two frames of a socket at least."""
+_LONGEST = 200
+_SOON = (Status.ANNOUNCED.value, Status.OPEN.value, Status.CHECK_IN.value)
+_NOW = (Status.RUNNING.value,)
+_DONE = (Status.CONFIRMING.value, Status.OVER.value)
+
+
+class Entry(Body):
+    """How one enters: 32 bytes that the page made, for the draw; and whether the waiting list will do."""
+
+    share: Annotated[str, StringConstraints(pattern="^([0-9a-f]{64})?$")] = ""
+    waiting: bool = False
+
+
+class Doing(Body):
+    """An action of a director: its fields, a name of one's own for it, and up to which event one has seen."""
+
+    ref: Ref = None
+    key: int | None = None
+    fields: Fields = Field(default_factory=dict)
+
+
+class Names(Body):
+    """A file of names, as CSV."""
+
+    text: Annotated[str, StringConstraints(max_length=1024 * 1024)]
+    ref: Ref = None
+
+
+# Lists
+
+
+@router.get("/tournaments")
+async def listed(request: Request, person: MaybePerson, game: str | None = None) -> dict[str, Any]:
+    """Tournaments that are played `now`, that start `soon`, that are `mine`, and that are `done`."""
+    store = site_of(request).tournaments.store
+    public = [rows.c.public, *([rows.c.game == game] if game else [])]
+    own = await store.of_person(person.id) if person is not None else ()
+    return {
+        "now": [view.summary(row) for row in await store.listed(*public, rows.c.status.in_(_NOW))],
+        "soon": [view.summary(row) for row in await store.listed(*public, rows.c.status.in_(_SOON))],
+        "mine": [view.summary(row) for row in own if not game or row.game == game],
+        "done": [
+            view.summary(row) for row in await store.listed(*public, rows.c.status.in_(_DONE), latest=True)
+        ],
+    }
+
+
+@router.post("/tournaments")
+async def make(request: Request, person: Director, body: Fields) -> dict[str, Any]:
+    """Make a draft, by its settings, which its maker directs. It is announced by a director's action."""
+    site = site_of(request)
+    if person.kind == "guest":
+        raise Failure(409, "claim a name first", code="guest")
+    site.limits.matches.check(person.id)
+    state = await site.tournaments.create(_settings(body), person.id)
+    return await _whole(site, state, person)
+
+
+@router.get("/tournaments/{identity}")
+async def one(request: Request, person: MaybePerson, identity: str) -> dict[str, Any]:
+    """A tournament, and what one is and may do in it."""
+    site = site_of(request)
+    return await _whole(site, await _found(site, identity, person), person)
+
+
+@router.patch("/tournaments/{identity}")
+async def amend(request: Request, person: Director, identity: str, body: Fields) -> dict[str, Any]:
+    """Change settings, as far as nobody has relied on them."""
+    site = site_of(request)
+    given = dict(body)
+    reason = given.pop("reason", "")
+    if not isinstance(reason, str):
+        raise Failure(422, "a reason is a text", where="reason")
+    action = _action("amend", {"changes": given, "reason": reason})
+    assert isinstance(action, AmendAction)
+    outcome = await site.tournaments.act(identity, await _actor(site, identity, person), action)
+    return await _whole(site, outcome.state, person)
+
+
+# Entrants
+
+
+@router.post("/tournaments/{identity}/entry")
+async def enter(request: Request, person: Entrant, identity: str, body: Entry) -> dict[str, Any]:
+    """Enter, or come back into an arena."""
+    site = site_of(request)
+    site.limits.seeks.check(person.id)
+    state = await _found(site, identity, person)
+    action = await entry_of(
+        *(site.database, state.settings, person),
+        share=body.share,
+        waiting=body.waiting,
+        now=site.tournaments.now(),
+    )
+    outcome = await site.tournaments.act(identity, person.id, action)
+    return {"n": outcome.state.n, "me": view.mine(outcome.state, person.id)}
+
+
+@router.delete("/tournaments/{identity}/entry")
+async def leave(request: Request, person: Entrant, identity: str) -> dict[str, Any]:
+    """Leave: before the start for good, afterwards as withdrawn, in an arena for a while."""
+    return await _own(request, identity, person, LeaveAction())
+
+
+@router.post("/tournaments/{identity}/check-in")
+async def check_in(request: Request, person: Entrant, identity: str) -> dict[str, Any]:
+    """Say that one is there."""
+    return await _own(request, identity, person, CheckInAction())
+
+
+@router.post("/tournaments/{identity}/pause")
+async def pause(request: Request, person: Entrant, identity: str) -> dict[str, Any]:
+    """Be paired no more until one resumes."""
+    return await _own(request, identity, person, PauseAction())
+
+
+@router.delete("/tournaments/{identity}/pause")
+async def resume(request: Request, person: Entrant, identity: str) -> dict[str, Any]:
+    """Be paired again."""
+    return await _own(request, identity, person, ResumeAction())
+
+
+async def _own(request: Request, identity: str, person: Person, action: Action) -> dict[str, Any]:
+    site = site_of(request)
+    site.limits.seeks.check(person.id)
+    outcome = await site.tournaments.act(identity, person.id, action)
+    return {"n": outcome.state.n, "me": view.mine(outcome.state, person.id)}
+
+
+# Directors
+
+
+@router.post("/tournaments/{identity}/director/names")
+async def add_names(request: Request, person: Director, identity: str, body: Names) -> dict[str, Any]:
+    """Enter everybody of a CSV file (name, rating, club), or nobody where a line is wrong."""
+    site = site_of(request)
+    state = await _found(site, identity, person)
+    try:
+        actions = read_names(
+            body.text.encode(), (each.name for each in state.entrants if each.status != "out")
+        )
+    except EntrantsError as error:
+        raise Failure(422, str(error), where="text") from None
+    actor = await _actor(site, identity, person)
+    for number, action in enumerate(actions):
+        ref = None if body.ref is None else f"{body.ref}/{number}"
+        state = (await site.tournaments.act(identity, actor, action, ref=ref)).state
+    return await _whole(site, state, person)
+
+
+@router.post("/tournaments/{identity}/director/{kind}")
+async def direct(request: Request, person: Director, identity: str, kind: str, body: Doing) -> dict[str, Any]:
+    """What a director, a referee or a moderator does; the fields are those of the action.
+
+    With `ref` a request that is sent again has its first outcome; with `key`, the `n` that one has seen, it
+    is refused as `stale` where something to be decided upon has changed since.
+    """
+    site = site_of(request)
+    if kind not in _OFFICIAL:
+        raise Failure(404, "there is no such action", where="action")
+    actor = await _actor(site, identity, person)
+    action = _action(kind, body.fields)
+    outcome = await site.tournaments.act(identity, actor, action, ref=body.ref, key=body.key)
+    return await _whole(site, outcome.state, person) | {"then": dict(outcome.then)}
+
+
+# Reading
+
+
+@router.get("/tournaments/{identity}/standings")
+async def standings(
+    request: Request, person: MaybePerson, identity: str, page: Annotated[int, Query(ge=1, le=1000)] = 1
+) -> Response:
+    """A page of the standings, with the numbers of the tie-breaks."""
+    site = site_of(request)
+    state = await _found(site, identity, person)
+    tag = f'"{state.n}-{page}"'
+    if request.headers.get("if-none-match") == tag:
+        return Response(status_code=304, headers={"ETag": tag})
+    pages: dict[int, bytes] = state.cache.setdefault("pages", {})
+    if page not in pages:
+        gone = await site.tournaments.store.gone(identity)
+        pages[page] = msgspec.json.encode(view.standings_page(state, page, gone))
+    return Response(
+        pages[page], media_type="application/json", headers={"ETag": tag, "Cache-Control": "no-cache"}
+    )
+
+
+@router.get("/tournaments/{identity}/bracket")
+async def bracket(request: Request, person: MaybePerson, identity: str) -> dict[str, Any]:
+    """The brackets, by round."""
+    return view.brackets(await _found(site_of(request), identity, person))
+
+
+@router.get("/tournaments/{identity}/rounds/{number}")
+async def of_round(request: Request, person: MaybePerson, identity: str, number: int) -> dict[str, Any]:
+    """The pairings of a round; of a wave, where there are no rounds."""
+    state = await _found(site_of(request), identity, person)
+    if not 1 <= number <= state.rounds:
+        raise Failure(404, "there is no such round", where="round")
+    return view.pairings_data(state, state.of_round(number)) | {"round": number}
+
+
+@router.get("/tournaments/{identity}/pairings")
+async def pairings(
+    request: Request,
+    person: MaybePerson,
+    identity: str,
+    live: bool = False,  # noqa: FBT001, FBT002 -- a parameter of the query
+    after: Annotated[int, Query(ge=0)] = 0,
+) -> dict[str, Any]:
+    """Pairings after number `after`, at most 500; with `live` those alone that are open."""
+    state = await _found(site_of(request), identity, person)
+    found = state.open_pairings if live else state.pairings
+    return view.pairings_data(state, [each for each in found if each.number > after][:_EVENTS])
+
+
+@router.get("/tournaments/{identity}/events")
+async def events(
+    request: Request, person: MaybePerson, identity: str, after: Annotated[int, Query(ge=0)] = 0
+) -> PlainTextResponse:
+    """The record, as lines of JSON: the header first, where `after` is 0; at most 500 events more."""
+    site = site_of(request)
+    await _found(site, identity, person)
+    if after == 0:
+        record = await site.tournaments.store.record(identity)
+        assert record is not None
+        return PlainTextResponse(record.to_text(), media_type="application/x-ndjson")
+    found = await site.tournaments.store.tail(identity, after, _EVENTS)
+    text = "".join(msgspec.json.encode(event.to_data()).decode() + "\n" for event in found)
+    return PlainTextResponse(text, media_type="application/x-ndjson")
+
+
+@router.get("/tournaments/{identity}/export.csv")
+async def export_table(request: Request, person: MaybePerson, identity: str) -> Response:
+    """The entrants as a table, in the order of the standings."""
+    site = site_of(request)
+    site.limits.streams.check("export " + identity)
+    return _file(
+        export.table(await _found(site, identity, person)), "text/csv; charset=utf-8", f"{identity}.csv"
+    )
+
+
+@router.get("/tournaments/{identity}/export.json")
+async def export_record(request: Request, person: MaybePerson, identity: str) -> Response:
+    """The record and the standings."""
+    site = site_of(request)
+    site.limits.streams.check("export " + identity)
+    state = await _found(site, identity, person)
+    record = await site.tournaments.store.record(identity)
+    assert record is not None
+    return _file(
+        msgspec.json.encode(export.record_data(record, state)), "application/json", f"{identity}.json"
+    )
+
+
+def _file(content: bytes, kind: str, name: str) -> Response:
+    return Response(
+        content, media_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'}
+    )
+
+
+# What they share
+
+
+async def _found(site: Site, identity: str, person: Person | None) -> Tournament:
+    """Return a tournament that this person may see; Failure 404."""
+    state = await site.tournaments.find(identity)
+    is_draft = state is not None and state.status is Status.DRAFT
+    if state is None or (is_draft and not _is_official(state, person)):
+        raise Failure(404, "there is no such tournament")
+    return state
+
+
+def _is_official(state: Tournament, person: Person | None) -> bool:
+    if person is None:
+        return False
+    return person.moderator or person.id in (*state.settings.directors, *state.settings.referees)
+
+
+async def _actor(site: Site, identity: str, person: Person) -> str:
+    """Return as whom a person directs: a moderator is one where they have no part in the tournament."""
+    state = await _found(site, identity, person)
+    known = person.id in (*state.settings.directors, *state.settings.referees)
+    return MODERATOR if person.moderator and not known else person.id
+
+
+async def _whole(site: Site, state: Tournament, person: Person | None) -> dict[str, Any]:
+    now = site.tournaments.now()
+    officials = (*state.settings.directors, *state.settings.referees)
+    named = await site.database.all(select(users.c.id, users.c.name).where(users.c.id.in_(officials)))
+    actor = None if person is None else person.id
+    data = view.whole(
+        state,
+        actor=actor,
+        now=now,
+        gone=await site.tournaments.store.gone(state.id),
+        officials={row.id: row.name for row in named},
+    )
+    if person is not None and person.moderator and not _has_part(state, person):
+        data["allowed"] = list(allowed(state, MODERATOR, now))
+    return data
+
+
+def _has_part(state: Tournament, person: Person) -> bool:
+    return person.id in (*state.settings.directors, *state.settings.referees)
+
+
+def _settings(data: Mapping[str, Any]) -> Settings:
+    try:
+        return msgspec.convert(data, Settings)
+    except msgspec.ValidationError as error:
+        raise Failure(422, f"settings of a tournament: {error}", where=_place(str(error))) from None
+
+
+def _action(kind: str, fields: Mapping[str, Any]) -> Action:
+    try:
+        return msgspec.convert({**fields, "type": kind}, ACTIONS[kind])
+    except msgspec.ValidationError as error:
+        raise Failure(422, f"action {kind}: {error}", where=_place(str(error))) from None
+
+
+_PATH = re.compile(r"at `\$\.?([^`]*)`")
+_FIELD = re.compile(r"field `([^`]*)`")
+
+
+def _place(text: str) -> str | None:
+    """Return the field at fault, from what the reader of a body says."""
+    parts = [found[1] for found in (_PATH.search(text), _FIELD.search(text)) if found and found[1]]
+    return ".".join(parts) or None
+
+
+# The socket
+
+
+async def socket(socket: WebSocket) -> None:
+    """What changes in a tournament, at most once a second: its number, the top, and one's own place."""
+    site = site_of(socket)
+    visitor = await greet(socket)
+    if visitor is None:
+        return
+    state = await _found(site, socket.path_params["identity"], visitor.person)
+    changed = asyncio.Event()
+    if _seen(socket) < state.n:
+        changed.set()
+    leave = site.bus.subscribe(CHANGED, lambda news: changed.set() if news["id"] == state.id else None)
+    ended = asyncio.Event()
+
+    def end() -> None:
+        ended.set()
+        changed.set()
+
+    with contextlib.ExitStack() as stack:
+        stack.callback(leave)
+        if visitor.person is not None:
+            stack.enter_context(site.people.connections.open(visitor.person, end))
+            stack.enter_context(site.presence.here(visitor.user))
+        writer = asyncio.create_task(_write(socket, site, state.id, visitor.user, changed, ended))
+        try:
+            await _read(socket, site.limits.messages())
+        except (WebSocketDisconnect, RuntimeError):
+            pass
+        finally:
+            writer.cancel()
+            with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
+                await writer
+
+
+def _seen(socket: WebSocket) -> int:
+    text = socket.query_params.get("v", "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
+
+
+async def _read(socket: WebSocket, bucket: Any) -> None:
+    while True:
+        text = await socket.receive_text()
+        if bucket.take() or len(text) > _LONGEST:
+            return await socket.close(FLOODED)
+        await socket.send_text(PONG)
+
+
+async def _write(
+    socket: WebSocket,
+    site: Site,
+    identity: str,
+    user: str | None,
+    changed: asyncio.Event,
+    ended: asyncio.Event,
+) -> None:
+    while not ended.is_set():
+        await changed.wait()
+        changed.clear()
+        state = await site.tournaments.find(identity)
+        if state is None or ended.is_set():
+            break
+        await socket.send_text(Note("tournament", view.news(state, user)).to_text())
+        await site.tournaments.clock.sleep(_EVERY)
+    await socket.close()
+
+
+# Calendars
+
+
+async def calendar_of_all(request: Request) -> Response:
+    """The public tournaments that are to come, as a calendar that can be subscribed to."""
+    check_page(request)
+    coming = rows.c.public, rows.c.status.in_((*_SOON, *_NOW))
+    return _calendar(request, await site_of(request).tournaments.store.listed(*coming))
+
+
+async def calendar_of_one(request: Request) -> Response:
+    """One tournament as a calendar: also that it was cancelled."""
+    check_page(request)
+    named = rows.c.id == request.path_params["identity"], rows.c.status != Status.DRAFT.value
+    found = await site_of(request).tournaments.store.listed(*named)
+    if not found:
+        raise Failure(404, "there is no such tournament")
+    return _calendar(request, found)
+
+
+def _calendar(request: Request, found: Sequence[Row[Any]]) -> Response:
+    site = site_of(request)
+    origin = site.settings.origin or f"http://{request.headers.get('host', '')}"
+    return Response(
+        calendar(found, origin, site.tournaments.now()), media_type="text/calendar; charset=utf-8"
+    )
+
+
+ROUTES: list[BaseRoute] = [
+    WebSocketRoute("/ws/tournament/{identity}", socket),
+    Route("/tournaments.ics", calendar_of_all),
+    Route("/t/{identity}.ics", calendar_of_one),
+]

@@ -1,0 +1,70 @@
+"""Tournaments as files: a table of entrants, and the record with the standings."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping
+from io import StringIO
+from typing import Any
+
+from sheshbesh.server.tournaments.view import lines
+from sheshbesh.tournaments import Entrant, Tournament, TournamentRecord
+from sheshbesh.tournaments.standings import row_data
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def table(state: Tournament) -> bytes:
+    """One row an entrant, in the order of the standings, as CSV in UTF-8 with a byte order mark."""
+    ties = [name for name in state.settings.order_of_ties if name not in ("shared", "playoff")]
+    out = StringIO()
+    write = csv.writer(out, lineterminator="\r\n").writerow
+    write(
+        [
+            "place",
+            "name",
+            "kind",
+            "club",
+            "rating",
+            "seed",
+            "group",
+            "bracket",
+            "score",
+            "wins",
+            "losses",
+            *ties,
+        ]
+    )
+    ranked = set()
+    for row in lines(state):
+        entrant = state.entrant(row.entrant)
+        ranked.add(row.entrant)
+        numbers = [row.score, row.wins, row.losses, *(row.ties.get(name) for name in ties)]
+        where = [entrant.seed or None, row.group or None, row.bracket]
+        write([row.place, *_who(entrant), *where, *map(_number, numbers)])
+    for entrant in state.entrants:
+        if entrant.number not in ranked:
+            write(["", *_who(entrant)])
+    return b"\xef\xbb\xbf" + out.getvalue().encode()
+
+
+def _who(entrant: Entrant) -> list[object]:
+    return [_safe(entrant.name), entrant.kind, _safe(entrant.club or ""), entrant.rating]
+
+
+def _safe(text: str) -> str:
+    """Return a cell that no spreadsheet takes for a formula."""
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def _number(value: float | None) -> float | str | None:
+    return int(value) if value is not None and value == int(value) else value
+
+
+def record_data(record: TournamentRecord, state: Tournament) -> Mapping[str, Any]:
+    """The record and the standings, as one object."""
+    return {
+        "header": record.header(),
+        "events": [event.to_data() for event in record.events],
+        "standings": row_data(lines(state)),
+    }

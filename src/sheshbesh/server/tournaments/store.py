@@ -1,0 +1,345 @@
+"""Tournaments in the database: their events first, and in the same transaction all that follows from them."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from sqlalchemy import ColumnElement, Connection, Row, Select, delete, func, insert, or_, select, update
+
+from sheshbesh.i18n import Text
+from sheshbesh.server.refusals import Failure
+from sheshbesh.server.storage import Database, Step
+from sheshbesh.server.storage.tables import matches, users
+from sheshbesh.server.storage.tournament_tables import (
+    tournament_entrants,
+    tournament_events,
+    tournament_pairings,
+    tournament_snapshots,
+    tournaments,
+)
+from sheshbesh.server.tables.seats import LIVE
+from sheshbesh.server.tournaments.matches import made_pairings, matches_of
+from sheshbesh.tournaments import (
+    Event,
+    Outcome,
+    Settings,
+    Status,
+    Tournament,
+    TournamentRecord,
+    action_data,
+    apply,
+    new,
+    next_due,
+    read_settings,
+    standings,
+)
+from sheshbesh.tournaments.actions import Event as TournamentEvent
+from sheshbesh.tournaments.settings import card_of, setting_data
+from sheshbesh.tournaments.state import ENDED
+
+_SNAPSHOT_EVERY = 1000
+MOST_PUBLIC = 3
+"""Tournaments in the public list that one person may have made and that are not over."""
+_AT_ONCE = 50
+"""Tournaments that one poll looks after; the others wait for the next one."""
+LISTED = 100
+
+_GOING_ON = [each.value for each in Status if each not in ENDED]
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A tournament as it lies in the database: its state, the secret of its draw, who made it, and how much
+    of the time without a server it has been told of."""
+
+    state: Tournament
+    secret: str
+    owner: str | None
+    down: int
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match of a tournament that is not settled: how it has ended, if it has, and how it stands."""
+
+    id: str
+    number: int
+    result: Mapping[str, Any] | None
+    standing: Mapping[str, Any]
+
+    @property
+    def has_begun(self) -> bool:
+        """Return whether somebody has thrown for more than the first move."""
+        score = self.standing.get("score", {})
+        return self.standing.get("phase", "ready") not in ("ready", "opening") or any(score.values())
+
+    @property
+    def waits_unclocked(self) -> bool:
+        """Return whether its players have not been called to the first game."""
+        clock = self.standing.get("clock", {})
+        return self.standing.get("phase", "ready") == "ready" and clock.get("running") is None
+
+
+class TournamentStore:
+    """Where tournaments are kept."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    # Writing
+
+    async def create(
+        self, state: Tournament, *, owner: str | None, secret: bytes, down: int, **more: Any
+    ) -> None:
+        """Keep a draft. Failure 409 where its owner has too many public tournaments already."""
+        settings = state.settings
+
+        def check(connection: Connection) -> None:
+            if owner is None or not settings.public:
+                return
+            mine = tournaments.c.owner == owner, tournaments.c.public, tournaments.c.status.in_(_GOING_ON)
+            if (connection.execute(select(func.count()).where(*mine)).scalar() or 0) >= MOST_PUBLIC:
+                text = Text("you can have at most {most} open tournaments in the list", most=MOST_PUBLIC)
+                raise Failure(409, text, code="too_many_tournaments")
+
+        row: dict[str, Any] = {"id": state.id, "settings": setting_data(settings), "owner": owner}
+        row["secret"] = secret
+        row |= {"created": state.at, "down": down, "game": card_of(settings.card).game}
+        await self._database.write(
+            check, insert(tournaments).values(**row, system=settings.system, **more, **_projection(state))
+        )
+
+    async def append(
+        self, before: Tournament, outcome: Outcome, *, down: int, told_down: int | None = None
+    ) -> None:
+        """Store an event and what follows from it; Conflict where another process was quicker.
+
+        `down` is that of the site's uptime; `told_down` how much of it this event tells the tournament.
+        """
+        event, after = outcome.event, outcome.state
+        assert event is not None
+        row = {"tournament_id": after.id, "n": event.n, "at": event.at, "actor": event.actor}
+        row |= {"action": action_data(event.action), "then": dict(event.then), "ref": event.ref}
+        values = _projection(after) | ({} if told_down is None else {"down": told_down})
+        steps: list[Step] = [
+            insert(tournament_events).values(row),
+            update(tournaments).where(tournaments.c.id == after.id).values(values),
+            *_entrants(before, after),
+            *_settled(before, after),
+            *matches_of(after, made_pairings(before, after), down=down, now=event.at),
+        ]
+        if event.n % _SNAPSHOT_EVERY == 0:
+            of_it = tournament_snapshots.c.tournament_id == after.id
+            state = zlib.compress(msgspec.json.encode(after))
+            steps += [
+                delete(tournament_snapshots).where(of_it),
+                insert(tournament_snapshots).values(tournament_id=after.id, n=event.n, state=state),
+            ]
+        await self._database.write(*steps)
+
+    async def settle(self, matches_of_it: Iterable[str]) -> None:
+        """Note that nothing is left to be done about these matches."""
+        of_them = tournament_pairings.c.match_id.in_(list(matches_of_it))
+        await self._database.write(update(tournament_pairings).where(of_them).values(settled=True))
+
+    # Reading
+
+    async def load(self, identity: str) -> Stored | None:
+        """Return a tournament after all its events; None if there is none."""
+        row = await self._database.first(select(tournaments).where(tournaments.c.id == identity))
+        if row is None:
+            return None
+        kept = await self._database.first(
+            select(tournament_snapshots).where(tournament_snapshots.c.tournament_id == identity)
+        )
+        if kept is None:
+            state = new(read_settings(row.settings), identity, row.created)
+        else:
+            state = msgspec.json.decode(zlib.decompress(kept.state), type=Tournament)
+        return Stored(await self.caught_up(state), row.secret.hex(), row.owner, row.down)
+
+    async def caught_up(self, state: Tournament) -> Tournament:
+        """Return the state after what has been stored since."""
+        for event in await self.tail(state.id, state.n):
+            state = apply(state, event.actor, event.action, event.at, ref=event.ref).state
+        return state
+
+    async def tail(self, identity: str, n: int, limit: int | None = None) -> list[TournamentEvent]:
+        """Return the events after number `n`."""
+        table = tournament_events.c
+        query = select(tournament_events).where(table.tournament_id == identity, table.n > n)
+        return [_event(row) for row in await self._database.all(query.order_by(table.n).limit(limit))]
+
+    async def answered(self, identity: str, actor: str, ref: str) -> TournamentEvent | None:
+        """Return the event that a request by this name has led to."""
+        table = tournament_events.c
+        named = table.tournament_id == identity, table.actor == actor, table.ref == ref
+        row = await self._database.first(select(tournament_events).where(*named))
+        return None if row is None else _event(row)
+
+    async def down(self, identity: str) -> int:
+        """Return how much of the time without a server a tournament has been told of."""
+        row = await self._database.first(select(tournaments.c.down).where(tournaments.c.id == identity))
+        return 0 if row is None else int(row.down)
+
+    async def record(self, identity: str) -> TournamentRecord | None:
+        """Return all that has happened, as it is exported."""
+        row = await self._database.first(select(tournaments).where(tournaments.c.id == identity))
+        if row is None:
+            return None
+        events = tuple(await self.tail(identity, 0))
+        return TournamentRecord(read_settings(row.settings), identity, row.created, events)
+
+    async def unsettled(self, identity: str) -> list[Match]:
+        """Return the matches about which something may have to be done."""
+        table = tournament_pairings.c
+        query = (
+            select(table.match_id, table.number, table.result, matches.c.standing)
+            .join(matches, matches.c.id == table.match_id)
+            .where(table.tournament_id == identity, ~table.settled)
+            .order_by(table.number)
+        )
+        rows = await self._database.all(query)
+        return [Match(row.match_id, row.number, row.result, row.standing or {}) for row in rows]
+
+    async def due(self, now: int) -> list[str]:
+        """Return the tournaments for which it is time, or of which a match has ended."""
+        table = tournaments.c
+        late = select(table.id).where(table.next_due <= now).order_by(table.next_due).limit(_AT_ONCE)
+        ended = (
+            select(tournament_pairings.c.tournament_id.label("id"))
+            .where(~tournament_pairings.c.settled, tournament_pairings.c.result.is_not(None))
+            .distinct()
+            .limit(_AT_ONCE)
+        )
+        found = {row.id: None for query in (late, ended) for row in await self._database.all(query)}
+        return list(found)
+
+    async def of_series(self, series: str, day: str) -> tuple[str, str] | None:
+        """Return the id and status of the tournament of a series on a local date, if it was made."""
+        table = tournaments.c
+        query = select(table.id, table.status).where(table.series_id == series, table.series_date == day)
+        row = await self._database.first(query)
+        return None if row is None else (row.id, row.status)
+
+    async def running(self) -> list[str]:
+        """Return the tournaments that are being played."""
+        being_played = tournaments.c.status.in_([Status.RUNNING.value, Status.CONFIRMING.value])
+        return [row.id for row in await self._database.all(select(tournaments.c.id).where(being_played))]
+
+    async def listed(self, *conditions: ColumnElement[bool], latest: bool = False) -> Sequence[Row[Any]]:
+        """Return the rows of tournaments of which this is true, those that start first before the others."""
+        order = (
+            tournaments.c.ended.desc()
+            if latest
+            else func.coalesce(tournaments.c.starts, tournaments.c.created)
+        )
+        return await self._database.all(select(tournaments).where(*conditions).order_by(order).limit(LISTED))
+
+    async def of_person(self, user: str) -> Sequence[Row[Any]]:
+        """Return the tournaments that somebody has entered or directs, the newest first."""
+        entered = self.entered_by(user)
+        mine = or_(tournaments.c.id.in_(entered), tournaments.c.owner == user)
+        query = select(tournaments).where(mine).order_by(tournaments.c.created.desc()).limit(LISTED)
+        return await self._database.all(query)
+
+    @staticmethod
+    def entered_by(user: str) -> Select[tuple[str]]:
+        """Return the query of the ids of tournaments in which somebody is."""
+        table = tournament_entrants.c
+        return select(table.tournament_id).where(table.user_id == user, table.status != "out")
+
+    async def is_in_play(self, user: str, position: str) -> bool:
+        """Tell whether a position, by its id, stands at a match of a tournament that somebody plays in.
+
+        Whose turn it is makes no difference.
+        """
+        query = (
+            select(matches.c.standing)
+            .join(tournament_pairings, tournament_pairings.c.match_id == matches.c.id)
+            .where(~tournament_pairings.c.settled, matches.c.state == LIVE)
+            .where(tournament_pairings.c.tournament_id.in_(self.entered_by(user)))
+        )
+        board = position.partition(":")[0]
+        rows = await self._database.all(query)
+        return any(str((row.standing or {}).get("position")).partition(":")[0] == board for row in rows)
+
+    async def gone(self, identity: str) -> frozenset[int]:
+        """Return the entrants whose account has been deleted, by number."""
+        table = tournament_entrants.c
+        query = select(table.number).where(table.tournament_id == identity, table.user_id.is_(None))
+        return frozenset(row.number for row in await self._database.all(query))
+
+
+def _event(row: Row[Any]) -> TournamentEvent:
+    data = {"n": row.n, "at": row.at, "actor": row.actor, "action": row.action, "then": row.then}
+    return Event.from_data(data if row.ref is None else data | {"ref": row.ref})
+
+
+def _projection(state: Tournament) -> dict[str, Any]:
+    """Return the columns of a tournament that say how it stands."""
+    settings: Settings = state.settings
+    return {
+        "status": state.status.value,
+        "n": state.n,
+        "next_due": next_due(state),
+        "starts": state.began or state.starts,
+        "ended": state.at if state.status in ENDED else state.finished,
+        "title": settings.title,
+        "entrants": sum(1 for each in state.entrants if each.status != "out" or each.seed),
+        "public": settings.public,
+    }
+
+
+def _entrants(before: Tournament, after: Tournament) -> list[Step]:
+    """Return the statements that bring the entrants of lists up to date."""
+    if before.entrants is after.entrants and after.status is before.status:
+        return []
+    places = {row.entrant: row.place for row in standings(after)} if after.status is Status.OVER else {}
+    known = {each.number: each for each in before.entrants}
+    changed = [
+        each
+        for each in after.entrants
+        if places
+        or (was := known.get(each.number)) is None
+        or (was.status, was.name, was.id) != (each.status, each.name, each.id)
+    ]
+    if not changed:
+        return []
+    table = tournament_entrants.c
+    theirs = table.tournament_id == after.id, table.number.in_([each.number for each in changed])
+    rows = [
+        {
+            "tournament_id": after.id,
+            "number": each.number,
+            "user_id": each.id,
+            "name": each.name,
+            "status": each.status,
+            "place": places.get(each.number),
+        }
+        for each in changed
+    ]
+
+    def write(connection: Connection) -> None:
+        # An account may be gone by now: its entry stays without it.
+        named = select(users.c.id).where(users.c.id.in_([row["user_id"] for row in rows]))
+        there = {row.id for row in connection.execute(named)}
+        connection.execute(delete(tournament_entrants).where(*theirs))
+        kept = [row | {"user_id": row["user_id"] if row["user_id"] in there else None} for row in rows]
+        connection.execute(insert(tournament_entrants), kept)
+
+    return [write]
+
+
+def _settled(before: Tournament, after: Tournament) -> list[Step]:
+    """Return the statement that settles matches that have ended and whose pairing an event has closed."""
+    closed = [each.number for each in before.open_pairings if not after.pairings[each.number - 1].is_open]
+    if not closed:
+        return []
+    table = tournament_pairings.c
+    ended = table.tournament_id == after.id, table.number.in_(closed), table.result.is_not(None)
+    return [update(tournament_pairings).where(*ended).values(settled=True)]

@@ -1,0 +1,282 @@
+"""The tournaments of one process: a cache of their states, and the one door by which they change.
+
+Every change goes through `act`: decided under the lock of the tournament, stored, and only then told. No
+process owns a tournament: one that loses the race for an event's number takes over what another has stored,
+and decides again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from secrets import token_bytes
+from typing import Any
+
+from msgspec.structs import replace
+
+from sheshbesh.rules import Refused
+from sheshbesh.server.ids import CLOCK, Clock, new_id, new_secret
+from sheshbesh.server.news.bus import GAP, Bus
+from sheshbesh.server.refusals import Failure
+from sheshbesh.server.storage import Conflict
+from sheshbesh.server.tournaments.matches import made_pairings
+from sheshbesh.server.tournaments.store import TournamentStore
+from sheshbesh.tournaments import (
+    SERVER,
+    Action,
+    Event,
+    Outcome,
+    Settings,
+    Status,
+    Tournament,
+    apply,
+    check_settings,
+    new,
+)
+from sheshbesh.tournaments.actions import (
+    AnnounceAction,
+    PairAction,
+    PlayoffAction,
+    StartAction,
+    TickAction,
+)
+from sheshbesh.tournaments.draw import commitment
+
+CHANGED = "tournament"
+"""News that a tournament (`id`) has gone on to event `n`."""
+
+_MOST = 200
+"""Tournaments that are kept in memory."""
+_TRIES = 5
+"""How often an action is decided anew when another process was quicker."""
+_LARGE = 128
+"""Entrants from which on the state is worked out in a thread: it may take longer than others should wait."""
+
+Told = Callable[[Tournament, Tournament, Event], None]
+"""Called with the state before and after a stored event, in the process that stored it."""
+
+
+@dataclass(slots=True)
+class Held:
+    """A tournament in memory."""
+
+    state: Tournament
+    secret: str
+    owner: str | None
+    down: int
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    work: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held while this process does what is due."""
+    is_stale: bool = False
+    """Whether another process may have stored more."""
+    failures: int = 0
+    wait_until: int = 0
+    """When to look again after something has failed."""
+    names: dict[str, Any] = field(default_factory=dict)
+    """What was rendered of the present state."""
+
+
+class Tournaments:
+    """The tournaments of the site, by its `clock`; `down` is the time without any server, in ms."""
+
+    def __init__(
+        self,
+        store: TournamentStore,
+        bus: Bus,
+        *,
+        down: Callable[[], int] = lambda: 0,
+        clock: Clock = CLOCK,
+    ) -> None:
+        self.store, self._bus, self.down, self.clock = store, bus, down, clock
+        self._held: OrderedDict[str, Held] = OrderedDict()
+        self._loading: dict[str, asyncio.Task[Held | None]] = {}
+        self.told: list[Told] = []
+
+    def __len__(self) -> int:
+        return len(self._held)
+
+    def listen(self) -> None:
+        """Subscribe to what other processes store."""
+        self._bus.subscribe(CHANGED, self._changed)
+        self._bus.subscribe(GAP, lambda _news: self._forget())
+
+    def _changed(self, news: Mapping[str, Any]) -> None:
+        held = self._held.get(str(news["id"]))
+        if held is not None and held.state.n < int(news["n"]):
+            held.is_stale = True
+
+    def _forget(self) -> None:
+        for held in self._held.values():
+            held.is_stale = True
+
+    def now(self) -> int:
+        """Return the time of the world in ms."""
+        return self.clock.now_ms()
+
+    # Reading
+
+    async def find(self, identity: str) -> Tournament | None:
+        """Return the state of a tournament; None if there is none."""
+        held = await self.held(identity)
+        return None if held is None else held.state
+
+    async def held(self, identity: str) -> Held | None:
+        """Return a tournament as this process keeps it, up to date."""
+        held = self._held.get(identity)
+        if held is None:
+            task = self._loading.get(identity)
+            if task is None:
+                task = self._loading[identity] = asyncio.ensure_future(self._load(identity))
+                task.add_done_callback(lambda _done: self._loading.pop(identity, None))
+            held = await asyncio.shield(task)
+            if held is None:
+                return None
+        self._held.move_to_end(identity)
+        if held.is_stale:
+            async with held.lock:
+                await self._catch_up(held)
+        return held
+
+    async def _load(self, identity: str) -> Held | None:
+        stored = await self.store.load(identity)
+        if stored is None:
+            return None
+        held = Held(stored.state, stored.secret, stored.owner, stored.down)
+        self._held[identity] = held
+        while len(self._held) > _MOST:
+            idle = next((key for key, each in self._held.items() if not each.work.locked()), None)
+            if idle is None or idle == identity:
+                break
+            del self._held[idle]
+        return held
+
+    async def _catch_up(self, held: Held) -> None:
+        held.is_stale = False
+        held.state = await self.store.caught_up(held.state)
+
+    # Changing
+
+    async def create(
+        self, settings: Settings, owner: str | None, *, identity: str | None = None, **more: Any
+    ) -> Tournament:
+        """Make a draft, directed by its owner; one that is not public is named by a secret link.
+
+        Refused where no tournament can be played by these settings, Failure 409 for too many in the list.
+        """
+        now = self.now()
+        if owner is not None and owner not in settings.directors:
+            settings = replace(settings, directors=(owner, *settings.directors))
+        check_settings(settings, now)
+        name = identity or (new_id() if settings.public else new_secret())
+        state = new(settings, name, now)
+        await self.store.create(state, owner=owner, secret=token_bytes(32), down=self.down(), **more)
+        return state
+
+    async def act(
+        self,
+        identity: str,
+        actor: str,
+        action: Action,
+        *,
+        ref: str | None = None,
+        key: int | None = None,
+        told_down: int | None = None,
+    ) -> Outcome:
+        """Let somebody act; return when it is stored. With `ref` an action sent again has its first outcome.
+
+        `key` is the number of the event up to which the actor knew the tournament. Failure 404 if there is
+        none, 409 `stale` where it has gone on in what a director decides upon. Refused if it may not be done.
+        """
+        held = await self.held(identity)
+        if held is None:
+            raise Failure(404, "there is no such tournament")
+        async with held.lock:
+            for _ in range(_TRIES):
+                await self._catch_up(held)
+                if ref is not None:
+                    known = await self.store.answered(identity, actor, ref)
+                    if known is not None:
+                        return Outcome(held.state, known.then, known)
+                if key is not None:
+                    await self._refuse_stale(held, key)
+                completed = self._completed(held, action)
+                outcome = await self._applied(held.state, actor, completed, ref)
+                if outcome.event is None:
+                    return outcome
+                try:
+                    await self.store.append(held.state, outcome, down=self.down(), told_down=told_down)
+                except Conflict:
+                    continue
+                before, held.state = held.state, outcome.state
+                if told_down is not None:
+                    held.down = told_down
+                self._tell(before, outcome)
+                return outcome
+        raise Refused.of("wire.busy")
+
+    async def _applied(self, state: Tournament, actor: str, action: Action, ref: str | None) -> Outcome:
+        now = self.now()
+        if len(state.entrants) < _LARGE:
+            return apply(state, actor, action, now, ref=ref)
+        return await asyncio.to_thread(apply, state, actor, action, now, ref=ref)
+
+    async def _refuse_stale(self, held: Held, key: int) -> None:
+        events = await self.store.tail(held.state.id, key, 50)
+        changed = {event.action.type for event in events} - {"tick", "enter", "leave", "check_in", "message"}
+        if changed:
+            raise Failure(
+                409,
+                "the tournament has gone on meanwhile: look again",
+                code="stale",
+                where=", ".join(sorted(changed)),
+            )
+
+    def _completed(self, held: Held, action: Action) -> Action:
+        """Return an action with what only the server knows: secrets and the ids of matches."""
+        on_site = held.state.settings.boards == "site"
+        if isinstance(action, AnnounceAction):
+            return AnnounceAction(commitment(held.secret))
+        if isinstance(action, StartAction):
+            return StartAction(held.secret)
+        if isinstance(action, PairAction) and on_site:
+            return replace(action, matches=tuple(new_id() for _ in action.pairs))
+        if isinstance(action, PlayoffAction) and on_site:
+            return replace(action, match=new_id())
+        return action
+
+    def _tell(self, before: Tournament, outcome: Outcome) -> None:
+        after, event = outcome.state, outcome.event
+        assert event is not None
+        for listener in self.told:
+            listener(before, after, event)
+        self._bus.publish(CHANGED, id=after.id, n=after.n)
+
+    async def tell_down(self, identity: str, held: Held) -> bool:
+        """Put off all deadlines by the time in which no server was up; return whether there was any."""
+        down = self.down()
+        if down <= held.down:
+            return False
+        # Another process may have told it meanwhile.
+        held.down = await self.store.down(identity)
+        if down <= held.down:
+            return False
+        action = TickAction(down=down - held.down)
+        await self.act(identity, SERVER, action, ref=f"down {down}", told_down=down)
+        held.down = down
+        return True
+
+
+def begun_pairs(before: Tournament, after: Tournament) -> list[tuple[str, str]]:
+    """Return who is to be told of a match that an event has made, and its id."""
+    return [
+        (after.entrant(number).id, each.match)
+        for each in made_pairings(before, after)
+        for number in each.both
+    ]
+
+
+def is_over(state: Tournament) -> bool:
+    """Return whether a tournament has ended, by its standings or by being cancelled."""
+    return state.status in (Status.OVER, Status.CANCELLED)

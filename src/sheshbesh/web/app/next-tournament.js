@@ -1,0 +1,39 @@
+/** The line of the front page that names the tournament to be played next, or the one that is being played. */
+
+import { t } from "../i18n/i18n.js";
+import { get } from "./api.js";
+import { away, titleOf, when } from "./tournament/words.js";
+import { html, named, nothing, View } from "./view.js";
+
+class NextTournament extends View {
+  static properties = { ...View.properties, found: { state: true } };
+
+  constructor() {
+    super();
+    /** @type {any} */
+    this.found = null;
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    void this.fetch();
+  }
+
+  async fetch() {
+    const lists = await get("/tournaments").catch(() => null);
+    if (!lists) return;
+    const coming = lists.soon.filter((/** @type {any} */ each) => each.starts);
+    this.found =
+      lists.now.find((/** @type {any} */ each) => each.system === "arena") ?? coming[0] ?? lists.now[0];
+  }
+
+  render() {
+    const { found } = this;
+    if (!found) return nothing;
+    const time =
+      found.status === "running" ? t("under way") : `${away(found.starts)} · ${when(found.starts)}`;
+    return html`<p class="beside-link">${t("Next tournament")}: <a href=${found.url}>${named(titleOf(found))}</a> · ${time}</p>`;
+  }
+}
+
+customElements.define("ssb-next-tournament", NextTournament);

@@ -1,0 +1,49 @@
+/** The connection that says what has changed in a tournament. It reconnects by itself. */
+
+import { words } from "../../i18n/i18n.js";
+import { backoff, socketBase, traffic } from "../traffic.js";
+
+export class TournamentConnection extends EventTarget {
+  /** @param {string} id */
+  constructor(id) {
+    super();
+    this.id = id;
+    /** @type {WebSocket | null} */
+    this.socket = null;
+    this.attempts = 0;
+    this.closed = false;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    /** @type {ReturnType<typeof setInterval> | undefined} */
+    this.beat = undefined;
+  }
+
+  open() {
+    if (this.closed) return;
+    const socket = new WebSocket(`${socketBase()}/ws/tournament/${this.id}?lang=${words().language.code}`);
+    this.socket = socket;
+    socket.onopen = () => traffic.setLost(this, false);
+    socket.onmessage = (event) => {
+      const message = JSON.parse(String(event.data));
+      if (message.t === "error") return;
+      this.attempts = 0;
+      if (message.t === "tournament") this.dispatchEvent(new CustomEvent("news", { detail: message.d }));
+    };
+    socket.onclose = () => {
+      if (this.closed) return;
+      traffic.setLost(this, true);
+      this.attempts += 1;
+      this.timer = setTimeout(() => this.open(), backoff(this.attempts, Math.random()));
+    };
+    clearInterval(this.beat);
+    this.beat = setInterval(() => socket.readyState === 1 && socket.send('{"t":"ping"}'), 10_000);
+  }
+
+  close() {
+    this.closed = true;
+    traffic.setLost(this, false);
+    clearTimeout(this.timer);
+    clearInterval(this.beat);
+    this.socket?.close();
+  }
+}

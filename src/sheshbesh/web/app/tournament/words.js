@@ -1,0 +1,122 @@
+/** A tournament in words: systems, states, times, and what a result was. */
+
+import { t, tn, words } from "../../i18n/i18n.js";
+import { clockName } from "../clock-code.js";
+
+/** @param {{system: string, groups?: number}} about */
+export function systemName({ system, groups }) {
+  const known = {
+    knockout: t("Knockout"),
+    double: t("Double elimination"),
+    swiss: t("Swiss system"),
+    losses: t("Until a number of losses"),
+    round_robin: t("Round robin"),
+    arena: t("Arena"),
+  };
+  const name = known[/** @type {keyof typeof known} */ (system)] ?? system;
+  return groups ? t("Groups, then: {system}", { system: name }) : name;
+}
+
+/** @param {string} status */
+export function statusName(status) {
+  const known = {
+    draft: t("draft"),
+    announced: t("announced"),
+    open: t("entries are open"),
+    check_in: t("check-in"),
+    running: t("under way"),
+    confirming: t("finished, to be confirmed"),
+    over: t("over"),
+    cancelled: t("cancelled"),
+  };
+  return known[/** @type {keyof typeof known} */ (status)] ?? status;
+}
+
+/** @param {string} name */
+export function bracketName(name) {
+  const known = {
+    main: t("Main bracket"),
+    consolation: t("Consolation"),
+    losers: t("Losers’ bracket"),
+    last_chance: t("Last chance"),
+    third: t("Third place"),
+    final: t("Final"),
+  };
+  return known[/** @type {keyof typeof known} */ (name)] ?? name;
+}
+
+/** @param {string} name */
+export function tieBreakName(name) {
+  const known = {
+    head_to_head: t("head to head"),
+    buchholz: t("Buchholz"),
+    buchholz_cut1: t("Buchholz without the lowest"),
+    sonneborn_berger: t("Sonneborn-Berger"),
+    point_difference: t("point difference"),
+    wins: t("wins"),
+    games: t("games won"),
+    lot: t("lot"),
+    playoff: t("playoff"),
+    shared: t("the place is shared"),
+  };
+  return known[/** @type {keyof typeof known} */ (name)] ?? name;
+}
+
+/** How a match was decided, where it was not played to its end. @param {string} how */
+export function howName(how) {
+  const known = {
+    played: "",
+    entered: "",
+    time: t("on time"),
+    forfeit: t("forfeited"),
+    walkover: t("walkover"),
+    bye: t("bye"),
+  };
+  return known[/** @type {keyof typeof known} */ (how)] ?? how;
+}
+
+/** The title: those of a series are translated. @param {{title: string, series?: string | null}} about */
+export function titleOf({ title, series }) {
+  if (series === "daily") return t("Daily arena");
+  if (series === "weekly") return t("Weekly tournament");
+  return title;
+}
+
+/** @param {any} about of a tournament in a list */
+export function terms(about) {
+  const to =
+    about.contest === "games"
+      ? tn("best of {n} game", "best of {n} games", about.length)
+      : tn("to {n} point", "to {n} points", about.length);
+  return [systemName(about), to, about.boards === "real" ? t("real boards") : clockName(about.clock)].join(
+    " · ",
+  );
+}
+
+/** @param {number} ms @param {Intl.DateTimeFormatOptions} how */
+const format = (ms, how) => new Intl.DateTimeFormat(words().locale, how).format(ms);
+
+/** @param {number} ms */
+export const day = (ms) => format(ms, { weekday: "long", day: "numeric", month: "long" });
+
+/** @param {number} ms */
+export const hour = (ms) => format(ms, { hour: "2-digit", minute: "2-digit" });
+
+/** A moment of time: how far away, and by one's own clock and that of the world. @param {number} ms */
+export function when(ms) {
+  const utc = format(ms, { hour: "2-digit", minute: "2-digit", timeZone: "UTC" });
+  const local = Math.abs(ms - Date.now()) < 20 * 3_600_000 ? hour(ms) : `${day(ms)}, ${hour(ms)}`;
+  return t("{time} your time ({utc} UTC)", { time: local, utc });
+}
+
+/** How long from now, in the largest unit that fits. @param {number} ms */
+export function away(ms) {
+  const minutes = Math.round((ms - Date.now()) / 60_000);
+  const relative = new Intl.RelativeTimeFormat(words().locale, { numeric: "auto" });
+  if (Math.abs(minutes) < 90) return relative.format(minutes, "minute");
+  if (Math.abs(minutes) < 36 * 60) return relative.format(Math.round(minutes / 60), "hour");
+  return relative.format(Math.round(minutes / 1440), "day");
+}
+
+/** A score of the standings. @param {number} score */
+export const scoreText = (score) => words().figure(score);

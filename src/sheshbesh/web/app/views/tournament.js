@@ -1,0 +1,249 @@
+/** One tournament: terms and entry before it, one's own match and the standings while it runs, the podium after. */
+
+import { t, tn, words } from "../../i18n/i18n.js";
+import { del, get, post } from "../api.js";
+import { clockName } from "../clock-code.js";
+import { guestName } from "../names.js";
+import { TournamentConnection } from "../tournament/connection.js";
+import { bracketList, entrantName, pairingsTable, standingsTable } from "../tournament/parts.js";
+import { away, scoreText, statusName, systemName, tieBreakName, titleOf, when } from "../tournament/words.js";
+import { html, named, nothing, View } from "../view.js";
+
+export class Tournament extends View {
+  static properties = {
+    ...View.properties,
+    found: { state: true },
+    standings: { state: true },
+    bracket: { state: true },
+    pairings: { state: true },
+    page: { state: true },
+  };
+
+  constructor() {
+    super();
+    /** @type {any} */
+    this.found = null;
+    /** @type {any} */
+    this.standings = null;
+    /** @type {any} */
+    this.bracket = null;
+    /** @type {any} */
+    this.pairings = null;
+    this.page = 1;
+    /** @type {TournamentConnection | null} */
+    this.connection = null;
+    /** Whether it is being read anew, and whether that has to be done once more. */
+    this.reading = false;
+    this.again = false;
+  }
+
+  get id() {
+    return this.place.params.id;
+  }
+
+  get path() {
+    return `/tournaments/${encodeURIComponent(this.id)}`;
+  }
+
+  get heading() {
+    return this.found ? titleOf(this.found) : t("Tournament");
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    void this.begin();
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.connection?.close();
+  }
+
+  async begin() {
+    await this.app.identity.catch(() => {});
+    await this.fetch();
+    if (!this.isConnected || !this.found) return;
+    this.app.updateTitle();
+    this.connection = new TournamentConnection(this.id);
+    this.connection.addEventListener("news", (event) => {
+      if (/** @type {CustomEvent} */ (event).detail.n !== this.found?.n) void this.fetch();
+    });
+    this.connection.open();
+  }
+
+  async fetch() {
+    if (this.reading) {
+      this.again = true;
+      return;
+    }
+    this.reading = true;
+    do {
+      this.again = false;
+      const found = await this.load(get(this.path));
+      if (!found) break;
+      const [standings, bracket, pairings] = await Promise.all([
+        this.load(get(`${this.path}/standings?page=${this.page}`)),
+        found.has_brackets ? this.load(get(`${this.path}/bracket`)) : null,
+        this.load(get(`${this.path}/pairings?live=1`)),
+      ]);
+      Object.assign(this, { found, standings, bracket, pairings });
+    } while (this.again && this.isConnected);
+    this.reading = false;
+  }
+
+  /** @param {() => Promise<unknown>} work */
+  async act(work) {
+    if (await this.attempt(work)) await this.fetch();
+  }
+
+  async join() {
+    const bytes = crypto.getRandomValues(new Uint8Array(32));
+    const share = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    const full = this.found.settings.limit && this.found.counts.entered >= this.found.settings.limit;
+    await this.act(() => post(`${this.path}/entry`, { share, waiting: Boolean(full) }));
+  }
+
+  /** @param {number} page */
+  turn(page) {
+    this.page = page;
+    void this.fetch();
+  }
+
+  // Parts
+
+  /** What this player is in the tournament, and what they can do. */
+  mine() {
+    const { found } = this;
+    const { me, status } = found;
+    const may = (/** @type {string} */ kind) => found.allowed.includes(kind);
+    const entered = me && me.status !== "out";
+    const { user } = this.app;
+    const pairing = me?.pairing;
+    const name = (/** @type {number} */ number) => guestName(this.pairings?.names[number] ?? "");
+    const isGuest = user?.kind === "guest";
+    const barred = isGuest && found.settings.who !== "guests";
+    const open = status === "open" || status === "check_in" || (status === "running" && found.late_entry);
+    return html`<section class="card stack" aria-live="polite"><h2>${t("You")}</h2>
+      ${
+        pairing
+          ? html`<p><b>${t("Your match: {white} – {black}", { white: name(pairing.white), black: name(pairing.black) })}</b></p>
+          ${pairing.deadline ? html`<p>${t("Both are awaited at the board: {time}", { time: away(pairing.deadline) })}</p>` : nothing}
+          ${pairing.url ? html`<p><a class="button pri" href=${pairing.url}>${t("To the board")}</a></p>` : html`<p>${t("Play at table {n} and hand in the result sheet.", { n: pairing.number })}</p>`}`
+          : nothing
+      }
+      ${entered ? html`<p>${me.status === "waiting" ? t("You are on the waiting list.") : me.paused ? t("You are paused and are not paired.") : status === "running" ? (pairing ? nothing : t("You wait for your next opponent.")) : status === "confirming" || status === "over" ? nothing : t("You are entered.")}</p>` : me?.why ? html`<p>${t("You are out of this tournament.")}</p>` : nothing}
+      <div class="row">
+        ${!entered && open && !barred && may("enter") ? html`<button class="pri" @click=${() => void this.join()}>${isGuest ? t("Join as {name}", { name: guestName(user?.name ?? "") }) : t("Join")}</button>` : nothing}
+        ${me && me.status === "entered" && may("check_in") ? html`<button class="pri" @click=${() => void this.act(() => post(`${this.path}/check-in`))}>${t("Check in")}</button>` : nothing}
+        ${entered && status === "running" && may("pause") && !me.paused ? html`<button @click=${() => void this.act(() => post(`${this.path}/pause`))}>${t("Pause")}</button>` : nothing}
+        ${entered && me.paused && may("resume") ? html`<button class="pri" @click=${() => void this.act(() => del(`${this.path}/pause`))}>${t("Go on")}</button>` : nothing}
+        ${entered && may("leave") ? html`<button @click=${() => void this.leave()}>${status === "running" ? t("Withdraw") : t("Leave")}</button>` : nothing}
+      </div>
+      ${open && !entered && barred ? html`<p><a class="button" href="/login">${t("Sign in to join")}</a></p>` : nothing}
+      ${open && !entered ? html`<p class="small quiet">${t("One person enters with one account.")}</p>` : nothing}</section>`;
+  }
+
+  async leave() {
+    const running = this.found.status === "running" && this.found.system !== "arena";
+    if (running && !confirm(t("Withdraw for good? Your match and those to come are lost."))) return;
+    await this.act(() => del(`${this.path}/entry`));
+  }
+
+  terms() {
+    const { found } = this;
+    const { settings, card } = found;
+    const lines = [
+      [t("Game"), card.title],
+      [t("System"), systemName({ system: found.system, groups: settings.groups })],
+      [
+        t("Length"),
+        card.contest === "games"
+          ? tn("best of {n} game", "best of {n} games", found.length)
+          : tn("to {n} point", "to {n} points", found.length),
+      ],
+      [t("Clock"), settings.boards === "real" ? t("real boards") : clockName(card.clock.code)],
+      found.ends ? [t("Ends"), when(found.ends)] : null,
+      found.starts && !found.began ? [t("Starts"), `${away(found.starts)} · ${when(found.starts)}`] : null,
+      found.check_in_from && !found.began ? [t("Check-in from"), when(found.check_in_from)] : null,
+      found.rounds ? [t("Rounds"), words().figure(found.rounds)] : null,
+      found.system === "swiss" || found.system === "round_robin"
+        ? [t("Ties are broken by"), found.tie_breaks.map(tieBreakName).join(", ")]
+        : null,
+      [t("Rated"), settings.rated ? t("yes") : t("no")],
+    ].filter((line) => line !== null);
+    return html`<section class="card stack"><h2>${t("Terms")}</h2><dl class="terms">${lines.map(([name, text]) => html`<div><dt>${name}</dt><dd>${text}</dd></div>`)}</dl>
+      ${settings.text ? html`<p class="written">${named(settings.text)}</p>` : nothing}
+      <p class="small quiet">${t("In a tournament there are no agreements, pauses, hints or rematches.")}</p></section>`;
+  }
+
+  podium() {
+    if (!["confirming", "over"].includes(this.found.status) || this.page !== 1) return nothing;
+    const first = (this.standings?.rows ?? []).filter(
+      (/** @type {any} */ row) =>
+        row.place <= 3 && (!row.bracket || row.bracket === "main" || row.bracket === "final"),
+    );
+    if (!first.length) return nothing;
+    return html`<section class="card podium"><h2>${t("Podium")}</h2><ol>${first.map((/** @type {any} */ row) => html`<li value=${row.place}><b>${entrantName(row.entrant)}</b> <span class="quiet">${scoreText(row.score)}</span></li>`)}</ol>
+      ${this.found.status === "confirming" ? html`<p class="small quiet">${t("These standings are to be confirmed by the director, or stand by themselves after a day.")}</p>` : nothing}</section>`;
+  }
+
+  entrants() {
+    const { found } = this;
+    if (found.began || !found.entrants.length) return nothing;
+    return html`<section class="card"><h2>${t("Who is in")}</h2><ol class="people-in">${found.entrants.map((/** @type {any} */ each) => html`<li>${entrantName(each)}${each.rating ? html` <span class="quiet">${words().figure(each.rating)}</span>` : nothing}${each.status === "checked_in" ? html` <span class="badge">${t("checked in")}</span>` : each.status === "waiting" ? html` <span class="badge">${t("waiting list")}</span>` : nothing}</li>`)}</ol></section>`;
+  }
+
+  log() {
+    if (!this.found.log.length) return nothing;
+    return html`<details class="card"><summary><h2>${t("Decisions and messages")}</h2></summary><ul class="plain">${this.found.log.map((/** @type {any} */ line) => html`<li><span class="small quiet">${when(line.at)}</span> ${logName(line.what)}${line.reason ? html`: ${named(line.reason)}` : nothing}</li>`)}</ul></details>`;
+  }
+
+  pages() {
+    const { standings } = this;
+    if (!standings || standings.pages < 2) return nothing;
+    return html`<p class="row"><button ?disabled=${this.page < 2} @click=${() => this.turn(this.page - 1)}>${t("Back")}</button><span>${t("Page {n} of {all}", { n: this.page, all: standings.pages })}</span><button ?disabled=${this.page >= standings.pages} @click=${() => this.turn(this.page + 1)}>${t("Next")}</button></p>`;
+  }
+
+  render() {
+    const { found } = this;
+    if (!found) return html`<div class="page">${this.waiting()}</div>`;
+    const directs = found.allowed.some((/** @type {string} */ kind) =>
+      ["announce", "enter_result", "hold", "confirm", "message"].includes(kind),
+    );
+    const live = this.pairings?.pairings ?? [];
+    return html`<div class="page tournament"><h1>${named(titleOf(found))}</h1>
+      <p class="lead row"><span class="badge">${statusName(found.status)}</span>${found.held ? html`<span class="badge">${t("held by the director")}</span>` : nothing}
+        ${found.round && found.rounds ? html`<span>${t("Round {n} of {all}", { n: found.round, all: found.rounds })}</span>` : nothing}<span>${tn("{n} entered", "{n} entered", found.counts.entered)}</span>
+        <span class="spring"></span>${directs ? html`<a class="button" href=${`${found.url}/desk`}>${t("Director’s desk")}</a>` : nothing}</p>
+      <div class="sides"><div class="stack">${this.mine()}${this.podium()}
+        ${found.began ? html`<section class="card"><h2>${t("Standings")}</h2>${standingsTable(this.standings, found.me?.number)}${this.pages()}</section>` : nothing}
+        ${this.bracket ? html`<section class="card"><h2>${t("Brackets")}</h2>${bracketList(this.bracket)}</section>` : nothing}
+        ${found.status === "running" ? html`<section class="card"><h2>${t("Being played")}</h2>${pairingsTable(live, this.pairings?.names ?? {})}</section>` : nothing}</div>
+      <div class="stack">${this.terms()}${this.entrants()}${this.log()}
+        <p class="small row"><a href=${`/api/v1${this.path}/export.csv`} download>${t("Table (CSV)")}</a> <a href=${`/api/v1${this.path}/export.json`} download>${t("Record (JSON)")}</a> ${found.starts ? html`<a href=${`/t/${found.id}.ics`} download>${t("Calendar file")}</a>` : nothing}</p></div></div></div>`;
+  }
+}
+
+/** @param {string} what */
+export function logName(what) {
+  const known = {
+    message: t("Message"),
+    hold: t("Held"),
+    release: t("Goes on"),
+    penalty: t("Penalty"),
+    ruling: t("Ruling"),
+    correct: t("Result corrected"),
+    disqualify: t("Disqualified"),
+    reinstate: t("Taken back"),
+    remove: t("Removed"),
+    repair: t("Round paired anew"),
+    extend: t("Time extended"),
+    amend: t("Settings changed"),
+    together: t("Paired although they were to be kept apart"),
+    cancel: t("Cancelled"),
+    forbid: t("Kept apart"),
+  };
+  return known[/** @type {keyof typeof known} */ (what)] ?? what;
+}
+
+customElements.define("ssb-tournament", Tournament);

@@ -1,0 +1,370 @@
+"""Tournaments on the site: bots and people who play them over the API, and what is refused."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import httpx
+import pytest
+from sqlalchemy import func, select, update
+
+import sheshbesh as sb
+from sheshbesh.rules import Refused, Side
+from sheshbesh.server.ids import Clock
+from sheshbesh.server.storage.tables import matches
+from sheshbesh.server.tournaments.chores import Chores
+from sheshbesh.server.tournaments.series import SeriesKeeper
+from sheshbesh.server.tournaments.store import TournamentStore
+from sheshbesh.server.tournaments.tournaments import Tournaments
+from sheshbesh.session import Phase
+from sheshbesh.tournaments import TournamentRecord, verify
+from sheshbesh.tournaments.actions import RulingAction
+from tests.server.player import Player
+from tests.server.player import play as play_at
+from tests.server.test_bots import Bot
+from tests.server.visitors import PATIENCE, Browser, Visitors
+
+pytestmark = pytest.mark.anyio
+
+CARD = "hypergammon.p1.clock-d12-60"
+SETTINGS: dict[str, Any] = {"title": "Friday", "card": CARD, "system": "swiss"}
+
+
+async def new_bot(stack: AsyncExitStack, owner: Browser, name: str) -> Bot:
+    """A program whose token may enter tournaments."""
+    await owner.post("bots", {"name": name})
+    body = {"name": "here", "scopes": ["read", "play", "tournament:enter"], "bot": name}
+    token = (await owner.post("tokens", body))["token"]
+    headers = {"Authorization": f"Bearer {token}"}
+    client = httpx.AsyncClient(base_url=owner.live.origin, headers=headers, timeout=PATIENCE)
+    return Bot(await stack.enter_async_context(client))
+
+
+async def play_all(bot: Bot, ready: asyncio.Event) -> int:
+    """Play every match that begins, until the tournament is over; return how many that were."""
+    played: list[asyncio.Task[Any]] = []
+    async with bot.stream("stream/events") as lines:
+        ready.set()
+        async for line in lines:
+            if line["type"] == "gameStart":
+                played.append(asyncio.create_task(bot.play(line["game"]["id"])))
+            if line["type"] == "tournamentEnd":
+                break
+    await asyncio.gather(*played)
+    return len(played)
+
+
+@asynccontextmanager
+async def bots_at(visitors: Visitors, count: int) -> AsyncIterator[tuple[Browser, list[Bot]]]:
+    """A director, and programs of several owners."""
+    async with AsyncExitStack() as stack:
+        nora = await stack.enter_async_context(visitors.user("Nora"))
+        owners = [await stack.enter_async_context(visitors.user(f"Owner {n}")) for n in range(-(-count // 5))]
+        bots = [await new_bot(stack, owners[n // 5], f"Bot {n + 1}") for n in range(count)]
+        yield nora, bots
+
+
+async def announced(nora: Browser, **settings: Any) -> str:
+    """A tournament that takes entries; its id."""
+    made = await nora.post("tournaments", {**SETTINGS, **settings})
+    assert made["status"] == "draft"
+    there = (await nora.post(f"tournaments/{made['id']}/director/announce"))["status"]
+    assert there == "open"
+    return str(made["id"])
+
+
+async def verified(nora: Browser, identity: str) -> TournamentRecord:
+    """The record as it is exported, which must say the truth."""
+    text = (await nora.ask("GET", f"tournaments/{identity}/events")).text
+    verdict = verify(text)
+    assert verdict.ok, verdict.problems
+    return TournamentRecord.from_text(text)
+
+
+async def test_nine_bots_play_a_swiss_to_its_podium(visitors: Visitors) -> None:
+    async with bots_at(visitors, 9) as (nora, bots):
+        identity = await announced(nora, bots="only", rounds=3)
+        for number, bot in enumerate(bots):
+            answer = await bot.post(f"tournaments/{identity}/entry", {"share": f"{number:064x}"})
+            assert answer.status_code == 200, answer.text
+        listening = [asyncio.Event() for _ in bots]
+        playing = [asyncio.create_task(play_all(*each)) for each in zip(bots, listening, strict=True)]
+        await asyncio.gather(*(each.wait() for each in listening))
+        async with nora.socket(f"/ws/tournament/{identity}") as line:
+            await nora.post(f"tournaments/{identity}/director/start")
+            for number in (1, 2, 3):
+                await line.until("tournament", round=number)
+            await line.until("tournament", status="confirming")
+        await nora.post(f"tournaments/{identity}/director/confirm")
+        played = await asyncio.gather(*playing)
+        assert sum(played) == 3 * 4 * 2  # one of nine rests in each round
+        standings = await nora.get(f"tournaments/{identity}/standings")
+        assert next(row["place"] for row in standings["rows"]) == 1
+        assert len(standings["rows"]) == 9 and standings["confirmed"]
+        assert sum(row["score"] for row in standings["rows"]) == 3 * 5  # wins, and a bye in each round
+        record = await verified(nora, identity)
+        assert record.replay().status == "over"
+        data = json.loads((await nora.ask("GET", f"tournaments/{identity}/export.json")).text)
+        places = [[row["place"], row["entrant"]["number"], row["score"]] for row in standings["rows"]]
+        assert data["standings"] == places
+        assert not await visitors.site.tournaments.store.unsettled(identity)
+        mine = (await nora.get("tournaments"))["done"]
+        assert [(each["id"], each["status"], each["entrants"]) for each in mine] == [(identity, "over", 9)]
+
+
+class Hours(Clock):
+    """The time of the world for tournaments, which a test lets pass."""
+
+    def __init__(self, visitors: Visitors) -> None:
+        tournaments = visitors.site.tournaments
+        self._ahead = 0
+        tournaments.clock = self
+
+    def pass_(self, seconds: float) -> None:
+        """Let time pass."""
+        self._ahead += round(seconds * 1000)
+
+    def now_ms(self) -> int:
+        """Return the time that it is now."""
+        return super().now_ms() + self._ahead
+
+
+async def entered(
+    visitors: Visitors, stack: AsyncExitStack, identity: str, names: list[str]
+) -> list[Browser]:
+    """Accounts that have entered."""
+    people = [await stack.enter_async_context(visitors.user(name)) for name in names]
+    for person in people:
+        await person.post(f"tournaments/{identity}/entry")
+    return people
+
+
+async def test_who_does_not_come_loses_and_their_match_is_over_with_the_pairing(visitors: Visitors) -> None:
+    hours = Hours(visitors)
+    async with AsyncExitStack() as stack:
+        nora = await stack.enter_async_context(visitors.user("Nora"))
+        identity = await announced(nora, system="knockout", card="tavla.p3.clock-d12-60", draw="manual")
+        people = await entered(visitors, stack, identity, ["Ann", "Bea", "Cem", "Dara"])
+        await nora.post(f"tournaments/{identity}/director/start")
+        chores = visitors.site.chores
+        await chores.poll()
+        open_ = await nora.get(f"tournaments/{identity}/pairings?live=1")
+        assert [(each["white"], each["black"]) for each in open_["pairings"]] == [(1, 4), (2, 3)]
+        mine = (await people[0].get(f"tournaments/{identity}"))["me"]["pairing"]
+        line = await stack.enter_async_context(people[0].socket(f"/ws/match/{mine['match']}"))
+        shown = await line.until("state")
+        assert shown["d"]["event"]["id"] == identity
+        assert shown["d"]["event"]["forbids"][0] == "agreements"
+        assert shown["d"]["card"]["dice"] == "strict"
+        hours.pass_(301)
+        await chores.poll()
+        over = await line.until("state", phase="over")
+        assert (over["d"]["winner"], over["d"]["ending"]) == ("white", "forfeit")
+        state = await visitors.site.tournaments.find(identity)
+        assert state is not None
+        assert [each.result and each.result.winner for each in state.pairings[:2]] == [1, 0]
+        await chores.poll()
+        assert not await visitors.site.tournaments.store.unsettled(identity)
+        # The other two are out, so that the one who came has won.
+        assert state.status == "confirming"
+        assert [row["place"] for row in (await nora.get(f"tournaments/{identity}/standings"))["rows"]][
+            :1
+        ] == [1]
+        assert (await people[0].get("users/ann"))["ratings"] == []
+        await verified(nora, identity)
+
+
+async def test_a_match_left_by_a_process_that_died_is_ended_by_the_next_one(visitors: Visitors) -> None:
+    async with AsyncExitStack() as stack:
+        nora = await stack.enter_async_context(visitors.user("Nora"))
+        identity = await announced(nora, system="round_robin")
+        await entered(visitors, stack, identity, ["Ann", "Bea"])
+        tournaments, chores = visitors.site.tournaments, visitors.site.chores
+        await nora.post(f"tournaments/{identity}/director/start")
+        await chores.poll()
+        state = await tournaments.find(identity)
+        assert state is not None
+        (pairing,) = state.open_pairings
+        # A ruling is stored, and nothing more is done before another process looks at it.
+        action = RulingAction(pairing=pairing.number, winner=pairing.first, reason="cocked dice")
+        await tournaments.act(identity, nora.user["id"], action)
+        fresh = Chores(
+            tournaments, visitors.site.play.registry, visitors.site.presence, visitors.site.metrics
+        )
+        await fresh.poll()
+        room = await visitors.site.play.registry.room(pairing.match)
+        assert room is not None
+        assert (room.session.ending, room.session.winner) == ("forfeit", Side.WHITE)
+
+
+async def test_two_who_decide_at_once_pair_once(visitors: Visitors) -> None:
+    async with AsyncExitStack() as stack:
+        nora = await stack.enter_async_context(visitors.user("Nora"))
+        identity = await announced(nora, system="swiss", rounds=1)
+        await entered(visitors, stack, identity, ["Ann", "Bea", "Cem", "Dara"])
+        await nora.post(f"tournaments/{identity}/director/start")
+        site = visitors.site
+        others = [
+            Tournaments(TournamentStore(site.database), site.bus, down=lambda: site.uptime.down)
+            for _ in range(2)
+        ]
+        chores = [Chores(each, site.play.registry, site.presence, site.metrics) for each in others]
+        await asyncio.gather(site.chores.poll(), *(each.poll() for each in chores))
+        state = await TournamentStore(site.database).load(identity)
+        assert state is not None
+        assert [each.both for each in state.state.pairings] and len(state.state.pairings) == 2
+        live = select(func.count()).select_from(matches)
+        assert (await site.database.first(live)) == (2,)
+
+
+async def test_what_is_refused_says_which_field_and_which_rule(visitors: Visitors) -> None:
+    async with AsyncExitStack() as stack:
+        nora = await stack.enter_async_context(visitors.user("Nora"))
+        guest = await stack.enter_async_context(visitors.guest())
+        for body, where in (
+            ({**SETTINGS, "sytem": "swiss"}, "sytem"),
+            ({**SETTINGS, "rounds": "three"}, "rounds"),
+            ({"title": "x", "card": CARD}, "system"),
+            ({**SETTINGS, "title": "x" * 101}, "title"),
+        ):
+            answer = await nora.ask("POST", "tournaments", body)
+            assert (answer.status_code, answer.json()["error"]["where"]) == (422, where), answer.text
+        for body, rule in (
+            ({**SETTINGS, "card": "tavla.p3"}, "card.event"),
+            ({**SETTINGS, "card": "nonsense"}, "settings.card"),
+            ({**SETTINGS, "zone": "Mars/Olympus"}, "zone"),
+            ({**SETTINGS, "starts": 1}, "starts"),
+            ({**SETTINGS, "limit": 6, "rounds": 4}, "rounds.too_many"),
+        ):
+            answer = await nora.ask("POST", "tournaments", body)
+            assert answer.json()["error"]["rule"] == rule, answer.text
+        assert (await guest.ask("POST", "tournaments", SETTINGS)).status_code == 409
+        identity = await announced(nora)
+        assert (await guest.ask("POST", f"tournaments/{identity}/entry", {})).json()["error"][
+            "rule"
+        ] == "entry.guest"
+        ann = await stack.enter_async_context(visitors.user("Ann"))
+        await ann.post(f"tournaments/{identity}/entry")
+        again = await ann.ask("POST", f"tournaments/{identity}/entry", {})
+        assert again.json()["error"]["rule"] == "entry.twice"
+        for kind, code in (("start", "refused"), ("dance", "not_found")):
+            answer = await ann.ask("POST", f"tournaments/{identity}/director/{kind}", {})
+            assert answer.json()["error"]["code"] == code, answer.text
+        few = await nora.ask("POST", f"tournaments/{identity}/director/start", {})
+        assert few.json()["error"]["rule"] == "start.few"
+        stale = {"key": 1, "fields": {"changes": {"text": "new"}}}
+        await nora.post(f"tournaments/{identity}/director/amend", stale)
+        answer = await nora.ask("POST", f"tournaments/{identity}/director/amend", stale)
+        assert (answer.json()["error"]["code"], answer.json()["error"]["where"]) == ("stale", "amend")
+        assert (await nora.ask("GET", "tournaments/none")).status_code == 404
+        for _number in range(2):
+            await nora.post("tournaments", SETTINGS)
+        assert (await nora.ask("POST", "tournaments", SETTINGS)).json()["error"][
+            "code"
+        ] == "too_many_tournaments"
+
+
+async def test_an_action_that_is_sent_again_has_its_first_outcome(visitors: Visitors) -> None:
+    async with AsyncExitStack() as stack:
+        nora = await stack.enter_async_context(visitors.user("Nora"))
+        identity = await announced(nora, boards="real", system="round_robin", card="tavla.p5")
+        body = {"text": "name,rating,club\nAli,1500,\n=Bea,,Izmir\n", "ref": "file"}
+        first = await nora.post(f"tournaments/{identity}/director/names", body)
+        wrong = await nora.ask("POST", f"tournaments/{identity}/director/names", body)
+        assert wrong.status_code == 422  # both names are entered already
+        assert [each["name"] for each in first["entrants"]] == ["Ali", "=Bea"]
+        await nora.post(f"tournaments/{identity}/director/start")
+        await visitors.site.chores.poll()
+        result = {"ref": "sheet 1", "fields": {"pairing": 1, "winner": 1, "score": [5, 3]}}
+        answers = [await nora.post(f"tournaments/{identity}/director/enter_result", result) for _ in range(2)]
+        assert answers[0]["n"] <= answers[1]["n"] and answers[0]["then"] == answers[1]["then"]
+        other = {"fields": {"pairing": 1, "winner": 2, "score": [3, 5]}}
+        known = await nora.ask("POST", f"tournaments/{identity}/director/enter_result", other)
+        assert known.json()["error"]["rule"] == "result.known"
+        table = (await nora.ask("GET", f"tournaments/{identity}/export.csv")).content.decode("utf-8-sig")
+        lines = table.splitlines()
+        assert lines[1].startswith("1,Ali,name,,1500,") and lines[2].startswith("2,'=Bea,name,Izmir,")
+
+
+async def test_an_event_gives_no_hints_no_rematch_and_no_analysis_of_its_positions(
+    visitors: Visitors,
+) -> None:
+    async with AsyncExitStack() as stack:
+        nora = await stack.enter_async_context(visitors.user("Nora"))
+        identity = await announced(nora, system="round_robin", card="backgammon.p1.clock-d12-60")
+        ann, bea = await entered(visitors, stack, identity, ["Ann", "Bea"])
+        await nora.post(f"tournaments/{identity}/director/start")
+        await visitors.site.chores.poll()
+        pairing = (await ann.get(f"tournaments/{identity}"))["me"]["pairing"]
+        path = f"/ws/match/{pairing['match']}"
+        lines = [await stack.enter_async_context(each.socket(path)) for each in (ann, bea)]
+        players = [Player(random.Random(number)) for number in range(2)]
+        playing = [asyncio.create_task(play_at(*each)) for each in zip(lines, players, strict=True)]
+        room = await visitors.site.play.registry.room(pairing["match"])
+        assert room is not None
+        await asyncio.gather(*playing)
+        assert room.session.phase is Phase.OVER
+        again = await ann.ask("POST", f"matches/{pairing['match']}/rematch", {})
+        assert again.json()["error"].get("rule") == "event.rematch", again.text
+        with pytest.raises(Refused) as hint:
+            await room.kind.hint(room, (Side.WHITE,), "en", lambda _place: None)
+        assert hint.value.refusal.rule == "event.hints"
+        await visitors.site.chores.poll()
+        rows = (await nora.get(f"tournaments/{identity}/standings"))["rows"]
+        assert [row["score"] for row in rows] == [1, 0]
+
+
+async def test_the_analysis_board_refuses_what_stands_at_a_match_of_ones_tournament(
+    visitors: Visitors,
+) -> None:
+    async with AsyncExitStack() as stack:
+        nora = await stack.enter_async_context(visitors.user("Nora"))
+        identity = await announced(nora, system="round_robin", card="backgammon.p1.clock-d12-60")
+        (ann, bea), site = await entered(visitors, stack, identity, ["Ann", "Bea"]), visitors.site
+        await nora.post(f"tournaments/{identity}/director/start")
+        await site.chores.poll()
+        pairing = (await ann.get(f"tournaments/{identity}"))["me"]["pairing"]
+        start = sb.variant("backgammon").start().id
+        standing = {"phase": "move", "position": start.replace(":w", ":b")}
+        row = update(matches).where(matches.c.id == pairing["match"]).values(standing=standing)
+        await site.database.write(row)
+        for person in (ann, bea):
+            answer = await person.ask("POST", "analysis/ask", {"card": "backgammon.p1", "id": start})
+            assert answer.json()["error"]["rule"] == "event.analysis"
+        assert not await site.tournaments.store.is_in_play(nora.user["id"], start)
+
+
+async def test_a_series_has_one_tournament_a_local_date(
+    visitors: Visitors,
+) -> None:
+    site = visitors.site
+    hours = Hours(visitors)
+    keepers = [SeriesKeeper(site.tournaments, "Europe/Istanbul") for _ in range(2)]
+    for keeper in keepers:
+        await keeper.poll()
+    async with visitors.guest() as guest:
+        soon = (await guest.get("tournaments"))["soon"]
+        assert sorted(each["series"] for each in soon) == ["daily", "weekly"]
+        (daily,) = (each for each in soon if each["series"] == "daily")
+        local = datetime.fromtimestamp(daily["starts"] / 1000, ZoneInfo("Europe/Istanbul"))
+        assert (local.hour, local.minute, daily["zone"]) == (21, 0, "Europe/Istanbul")
+        await guest.post(f"tournaments/{daily['id']}/entry", {"share": "ab" * 32})
+        calendar = (await guest.client.get("/tournaments.ics")).text
+        assert calendar.count("BEGIN:VEVENT") == 2 and f"UID:{daily['id']}@" in calendar
+        hours.pass_((daily["starts"] - site.tournaments.now()) / 1000 + 1)
+        await keepers[1].poll()
+        soon = (await guest.get("tournaments"))["soon"]
+        (following,) = (each for each in soon if each["series"] == "daily" and each["id"] != daily["id"])
+        assert following["starts"] > daily["starts"] + 22 * 3_600_000
+        await site.chores.poll()  # one person is no arena: nobody waits for more
+        cancelled = await guest.get(f"tournaments/{daily['id']}")
+        assert cancelled["status"] == "cancelled"
+        one = (await guest.client.get(f"/t/{daily['id']}.ics")).text
+        assert "STATUS:CANCELLED" in one
