@@ -2,6 +2,8 @@
 import { t, words } from "../i18n/i18n.js";
 import { traffic } from "./traffic.js";
 
+/** @typedef {any} Answer  what the server answers: whoever asks says what it is */
+
 /** Milliseconds after which an answer is no longer waited for: the longest that the server takes is far below. */
 const PATIENCE = 60_000;
 
@@ -33,7 +35,7 @@ export class ApiError extends Error {
  * @param {string} method
  * @param {string} path below /api/v1
  * @param {unknown} [body]
- * @returns {Promise<any>}
+ * @returns {Promise<Answer>}
  */
 export async function call(method, path, body) {
   /** @type {RequestInit} */
@@ -101,19 +103,19 @@ export async function me() {
 }
 
 /**
- * @typedef {{id: string, name: string, kind: string, settings?: Record<string, unknown>, [more: string]: any}} User
- * @param {any} answer
+ * @typedef {{id: string, name: string, kind: string, settings?: Record<string, unknown>, [more: string]: Answer}} User
+ * @param {Answer} answer
  * @returns {User}
  */
 const person = (answer) => answer.user ?? answer;
 
-/** @type {Map<string, Promise<any>>} */
+/** @type {Map<string, Promise<Answer>>} */
 const kept = new Map();
 
 /**
  * What does not change while the page is open, such as the list of games: asked for once.
  * @param {string} path
- * @returns {Promise<any>}
+ * @returns {Promise<Answer>}
  */
 export function once(path) {
   let answer = kept.get(path);
@@ -130,7 +132,7 @@ export function once(path) {
 /**
  * A game for its board, by the card of a match: layout, title and rules, in the language of the page.
  * @param {{game: string, code: string}} card
- * @returns {Promise<any>}
+ * @returns {Promise<Answer>}
  */
 export const variantOf = ({ game, code }) =>
   once(`/variants/${encodeURIComponent(game)}?card=${encodeURIComponent(code)}&lang=${words().tag}`);
@@ -141,7 +143,9 @@ export const variantOf = ({ game, code }) =>
  */
 export async function gameTitles() {
   const variants = await once(`/variants?lang=${words().tag}`);
-  return new Map(variants.map((/** @type {any} */ each) => [each.name, each.title]));
+  return new Map(
+    variants.map((/** @type {{name: string, title: string}} */ each) => [each.name, each.title]),
+  );
 }
 
 /** Forget what was asked for once, as after a change of language. */

@@ -1,11 +1,7 @@
 /** The turns of the game under way, for the list of moves: from the first state, then from events. */
 import { parsePlay } from "../board/notation.js";
 
-/**
- * @typedef {{side: string, dice: number[] | null, play: string | null, kind: string, cube?: number, guessed?:
- *   boolean}} Turn `guessed`: the engine did not answer in time
- * @typedef {{n: number, at: number, actor: string, type: string, then?: Record<string, any>, guessed?: boolean}} Event
- */
+/** @import { Event, Turn } from "./wire.js" */
 
 const SIDES = new Set(["white", "black"]);
 const CUBE = new Set(["double", "take", "drop", "beaver"]);
@@ -72,7 +68,8 @@ export function extend(turns, events, dice, { over = false, next = false } = {})
 
 /**
  * Turns in rows of one number each: both sides' turns of a round share it.
- * @param {readonly Turn[]} turns
+ * @template {{side: string, kind: string}} T
+ * @param {readonly T[]} turns
  */
 export function numbered(turns) {
   let round = 0;
@@ -88,12 +85,14 @@ export function numbered(turns) {
   });
 }
 
-/** @type {WeakMap<readonly Turn[], Map<number, number>>} */
+/** @typedef {Pick<Turn, "side" | "play" | "kind">} Played */
+
+/** @type {WeakMap<readonly Played[], Map<number, number>>} */
 const pins = new WeakMap();
 
 /**
  * In which turn a checker was last taken on a place, where it stays under its captor; the same map for the same list.
- * @param {readonly Turn[]} turns
+ * @param {readonly Played[]} turns
  * @param {Pick<import("../board/types.js").Layout, "pins" | "numbers">} layout
  */
 export function pinnedSince(turns, layout) {

@@ -5,7 +5,7 @@ import { cardWords } from "./match-setup.js";
 import { watchedName } from "./table/wording.js";
 import { html, named } from "./view.js";
 
-/** @param {any} game @param {Map<string, string>} titles */
+/** @param {import("./wire.js").LiveGame} game @param {Map<string, string>} titles */
 function tile(game, titles) {
   const side = (/** @type {"white" | "black"} */ side) =>
     html`<span class="row">
@@ -22,7 +22,7 @@ function tile(game, titles) {
   </li>`;
 }
 
-/** @param {any[]} games @param {Map<string, string>} titles */
+/** @param {import("./wire.js").LiveGame[]} games @param {Map<string, string>} titles */
 export const liveGames = (games, titles) =>
   games.length
     ? html`<ul class="live">${games.map((game) => tile(game, titles))}</ul>`

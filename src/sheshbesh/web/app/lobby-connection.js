@@ -17,10 +17,10 @@ export class LobbyConnection extends EventTarget {
     this.socket = null;
     this.attempts = 0;
     this.closed = false;
-    /** @type {any} */
-    this.timer = null;
-    /** @type {any} */
-    this.beat = null;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.beat = undefined;
     this.lastMessage = 0;
     this.onOnline = () => this.renew();
     addEventListener("online", this.onOnline);

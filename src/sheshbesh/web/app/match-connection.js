@@ -9,10 +9,10 @@
 import { backoff, traffic } from "./traffic.js";
 
 /**
- * @typedef {{t: string, ref?: string, key?: string, as?: string, d?: any}} Message
+ * @typedef {{t: string, ref?: string, key?: string, as?: string, d?: {type?: string, [field: string]: unknown}}} Message
  * @typedef {{send(text: string): void, close(code?: number): void, readyState: number,
  *   onopen: any, onmessage: any, onclose: any, onerror: any}} Socket
- * @typedef {{open: (url: string) => Socket, later: (f: () => void, ms: number) => any, cancel: (timer: any) => void,
+ * @typedef {{open: (url: string) => Socket, later: (f: () => void, ms: number) => unknown, cancel: (timer: unknown) => void,
  *   now: () => number, random: () => number, store: Pick<Storage, "getItem" | "setItem" | "removeItem">}} World
  */
 
@@ -27,7 +27,7 @@ function browser() {
   return {
     open: (url) => new WebSocket(url),
     later: (f, ms) => setTimeout(f, ms),
-    cancel: (timer) => clearTimeout(timer),
+    cancel: (timer) => clearTimeout(/** @type {number | undefined} */ (timer)),
     now: () => performance.now(),
     random: Math.random,
     store: sessionStorage,
@@ -61,9 +61,9 @@ export class MatchConnection extends EventTarget {
     /** Whether a state has come since the socket was opened, so that the server is in step with us. */
     this.settled = false;
     this.lastMessage = 0;
-    /** @type {any} */
+    /** @type {unknown} */
     this.timer = null;
-    /** @type {any} */
+    /** @type {unknown} */
     this.beat = null;
     /** @type {Map<string, Message>} */
     this.waiting = this.restore();
@@ -186,12 +186,13 @@ export class MatchConnection extends EventTarget {
     this.fire(message.t, message);
   }
 
-  /** @param {any} message */
+  /** @param {import("./wire.js").Frame} message */
   done(message) {
-    const sent = message.ref === undefined ? undefined : this.waiting.get(message.ref);
+    const { ref = "" } = message;
+    const sent = this.waiting.get(ref);
     if (!sent) return;
-    this.settle(message.ref);
-    this.waiting.delete(message.ref);
+    this.settle(ref);
+    this.waiting.delete(ref);
     this.keep();
     message.sent = sent;
   }
@@ -202,7 +203,7 @@ export class MatchConnection extends EventTarget {
     this.answered.delete(ref);
   }
 
-  /** @param {any} message */
+  /** @param {import("./wire.js").StateFrame} message */
   onState(message) {
     const first = !this.settled;
     // The first state of a socket counts whatever its number: a server whose database lost its last moments, or was
@@ -283,7 +284,7 @@ export class MatchConnection extends EventTarget {
   /** Whether an action of the player's own is under way. */
   get busy() {
     return [...this.waiting.values()].some(
-      (message) => message.t === "do" && !["link", "anchor"].includes(message.d.type),
+      (message) => message.t === "do" && !["link", "anchor"].includes(message.d?.type ?? ""),
     );
   }
 

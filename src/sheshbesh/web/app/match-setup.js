@@ -206,9 +206,9 @@ export class MatchSetup {
   }
 
   levels() {
-    /** @type {any[]} */
+    /** @type {{name: string, title?: string, description?: string}[]} */
     const levels = this.variant?.levels ?? [];
-    const names = levels.map((level) => (typeof level === "string" ? level : level.name));
+    const names = levels.map(({ name }) => name);
     if (!names.length) return nothing;
     const about = levels.find((level) => level.name === this.level)?.description;
     return html`<div class="field">
@@ -276,7 +276,7 @@ export class MatchSetup {
 }
 
 /** What it is played to. @param {string} code */
-export const contestOf = (code) => contestName(/** @type {any} */ ({ card: readCode(code) }));
+export const contestOf = (code) => contestName({ card: readCode(code) });
 
 /** @param {string} code */
 export function cardWords(code) {

@@ -28,7 +28,7 @@ export function levelName(level) {
   return known[/** @type {keyof typeof known} */ (name)] ?? name;
 }
 
-/** What a match is played to. @param {Pick<import("./wire.js").State, "card">} match */
+/** What a match is played to. @param {{card: import("./wire.js").Contest}} match */
 export function contestName({ card }) {
   if (card.contest === "money" || card.length === null) return t("No end");
   if (card.contest === "games") return tn("Best of {n} game", "Best of {n} games", card.length);

@@ -32,10 +32,12 @@ export async function register(name = "") {
         ...options,
         challenge: bytes(options.challenge),
         user: { ...options.user, id: bytes(options.user.id) },
-        excludeCredentials: (options.excludeCredentials ?? []).map((/** @type {any} */ each) => ({
-          ...each,
-          id: bytes(each.id),
-        })),
+        excludeCredentials: (options.excludeCredentials ?? []).map(
+          (/** @type {{id: string, transports?: AuthenticatorTransport[]}} */ each) => ({
+            ...each,
+            id: bytes(each.id),
+          }),
+        ),
       },
     })
   );
@@ -70,10 +72,12 @@ export async function prove() {
       publicKey: {
         ...options,
         challenge: bytes(options.challenge),
-        allowCredentials: (options.allowCredentials ?? []).map((/** @type {any} */ each) => ({
-          ...each,
-          id: bytes(each.id),
-        })),
+        allowCredentials: (options.allowCredentials ?? []).map(
+          (/** @type {{id: string, transports?: AuthenticatorTransport[]}} */ each) => ({
+            ...each,
+            id: bytes(each.id),
+          }),
+        ),
       },
     })
   );

@@ -42,7 +42,8 @@ export async function pair(app, card) {
   await app.identity;
   const { seeks } = await get("/lobby");
   const open = seeks.find(
-    (/** @type {any} */ seek) => seek.card === card && !seek.rated && seek.by.id !== app.user?.id,
+    (/** @type {import("./wire.js").Seek} */ seek) =>
+      seek.card === card && !seek.rated && seek.by.id !== app.user?.id,
   );
   if (open) {
     const { id, url } = await post(`/seeks/${encodeURIComponent(open.id)}/accept`);

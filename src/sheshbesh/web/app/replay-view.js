@@ -28,18 +28,18 @@ export class ReplayView extends View {
 
   constructor() {
     super();
-    /** @type {any} */
-    this.meta = null;
+    /** What is replayed, once it is loaded. */
+    this.meta = /** @type {import("./wire.js").Replayed} */ (/** @type {unknown} */ (null));
     this.game = 1;
     this.name = "";
-    /** @type {any[] | null} */
+    /** @type {import("./wire.js").Moment[] | null} */
     this.frames = null;
     this.at = 0;
     /** Whether the frame in the address is still to be shown. */
     this.first = true;
     /** Who began the game that is shown, and by which dice. @type {import("./wire.js").State["opening"]} */
     this.opening = null;
-    /** @type {any} */
+    /** @type {import("../board/types.js").Layout | null} */
     this.layout = null;
     this.onKey = (/** @type {KeyboardEvent} */ event) => this.key(event);
   }
@@ -53,7 +53,7 @@ export class ReplayView extends View {
     return "";
   }
 
-  /** The players at the board in a frame. @param {any} _frame */
+  /** The players at the board in a frame. @param {import("./wire.js").Moment} _frame */
   players(_frame) {
     return this.meta.players;
   }
@@ -106,7 +106,7 @@ export class ReplayView extends View {
     this.first = false;
   }
 
-  /** The frames of a game, from the answer of the API. @param {any} found @returns {any[]} */
+  /** The frames of a game, from the answer of the API. @param {import("./wire.js").Moments} found @returns {import("./wire.js").Moment[]} */
   read(found) {
     return found.frames;
   }
@@ -130,7 +130,7 @@ export class ReplayView extends View {
     this.go(this.at + step);
   }
 
-  /** What the board shows for a frame. @param {any} frame */
+  /** What the board shows for a frame. @param {import("./wire.js").Moment} frame */
   state(frame) {
     const side = frame.side ?? null;
     return {
@@ -159,7 +159,8 @@ export class ReplayView extends View {
 
   /** The board of the frame shown, and the buttons to step. */
   shown() {
-    const frames = this.frames ?? /** @type {any[]} */ ([]);
+    const { layout } = this;
+    const frames = this.frames ?? /** @type {import("./wire.js").Moment[]} */ ([]);
     const previous = this.at ? frames[this.at - 1] : null;
     const last = previous?.play
       ? { side: previous.side, dice: previous.dice ?? null, play: previous.play, kind: "play" }
@@ -178,7 +179,7 @@ export class ReplayView extends View {
         .t=${t}
         .tn=${tn}
         .last=${last}
-        .since=${pinnedSince(frames.slice(0, this.at), this.layout)}
+        .since=${layout && pinnedSince(frames.slice(0, this.at), layout)}
       ></ssb-board>
       <div class="controls" dir="ltr">
         ${step("first", t("To the beginning"), 0)}${step("back", t("Back"), this.at - 1)}
@@ -236,7 +237,7 @@ export class ReplayView extends View {
     </div>`;
   }
 
-  /** The content beside the board. @param {any} _frame @returns {unknown} */
+  /** The content beside the board. @param {import("./wire.js").Moment} _frame @returns {unknown} */
   details(_frame) {
     return nothing;
   }

@@ -331,3 +331,116 @@ export interface StateFrame extends Frame<State> {
   now: number;
   events?: Event[];
 }
+
+/** A moment of a replay; what follows `match` is of a chouette alone. */
+export interface Moment {
+  side: Side;
+  kind: string;
+  phase?: string;
+  board: Board;
+  dice: number[] | null;
+  dice_steps?: number;
+  cube?: number | Partial<Cube>;
+  pips: Both<number | null>;
+  play: string | null;
+  guessed?: boolean;
+  query?: Record<string, string>;
+  result: Result;
+  match?: { winner: Side | null; reason: string };
+  by: string;
+  member: string;
+  answer: string;
+  points: number;
+  advice: string;
+  offer?: string;
+  on?: boolean;
+  hands: Both<string>;
+  cubes: Record<string, Omit<Member, "name" | "advice">>;
+  sheet: Record<string, number>;
+  advised: Record<string, string>;
+}
+
+/** What is replayed: a match or a chouette. */
+export interface Replayed {
+  card: Card;
+  state: string;
+  players: Both<Player>;
+  you: Side[] & string[];
+  games?: Result[];
+  game?: number;
+  people: { name: string; bot: boolean }[];
+}
+
+/** The moments of one game. */
+export interface Moments {
+  frames: Moment[];
+  opening: Opening | null;
+  games: number;
+  rows: Record<string, number>[];
+}
+
+/** A player as lists name them. */
+export interface Named {
+  id: string;
+  name: string;
+  kind: string;
+  rating?: number | null;
+}
+
+/** A table that waits for an opponent. */
+export interface Seek {
+  id: string;
+  by: Named;
+  card: string;
+  game: string;
+  title: string;
+  rated: boolean;
+}
+
+/** A match that may be watched. */
+export interface LiveGame {
+  id: string;
+  game: string;
+  card: string;
+  players: Both<{ name: string; level: string | null }>;
+  score: Both<number>;
+}
+
+export interface LobbyList {
+  seeks: Seek[];
+  live: LiveGame[];
+  people: Named[];
+  counts: { people: number; playing: number };
+}
+
+/** A chouette in a list. */
+export interface ListedChouette {
+  id: string;
+  url: string;
+  game: string;
+  card: string;
+  state: string;
+  people: string[];
+  ended: number;
+}
+
+/** A match that is over, in the list of a player's. */
+export interface PlayedMatch {
+  id: string;
+  game: string;
+  card: string;
+  side: Side;
+  winner: Side | null;
+  ending: string;
+  ended: number;
+  players: Both<{ name: string; level: string | null }>;
+  score: Both<number>;
+}
+
+/** A game in the list of all. */
+export interface ListedGame {
+  name: string;
+  title: string;
+  region: string;
+  description: string;
+}

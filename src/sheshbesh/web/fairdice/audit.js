@@ -10,6 +10,7 @@ const RESERVE = 16;
 const NOTHING = new Uint8Array();
 
 /**
+ * @typedef {Record<string, any>} Entry a line of a record, of which nothing is known yet
  * @typedef {{line: number, game: string, number: number, code: string, values: Record<string, string | number>}}
  *   Problem
  * @typedef {{game: string, number: number, source: string, roller: string | null, dice: [number, number],
@@ -57,7 +58,7 @@ class Audit {
     this.voided = 0;
   }
 
-  /** @param {number} line @param {any} event */
+  /** @param {number} line @param {Entry} event */
   take(line, event) {
     const game = typeof event.game === "string" ? event.game : "";
     const number = Number.isInteger(event.number) ? event.number : 0;
@@ -72,7 +73,7 @@ class Audit {
     }
   }
 
-  /** @param {string} name @param {any} event */
+  /** @param {string} name @param {Entry} event */
   seed(name, event) {
     if (this.games.has(name)) throw new Wrong("late_seed");
     if (typeof event.seed !== "string" || !/^([0-9a-f]{2}){1,64}$/.test(event.seed))
@@ -81,7 +82,7 @@ class Audit {
     this.games.set(name, { source: "seeded", next: 1, seed: hexToBytes(event.seed), ...chains });
   }
 
-  /** @param {string} name @param {any} event */
+  /** @param {string} name @param {Entry} event */
   anchors(name, event) {
     /** @type {Game} */
     const game = this.games.get(name) ?? {
@@ -117,7 +118,7 @@ class Audit {
     this.games.set(name, game);
   }
 
-  /** A throw begun again: the links already given must have been good. @param {Game} game @param {any} voided */
+  /** A throw begun again: the links already given must have been good. @param {Game} game @param {Entry} voided */
   voidThrow(game, voided) {
     if (voided.number !== game.next || game.mode !== "strict") throw new Wrong("void");
     for (const party of ["white", "black"])
@@ -135,7 +136,7 @@ class Audit {
     return index;
   }
 
-  /** @param {string} name @param {number} number @param {any} event */
+  /** @param {string} name @param {number} number @param {Entry} event */
   thrown(name, number, event) {
     let game = this.games.get(name);
     if (!game) {
@@ -169,7 +170,7 @@ class Audit {
    * @param {Game} game
    * @param {string} name
    * @param {number} number
-   * @param {any} event
+   * @param {Entry} event
    * @param {[number, number]} dice
    * @param {string[]} missing
    */
@@ -203,7 +204,7 @@ class Audit {
   }
 }
 
-/** @param {any} value @returns {Generator<any>} */
+/** @param {Entry} value @returns {Generator<Entry>} */
 function* diceEvents(value) {
   const kinds = ["anchors", "seed", "throw"];
   if (kinds.includes(value.type)) return yield value;
@@ -226,7 +227,7 @@ export function verify(text) {
   const lines = text.split("\n");
   for (const [i, line] of lines.entries()) {
     if (!line.trim()) continue;
-    /** @type {any} */
+    /** @type {Entry} */
     let value;
     try {
       value = JSON.parse(line);

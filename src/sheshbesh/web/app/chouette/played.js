@@ -3,7 +3,7 @@ import { t, words } from "../../i18n/i18n.js";
 import { guestName } from "../names.js";
 import { html } from "../view.js";
 
-/** @param {any[]} tables @param {Map<string, string>} titles of games */
+/** @param {import("../wire.js").ListedChouette[]} tables @param {Map<string, string>} titles of games */
 export const playedChouettes = (tables, titles) =>
   html`<ul class="people">
     ${tables.map(

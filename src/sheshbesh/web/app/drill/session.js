@@ -231,7 +231,8 @@ class Drill extends TurnView {
 
   /** @param {Question} question @param {Answer} answer */
   ranking(question, answer) {
-    const yours = (/** @type {any} */ each) => (each.action ?? each.name) === answer.answer;
+    const yours = (/** @type {{action?: string | null, name?: string}} */ each) =>
+      (each.action ?? each.name) === answer.answer;
     return html`<table class="ranking">
       <thead>
         <tr>

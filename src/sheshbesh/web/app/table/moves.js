@@ -10,7 +10,7 @@ export const guessedNote = () => t("The computer had no time to think: played by
 
 /**
  * @param {import("../wire.js").State} state
- * @param {readonly import("../history.js").Turn[]} turns
+ * @param {readonly import("../wire.js").Turn[]} turns
  * @param {Record<number, string>} grades verdicts of the tutor by place in the list
  */
 export function moves(state, turns, grades) {
@@ -46,11 +46,11 @@ export function moves(state, turns, grades) {
   </table>`;
 }
 
-/** @param {import("../history.js").Turn} turn */
+/** @param {{kind: string, play: string | null, cube?: unknown}} turn */
 export function what(turn) {
   switch (turn.kind) {
     case "double":
-      return turn.cube ? t("doubles to {n}", { n: turn.cube }) : t("doubles");
+      return typeof turn.cube === "number" ? t("doubles to {n}", { n: turn.cube }) : t("doubles");
     case "take":
       return t("takes");
     case "drop":

@@ -10,7 +10,7 @@ import { disc, openingRows, what } from "../table/moves.js";
 import { kindName, reasonName } from "../table/wording.js";
 import { html, ltr, named, nothing } from "../view.js";
 
-/** What somebody has done, where it is no play. @param {any} frame */
+/** What somebody has done, where it is no play. @param {import("../wire.js").Moment} frame */
 function deed(frame) {
   const name = guestName(frame.by);
   const member = frame.member ? guestName(frame.member) : "";
@@ -50,7 +50,7 @@ function deed(frame) {
   }
 }
 
-/** With whom a settlement is: the box, or a member; "" for each of several. @param {any} frame @returns {string} */
+/** With whom a settlement is: the box, or a member; "" for each of several. @param {import("../wire.js").Moment} frame @returns {string} */
 function partner({ by, member, hands, cubes }) {
   if (by !== hands.white) return hands.white;
   const open = Object.keys(cubes).filter((name) => cubes[name].playing);
@@ -67,7 +67,7 @@ function answer(choice, name, member) {
   return own ? t("{name} beavers", { name }) : t("{name} beavers the cube of {member}", { name, member });
 }
 
-/** How a game has ended at the board; the points of each person are on the score sheet. @param {any} frame */
+/** How a game has ended at the board; the points of each person are on the score sheet. @param {import("../wire.js").Moment} frame */
 function ending({ result, hands }) {
   const { winner, kind, reason } = result;
   const won = winner ? t("{name} wins", { name: guestName(hands[winner]) }) : t("A draw");
@@ -88,7 +88,7 @@ class ChouetteReplay extends ReplayView {
     return `/chouettes/${encodeURIComponent(this.place.params.id)}`;
   }
 
-  /** @param {any} frame @returns {import("../wire.js").State["players"]} */
+  /** @param {import("../wire.js").Moment} frame @returns {import("../wire.js").State["players"]} */
   players(frame) {
     const player = (/** @type {string} */ name) => ({
       name,
@@ -100,11 +100,11 @@ class ChouetteReplay extends ReplayView {
     return { white: player(frame.hands.white), black: player(frame.hands.black) };
   }
 
-  /** @param {any} found */
+  /** @param {import("../wire.js").Moments} found */
   read(found) {
     this.games = found.games;
     this.rows = found.rows;
-    return found.frames.map((/** @type {any} */ frame) => ({
+    return found.frames.map((frame) => ({
       ...frame,
       kind: frame.play ? (frame.play === "pass" ? "pass" : "play") : frame.kind,
       // Every member has a cube: they are shown beside the board.
@@ -112,11 +112,9 @@ class ChouetteReplay extends ReplayView {
     }));
   }
 
-  /** Everybody around the board at a moment. @param {any} frame */
+  /** Everybody around the board at a moment. @param {import("../wire.js").Moment} frame */
   around(frame) {
-    const bots = new Set(
-      this.meta.people.filter((/** @type {any} */ { bot }) => bot).map((/** @type {any} */ { name }) => name),
-    );
+    const bots = new Set(this.meta.people.filter(({ bot }) => bot).map(({ name }) => name));
     const mine = new Set(this.meta.you);
     const { white: box, black: captain } = frame.hands;
     const role = (/** @type {string} */ name) =>
@@ -132,14 +130,14 @@ class ChouetteReplay extends ReplayView {
     const members = Object.entries(frame.cubes).map(([name, cube]) => ({
       name,
       advice: frame.advised[name],
-      .../** @type {any} */ (cube),
+      ...cube,
     }));
     const rows = this.rows.slice(0, frame.kind === "end" ? this.game : this.game - 1);
     const { cube: cubes } = this.meta.card;
     return { people, box, members, rows, cubes, sheet: frame.sheet };
   }
 
-  /** A line of the list. @param {any} frame @param {number} number @param {number} i */
+  /** A line of the list. @param {import("../wire.js").Moment} frame @param {number} number @param {number} i */
   row(frame, number, i) {
     const current = i === this.at ? "true" : nothing;
     if (frame.kind === "end")
@@ -156,9 +154,9 @@ class ChouetteReplay extends ReplayView {
     </tr>`;
   }
 
-  /** @param {any} frame */
+  /** @param {import("../wire.js").Moment} frame */
   details(frame) {
-    const frames = this.frames ?? /** @type {any[]} */ ([]);
+    const frames = this.frames ?? /** @type {import("../wire.js").Moment[]} */ ([]);
     const around = this.around(frame);
     const moment = `/chouette/${encodeURIComponent(this.place.params.id)}/replay?game=${this.game}&n=${this.at}`;
     return html`<p class="quiet small">${t("Chouette")} · ${t("game {n}", { n: this.game })}</p>

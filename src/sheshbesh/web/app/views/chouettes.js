@@ -35,9 +35,9 @@ class Chouettes extends View {
     /** The code of the clock, and whether its own fields are wanted. */
     this.clock = "n";
     this.ownClock = false;
-    /** @type {any[]} */ this.tables = [];
-    /** @type {any[]} */ this.own = [];
-    /** One's own that are over. @type {any[]} */ this.played = [];
+    /** @type {import("../wire.js").ListedChouette[]} */ this.tables = [];
+    /** @type {import("../wire.js").ListedChouette[]} */ this.own = [];
+    /** One's own that are over. @type {import("../wire.js").ListedChouette[]} */ this.played = [];
   }
 
   get heading() {
@@ -104,7 +104,7 @@ class Chouettes extends View {
     });
   }
 
-  /** @param {any[]} tables */
+  /** @param {import("../wire.js").ListedChouette[]} tables */
   list(tables) {
     return html`<ul class="people">
       ${tables.map(

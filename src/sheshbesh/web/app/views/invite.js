@@ -15,8 +15,8 @@ class Invite extends View {
     this.invite = null;
     this.busy = false;
     this.name = "";
-    /** @type {any} */
-    this.timer = null;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
   }
 
   get heading() {
@@ -75,7 +75,7 @@ class Invite extends View {
     if (!invite) return html`<div class="page">${this.waiting()}</div>`;
     const { card } = invite;
     const about = html`<p>
-      <b>${this.name}</b> · ${contestName(/** @type {any} */ ({ card }))}${
+      <b>${this.name}</b> · ${contestName({ card })}${
         card.clock?.code && card.clock.code !== "n" ? ` · ${clockName(card.clock.code)}` : ""
       }${invite.rated ? ` · ${t("rated")}` : ""}
     </p>`;

@@ -13,10 +13,7 @@ export class Lobby extends View {
 
   constructor() {
     super();
-    /**
-     * @type {{seeks: any[], live: any[], people: {id: string, name: string, kind: string}[], counts: {people: number,
-     *   playing: number}} | null}
-     */
+    /** @type {import("../wire.js").LobbyList | null} */
     this.lobby = null;
     this.connection = new LobbyConnection({ look: true });
     this.connection.addEventListener("message", (event) =>
@@ -55,7 +52,7 @@ export class Lobby extends View {
     if (this.isConnected) this.connection.open();
   }
 
-  /** @param {any} message */
+  /** @param {{t: string, d: import("../wire.js").LobbyList}} message */
   onMessage(message) {
     if (message.t !== "lobby") return this.app.dispatch(message);
     this.isLive = true;
@@ -63,7 +60,7 @@ export class Lobby extends View {
     for (const { id, card } of message.d.seeks) if (this.opened.get(card) === id) this.opened.delete(card);
   }
 
-  /** @param {any} seek */
+  /** @param {import("../wire.js").Seek} seek */
   async accept(seek) {
     await this.attempt(async () => {
       const { id, url } = await post(`/seeks/${encodeURIComponent(seek.id)}/accept`);
@@ -99,7 +96,7 @@ export class Lobby extends View {
     });
   }
 
-  /** @param {any} seek */
+  /** @param {import("../wire.js").Seek} seek */
   row(seek) {
     const { by } = seek;
     const mine = by.id === this.app.user?.id;

@@ -106,9 +106,9 @@ class Profile extends View {
     this.about = null;
     /** @type {Map<string, string>} */
     this.titles = new Map();
-    /** @type {any[]} */
+    /** @type {import("../wire.js").PlayedMatch[]} */
     this.played = [];
-    /** Chouettes that are over. @type {any[]} */
+    /** Chouettes that are over. @type {import("../wire.js").ListedChouette[]} */
     this.chouettes = [];
     /** Whether there may be older matches. */
     this.more = false;
@@ -165,7 +165,7 @@ class Profile extends View {
     const query = new URLSearchParams({ limit: String(PAGE) });
     if (game) query.set("game", game);
     if (this.played.length) query.set("before", String(this.played[this.played.length - 1].ended));
-    /** @type {any[]} */
+    /** @type {import("../wire.js").PlayedMatch[]} */
     let found = [];
     const done = await this.attempt(async () => (found = await get(`${this.path}/matches?${query}`)));
     // Another list was asked for meanwhile, or the same once more.
@@ -282,7 +282,7 @@ class Profile extends View {
     </section>`;
   }
 
-  /** @param {any} match */
+  /** @param {import("../wire.js").PlayedMatch} match */
   row(match) {
     const opponent = other(/** @type {import("../../board/types.js").Side} */ (match.side));
     const result = match.winner === match.side ? t("won") : match.winner ? t("lost") : t("draw");

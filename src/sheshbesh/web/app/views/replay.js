@@ -22,7 +22,7 @@ class Replay extends ReplayView {
     return `/matches/${encodeURIComponent(this.place.params.match)}`;
   }
 
-  /** Who has won a game, or the match with it, and how. @param {any} frame  the last of a game */
+  /** Who has won a game, or the match with it, and how. @param {import("../wire.js").Moment} frame  the last of a game */
   end({ result, match }) {
     const { players, you } = this.meta;
     const ended = match
@@ -31,7 +31,7 @@ class Replay extends ReplayView {
     return outcome({ players, you, results: result ? [result] : [], ...ended });
   }
 
-  /** A line of the list. @param {any} frame @param {number} number @param {number} i */
+  /** A line of the list. @param {import("../wire.js").Moment} frame @param {number} number @param {number} i */
   row(frame, number, i) {
     const current = i === this.at ? "true" : nothing;
     if (frame.kind === "end")
@@ -47,7 +47,7 @@ class Replay extends ReplayView {
       ${frame.guessed ? html`<tr class="opening"><td></td><td colspan="4">${guessedNote()}</td></tr>` : nothing}`;
   }
 
-  /** The moment that is shown, taken elsewhere. @param {any} frame */
+  /** The moment that is shown, taken elsewhere. @param {import("../wire.js").Moment} frame */
   sharing(frame) {
     const match = encodeURIComponent(this.place.params.match);
     const look = settings.prefs.material === "wood" ? "" : `?look=${settings.prefs.material}`;
@@ -90,10 +90,10 @@ class Replay extends ReplayView {
     this.making = false;
   }
 
-  /** @param {any} frame */
+  /** @param {import("../wire.js").Moment} frame */
   details(frame) {
     const { meta } = this;
-    const frames = this.frames ?? /** @type {any[]} */ ([]);
+    const frames = this.frames ?? /** @type {import("../wire.js").Moment[]} */ ([]);
     const rows = numbered(frames);
     return html`<p class="quiet small">${named(nameOf(meta, "white"))} – ${named(nameOf(meta, "black"))}</p>
       ${this.picker(Math.max(meta.games?.length ?? 0, meta.game ?? 1))}

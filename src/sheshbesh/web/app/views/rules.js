@@ -10,7 +10,7 @@ class Rules extends View {
 
   constructor() {
     super();
-    /** @type {any[] | null} */
+    /** @type {import("../wire.js").ListedGame[] | null} */
     this.variants = null;
     /** @type {any} */
     this.about = null;

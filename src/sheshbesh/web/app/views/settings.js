@@ -16,7 +16,7 @@ class SettingsView extends View {
 
   constructor() {
     super();
-    /** @type {any[]} */
+    /** @type {import("../wire.js").ListedGame[]} */
     this.variants = [];
     this.game = String(settings.prefs.last.game ?? "backgammon");
     this.onChange = () => this.requestUpdate();

@@ -9,12 +9,12 @@ class SpectatorView extends View {
 
   constructor() {
     super();
-    /** @type {any[] | null} */
+    /** @type {import("../wire.js").LiveGame[] | null} */
     this.games = null;
     /** @type {Map<string, string>} */
     this.titles = new Map();
-    /** @type {any} */
-    this.timer = null;
+    /** @type {ReturnType<typeof setInterval> | undefined} */
+    this.timer = undefined;
   }
 
   get heading() {
