@@ -21,7 +21,7 @@ MOST_EXPOSED = 18
 
 
 def test_every_setting_that_is_named_exists() -> None:
-    known = {PREFIX + name.upper() for name in Settings.model_fields}
+    known = {PREFIX + name.upper() for name in Settings.model_fields} | {f"{PREFIX}SITE"}  # a worker's
     files = [file for file in DEPLOY.iterdir() if file.is_file()]
     named = {found for file in files for found in re.findall(rf"\b{PREFIX}[A-Z_]+", file.read_text("utf-8"))}
     assert {f"{PREFIX}SECRET", f"{PREFIX}DATABASE", f"{PREFIX}ORIGIN"} <= named
@@ -60,10 +60,12 @@ def test_the_second_server_and_the_workers_get_no_more_than_they_need() -> None:
     text = (DEPLOY / "compose.cluster.yaml").read_text("utf-8")
     services = yaml.safe_load(text.replace("!override ", ""))["services"]
     first, second, worker = services["site"], services["site-2"], services["worker"]
-    assert first["environment"] == second["environment"] == {"SHESHBESH_OWN_ENGINES": "no"}
+    for name, each in (("site", first), ("site-2", second)):
+        assert each["environment"]["SHESHBESH_OWN_ENGINES"] == "no"
+        assert each["environment"]["SHESHBESH_INTERNAL_URL"] == f"http://{name}:8000"
     (port,) = second["ports"]
     assert port.startswith("127.0.0.1:") and port != "127.0.0.1:8000:8000", "beside the first one"
-    assert set(worker["environment"]) == {"SHESHBESH_DATABASE"}, "no secret of the site"
+    assert set(worker["environment"]) == {"SHESHBESH_SITE", "SHESHBESH_WORKER_KEY"}, "no secret of the site"
     assert worker["command"][:2] == ["site", "worker"] and worker["read_only"] and "ports" not in worker
     assert worker["deploy"]["replicas"] == 2
 

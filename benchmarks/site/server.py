@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -23,6 +24,9 @@ _PATIENCE = 60.0
 PROGRAM = Path(sys.executable).with_name("sheshbesh")
 
 
+_KEY = "of the workers in this measurement"
+
+
 def _end(process: subprocess.Popen[bytes], by: signal.Signals) -> None:
     process.send_signal(by)
     try:
@@ -35,14 +39,15 @@ def _end(process: subprocess.Popen[bytes], by: signal.Signals) -> None:
 class Worker:
     """`sheshbesh site worker` with two engine processes."""
 
-    def __init__(self, database: str, log: Path, program: Path = PROGRAM) -> None:
+    def __init__(self, url: str, log: Path, program: Path = PROGRAM) -> None:
         self._log = log
-        self._command = [str(program), "site", "--database", database, "worker", "--processes", "2"]
+        self._command = [str(program), "site", "worker", url, "--processes", "2"]
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
         with self._log.open("wb") as log:
-            self._process = subprocess.Popen(self._command, stdout=log, stderr=log)
+            known = {**os.environ, "SHESHBESH_WORKER_KEY": _KEY}
+            self._process = subprocess.Popen(self._command, stdout=log, stderr=log, env=known)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -62,16 +67,23 @@ class Server:
     def __init__(
         self, database: str, log: Path, program: Path = PROGRAM, *, own_engines: bool = True
     ) -> None:
-        self.host, self.port = "127.0.0.1", 0
-        self._log = log
-        serve = ("serve", "--host", self.host, "--port", "0", "--no-limits", "--database", database)
-        self._command = [str(program), *serve, *(() if own_engines else ("--no-own-engines",))]
+        self.host, self._log = "127.0.0.1", log
+        with socket.create_server((self.host, 0)) as probe:
+            self.port = probe.getsockname()[1]
+        serve = ("serve", "--host", self.host, "--port", str(self.port), "--no-limits")
+        only = () if own_engines else ("--no-own-engines",)
+        self._command = [str(program), *serve, "--database", database, *only]
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
         with self._log.open("wb") as log:
             # Engine seats act at once, since the site is measured and not their pauses.
-            swift = {**os.environ, "SHESHBESH_ENGINE_PACE": "0"}
+            swift = {
+                **os.environ,
+                "SHESHBESH_ENGINE_PACE": "0",
+                "SHESHBESH_WORKER_KEY": _KEY,
+                "SHESHBESH_INTERNAL_URL": self.url,
+            }
             self._process = subprocess.Popen(self._command, stdout=log, stderr=log, env=swift)
         try:
             self._wait()
@@ -91,17 +103,20 @@ class Server:
         assert self._process is not None
         until = monotonic() + _PATIENCE
         while monotonic() < until and self._process.poll() is None:
-            told = self.log().partition("is at http://127.0.0.1:")[2]
-            if told:
-                self.port = int(told.split()[0].rstrip("/"))
+            if f"is at {self.url}" in self.log():
                 try:
-                    urlopen(f"http://{self.host}:{self.port}/api/v1/health", timeout=5).close()
+                    urlopen(f"{self.url}/api/v1/health", timeout=5).close()
                 except URLError:
                     pass
                 else:
                     return
             sleep(0.1)
         raise RuntimeError(f"the server did not start: {self.log()}")
+
+    @property
+    def url(self) -> str:
+        """Its address, for pages and for workers."""
+        return f"http://{self.host}:{self.port}"
 
     def log(self) -> str:
         """What it has printed."""
@@ -169,6 +184,7 @@ def running(
             for number in range(processes)
         ]
         hosts = [
-            stack.enter_context(Worker(url, folder / f"worker{number}", program)) for number in range(workers)
+            stack.enter_context(Worker(servers[0].url, folder / f"worker{number}", program))
+            for number in range(workers)
         ]
         yield Place(servers, database, hosts)

@@ -12,7 +12,7 @@ class Setup:
     """Servers on a database; where the players are `apart`, each game's two are at different ones.
 
     `engine` has one person play against the computer in each game. With `workers` the servers have no engine
-    processes of their own: that many workers with two each take the questions from the queue.
+    processes of their own: that many workers with two each take the questions from them.
     """
 
     title: str

@@ -16,12 +16,12 @@ from argon2 import PasswordHasher
 from fastapi import FastAPI
 
 from sheshbesh.server.app import make_app
-from sheshbesh.server.engines.processes import Processes
 from sheshbesh.server.monitoring.logs import Failures, Recent, Sentences
 from sheshbesh.server.people import passwords
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.site import Site, opened
 from sheshbesh.server.storage import Database
+from tests.server.live import engine_settings
 from tests.server.postgres import Postgres, running_postgres
 from tests.server.visitors import Visitors, visited_site
 
@@ -117,9 +117,8 @@ async def running_app(*, engines: int = 0, **settings: Any) -> AsyncIterator[Fas
 
     A process costs half a second of a processor, more than most requests, so there are none unless asked for.
     """
-    app = make_app(Settings(**settings))
+    app = make_app(Settings(**engine_settings(engines), **settings))
     site: Site = app.state.site
-    site.engines._processes = Processes(engines)
     async with opened(site):
         yield app
 

@@ -17,7 +17,7 @@ from sheshbesh.players.opponent import RuleOfThumb, answer_proposal, decide
 from sheshbesh.players.settlement import finish, settle
 from sheshbesh.rules import Side
 from sheshbesh.server.app import make_app
-from sheshbesh.server.engines.pool import Decision, EnginePool
+from sheshbesh.server.engine.questions import Decision
 from sheshbesh.server.http.connections import Caps
 from sheshbesh.server.http.serving import make_config
 from sheshbesh.server.ids import CLOCK, Clock
@@ -26,6 +26,13 @@ from sheshbesh.server.site import Site
 from sheshbesh.server.tables.match import Match
 from sheshbesh.session import DiceAction, Event, ReadyAction, Session
 from tests.waiting import eventually
+
+WORKER_KEY = "the key of the workers in tests"
+
+
+def engine_settings(engines: int) -> dict[str, Any]:
+    """Settings of a site with this number of engine processes for people; others start with need."""
+    return {"engine_workers": engines} if engines else {"own_engines": False, "worker_key": WORKER_KEY}
 
 
 class HeuristicEngine:
@@ -180,12 +187,12 @@ async def live_site(
 
     `caps` bounds connections otherwise than the settings do; the site waits by `clock`.
     """
-    port = free_port()
-    given = {"limits": False, "engine_pace": 0.0, "database": database, "port": port, **settings}
+    port = settings.get("port") or free_port()
+    given = {"limits": False, "engine_pace": 0.0, "database": database, "port": port}
+    given |= engine_settings(2 if engines else 0) | settings
     app = make_app(Settings(**given), clock)
     site: Site = app.state.site
     if not engines:
-        site.engines = EnginePool(0)
         site.play.registry.kind.engines = site.chouettes.kind.engines = HeuristicEngine()
     config = make_config(app, site.settings, caps)
     config.port = port

@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 import io
 import json
-import os
-from collections.abc import Awaitable, Callable
+from base64 import b64encode
 from dataclasses import replace
-from pathlib import Path
+from itertools import pairwise
 from typing import Any
 
 import httpx
@@ -18,10 +17,10 @@ from PIL import Image, ImageSequence
 
 import sheshbesh as sb
 from sheshbesh.pictures import Look
-from sheshbesh.players.situation import Situation
 from sheshbesh.rules import Side
-from sheshbesh.server.boards import press, view
-from sheshbesh.server.boards.view import drawing
+from sheshbesh.server.boards.press import MOST_FRAMES, Press
+from sheshbesh.server.engine.questions import Questions
+from sheshbesh.server.engine.queue import FairQueue, Urgency
 from sheshbesh.server.limits import Limiter
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import Site
@@ -30,8 +29,9 @@ from sheshbesh.server.tables.seats import MatchAgreement, Seat
 from sheshbesh.server.tables.store import Writing
 from sheshbesh.session import Phase, RollAction
 from sheshbesh.session.board_data import board_data
+from tests.server.clock import ManualClock
+from tests.server.test_engine_queue import ManualTaker
 from tests.session_help import Table
-from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 
@@ -194,62 +194,73 @@ async def test_pictures_of_a_private_match_are_kept_by_nobody(
         assert (made.status_code, made.headers["cache-control"]) == (200, kept_by), address
 
 
-def held_up(queries: list[dict[str, str]], _look: Look, _width: int) -> bytes:
-    """An animation that takes until somebody writes into a pipe; in the process that makes them."""
-    return Path(queries[0]["pipe"]).read_bytes()
+PICTURE = b64encode(b"a picture").decode()
 
 
-async def test_no_picture_waits_for_an_animation_which_is_made_in_the_background(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(press, "animated", held_up)
-    pipes, look = [tmp_path / str(number) for number in range(5)], Look(Side.WHITE, "wood", "")
-    for pipe in pipes:
-        os.mkfifo(pipe)
-    pictures = press.Press(patience=0)
+async def at_rest() -> None:
+    """Let everything go on that waits for nothing but its turn."""
+    for _ in range(20):
+        await asyncio.sleep(0)
 
-    async def ask(game: int) -> bytes:
-        return await pictures.animation(str(game), [{"pipe": str(pipes[game])}], look, 320)
 
-    for number in range(5):
+async def test_no_picture_waits_for_an_animation_which_is_made_in_the_background() -> None:
+    clock, look = ManualClock(), Look(Side.WHITE, "wood", "")
+    engines = Questions(0, queue=FairQueue(clock=clock), clock=clock)
+    engines.queue.add(taker := ManualTaker(1, frozenset({Urgency.PICTURE})))
+    pictures = Press(engines, patience=20.0, clock=clock)
+
+    def answer(with_: Any) -> None:
+        taker.jobs.pop().settle(with_)
+        engines.queue.serve()
+
+    def ask(game: int) -> asyncio.Task[bytes]:
+        queries = [{"game": str(game), "n": str(n)} for n in range(3)]
+        return asyncio.create_task(pictures.animation(str(game), queries, look, 320))
+
+    animations = [ask(game) for game in range(4)]
+    await at_rest()
+    with pytest.raises(Failure) as refused:
+        await ask(4)
+    assert (refused.value.code, refused.value.status_code) == ("unavailable", 503), "four may wait"
+    assert [job.kind for job in taker.jobs] == ["frames"]
+    picture = asyncio.create_task(pictures.png("<svg>", 240))
+    await at_rest()
+    answer({"frames": [PICTURE], "palette": [1, 2, 3]})
+    await at_rest()
+    assert [job.kind for job in taker.jobs] == ["png"], "between two portions of the animation"
+    answer(PICTURE)
+    assert await picture == b"a picture"
+    (portion,) = taker.jobs
+    assert (portion.ask["queries"][0]["n"], portion.ask["palette"]) == ("1", [1, 2, 3])
+    clock.advance(20.0)
+    for each in animations:
         with pytest.raises(Failure) as refused:
-            await ask(number)
-        assert refused.value.status_code == 503 and refused.value.headers == {"Retry-After": "5"}
-        assert refused.value.code == ("making" if number < 4 else "unavailable"), "four may wait"
-    drawn = drawing(Situation.of_query({"card": "backgammon.m", "id": START}), look)
-    made = await once_made(lambda: pictures.png(drawn, 240))
-    assert made.startswith(b"\x89PNG"), "while the animation is held up"
-    for pipe in pipes[:4]:
-        await asyncio.to_thread(pipe.write_bytes, b"GIF")
-    assert await once_made(lambda: ask(3)) == b"GIF"
+            await each
+        assert refused.value.code == "making" and refused.value.headers == {"Retry-After": "5"}
+    answer({"frames": [PICTURE] * 2, "palette": [1, 2, 3]})
+    await at_rest()
+    assert taker.jobs[0].ask == {"ask": "gif", "frames": [PICTURE] * 3, "seconds": [1.4, 1.4, 4.0]}
+    answer(PICTURE)
+    await at_rest()
+    assert await ask(0) == b"a picture", "it went on when nobody waited, and is kept"
+    taker.jobs.pop().fail("it was lost")
+    with pytest.raises(Failure) as refused:
+        await ask(1)
+    assert refused.value.code == "unavailable"
     await pictures.close()
 
 
-async def once_made(ask: Callable[[], Awaitable[bytes]]) -> bytes:
-    """A picture, asked for until it is there."""
-
-    async def made() -> bytes:
-        try:
-            return await ask()
-        except Failure as failure:
-            assert failure.code == "making"
-            return b""
-
-    return bytes(await eventually(made))
-
-
-def test_an_animation_of_a_long_game_leaves_turns_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn: list[str] = []
-
-    def animation(drawings: list[str], seconds: list[float], _width: int) -> bytes:
-        drawn.extend(drawings)
-        return bytes(len(seconds))
-
-    monkeypatch.setattr(view, "animation", animation)
-    queries = [{"card": "backgammon.m", "id": START}] * 1000 + [{"card": "backgammon.m", "id": "23o:w"}]
-    made = view.animated(queries, Look(Side.WHITE, "wood", ""), 480)
-    assert len(made) == len(drawn) <= view.MOST_FRAMES + 1
-    assert drawn[-1] != drawn[0] == drawn[-2], "the last one stays"
+async def test_an_animation_of_a_long_game_leaves_turns_out() -> None:
+    engines = Questions(0)
+    engines.queue.add(taker := ManualTaker(1, frozenset({Urgency.PICTURE})))
+    pictures, queries = Press(engines), [{"n": str(n)} for n in range(1001)]
+    asked = asyncio.create_task(pictures.animation("long", queries, Look(Side.WHITE, "wood", ""), 480))
+    await at_rest()
+    drawn = [int(query["n"]) for query in taker.jobs[0].ask["queries"]]
+    assert len(drawn) <= MOST_FRAMES + 1 and drawn[-1] == 1000, "the end stays"
+    assert {later - earlier for earlier, later in pairwise(drawn[:-1])} == {9}
+    asked.cancel()
+    await pictures.close()
 
 
 async def test_pictures_may_stand_elsewhere_and_only_boards_to_be_framed_may_be_framed(

@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 
 from sheshbesh.rules import Side
-from sheshbesh.server.engines.pool import Decision
+from sheshbesh.server.engine.questions import Decision
 from sheshbesh.server.tables.chouette_bots import BotTurns
 from sheshbesh.server.tables.seats import ChouetteAgreement, Sitter
 from sheshbesh.session import (

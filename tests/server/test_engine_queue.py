@@ -1,66 +1,104 @@
-"""The engine's queue: fair by person, bounded, with the place told; and its processes on uvloop."""
+"""The engine's queue: fair by person, bounded, shared by all who answer, with the place announced."""
 
 from __future__ import annotations
 
 import asyncio
-import os
-import signal
-from time import monotonic
 
 import pytest
 
-from sheshbesh.server.engines.pool import EnginePool
-from sheshbesh.server.engines.processes import Processes
-from sheshbesh.server.engines.queue import BOUNDS, EngineBusyError, EngineRequest, FairQueue, Job, Urgency
+from sheshbesh.server.engine.questions import Questions
+from sheshbesh.server.engine.queue import (
+    BOUNDS,
+    PEOPLE,
+    TRIES,
+    EngineBusyError,
+    EngineError,
+    FairQueue,
+    Job,
+    Urgency,
+)
 from sheshbesh.session import PlayAction
-from tests.server.test_engine_pool import WHITE, at, worker_pids
+from tests.server.clock import ManualClock
+from tests.server.test_engine_questions import WHITE, at
 
 pytestmark = pytest.mark.anyio
 
-ON_UVLOOP = pytest.mark.parametrize(
-    "anyio_backend", [("asyncio", {"use_uvloop": True}), ("asyncio", {"use_uvloop": False})]
-)
-PATIENCE = 60
-"""Seconds in which a process is started on a busy machine."""
+EVERYTHING = frozenset(Urgency)
 
 
-async def eventually(condition: object) -> None:
-    """Wait until it holds."""
-    assert callable(condition)
-    async with asyncio.timeout(PATIENCE):
-        while not condition():
-            await asyncio.sleep(0.02)
+class ManualTaker:
+    """Answers when a test says so; `slots` questions at the same time."""
+
+    def __init__(
+        self, slots: int = 1, serves: frozenset[Urgency] = EVERYTHING, *, elsewhere: bool = False
+    ) -> None:
+        self.slots, self.serves, self.is_elsewhere = slots, serves, elsewhere
+        self.jobs: list[Job] = []
+        self.seconds: list[float] = []
+        self.forgotten: list[Job] = []
+
+    @property
+    def takes(self) -> frozenset[Urgency]:
+        return self.serves if self.free else frozenset()
+
+    @property
+    def free(self) -> int:
+        return self.slots - len(self.jobs)
+
+    @property
+    def taken(self) -> int:
+        return len(self.jobs)
+
+    def give(self, job: Job, seconds: float) -> None:
+        self.jobs.append(job)
+        self.seconds.append(seconds)
+
+    def forget(self, job: Job) -> None:
+        self.forgotten.append(job)
 
 
-def question(who: str, urgency: Urgency = Urgency.ADVICE, places: list[int] | None = None) -> Job:
-    answer = asyncio.get_running_loop().create_future()
-    on_place = None if places is None else places.append
-    request = EngineRequest(ask={"ask": "hint"}, urgency=urgency, seconds=1.0, who=who, on_place=on_place)
-    return Job(request, 0.0, answer)
+def opened(*takers: ManualTaker) -> FairQueue:
+    queue = FairQueue(clock=ManualClock())
+    for taker in takers:
+        queue.add(taker)
+    return queue
+
+
+def question(
+    who: str, urgency: Urgency = Urgency.ADVICE, places: list[int] | None = None, name: str = "hint"
+) -> Job:
+    return Job(
+        ask={"ask": name},
+        urgency=urgency,
+        seconds=2.0,
+        answer=asyncio.get_running_loop().create_future(),
+        deadline=2.0,
+        who=who,
+        on_place=None if places is None else places.append,
+    )
 
 
 async def test_one_person_with_many_questions_keeps_nobody_waiting_for_more_than_one_of_them() -> None:
-    queue, places = FairQueue(), list[int]()
+    queue, places = opened(ManualTaker(0)), list[int]()
     for _ in range(BOUNDS[Urgency.ADVICE].of_one):
         queue.put(question("greedy"))
     queue.put(question("modest", places=places))
-    queue.announce_places()
     served = []
-    while (job := queue.pop()) is not None:
-        served.append(job.request.who)
-        queue.announce_places()
+    while (job := queue.pop(EVERYTHING)) is not None:
+        served.append(job.who)
+        queue.serve()
     assert served[:3] == ["greedy", "modest", "greedy"] and len(served) == 9
     assert places == [2, 1]
 
 
 async def test_what_a_match_waits_for_comes_before_advice_and_is_shared_as_fairly() -> None:
-    queue = FairQueue()
+    queue = opened(ManualTaker(0))
     for who in "aab":
         queue.put(question(who))
         queue.put(question(who, Urgency.MATCH))
     queue.put(late := question("c"))
     assert queue.place(late) == 3 + 3
-    order = [(job.request.urgency, job.request.who) for job in iter(queue.pop, None)]
+    order = [(job.urgency, job.who) for job in iter(lambda: queue.pop(EVERYTHING), None)]
     match, advice = Urgency.MATCH, Urgency.ADVICE
     assert order == [
         *((match, "a"), (match, "b"), (match, "a")),
@@ -68,69 +106,130 @@ async def test_what_a_match_waits_for_comes_before_advice_and_is_shared_as_fairl
     ]
 
 
-async def test_the_queue_is_bounded_for_one_and_for_all() -> None:
-    queue, bounds = FairQueue(), BOUNDS[Urgency.ADVICE]
+async def test_one_person_s_questions_are_taken_in_the_order_in_which_they_were_asked() -> None:
+    queue, names = opened(ManualTaker(0)), ["z", "y", "x", "w"]
+    for name in names:
+        queue.put(question("a", name=name))
+    taken = [queue.pop(EVERYTHING) for _ in range(2)]
+    for job in reversed(taken):  # both are given back: the first comes first again
+        assert job is not None
+        queue.give_back(job)
+    assert [job.kind for job in iter(lambda: queue.pop(EVERYTHING), None)] == names
+
+
+@pytest.mark.parametrize("urgency", Urgency)
+async def test_the_queue_is_bounded_for_one_and_for_all(urgency: Urgency) -> None:
+    queue, bounds = opened(ManualTaker(0)), BOUNDS[urgency]
     for _ in range(bounds.of_one):
-        queue.put(question("greedy"))
+        queue.put(question("greedy", urgency))
     with pytest.raises(EngineBusyError):
-        queue.put(question("greedy"))
+        queue.put(question("greedy", urgency))
     for person in range(bounds.of_all - bounds.of_one):
-        queue.put(question(str(person)))
+        queue.put(question(str(person), urgency))
     with pytest.raises(EngineBusyError):
-        queue.put(question("one more"))
+        queue.put(question("one more", urgency))
     assert len(queue) == bounds.of_all
 
 
-async def test_a_question_that_is_given_up_makes_room() -> None:
-    queue, jobs = FairQueue(), [question("a") for _ in range(3)]
+async def test_a_question_that_is_withdrawn_makes_room_and_its_search_ends() -> None:
+    queue, jobs = opened(taker := ManualTaker(1)), [question("a") for _ in range(4)]
     for job in jobs:
         queue.put(job)
-    queue.discard(jobs[0])
-    assert (queue.place(jobs[1]), queue.place(jobs[2])) == (1, 2)
+    queue.withdraw(jobs[1])
+    assert (queue.place(jobs[2]), queue.place(jobs[3])) == (1, 2)
+    queue.withdraw(jobs[0])
+    assert taker.forgotten == [jobs[0]]
 
 
-@ON_UVLOOP
-async def test_a_killed_process_is_replaced_on_every_loop() -> None:
-    async with EnginePool(1, limit=PATIENCE) as pool:
-        state = at("tavla.p3")
-        for _ in range(3):
-            assert not (await pool.decide(state, WHITE, "beginner")).guessed
-            (pid,) = worker_pids()
-            os.kill(pid, signal.SIGKILL)
-        made = await pool.decide(state, WHITE, "beginner")
-        assert not made.guessed and isinstance(made.action, PlayAction)
+async def test_other_hosts_are_asked_first_and_then_those_that_answer_little_else() -> None:
+    background = frozenset({Urgency.PICTURE, Urgency.REVIEW})
+    queue = opened(
+        own := ManualTaker(2), slow := ManualTaker(1, background), there := ManualTaker(1, elsewhere=True)
+    )
+    for _ in range(3):
+        queue.put(question("a", Urgency.REVIEW))
+    assert [taker.taken for taker in (there, slow, own)] == [1, 1, 1]
+    queue.put(question("a", Urgency.MATCH))
+    assert own.jobs[-1].urgency is Urgency.MATCH
+    assert queue.elsewhere() == (1, 1, 1)
 
 
-@ON_UVLOOP
-async def test_a_process_that_dies_while_nobody_asks_is_replaced_at_once() -> None:
-    processes = Processes(1)
-    processes.start()
-    try:
-        await eventually(lambda: processes._workers[0]._ready)
-        (before,) = worker_pids()
-        os.kill(before, signal.SIGKILL)
-        await eventually(lambda: before not in worker_pids() and processes._workers[0]._ready)
-        assert processes.are_up
-    finally:
-        await processes.close()
+async def test_who_is_lost_over_a_question_is_followed_by_two_others_and_then_it_fails() -> None:
+    queue = opened(taker := ManualTaker(1))
+    queue.put(job := question("a"))
+    queue.put(question("a", name="later"))
+    for tried in range(1, TRIES + 1):
+        assert taker.jobs.pop() is job and not job.answer.done(), tried
+        queue.lost(job, "it has ended")
+        queue.serve()
+    with pytest.raises(EngineError, match="hint: it has ended"):
+        await job.answer
+    assert [each.kind for each in taker.jobs] == ["later"]
 
 
-@ON_UVLOOP
-async def test_with_no_process_left_a_decision_is_a_guess_at_once_and_the_end_is_clean(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    async with EnginePool(2, limit=PATIENCE) as pool:
-        state = at("tavla.p3")
-        await pool.decide(state, WHITE, "beginner")
-        monkeypatch.setattr("sys.executable", "/bin/false")
-        for pid in worker_pids():
-            os.kill(pid, signal.SIGKILL)
-        await eventually(lambda: not pool.are_up)
-        began = monotonic()
-        assert (await pool.decide(state, WHITE, "beginner")).guessed
-        assert await pool.hint(state) is None
-        assert monotonic() - began < PATIENCE / 2, "nobody was waited for"
-        monkeypatch.undo()
-        await eventually(lambda: pool.are_up)
-        assert not (await pool.decide(state, WHITE, "beginner")).guessed
-    assert not worker_pids()
+async def test_what_is_given_back_unbegun_counts_as_no_try() -> None:
+    queue = opened(taker := ManualTaker(1))
+    queue.put(job := question("a"))
+    for _ in range(2 * TRIES):
+        assert taker.jobs.pop() is job
+        queue.give_back(job)
+        queue.serve()
+    assert job.tries == 0 and not job.answer.done()
+
+
+async def test_nobody_waits_where_nobody_answers() -> None:
+    queue = opened(taker := ManualTaker(0, PEOPLE))
+    with pytest.raises(EngineError, match="no process runs that could answer hint"):
+        queue.put(question("a", Urgency.REVIEW))
+    queue.put(job := question("a"))
+    queue.remove(taker)
+    with pytest.raises(EngineError, match="no process runs that could answer"):
+        await job.answer
+    assert len(queue) == 0
+
+
+async def test_matches_that_wait_share_the_time_and_are_searched_less_deep() -> None:
+    """Depth is given up before anybody is answered by heuristics."""
+    queue = opened(taker := ManualTaker(2), ManualTaker(1, frozenset({Urgency.REVIEW})))
+    for number in range(10):
+        queue.put(question(str(number), Urgency.MATCH))
+    assert taker.seconds == [2.0, 2.0], "nobody else waited then"
+    for _ in range(8):
+        taker.jobs.pop(0)
+        queue.serve()
+    assert taker.seconds[2:] == [2.0 / (1 + waiting / 2) for waiting in range(7, -1, -1)]
+    taker.jobs.clear()
+    for _ in range(4):
+        queue.put(question("a", Urgency.ADVICE))
+    assert taker.seconds[-2:] == [2.0, 2.0], "advice has its whole time from when it is taken"
+
+
+async def test_a_decision_that_comes_too_late_is_a_guess_and_the_queue_forgets_it() -> None:
+    clock = ManualClock()
+    waits: list[tuple[str, float]] = []
+    engines = Questions(
+        0,
+        limit=2.0,
+        queue=FairQueue(clock=clock, waited=lambda *taken: waits.append(taken)),
+        measure=lambda kind, seconds, outcome: measured.append((kind, seconds, outcome)),
+        clock=clock,
+    )
+    measured: list[tuple[str, float, str]] = []
+    engines.queue.add(taker := ManualTaker(1))
+    asked = [asyncio.create_task(engines.decide(at("tavla.p3"), WHITE, "club", who="a")) for _ in range(2)]
+    await asyncio.sleep(0)
+    (job,) = taker.jobs
+    clock.advance(1.0)
+    taker.jobs.clear()
+    job.settle({"type": "play", "play": "8/5 6/5"})
+    engines.queue.serve()
+    assert await asked[0] == (PlayAction("8/5 6/5"), False)
+    assert waits == [("match", 0.0), ("match", 1.0)]
+    assert taker.seconds == [2.0, 1.0], "what is left to the one that waited"
+    clock.advance(2.4)
+    assert not asked[1].done()
+    clock.advance(0.2)
+    made = await asked[1]
+    assert made.guessed and isinstance(made.action, PlayAction)
+    assert measured == [("decide", 1.0, "answered"), ("decide", pytest.approx(3.6), "failed")]
+    assert taker.forgotten == taker.jobs

@@ -47,7 +47,7 @@ async def test_a_site_without_an_engine_is_alive_and_says_what_it_lacks(tmp_path
     assert answer.status_code == 503 and answer.json() == {
         "ok": False,
         "missing": ["engine"],
-        "engines": {"here": 0},
+        "engines": {"here": 0, "elsewhere": 0, "oldest_seconds": 0.0},
     }
 
 

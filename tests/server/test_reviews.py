@@ -15,7 +15,7 @@ import pytest
 from fastapi import FastAPI
 
 from sheshbesh.rules import Side
-from sheshbesh.server.reviews.queue import ReviewQueue
+from sheshbesh.server.reviews.making import ReviewMaker
 from sheshbesh.server.reviews.store import RUNNING, UPLOAD, WAITING, ReviewStore, report_of
 from sheshbesh.server.reviews.view import history_data
 from sheshbesh.server.site import Site
@@ -239,11 +239,11 @@ async def test_a_review_that_a_lost_database_interrupted_is_taken_up_again() -> 
             raise ConnectionRefusedError("nobody listens")
 
         async def fail(self, *_: str) -> None:
-            queue.wake()
+            maker.wake()
             raise ConnectionRefusedError("nobody listens")
 
-    queue = ReviewQueue(cast("ReviewStore", Store()), cast("Any", None), "mine", cast("Any", None))
-    run = asyncio.create_task(queue.run())
+    maker = ReviewMaker(cast("ReviewStore", Store()), cast("Any", None), "mine", cast("Any", None))
+    run = asyncio.create_task(maker.run())
     async with asyncio.timeout(60):
         while put_back[-2:] != ["mine", None]:
             await asyncio.sleep(0.01)

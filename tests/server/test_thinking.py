@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sheshbesh.rules import Side
-from sheshbesh.server.engines.pool import EnginePool
+from sheshbesh.server.engine.questions import Questions
 from sheshbesh.server.tables import view
 from sheshbesh.server.tables.programs import TurnTaking
 from sheshbesh.session import DiceAction, Event, Phase, ReadyAction, RollAction
@@ -63,7 +63,7 @@ async def test_an_engine_that_was_refused_too_often_stays_asleep() -> None:
 
 async def test_what_an_engine_could_not_think_about_is_said_and_kept(tmp_path: Path) -> None:
     async with live_site(f"sqlite:///{tmp_path}/site.db") as live:
-        live.site.play.registry.kind.engines = EnginePool(0, limit=0.01)  # nobody there to answer
+        live.site.play.registry.kind.engines = Questions(0, limit=0.01)  # nobody there to answer
         browser = await live.browser()
         match = await browser.match("backgammon.p1.dice-typed", side="white")
         room = await live.site.play.registry.room(match)
@@ -93,7 +93,7 @@ async def test_a_guess_that_is_no_turn_is_listed_where_there_was_something_to_de
     table = Table(card).begin().play()
     state = table.state
     assert state.phase is Phase.ROLL and state.on_roll is not None
-    async with EnginePool(0, limit=0.01) as nobody:  # nobody there to answer
+    async with Questions(0, limit=0.01) as nobody:  # nobody there to answer
         made = await nobody.decide(state, state.on_roll, "club")
     event = Event(9, 0, state.on_roll.value, RollAction(), {}, guessed=made.guessed)
     lines = [line for line in (view.turn_of(state, event),) if line is not None]

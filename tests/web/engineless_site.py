@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sheshbesh.cli.main import main
-from sheshbesh.server.engines import processes
+from sheshbesh.server.engine import workers
 
 if __name__ == "__main__":
-    processes._COMMAND = ("-m", "sheshbesh", "no-such-command")
+    workers.COMMAND = ("-m", "sheshbesh", "no-such-command")
     main()

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from sheshbesh.cli.main import main
-from sheshbesh.server.engines import queue
+from sheshbesh.server.engine.queue import BOUNDS, Bounds, Urgency
 
 if __name__ == "__main__":
-    for urgency in (queue.Urgency.ADVICE, queue.Urgency.ANALYSIS):
-        queue.BOUNDS[urgency] = queue._Bounds(of_one=0, of_all=0)
+    for urgency in (Urgency.ADVICE, Urgency.ANALYSIS):
+        BOUNDS[urgency] = Bounds(of_one=0, of_all=0)
     main()

@@ -10,6 +10,8 @@ from sheshbesh.errors import SheshbeshError
 
 WIDTHS: Final = range(200, 1601)
 """Pixels that a picture may be wide."""
+_COLOURS: Final = 64
+"""Colours of an animation."""
 
 
 class PictureError(SheshbeshError):
@@ -27,29 +29,54 @@ def animation(drawings: Sequence[str], seconds: Sequence[float], width: int) -> 
 
     Each frame has only the rectangle in which it differs from the one before.
     """
-    try:
-        from PIL import Image
-    except ImportError:
-        raise PictureError("an animation needs Pillow: install sheshbesh[site]") from None
-    frames: list[Any] = []
-    palette = None
+    frames, palette = list[bytes](), list[int]()
     for drawing in drawings:
-        with Image.open(io.BytesIO(png(drawing, width))) as picture:
-            flat = picture.convert("RGB")
-        # One palette for all: colours that change from frame to frame would flicker, and cost bytes.
-        palette = palette or flat.quantize(64, method=Image.Quantize.MEDIANCUT)
-        frames.append(flat.quantize(palette=palette, dither=Image.Dither.NONE))
+        made, palette = frame(drawing, width, palette)
+        frames.append(made)
+    return joined(frames, seconds)
+
+
+def frame(drawing: str, width: int, palette: Sequence[int] = ()) -> tuple[bytes, list[int]]:
+    """One frame of an animation as PNG, and the palette of all, red, green and blue of each colour in turn.
+
+    The first frame is drawn without a palette and makes it: colours that change from frame to frame would
+    flicker, and cost bytes.
+    """
+    image = _pillow()
+    with image.open(io.BytesIO(png(drawing, width))) as picture:
+        flat = picture.convert("RGB")
+    if not palette:
+        palette = flat.quantize(_COLOURS, method=image.Quantize.MEDIANCUT).getpalette()
+    paints = image.new("P", (1, 1))
+    paints.putpalette(palette)
     buffer = io.BytesIO()
-    frames[0].save(
+    flat.quantize(palette=paints, dither=image.Dither.NONE).save(buffer, "PNG", compress_level=1)
+    return buffer.getvalue(), list(palette)
+
+
+def joined(frames: Sequence[bytes], seconds: Sequence[float]) -> bytes:
+    """The GIF of frames made by `frame`, each shown for its `seconds`."""
+    image = _pillow()
+    first, *others = (image.open(io.BytesIO(each)) for each in frames)
+    buffer = io.BytesIO()
+    first.save(
         buffer,
         "GIF",
         save_all=True,
-        append_images=frames[1:],
+        append_images=others,
         duration=[round(1000 * each) for each in seconds],
         loop=0,
         optimize=False,
     )
     return buffer.getvalue()
+
+
+def _pillow() -> Any:
+    try:
+        from PIL import Image
+    except ImportError:
+        raise PictureError("an animation needs Pillow: install sheshbesh[site]") from None
+    return Image
 
 
 def _resvg() -> Any:

@@ -41,6 +41,11 @@ class Engines:
         self._lock = Lock()
         self._running: _Running | None = None
 
+    @property
+    def ready(self) -> int:
+        """How many rule sets have an engine that is ready."""
+        return len(self._engines)
+
     def decide(self, state: Session, side: Side, level: str, seed: int, limit: float) -> Action:
         """What a level does for `side`, which the match waits for."""
         return self._as_opponent(state, level, seed, limit, partial(decide, state=state, side=side))

@@ -210,7 +210,7 @@ class Portions:
     """
 
     def __init__(self, match: Match, plies: Depth) -> None:
-        self._questions, self._plies = list(questions(match)), plies
+        self._match, self._questions, self._plies = match, list(questions(match)), plies
         rules = rules_of(match)
         self._engine = make_engine(rules)
         self.key = _key(self._questions, plies, self._engine, rules)
@@ -238,11 +238,60 @@ class Portions:
                 break
         return found
 
+    def report(self, judged: bytes) -> Report:
+        """The report of the match, all of whose decisions stand in a `partial` review.
+
+        RecordError where that is of another match, depth or net, or one is missing.
+        """
+        found: _Found = {depth: {} for depth in {0, self._plies}}
+        _read_partial(judged.decode().splitlines(), self.key, found, "judged")
+        best = found[self._plies]
+        if missing := self.total - len(best):
+            raise RecordError(
+                Text("{missing} of {n} decisions of this match are not judged", missing=missing, n=self.total)
+            )
+        return Report.of(
+            self._match,
+            [best[place] for place in range(self.total)],
+            file="",
+            plies=self._plies,
+            net=self._engine.net.sha256,
+            approximate=self._engine.approximate,
+            complete=True,
+        )
+
 
 def partial(key: str, plies: Depth, judged: Mapping[int, Mapping[str, Any]]) -> bytes:
     """A partial review of portions, as the state file from which `start_review` goes on."""
     lines = [{"review": key}, *([plies, place, judged[place]] for place in sorted(judged))]
     return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode()
+
+
+def _read_partial(lines: Sequence[str], key: str, found: _Found, what: str) -> list[str]:
+    """Add to `found` what stands in a partial review; the lines of judgements that can be read.
+
+    RecordError where it belongs to something else than `key`.
+    """
+    try:
+        head = json.loads(lines[0])["review"]
+    except (IndexError, ValueError, KeyError, TypeError, RecursionError) as error:
+        raise RecordError(Text("{file}: this is no partial review", file=what)) from error
+    if head != key:
+        raise RecordError(
+            Text(
+                "{file}: this is the partial review of another match, depth or net; remove it to begin anew",
+                file=what,
+            )
+        )
+    kept = []
+    for line in lines[1:]:
+        try:
+            plies, index, data = json.loads(line)
+            found[plies][index] = Judged.from_kept(data)
+        except (ValueError, KeyError, TypeError, RecursionError):
+            break
+        kept.append(line)
+    return kept
 
 
 class _State:
@@ -254,27 +303,8 @@ class _State:
     def read(self, found: _Found) -> None:
         """What an earlier run has judged; a last line that was cut off is dropped."""
         lines = read_text(self._path).splitlines() if self._path.exists() else []
-        kept = []
-        if lines:
-            try:
-                head = json.loads(lines[0])["review"]
-            except (ValueError, KeyError, TypeError, RecursionError) as error:
-                raise RecordError(Text("{file}: this is no partial review", file=self._path)) from error
-            if head != self._key:
-                raise RecordError(
-                    Text(
-                        "{file}: this is the partial review of another match, depth or net; "
-                        "remove it to begin anew",
-                        file=self._path,
-                    )
-                )
-            for line in lines[1:]:
-                try:
-                    plies, index, data = json.loads(line)
-                    found[plies][index] = Judged.from_kept(data)
-                except (ValueError, KeyError, TypeError, RecursionError):
-                    break
-                kept.append(line)
+        lines = read_text(self._path).splitlines() if self._path.exists() else []
+        kept = _read_partial(lines, self._key, found, f"{self._path}") if lines else []
         draft = self._path.with_name(f"{self._path.name}.draft")
         draft.write_text("\n".join((json.dumps({"review": self._key}), *kept, "")), encoding="utf-8")
         draft.replace(self._path)

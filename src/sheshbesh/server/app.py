@@ -18,6 +18,7 @@ from sheshbesh.server.http.api import (
     chouettes,
     customs,
     devices,
+    engine,
     health,
     invites,
     learn,
@@ -74,6 +75,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     practice.router,
     puzzles.router,
     bots.router,
+    engine.router,
 )
 """The HTTP interface; each part adds its routers here."""
 
@@ -99,6 +101,7 @@ def make_app(settings: Settings, clock: Clock = CLOCK) -> FastAPI:
     app.router.routes.extend(
         [*match_socket.ROUTES, *chouettes.ROUTES, *tournaments.ROUTES, *lobby.ROUTES, *metrics.ROUTES]
     )
+    app.router.routes.extend(engine.ROUTES)
     app.router.routes.extend([*picture_routes(), *page_routes()])
     return app
 

@@ -8,7 +8,8 @@ from sheshbesh import __version__
 from sheshbesh.rules import Side
 from sheshbesh.rules.side import name_or_none
 from sheshbesh.server.boards.press import Press
-from sheshbesh.server.engines.pool import EnginePool
+from sheshbesh.server.engine.questions import Questions
+from sheshbesh.server.engine.queue import FairQueue
 from sheshbesh.server.http.static import build
 from sheshbesh.server.ids import CLOCK, Clock, new_id, now_ms
 from sheshbesh.server.limits import Limits
@@ -38,7 +39,7 @@ from sheshbesh.server.practice.daily import DailyAnswers
 from sheshbesh.server.practice.indexing import Indexing
 from sheshbesh.server.practice.search import PositionSearch
 from sheshbesh.server.practice.store import PracticeStore
-from sheshbesh.server.reviews.queue import ReviewQueue
+from sheshbesh.server.reviews.making import ReviewMaker
 from sheshbesh.server.reviews.source import MatchSource
 from sheshbesh.server.reviews.store import ReviewStore
 from sheshbesh.server.settings import Settings
@@ -74,7 +75,6 @@ from sheshbesh.server.tournaments.matches import result_steps
 from sheshbesh.server.tournaments.series import SeriesKeeper
 from sheshbesh.server.tournaments.store import TournamentStore
 from sheshbesh.server.tournaments.tournaments import Tournaments
-from sheshbesh.server.workers.elsewhere import Elsewhere
 from sheshbesh.session import Phase, Session
 from sheshbesh.session.phases import ANSWERING
 
@@ -130,10 +130,10 @@ def make_site(settings: Settings, clock: Clock = CLOCK) -> Site:
     social, vacations = Social(database), Vacations(database, clock)
     push = make_push(settings, database, metrics)
     seats = SeatPresence(lambda match, side: bus.publish(PARTED, id=match, side=side.value))
-    presence = ProcessPresence(database, bus, process, seats, clock)
-    elsewhere = Elsewhere(database, bus, process, waited=metrics.waited) if database.is_postgres else None
+    presence = ProcessPresence(database, bus, process, seats, clock, address=settings.internal_url)
     own = (settings.engine_workers or DEFAULT_WORKERS) if settings.own_engines else 0
-    engines = EnginePool(own, measure=metrics.answered, elsewhere=elsewhere)
+    queue = FairQueue(waited=metrics.waited, clock=clock)
+    engines = Questions(own, measure=metrics.answered, queue=queue, clock=clock)
     seeks = Seeks(database, process, presence, social)
     lobby = Lobby(database, bus, presence, seeks, Challenges(database, social, seeks))
 
@@ -182,7 +182,6 @@ def make_site(settings: Settings, clock: Clock = CLOCK) -> Site:
         limits=limits,
         uptime=uptime,
         engines=engines,
-        elsewhere=elsewhere,
         people=_make_people(settings, database, bus, social, connections, vacations, push, metrics, clock),
         presence=presence,
         lobby=lobby,
@@ -203,9 +202,13 @@ def make_site(settings: Settings, clock: Clock = CLOCK) -> Site:
             news=CHAT,
             free_text=settings.free_chat,
         ),
-        reviews=Reviews(review_store, source, ReviewQueue(review_store, source.content, process, engines)),
-        press=Press(),
-        practice=Practice(cards, PositionSearch(database), Indexing(cards, clock), DailyAnswers(database)),
+        reviews=Reviews(
+            review_store, source, ReviewMaker(review_store, source.content, process, engines, clock)
+        ),
+        press=Press(engines, clock=clock),
+        practice=Practice(
+            cards, PositionSearch(database), Indexing(cards, engines, clock), DailyAnswers(database)
+        ),
         tournaments=tournaments,
         chores=chores,
         series=SeriesKeeper(tournaments, settings.series_zone),

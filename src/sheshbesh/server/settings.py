@@ -24,7 +24,7 @@ SHORTEST_SECRET = 32
 """Characters."""
 
 SHORTEST_TOKEN = 16
-"""Characters of the token of /metrics."""
+"""Characters of the token of /metrics, and of the key of workers."""
 
 LOG_FORMATS = ("text", "json")
 
@@ -50,12 +50,14 @@ class Settings(BaseSettings):
     http://HOST:PORT. `trusted_proxies` are the addresses, separated by commas, whose X-Forwarded-For is
     believed. `engine_workers` is the number of engine processes; 0 depends on the machine. `own_engines` is
     off where none is to run beside this process: workers on other hosts (`sheshbesh site worker`) answer
-    alone. `engine_pace` scales the pause before an engine's actions, so that people can follow; 0 for none.
-    `limits` is off for measurements: then nothing is rate-limited. `metrics_token` opens /metrics to who
-    sends it; without one there is no such page. `log_format` is `text` or `json`; `security_log` is a file
-    that gets sign-ins, failures, limits and bans as lines of JSON, none where it is empty. `backup_folder` is
-    where backups lie (`*.db`), whose age is a figure then. `mail_host` is the
-    server that takes mail for lost passwords, with `mail_from` as its sender; without one none is sent.
+    alone. `worker_key` lets those in that send it, none without one; `internal_url` is how they reach this
+    process (`http://10.0.0.2:8000`), for one of several. `engine_pace` scales the pause before an engine's
+    actions, so that people can follow; 0 for none. `limits` is off for measurements: then nothing is
+    rate-limited. `metrics_token` opens /metrics to who sends it; without one there is no such page.
+    `log_format` is `text` or `json`; `security_log` is a file that gets sign-ins, failures, limits and bans
+    as lines of JSON, none where it is empty. `backup_folder` is where backups lie (`*.db`), whose age is a
+    figure then. `mail_host` is the server that takes mail for lost passwords, with `mail_from` as its sender;
+    without one none is sent.
     `mail_security` is `starttls`, `tls` (from the first byte on) or `none`. `push_key`
     is the private key by which messages to browsers are signed (32 bytes in base64url), without which none
     are sent; `push_contact` whom a push service may write to, `push_services` the hosts that messages go to.
@@ -74,6 +76,8 @@ class Settings(BaseSettings):
     free_chat: bool = True
     engine_workers: int = 0
     own_engines: bool = True
+    worker_key: str = Field("", repr=False)
+    internal_url: str = ""
     engine_pace: float = 1.0
     limits: bool = True
     metrics_token: str = Field("", repr=False)
@@ -108,8 +112,15 @@ class Settings(BaseSettings):
             yield (f"a port is 0 to 65535, not {self.port}")
         if not 0 <= self.engine_pace <= 10:
             yield (f"engine_pace is 0 to 10, not {self.engine_pace}")
-        if not self.own_engines and not self.database.startswith("postgres"):
-            yield "without own_engines the database is PostgreSQL: engine workers on other hosts need it"
+        if not self.own_engines and not self.worker_key:
+            yield (
+                "without own_engines workers on other hosts have to be let in: set "
+                f"{PREFIX}WORKER_KEY, here and for each `sheshbesh site worker`, to the same secret"
+            )
+        if self.worker_key and len(self.worker_key) < SHORTEST_TOKEN:
+            yield f"{PREFIX}WORKER_KEY has at least {SHORTEST_TOKEN} characters"
+        if self.internal_url and not _is_origin(self.internal_url):
+            yield f"{PREFIX}INTERNAL_URL looks like http://10.0.0.2:8000, not {self.internal_url!r}"
         if self.engine_workers < 0:
             yield (f"engine_workers is 0 or more, not {self.engine_workers}")
         if self.origin is not None and not _is_origin(self.origin):

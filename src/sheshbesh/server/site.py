@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from starlette.requests import HTTPConnection
 
 from sheshbesh.server.boards.press import Press
-from sheshbesh.server.engines.pool import EnginePool
+from sheshbesh.server.engine.questions import Questions
 from sheshbesh.server.limits import Limits
 from sheshbesh.server.lobby.lobby import Lobby
 from sheshbesh.server.lobby.notifications import Notifications
@@ -35,7 +35,7 @@ from sheshbesh.server.practice.daily import DailyAnswers
 from sheshbesh.server.practice.indexing import Indexing
 from sheshbesh.server.practice.search import PositionSearch
 from sheshbesh.server.practice.store import PracticeStore
-from sheshbesh.server.reviews.queue import ReviewQueue
+from sheshbesh.server.reviews.making import ReviewMaker
 from sheshbesh.server.reviews.source import MatchSource
 from sheshbesh.server.reviews.store import ReviewStore
 from sheshbesh.server.settings import Settings
@@ -53,7 +53,6 @@ from sheshbesh.server.tables.seats import MatchAgreement
 from sheshbesh.server.tournaments.chores import Chores
 from sheshbesh.server.tournaments.series import SeriesKeeper
 from sheshbesh.server.tournaments.tournaments import Tournaments
-from sheshbesh.server.workers.elsewhere import Elsewhere
 
 RENAMED = "person.renamed"
 """News that an account (`user`) has another name."""
@@ -120,7 +119,7 @@ class Reviews:
 
     store: ReviewStore
     source: MatchSource
-    queue: ReviewQueue
+    maker: ReviewMaker
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +144,7 @@ class Site:
     bus: Bus
     limits: Limits
     uptime: Uptime
-    engines: EnginePool
-    elsewhere: Elsewhere | None
+    engines: Questions
     people: People
     presence: ProcessPresence
     lobby: Lobby
@@ -178,10 +176,6 @@ async def opened(site: Site) -> AsyncIterator[None]:
         stack.push_async_callback(site.presence.stop)
         await site.uptime.start()
         await stack.enter_async_context(site.engines)
-        if site.elsewhere is not None:
-            site.elsewhere.listen()
-            await site.elsewhere.poll()
-            stack.push_async_callback(_stop, asyncio.create_task(site.elsewhere.run()))
         stack.push_async_callback(site.press.close)
         stack.push_async_callback(site.people.mailer.close)
         stack.push_async_callback(site.play.registry.close)
@@ -210,7 +204,7 @@ async def opened(site: Site) -> AsyncIterator[None]:
             site.presence.run(),
             site.lobby.run(),
             site.people.directory.run(),
-            site.reviews.queue.run(),
+            site.reviews.maker.run(),
             site.people.moderation.run(site.people.moderated),
             site.practice.indexing.run(),
             site.chores.run(),

@@ -23,9 +23,9 @@ from sheshbesh.cli.terminal.server_output import errors_in_the_log, say
 from sheshbesh.rules.safe_text import escaped
 
 if TYPE_CHECKING:
+    from sheshbesh.server.engine.remote import EngineHost
     from sheshbesh.server.people.moderation import Actor, Moderation
     from sheshbesh.server.people.reports import Reports
-    from sheshbesh.server.workers.host import EngineHost
 
 Answer = TypeVar("Answer")
 
@@ -94,29 +94,33 @@ def restore_command(url: str, file: Path, *, force: bool) -> None:
 
 
 @command.command("worker")
+@click.argument("url", envvar="SHESHBESH_SITE", required=False)
 @click.option(
     "--processes", type=click.IntRange(1, 1024), help="Engine processes.  [default: one for each core]"
 )
 @click.option("--name", help="What this host is called in the log of the site.  [default: its name]")
 @click.option("--log-format", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.pass_obj
-def worker_command(url: str, processes: int | None, name: str | None, log_format: str) -> None:
-    """Run engine work of the site on this host: plays, cube decisions, the tutor, analysis, reviews.
+def worker_command(url: str | None, processes: int | None, name: str | None, log_format: str) -> None:
+    """Run engine work of the site at URL on this host: plays, cube decisions, the tutor, analysis, reviews.
 
-    It needs the address of the site's PostgreSQL and nothing else of the site. Any number of workers may run,
-    on as many hosts; each takes questions that wait. Ctrl-C or SIGTERM ends it; others answer what it had
-    taken.
+    URL is how this host reaches a process of the site, such as http://10.0.0.2:8000; without it
+    SHESHBESH_SITE is. The environment has the key of workers, SHESHBESH_WORKER_KEY, which is that of the
+    site. Nothing else of the site is needed. Any number of workers may run, on as many hosts. Ctrl-C or
+    SIGTERM ends it; others answer what it had taken.
     """
+    from sheshbesh.server.engine.remote import EngineHost
     from sheshbesh.server.monitoring.logs import configure
-    from sheshbesh.server.storage.check import check
-    from sheshbesh.server.workers.host import EngineHost
 
     with errors_in_the_log(log_format):
-        if not url.startswith("postgres"):
-            raise UserError("engine workers need PostgreSQL: --database postgresql://USER@HOST/NAME")
+        key = os.environ.get("SHESHBESH_WORKER_KEY", "")
+        if not url or not url.startswith(("http://", "https://")) or not key:
+            raise UserError(
+                "a worker needs the address of the site and its key, and no database any more: "
+                "SHESHBESH_WORKER_KEY=… sheshbesh site worker http://10.0.0.2:8000 (docs/guide/upgrading.md)"
+            )
         configure(log_format, "")
-        asyncio.run(check(url, as_it_is=True))
-        host = EngineHost(url, processes or os.cpu_count() or 1, name=name or socket.gethostname())
+        size = processes or os.cpu_count() or 1
+        host = EngineHost(url, key, size, name=name or socket.gethostname())
         with suppress(KeyboardInterrupt):
             asyncio.run(_until_ended(host, log_format))
         say(f"Goodbye. {host.answered:,} questions answered.", log_format)
@@ -124,10 +128,14 @@ def worker_command(url: str, processes: int | None, name: str | None, log_format
 
 async def _until_ended(host: EngineHost, log_format: str) -> None:
     """Run a worker until SIGTERM."""
-    task = asyncio.create_task(host.run())
+
+    def begun() -> None:
+        text = f"Worker {host.name} serves the site; engine processes: {host.slots} (Ctrl-C ends it)."
+        say(text, log_format)
+
+    task = asyncio.create_task(host.run(begun))
     with suppress(NotImplementedError):  # Windows
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
-    say(f"Worker {host.name} serves the site; engine processes: {host.size} (Ctrl-C ends it).", log_format)
     with suppress(asyncio.CancelledError):
         await task
 

@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 from urllib.parse import urlencode
 
 from sheshbesh.i18n import Text, language, translate
 from sheshbesh.i18n.text import LEFT_TO_RIGHT, POP
 from sheshbesh.match import Card
 from sheshbesh.pictures import Look, scene_of, svg
-from sheshbesh.pictures.raster import animation
 from sheshbesh.players.situation import Situation
 from sheshbesh.rules import Side
 from sheshbesh.session.board_data import board_data, layout_data
-
-MOST_FRAMES: Final = 120
-"""Drawings of an animation; of a longer game some turns are left out, evenly. The largest one costs some 25
-seconds of a processor and is 4 MB long."""
-_EACH, _LAST = 1.4, 4.0
-"""Seconds for which a drawing is shown, and the last one."""
 
 
 def address_of(here: Situation) -> str:
@@ -117,14 +109,6 @@ def caption(here: Situation, lang: str) -> str:
             )
         )
     return " · ".join(parts)
-
-
-def animated(queries: Sequence[Mapping[str, str]], look: Look, width: int) -> bytes:
-    """The situations of a game, by their queries, as a GIF; for a process of its own."""
-    step = -(-len(queries) // MOST_FRAMES) or 1
-    chosen = [*queries[:-1:step], *queries[-1:]]
-    drawn = [drawing(Situation.of_query(query), look) for query in chosen]
-    return animation(drawn, [*[_EACH] * (len(drawn) - 1), _LAST], width)
 
 
 def drawing(here: Situation, look: Look) -> str:

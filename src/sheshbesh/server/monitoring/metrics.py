@@ -12,7 +12,6 @@ import logging
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from prometheus_client import (
     CollectorRegistry,
@@ -25,6 +24,7 @@ from prometheus_client import (
 )
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from sheshbesh.server.engine.queue import Standing as Elsewhere
 from sheshbesh.server.ids import CLOCK, Clock
 from sheshbesh.server.monitoring.growth import Growth
 
@@ -36,36 +36,14 @@ _LAG_EVERY = 0.5
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 
 
-class Elsewhere(Protocol):
-    """How the queue of engine work on other hosts stands."""
-
-    @property
-    def workers(self) -> int:
-        """Workers that live."""
-
-    @property
-    def processes(self) -> int:
-        """Their engine processes that are ready."""
-
-    @property
-    def waiting(self) -> Mapping[str, int]:
-        """Questions that wait, by urgency."""
-
-    @property
-    def taken(self) -> int:
-        """Questions that are being answered."""
-
-    @property
-    def oldest(self) -> float:
-        """Seconds for which the oldest question has waited."""
-
-
 @dataclass(frozen=True, slots=True)
 class Standing:
     """How a process and its site stand: numbers of what there is now.
 
-    `live`, `reviews` and `elsewhere` are the whole site's, the others this process's. `waiting` is the
-    engine's queue by urgency. What is counted in the database is NaN while that does not answer.
+    `live` and `reviews` are the whole site's, the others this process's. `waiting` is the engine's queue by
+    urgency, `oldest` the seconds for which its oldest question has waited that people wait for, `elsewhere`
+    how workers on other hosts stand, None where none are let in. What is counted in the database is NaN while
+    that does not answer.
     """
 
     database_up: bool
@@ -78,6 +56,7 @@ class Standing:
     people: int
     connections: int
     waiting: Mapping[str, int]
+    oldest: float
     engines_up: bool
     elsewhere: Elsewhere | None
     growth: Growth
@@ -118,7 +97,7 @@ class Metrics:
             "engine_seconds", "Time until the engine has answered, or could not", "question", "outcome"
         )
         self.waits = self._histogram(
-            "engine_wait_seconds", "Time until a worker on another host has taken a question", "urgency"
+            "engine_wait_seconds", "Time until a process, here or elsewhere, has taken a question", "urgency"
         )
         self.refusals = self._counter("refusals", "Actions that a rule refused", "rule")
         self.failures = self._counter("failures", "Requests that were answered by an error", "code")
@@ -158,11 +137,11 @@ class Metrics:
                 ("connections", "Connections that are open", ()),
                 ("engine_waiting", "Questions that wait for an engine", ("urgency",)),
                 ("engine_up", "1 where an engine process runs", ()),
-                ("engine_hosts", "Engine workers on other hosts", ()),
-                ("engine_hosts_processes", "Their engine processes that are ready", ()),
-                ("engine_hosts_waiting", "Questions of the whole site that wait for them", ("urgency",)),
-                ("engine_hosts_taken", "Questions of the whole site that they are answering", ()),
-                ("engine_hosts_oldest_seconds", "For how long the oldest question has waited", ()),
+                ("engine_hosts", "Engine workers on other hosts that serve this process", ()),
+                ("engine_hosts_processes", "Their engine processes", ()),
+                ("engine_hosts_waiting", "Questions that wait while there are some", ("urgency",)),
+                ("engine_hosts_taken", "Questions that they are answering", ()),
+                ("engine_hosts_oldest_seconds", "For how long the oldest question has waited then", ()),
                 ("database_bytes", "The size of the database", ()),
                 ("database_journal_bytes", "The size of its write-ahead log", ()),
                 ("database_free_bytes", "What is left on its disk", ()),
@@ -192,7 +171,7 @@ class Metrics:
         self.engine.labels(question, outcome).observe(seconds)
 
     def waited(self, urgency: str, seconds: float) -> None:
-        """A question waited as long for a worker on another host."""
+        """A question waited as long until somebody took it."""
         self.waits.labels(urgency).observe(seconds)
 
     async def watch_loop(self) -> None:
@@ -223,10 +202,10 @@ class Metrics:
         if (there := standing.elsewhere) is not None:
             set_["engine_hosts"].set(there.workers)
             set_["engine_hosts_processes"].set(there.processes)
-            for urgency, number in there.waiting.items():
-                set_["engine_hosts_waiting"].labels(urgency).set(number)
+            for urgency, number in standing.waiting.items():
+                set_["engine_hosts_waiting"].labels(urgency).set(number if there.workers else 0)
             set_["engine_hosts_taken"].set(there.taken)
-            set_["engine_hosts_oldest_seconds"].set(there.oldest)
+            set_["engine_hosts_oldest_seconds"].set(standing.oldest if there.workers else 0.0)
         set_["database_bytes"].set(standing.growth.size)
         set_["database_journal_bytes"].set(standing.growth.journal)
         set_["database_free_bytes"].set(standing.growth.free)

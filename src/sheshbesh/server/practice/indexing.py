@@ -9,9 +9,9 @@ from typing import Any, Final
 
 from sqlalchemy import Row
 
+from sheshbesh.server.engine.questions import Questions
 from sheshbesh.server.ids import CLOCK, Clock
 from sheshbesh.server.practice.store import PracticeStore
-from sheshbesh.server.reviews.queue import working
 from sheshbesh.server.storage.database import Conflict
 from sheshbesh.server.storage.failures import is_unavailable
 
@@ -22,13 +22,13 @@ _LOOK: Final = 1.5
 
 
 class Indexing:
-    """Goes through finished reviews one after the other, each in a process of its own.
+    """Goes through finished reviews one after the other, each in a process of its own that is bounded.
 
     Two server processes may go through the same one: what the second keeps is what the first has kept.
     """
 
-    def __init__(self, store: PracticeStore, clock: Clock = CLOCK) -> None:
-        self._store, self._clock = store, clock
+    def __init__(self, store: PracticeStore, engines: Questions, clock: Clock = CLOCK) -> None:
+        self._store, self._engines, self._clock = store, engines, clock
 
     async def run(self) -> None:
         """Work on what there is, until cancelled."""
@@ -47,20 +47,8 @@ class Indexing:
     async def _read(self, row: Row[Any]) -> None:
         try:
             content = await asyncio.to_thread(zlib.decompress, row.report)
-            cards: list[dict[str, Any]] = []
-            positions: list[dict[str, Any]] = []
-            whole = False
-            async with working(content, None, "index") as (lines, _):
-                async for line in lines:
-                    if "error" in line:
-                        raise ValueError(line["error"])
-                    whole = whole or "done" in line
-                    for name, kept in (("card", cards), ("position", positions)):
-                        if name in line:
-                            kept.append(line[name])
-            if not whole:
-                raise ValueError("the process that went through it has ended")
-            await self._store.keep(row, cards, positions)
+            found = await self._engines.index(content)
+            await self._store.keep(row, found["cards"], found["positions"])
         except Conflict:
             return  # another process was first, or the review is gone; if not, it is its turn again
         except Exception as error:

@@ -19,13 +19,13 @@ from sheshbesh.players.situation import Situation, bare
 from sheshbesh.reviews import Judged, Report
 from sheshbesh.reviews.page import choices_of, cube_of, equity_of
 from sheshbesh.reviews.questions import rules_of
+from sheshbesh.reviews.summary import PHASES, error_rate, phase_of
 from sheshbesh.reviews.text import remarks, rows, verdict_name
 from sheshbesh.reviews.wording import action
 from sheshbesh.rules import Position, Roll, Variant
 from sheshbesh.rules.safe_text import one_line
 from sheshbesh.rules.side import SIDE_NAMES
 from sheshbesh.server.reviews.store import DONE, report_of
-from sheshbesh.server.reviews.summary import PHASES, error_rate, phase_of
 from sheshbesh.session.board_data import board_data, layout_data, stages_data
 
 _KEPT = 8

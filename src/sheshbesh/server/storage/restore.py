@@ -87,11 +87,8 @@ async def _upgraded(file: Path, copy: Path) -> Content:
     await asyncio.to_thread(copy_file, file, copy)
     await check(url_of(copy))
     with closing(sqlite3.connect(copy)) as found:
-        # The server of those days runs no more: what it asked of engines, and the seeks that its
-        # connections kept open, go with it.
+        # The server of those days runs no more: the seeks that its connections kept open go with it.
         found.execute("DELETE FROM processes")
-        found.execute("DELETE FROM engine_jobs")
-        found.execute("DELETE FROM engine_workers")
         found.execute("DELETE FROM seeks WHERE process <> ''")
         found.commit()
         found.execute("PRAGMA journal_mode=DELETE")

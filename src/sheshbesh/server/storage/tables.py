@@ -470,4 +470,5 @@ processes = Table(
     Column("people", JsonColumn(list, _OF_A_PROCESS), nullable=False),  # ids of those connected to it
     # The sides that sit at it, by match.
     Column("boards", JsonColumn(dict, _OF_A_PROCESS), nullable=False, server_default="{}"),
+    Column("address", Text),  # by which engine workers on other hosts reach it
 )

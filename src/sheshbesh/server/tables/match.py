@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from sheshbesh.rules import Refusal, Refused, Side
-from sheshbesh.server.engines.queue import EngineBusyError
+from sheshbesh.server.engine.queue import EngineBusyError
 from sheshbesh.server.ids import CLOCK, Clock
 from sheshbesh.server.tables import view
 from sheshbesh.server.tables.kind import Kind

@@ -36,9 +36,16 @@ class ProcessPresence:
     """The people connected to this process, and those that other processes have stored."""
 
     def __init__(
-        self, database: Database, bus: Bus, process: str, seats: SeatPresence, clock: Clock = CLOCK
+        self,
+        database: Database,
+        bus: Bus,
+        process: str,
+        seats: SeatPresence,
+        clock: Clock = CLOCK,
+        *,
+        address: str = "",
     ) -> None:
-        self.clock = clock
+        self.clock, self._address = clock, address
         self._database, self._bus, self._process, self._seats = database, bus, process, seats
         self._here: Counter[str] = Counter()
         self._left: dict[str, float] = {}
@@ -74,8 +81,9 @@ class ProcessPresence:
 
     async def start(self) -> None:
         """Enter this process in the list."""
-        now = self.clock.now_ms()
+        now, address = self.clock.now_ms(), self._address or None
         row = {"id": self._process, "started": now, "seen": now, "people": [], "boards": {}}
+        row["address"] = address
         await self._database.write(insert(processes).values(**row))
         self._people, self._stored_boards = frozenset(), {}
 
@@ -155,6 +163,11 @@ class ProcessPresence:
 
     def _row(self, **values: Any) -> Update:
         return update(processes).where(processes.c.id == self._process).values(**values)
+
+    async def addresses(self) -> list[str | None]:
+        """By what addresses other hosts reach the processes of the site; None for each without one."""
+        others = await self._database.all(self._others(processes.c.address))
+        return [self._address or None, *(row.address for row in others)]
 
     async def everybody(self) -> frozenset[str]:
         """The ids of all who are connected anywhere."""

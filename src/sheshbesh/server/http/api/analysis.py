@@ -18,7 +18,7 @@ from sheshbesh.match import Card
 from sheshbesh.players.situation import Situation, problems_of
 from sheshbesh.rules import Refused, Side
 from sheshbesh.server.boards.view import scene_data
-from sheshbesh.server.engines.processes import EngineBusyError, EngineError
+from sheshbesh.server.engine.queue import EngineBusyError, EngineError
 from sheshbesh.server.http.api.bodies import Body, Words
 from sheshbesh.server.http.identity import MaybePerson, Player
 from sheshbesh.server.http.request_limits import charge, costs

@@ -33,8 +33,8 @@ async def ready(request: Request) -> JSONResponse:
 
     These are `database`, which does not answer; `storage`, which takes nothing (a disk that is full or
     fails); `engine`, of which no process is ready (yet), so that its decisions are guesses and there is no
-    tutor. `engines` has the engine processes that are ready `here` and `elsewhere`, on other hosts, and for
-    how many seconds the oldest question for those has waited.
+    tutor. `engines` has the engine processes that are ready `here` and `elsewhere`, on other hosts, where
+    these are let in, and for how many seconds the oldest question has waited that people wait for.
     """
     site = site_of(request)
     missing = []
@@ -46,11 +46,12 @@ async def ready(request: Request) -> JSONResponse:
         missing.append("database")
     if site.database.failure is not None or not site.uptime.is_kept:
         missing.append("storage")
-    if not site.engines.are_ready:
+    queue, here = site.engines.queue, site.engines.ready
+    there = queue.elsewhere().processes
+    if not here + there:
         missing.append("engine")
-    engines: dict[str, Any] = {"here": site.engines.ready}
-    if site.elsewhere is not None:
-        there = site.elsewhere.standing
-        engines |= {"elsewhere": there.processes, "oldest_seconds": round(there.oldest, 1)}
+    engines: dict[str, Any] = {"here": here}
+    if site.settings.worker_key:
+        engines |= {"elsewhere": there, "oldest_seconds": round(queue.oldest, 1)}
     body = {"ok": not missing, "missing": missing, "engines": engines}
     return JSONResponse(body, 503 if missing else 200)

@@ -51,9 +51,10 @@ async def metrics(request: Request) -> Response:
         lobby=site.lobby.viewers,
         people=site.presence.people_here,
         connections=0 if connections is None else connections.count,
-        waiting=site.engines.waiting(),
+        waiting=site.engines.queue.waiting(),
+        oldest=site.engines.queue.oldest,
         engines_up=site.engines.are_up,
-        elsewhere=site.elsewhere.standing if site.elsewhere is not None else None,
+        elsewhere=site.engines.queue.elsewhere() if site.settings.worker_key else None,
         growth=growth,
     )
     return Response(site.metrics.text(standing), media_type=CONTENT_TYPE)

@@ -69,7 +69,7 @@ async def ask(request: Request, body: Asked, person: Player) -> dict[str, Any]:
     made = await reviews.store.ask(
         person.id, MATCH, body.match, match.variant, plies=body.plies, about=match.about
     )
-    reviews.queue.wake()
+    reviews.maker.wake()
     return {"id": made, "url": f"/review/{made}"}
 
 
@@ -87,7 +87,7 @@ async def upload(request: Request, body: Upload, person: Player) -> dict[str, An
         raise Failure(422, "the content of a file is base64", where="content") from None
     if len(content) > LARGEST_FILE:
         raise Failure(413, Text("a match file has at most {n} bytes", n=LARGEST_FILE), where="content")
-    found = await site.reviews.queue.read(content, language(request))
+    found = await site.reviews.maker.read(content, language(request), who=person.id)
     store, name = site.reviews.store, one_line(body.name)
     kept = await store.keep_upload(person.id, name, found["format"], content)
     about = {name: found[name] for name in ("players", "length", "games", "format", "more_repairs")}
@@ -96,7 +96,7 @@ async def upload(request: Request, body: Upload, person: Player) -> dict[str, An
     you = [side for side, name in zip(SIDE_NAMES, found["players"], strict=True) if name.casefold() in own]
     about |= {"file": name, "repairs": found["repairs"], "you": you[0] if len(you) == 1 else None}
     made = await store.ask(person.id, UPLOAD, kept, found["variant"], plies=body.plies, about=about)
-    site.reviews.queue.wake()
+    site.reviews.maker.wake()
     return {"id": made, "url": f"/review/{made}", "repairs": found["repairs"]}
 
 

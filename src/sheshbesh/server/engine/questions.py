@@ -1,34 +1,28 @@
-"""The engine for the site: a few processes beside the server's, so that a search never holds up a game.
+"""What the site asks of engines, each question with a bound on time, counted from the moment it is asked.
 
-Every question has a bound on time, counted from the moment it is asked. A search that reaches it gives
-its best result so far; if no process answers at all, a player's decision is made by heuristics. A process
-that dies is replaced, and what it was asked goes to another. What is asked for different people is answered
-in turns, so that nobody's questions keep another's waiting.
+A search that reaches its bound gives its best result so far; if nobody answers at all, a player's decision is
+made by heuristics. A process that is lost is replaced, and what it was asked goes to another. What is asked
+for different people is answered in turns, so that nobody's questions keep another's waiting.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
+import zlib
+from base64 import b64decode, b64encode
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import suppress
-from time import monotonic
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 from zlib import crc32
 
 from sheshbesh.players.opponent import RuleOfThumb, answer_proposal, decide
 from sheshbesh.players.settlement import settle
 from sheshbesh.players.snapshot import moment_data
 from sheshbesh.rules import Side
-from sheshbesh.server.engines.processes import Measure, Processes
-from sheshbesh.server.engines.queue import (
-    EngineBusyError,
-    EngineError,
-    EngineProcesses,
-    EngineRequest,
-    NobodyThereError,
-    Urgency,
-)
+from sheshbesh.server.engine.queue import EngineBusyError, EngineError, FairQueue, Job, Urgency
+from sheshbesh.server.engine.workers import FOREGROUND, IN_BACKGROUND, READERS, Workers
+from sheshbesh.server.ids import CLOCK, Clock
 from sheshbesh.session import Action, ConfirmAction, Event, PlayAction, RollAction, Session, parse_action
 
 log = logging.getLogger(__name__)
@@ -36,9 +30,28 @@ log = logging.getLogger(__name__)
 LEVEL = "club"
 """The level of a seat for which none was named."""
 
-
+GRACE: Final = 1.5
+"""Seconds beyond its bound that an answer is waited for: the way there and back, and a table to read."""
+QUEUE_SECONDS: Final = {
+    Urgency.MATCH: 0.0,
+    Urgency.ADVICE: 8.0,
+    Urgency.ANALYSIS: 45.0,
+    Urgency.PICTURE: 600.0,
+    Urgency.REVIEW: 600.0,
+    Urgency.FILE: 60.0,
+}
+"""Seconds for which a question of each urgency waits for a process at most."""
 _PORTION: Final = 0.5
-"""Seconds that a portion of a review takes: people who wait get the process after it."""
+"""Seconds that a portion of a review, or of an animation, takes: people who wait get the process after it."""
+_BACKGROUND_SECONDS: Final = 600.0
+"""Seconds in which a portion is answered: a process of low priority may be given little time."""
+_READING: Final = 30.0
+"""Seconds in which a file is read: its processor time is bounded, and a busy machine is slower."""
+_READERS: Final = 2
+"""Files that are read at once."""
+
+Measure: TypeAlias = Callable[[str, float, str], None]
+"""Called with each answer: the kind of question, the seconds it took, and `answered`, `busy` or `failed`."""
 
 
 class Decision(NamedTuple):
@@ -48,16 +61,14 @@ class Decision(NamedTuple):
     guessed: bool = False
 
 
-class EnginePool:
-    """Asks the engine; made once for each server process. `close` ends the workers.
+class Questions:
+    """Asks engines; made once for each server process, which has `workers` processes of its own.
 
-    While there are engine processes on other hosts (`elsewhere`), they are asked, otherwise `workers` of its
-    own.
-
-    `who` is the person for whom something is asked: people take turns. The same seed, position and dice have
-    the same answer; the errors of a weak level follow from the id of the match. `measure` is called with
-    every answer: the kind of question, the seconds it took, and whether it was `answered`, `busy` (too many
-    wait) or `failed`.
+    One process more, of lowest priority, is for reviews and pictures, and files are read by processes of
+    their own; both are started when there is something for them. `who` is the person for whom something is
+    asked: people take turns. The same seed, position and dice have the same answer; the errors of a weak
+    level follow from the id of the match. `limit` are the seconds that a search may take, `measure` is called
+    with every answer, `waited` when a question is taken (see `FairQueue`).
     """
 
     def __init__(
@@ -66,49 +77,36 @@ class EnginePool:
         *,
         limit: float = 2.0,
         measure: Measure = lambda _ask, _seconds, _outcome: None,
-        elsewhere: EngineProcesses | None = None,
+        queue: FairQueue | None = None,
+        clock: Clock = CLOCK,
     ) -> None:
-        self._processes = Processes(workers)
-        self._limit, self._measure, self._elsewhere = limit, measure, elsewhere
+        self._limit, self._measure, self.clock = limit, measure, clock
+        self.queue = FairQueue(clock=clock) if queue is None else queue
+        self._own = Workers(self.queue, workers, FOREGROUND, clock=clock)
+        groups = (IN_BACKGROUND, 1), (READERS, _READERS)
+        self._groups = (
+            self._own,
+            *(Workers(self.queue, size, kind, clock=clock) for kind, size in groups),
+        )
 
-    async def __aenter__(self) -> EnginePool:
-        self.start()
+    async def __aenter__(self) -> Questions:
+        for group in self._groups:
+            group.start()
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        await self.close()
-
-    def start(self) -> None:
-        """Start the processes; questions may be asked at once and wait for them."""
-        self._processes.start()
-
-    async def close(self) -> None:
-        """End the processes; questions that are still open fail."""
-        await self._processes.close()
+        self.queue.close()
+        await asyncio.gather(*(group.close() for group in self._groups))
 
     @property
     def are_up(self) -> bool:
-        """Whether there is a process to answer, here or elsewhere."""
-        return self._processes.are_up or self.are_elsewhere
-
-    @property
-    def are_ready(self) -> bool:
-        """Whether there is a process that can answer now, here or elsewhere: none is at the start."""
-        return self._processes.ready > 0 or self.are_elsewhere
-
-    @property
-    def are_elsewhere(self) -> bool:
-        """Whether other hosts answer."""
-        return self._elsewhere is not None and self._elsewhere.are_up
+        """Whether there is a process to answer what people wait for, here or elsewhere."""
+        return self.queue.serves(Urgency.MATCH)
 
     @property
     def ready(self) -> int:
-        """How many processes of its own are ready."""
-        return self._processes.ready
-
-    def waiting(self) -> dict[str, int]:
-        """How many questions wait for a process of its own, by their urgency."""
-        return self._processes.waiting()
+        """How many processes of its own are ready for what people wait for."""
+        return self._own.ready
 
     # Questions
 
@@ -232,19 +230,43 @@ class EnginePool:
             done = found["done"]
             yield found
 
-    # Reviews
+    # Reviews, files and pictures
 
-    async def judge(self, file: str, plies: int, places: Sequence[int], *, who: str = "") -> dict[str, Any]:
-        """A portion of a review, on another host: `review` of docs/dev/engine-protocol.md.
-
-        NobodyThereError where there is none, EngineError where it did not answer.
-        """
-        if self._elsewhere is None:
-            raise NobodyThereError("there are no other hosts")
-        ask = {"ask": "review", "file": file, "plies": plies, "places": list(places)}
-        request = EngineRequest(ask=ask, urgency=Urgency.REVIEW, seconds=_PORTION, who=who)
-        found: dict[str, Any] = await self._elsewhere.ask(request)
+    async def judge(self, file: str, plies: int, places: Sequence[int], *, who: str) -> dict[str, Any]:
+        """A portion of a review: `review` of docs/dev/engine-protocol.md. EngineError where none answers."""
+        ask = {"ask": "review", "file": file, "plies": plies, "places": list(places), "limit": _PORTION}
+        found: dict[str, Any] = await self._ask(ask, Urgency.REVIEW, who=who, seconds=_BACKGROUND_SECONDS)
         return found
+
+    async def report(self, file: str, plies: int, judged: bytes, *, who: str) -> tuple[bytes, dict[str, Any]]:
+        """The report of a review all of whose decisions are `judged`, and what lists show of it.
+
+        `judged` has a line of JSON for each, as a partial review. EngineError where nobody answers.
+        """
+        ask = {"ask": "report", "file": file, "plies": plies, "judged": packed(judged)}
+        found = await self._ask(ask, Urgency.REVIEW, who=who, seconds=_BACKGROUND_SECONDS)
+        return unpacked(found.pop("report")), found
+
+    async def read(self, content: bytes, lang: str, *, who: str) -> dict[str, Any]:
+        """What a match file holds, said in a language; EngineError where it is none, or takes too much.
+
+        The first has the `code` "bad_argument".
+        """
+        ask = {"ask": "read", "file": packed(content), "lang": lang}
+        found: dict[str, Any] = await self._ask(ask, Urgency.FILE, who=who, seconds=_READING)
+        return found
+
+    async def index(self, report: bytes) -> dict[str, Any]:
+        """The cards and the positions of a finished review; EngineError as in `read`."""
+        ask = {"ask": "index", "report": packed(report)}
+        found = await self._ask(ask, Urgency.FILE, seconds=_BACKGROUND_SECONDS)
+        return {name: json.loads(unpacked(each)) for name, each in found.items()}
+
+    async def draw(self, ask: Mapping[str, Any]) -> Any:
+        """The answer to `png`, `frames` or `gif` of docs/dev/engine-protocol.md."""
+        return await self._ask(ask, Urgency.PICTURE, seconds=_BACKGROUND_SECONDS)
+
+    # Asking
 
     async def _ask(
         self,
@@ -253,12 +275,30 @@ class EnginePool:
         *,
         who: str = "",
         on_place: Callable[[int], None] | None = None,
+        seconds: float | None = None,
     ) -> Any:
-        """The answer, of another host if one is up, and measured."""
-        request = EngineRequest(ask=ask, urgency=urgency, seconds=self._limit, who=who, on_place=on_place)
-        began, outcome = monotonic(), "failed"
+        """The answer, measured.
+
+        It is waited for as long as its urgency allows. EngineError if there is none in time, at once where
+        nobody answers, EngineBusyError where too many questions wait.
+        """
+        seconds = self._limit if seconds is None else seconds
+        waits = seconds + QUEUE_SECONDS[urgency]
+        began = self.clock.monotonic()
+        job = Job(
+            ask=ask,
+            urgency=urgency,
+            seconds=seconds,
+            answer=asyncio.get_running_loop().create_future(),
+            deadline=began + waits,
+            who=who,
+            on_place=on_place,
+        )
+        outcome = "failed"
+        late = self.clock.call_later(waits + GRACE, job.fail, f"no answer within {waits + GRACE:.1f} s")
         try:
-            answer = await self._answer(request)
+            self.queue.put(job)
+            answer = await job.answer
             outcome = "answered"
         except EngineBusyError:
             outcome = "busy"
@@ -266,13 +306,11 @@ class EnginePool:
         else:
             return answer
         finally:
-            self._measure(request.kind, monotonic() - began, outcome)
-
-    async def _answer(self, request: EngineRequest) -> Any:
-        if self._elsewhere is not None and self._elsewhere.are_up:
-            with suppress(NobodyThereError):
-                return await self._elsewhere.ask(request)
-        return await self._processes.ask(request)
+            late.cancel()
+            if outcome != "answered":
+                job.answer.cancel()
+                self.queue.withdraw(job)
+            self._measure(job.kind, self.clock.monotonic() - began, outcome)
 
     async def _advice(
         self, ask: dict[str, Any], who: str, on_place: Callable[[int], None] | None = None
@@ -285,3 +323,13 @@ class EnginePool:
             log.warning("no advice: %s", error)
             return None
         return found
+
+
+def packed(content: bytes) -> str:
+    """Bytes as questions and answers carry them: by zlib and base64."""
+    return b64encode(zlib.compress(content, 1)).decode()
+
+
+def unpacked(text: str) -> bytes:
+    """The bytes of `packed`."""
+    return zlib.decompress(b64decode(text))

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
-import os
 import random
-import signal
-import subprocess
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
-from time import monotonic
 
 import pytest
 
 import sheshbesh as sb
 from sheshbesh.cli.terminal.match_loop import start_at
+from sheshbesh.engines.strength import levels
 from sheshbesh.match import Card
 from sheshbesh.players.engines import Engines
 from sheshbesh.players.snapshot import moment_data, read_moment
 from sheshbesh.rules import Refused
-from sheshbesh.server.engines.pool import EnginePool
+from sheshbesh.server.engine.questions import Questions
 from sheshbesh.session import (
     AcceptAction,
     Action,
@@ -45,15 +41,15 @@ WHITE, BLACK = sb.Side.WHITE, sb.Side.BLACK
 
 
 @pytest.fixture
-async def pool() -> AsyncIterator[EnginePool]:
-    async with EnginePool(1, limit=1.0) as found:
+async def pool() -> AsyncIterator[Questions]:
+    async with Questions(1, limit=1.0) as found:
         yield found
 
 
 @pytest.fixture
-async def patient() -> AsyncIterator[EnginePool]:
+async def patient() -> AsyncIterator[Questions]:
     """One that gives no answer up because the machine has much else to do."""
-    async with EnginePool(1, limit=60.0) as found:
+    async with Questions(1, limit=60.0) as found:
         yield found
 
 
@@ -61,16 +57,6 @@ def at(code: str, dice: tuple[int, int] | None = (3, 1)) -> Session:
     card = Card.from_code(f"{code}.dice-seeded")
     roll = None if dice is None else sb.Roll.of(dice)
     return start_at(Session.new(card, match_id="test", seed="1"), card.rules.start(), roll)
-
-
-def worker_pids() -> list[int]:
-    found = subprocess.run(
-        ["pgrep", "-P", str(os.getpid()), "-f", "sheshbesh engine"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return [int(pid) for pid in found.stdout.split()]
 
 
 def plays(state: Session) -> Sequence[sb.Play]:
@@ -123,7 +109,7 @@ def test_a_moment_as_data_keeps_all_that_is_decided_by(code: str) -> None:
                 assert found.may(side, "accept") == state.may(side, "accept")
 
 
-async def test_every_kind_of_decision_is_one_that_may_be_made(pool: EnginePool) -> None:
+async def test_every_kind_of_decision_is_one_that_may_be_made(pool: Questions) -> None:
     asked: dict[tuple[Phase, bool], Session] = {}
     for seed in range(12):
         for state in randomly("backgammon.m.beavers.dice-seeded", seed):
@@ -139,14 +125,14 @@ async def test_every_kind_of_decision_is_one_that_may_be_made(pool: EnginePool) 
     assert kinds >= {Phase.ROLL, Phase.MOVE, Phase.DOUBLED, Phase.RESIGNED}
 
 
-async def test_every_game_has_an_opponent(pool: EnginePool) -> None:
+async def test_every_game_has_an_opponent(pool: Questions) -> None:
     for game in sb.variants():
         state = at(f"{game}.p3")
         made = await pool.decide(state, WHITE, "club")
         apply(state, WHITE, made.action, 0)  # refused, it would raise
 
 
-async def test_advice_comes_in_the_language_asked_for(patient: EnginePool) -> None:
+async def test_advice_comes_in_the_language_asked_for(patient: Questions) -> None:
     state = at("backgammon.p3")
     hint = await patient.hint(state)
     assert hint is not None and hint["candidates"][0]["play"] == "8/5 6/5"
@@ -157,75 +143,24 @@ async def test_advice_comes_in_the_language_asked_for(patient: EnginePool) -> No
     assert verdict["best"]["steps"] == hint["candidates"][0]["steps"]
 
 
-async def test_a_search_says_in_time_what_it_knows(pool: EnginePool) -> None:
-    state = at("backgammon.p5", (2, 2))
-    await pool.decide(state, WHITE, "expert")  # the process is up, its net is read
-    quick = EnginePool(1, limit=0.05)
-    async with quick:
-        await quick.decide(state, WHITE, "expert")
-        for _ in range(5):  # a busy machine may be late now and then
-            began = monotonic()
-            made = await quick.decide(state, WHITE, "strongest")
-            if took_little := monotonic() - began < 1.0:
-                break
-        assert took_little
-    apply(state, WHITE, made.action, 0)  # refused, it would raise
+@pytest.mark.parametrize("level", ["expert", "strongest"])
+def test_without_time_a_search_says_what_the_net_alone_knows(level: str) -> None:
+    """A limit of nothing is what a question gets that many wait behind."""
+    state, engines = at("backgammon.p5", (2, 2)), Engines()
+    engine = sb.engine("backgammon")
+    assert state.position is not None
+    net_alone = engine.at_level(levels.find(level), 7, plies=0).choose(
+        state.position, state.dice, state.score
+    )
+    assert engines.decide(state, WHITE, level, 7, 0.0) == PlayAction(net_alone.notation)
 
 
 async def test_what_was_thought_about_is_not_called_a_guess() -> None:
-    async with EnginePool(1, limit=60.0) as patient:
+    async with Questions(1, limit=60.0) as patient:
         assert not (await patient.decide(at("tavla.p3"), WHITE, "beginner")).guessed
 
 
-async def test_a_process_that_dies_is_replaced_and_the_question_goes_to_the_next(pool: EnginePool) -> None:
-    state = at("tavla.p3")
-    await pool.decide(state, WHITE, "club")
-    (before,) = worker_pids()
-    os.kill(before, signal.SIGSTOP)
-    asked = asyncio.create_task(pool.decide(state, WHITE, "club"))
-    await asyncio.sleep(0.1)
-    os.kill(before, signal.SIGKILL)
-    assert isinstance((await asked).action, PlayAction)
-    (after,) = worker_pids()
-    assert after != before
-
-
-async def test_a_process_that_hangs_costs_the_match_no_more_than_its_bound(pool: EnginePool) -> None:
-    state = at("tavla.p3")
-    await pool.decide(state, WHITE, "club")
-    (hung,) = worker_pids()
-    os.kill(hung, signal.SIGSTOP)
-    began = monotonic()
-    made = await pool.decide(state, WHITE, "club")
-    assert monotonic() - began < 30.0  # what hangs would never answer
-    apply(state, WHITE, made.action, 0)  # refused, it would raise
-    assert made.guessed, "and it is said that nobody thought about it"
-    assert await pool.hint(state) is None
-    os.kill(hung, signal.SIGCONT)
-
-
-async def test_an_answer_that_nobody_waits_for_is_not_thought_about(pool: EnginePool) -> None:
-    state = at("backgammon.p5", (2, 2))
-    await pool.decide(state, WHITE, "expert")
-    throws = [(high, low) for high in range(2, 7) for low in range(1, high)]
-
-    async def is_answered_first() -> bool:
-        began = monotonic()
-        await pool.hint(state)
-        one = monotonic() - began
-        waiting = [asyncio.create_task(pool.hint(at("backgammon.p5", dice))) for dice in throws]
-        await asyncio.sleep(0.02)
-        for each in waiting:
-            each.cancel()
-        began = monotonic()
-        await pool.hint(state)
-        return monotonic() - began < one * len(throws) / 4
-
-    # Four times as long as alone is much, but a busy machine may do it once.
-    assert any([await is_answered_first() for _ in range(3)]), "the others were thought about first"
-
-
-async def test_leaving_and_the_last_bear_off(pool: EnginePool) -> None:
+async def test_leaving_and_the_last_bear_off(pool: Questions) -> None:
     assert await pool.level_of_loss(at("backgammon.m"), BLACK) == "single"
     board = {"white": {"6": 1, "5": 1}, "white_off": 13, "black": {"24": 2}, "black_off": 13}
     position = sb.variant("backgammon").position(board)
@@ -242,4 +177,4 @@ def test_the_rule_sets_kept_ready_are_bounded() -> None:
         assert state.turn is not None
         action = engines.decide(state, WHITE, "club", 1, 1.0)
         apply(state, WHITE, action, 0)  # refused, it would raise
-    assert len(engines._engines) == 2
+    assert engines.ready == 2

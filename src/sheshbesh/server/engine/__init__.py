@@ -1,0 +1,1 @@
+"""Engine work of the site: one queue, answered by processes here and on other hosts."""

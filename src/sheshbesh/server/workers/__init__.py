@@ -1,1 +1,0 @@
-"""Engine work on other hosts: the queue between server processes and engine workers."""
