@@ -363,3 +363,13 @@ def test_a_function_that_takes_a_game_takes_its_name(made: Callable[[sb.Variant 
     assert made("backgammon") == made(sb.variant("backgammon"))
     with pytest.raises(VariantError, match="bakgammon"):
         made("bakgammon")
+
+
+@pytest.mark.parametrize("between", [" ", "\n", ", "])
+@pytest.mark.parametrize("colon", [": ", "   : ", " "])
+def test_what_gnubg_prints_beside_a_board_is_its_id(between: str, colon: str) -> None:
+    read = parse_any_id("4HPwATDgc/ABMA:QYkqASAAIAAA", "backgammon")
+    printed = f"Position ID{colon}4HPwATDgc/ABMA{between}Match ID{colon}QYkqASAAIAAA"
+    assert parse_any_id(printed, "backgammon") == read
+    alone = parse_any_id(f"Position ID{colon}4HPwATDgc/ABMA", "backgammon")
+    assert (alone.position, alone.match) == (sb.variant("backgammon").start(), None)

@@ -151,13 +151,25 @@ def test_games_after_the_end_of_a_match_are_left_out_and_named() -> None:
     assert "which was over" in match.repairs[-1].reason
 
 
-@pytest.mark.parametrize(("said", "points"), [(4, 3), (8, 3), (3, 3), (2, 2), (2008, 1)])
+@pytest.mark.parametrize(("said", "points"), [(4, 3), (8, 3), (3, 3), (2, 2), (2008, 1), (-1, 1), (0, 1)])
 def test_no_resigned_game_pays_more_than_its_rules_allow(said: int, points: int) -> None:
     match = read(HEAD + f"  1) 31: 8/5 6/5                    65: 24/13\n      Wins {said} points\n")
     assert kinds(match)[-2:] == ["resign", "result"]
     assert match.games[0].result is not None
     assert match.games[0].result.points == points
     assert bool(match.repairs) is (said != points)
+
+
+@pytest.mark.parametrize("answer", ["take", "drop"])
+def test_an_answer_of_the_side_that_doubled_is_the_other_sides_and_named(answer: str) -> None:
+    match = read(f"(;GM[6]MI[length:5];B[31fbdb];W[double];W[{answer}])")
+    assert [(each.type, each.side) for each in match.games[0].events[1:3]] == [
+        ("double", "white"),
+        (answer, "black"),
+    ]
+    assert [repair.done for repair in match.repairs if "answers a double" in repair.reason] == [
+        "read as the answer of black"
+    ]
 
 
 @pytest.mark.parametrize(("letters", "found"), [

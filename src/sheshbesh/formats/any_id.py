@@ -4,7 +4,7 @@
 |---|---|
 | `B4e1c3Ee3C1E4b:w` | our own id, of every game |
 | `XGID=…`, `xgid=…`, without the prefix, with `%3A` for colons, within an address | eXtreme Gammon's |
-| `4HPwATDgc/ABMA`, `…:cAkAAAAAAAAA`, `GNUBGID=…` | GNU Backgammon's Position ID, with a Match ID or without |
+| `4HPwATDgc/ABMA`, `…:cAkAAAAAAAAA`, `GNUBGID=…`, `Position ID: … Match ID: …` | GNU Backgammon's |
 | `11jjjjjhhhccccc:ooddddd88866666:N0N…`, `OGID=…` | OpenGammon's |
 """
 
@@ -31,9 +31,16 @@ _NAMED = re.compile(
     r"(?<![a-z])(?:(?P<xgid>xgid)|(?P<gnubgid>gnu(?:bg)?[ -]?id)|(?P<ogid>ogid))\s*[=:]?\s*(?P<text>\S+)",
     re.IGNORECASE,
 )
+_PRINTED = re.compile(
+    r"Position ID\s*:?\s*(?P<position>[A-Za-z0-9+/=]+)(?:[\s,;]*Match ID\s*:?\s*(?P<match>[A-Za-z0-9+/=]+))?",
+    re.IGNORECASE,
+)
+"""What GNU Backgammon prints beside a board."""
 _XGID = re.compile(r"[-A-Za-z]+:-?\w+(?::-?\w+){5,}|(?=\w*-)[-A-Oa-o]{20,}(?::\S*)?")
 _OGID = re.compile(r"\w*:\w*:[A-Z?]\d+[A-Z](?::\S*)?")
-_GNUBG = re.compile(r"[A-Za-z0-9+/]{12,16}={0,2}(?::[A-Za-z0-9+/]{10,14}={0,2})?")
+_GNUBG = re.compile(
+    r"[A-Za-z0-9+/]{12,16}={0,2}(?::[A-Za-z0-9+/]{4,20}={0,2})?|(?=[^:]*[P-Zp-z+/])[A-Za-z0-9+/]{14}:"
+)
 _OWN = re.compile(r"[A-Oa-o0-9()]+:[wb](?::\S*)?")
 
 
@@ -65,6 +72,8 @@ def kind_of_id(text: str) -> tuple[Kind, str] | None:
         if named["xgid"]:
             return "xgid", said
         return ("ogid" if named["ogid"] else "gnubgid"), said
+    if printed := _PRINTED.search(plain):
+        return "gnubgid", ":".join(filter(None, printed.groups()))
     if _OWN.fullmatch(plain):
         return "own", plain
     if _OGID.fullmatch(plain):

@@ -47,7 +47,7 @@ _CELL = re.compile(
     r"|(?P<hidden>(?<![?:\d])(?<![:\d] ) ?\?{2,})",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(r"[0-9]{1,9}")
+_NUMBER = re.compile(r"(?<![0-9-])-?[0-9]{1,9}")
 _DANCE = re.compile(r"cannot\s*move|can't\s*move|no\s*(?:legal\s*)?(?:move|play)|dances?", re.IGNORECASE)
 _PLAYED = re.compile(r"^(?:(?:bar|b|\d{1,2})/\S+)", re.IGNORECASE)
 _MOST_LINES = 30_000

@@ -328,12 +328,24 @@ def _answering(replay: GameReplay) -> Side:
     return replay.doubler if turns % 2 else replay.doubler.other
 
 
+def _answerer(replay: GameReplay, entry: Entry) -> Side:
+    """The side that answers; a repair where the file says that the other one did."""
+    side = _answering(replay)
+    if entry.side is not None and entry.side is not side:
+        replay.repair(
+            entry,
+            Text("{side} answers a double that the other side has to answer", side=entry.side.text),
+            Text("read as the answer of {side}", side=side.text),
+        )
+    return side
+
+
 def _take(replay: GameReplay, entry: Entry, *, tail: bool) -> None:  # noqa: ARG001
     if replay.offered is None or replay.doubler is None:
         replay.repair(entry, Text("there is no double to take"), Text("left out"))
         return
     beavered = isinstance(replay.events[-1], model.BeaverEvent)
-    taker, owner = _answering(replay), replay.doubler.other
+    taker, owner = _answerer(replay, entry), replay.doubler.other
     assert replay.position is not None
     replay.events.append(
         model.TakeEvent(taker, replay.offered, replay.id_of(replay.position), replay.position)
@@ -350,7 +362,7 @@ def _drop(replay: GameReplay, entry: Entry, *, tail: bool) -> None:  # noqa: ARG
         _resign(replay, entry, tail=False)
         return
     beavered = isinstance(replay.events[-1], model.BeaverEvent)
-    dropper = _answering(replay)
+    dropper = _answerer(replay, entry)
     price = replay.offered // 2
     assert replay.position is not None
     replay.events.append(model.DropEvent(dropper, price, replay.id_of(replay.position), replay.position))
@@ -365,7 +377,7 @@ def _beaver(replay: GameReplay, entry: Entry, *, tail: bool) -> None:  # noqa: A
         replay.repair(entry, Text("there is no double to beaver"), Text("left out"))
         return
     assert replay.position is not None
-    side = _answering(replay)
+    side = _answerer(replay, entry)
     replay.offered = _turned_cube(replay.offered, entry)
     replay.events.append(
         model.BeaverEvent(side, replay.offered, replay.id_of(replay.position), replay.position)

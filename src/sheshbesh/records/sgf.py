@@ -81,6 +81,8 @@ def _head(raw: RawMatch, root: Node) -> None:
             raw.tags[tag] = value.replace("-", ".") if name == "DT" else value
     info = _info(root)
     raw.length = info.get("length", 0) or None
+    if raw.length is not None and raw.length < 0:
+        raise RecordError(at_line(root.line, Text("a match to {n} points: expected 1 or more", n=raw.length)))
     rules = [rule.strip().lower() for rule in (root.get("RU") or "").split(":")]
     raw.crawford_rule = "crawford" in rules or raw.length is None
     raw.jacoby = "jacoby" in rules

@@ -180,7 +180,7 @@ class Header(TableHeader[Session]):
         try:
             terms = None if event is None else convert(event, EventTerms)
         except ValidationError as error:
-            raise RecordError(f"event: {error}") from None
+            raise RecordError(Text("{where} cannot be read: {why}", where="event", why=error)) from None
         start = common.data.get("start")
         if start is not None and not isinstance(start, str):
             raise RecordError(Text("a start is the id of a position, not {start}", start=repr(start)))
