@@ -21,7 +21,7 @@ from sheshbesh.engines.rollout.run import RolloutRun
 from sheshbesh.engines.rollout.subjects import compared, cube_run, decided, plays_run, position_run
 from sheshbesh.engines.rollout.tally import CHUNK
 from sheshbesh.errors import CubeError, NotationError
-from sheshbesh.players.data import candidate_data, cube_data, reason_data
+from sheshbesh.players.data import candidate_data, cube_data, net_data, reason_data
 from sheshbesh.players.situation import Situation
 from sheshbesh.rules import Play
 
@@ -46,6 +46,7 @@ def analyse(engine: Engine, here: Situation, plies: int, lang: str = "en") -> di
         "side": position.turn.value,
         "plies": plies,
         "approximate": outcome.approximate,
+        "net": net_data(engine.net),
         "exact": engine.is_exact(position),
         "chances": [
             {**_class(each), "p": round(p, _DIGITS)}
