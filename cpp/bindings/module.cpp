@@ -11,6 +11,8 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -23,6 +25,7 @@
 #include "sheshbesh/explain.h"
 #include "sheshbesh/movegen.h"
 #include "sheshbesh/playout.h"
+#include "sheshbesh/rows.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -210,6 +213,14 @@ void bind_state(nb::module_& m) {
         .def(
             "pips", [](const State& s) { return std::pair(pips(s.mine), pips(s.theirs)); },
             "Pips of the side on roll and of the other side; a checker on the bar or in hand counts 25.")
+        .def(
+            "row",
+            [](const State& s) {
+                std::array<std::uint8_t, row::kWidth> bytes{};
+                write_row(s, bytes.data());
+                return nb::bytes(bytes.data(), bytes.size());
+            },
+            "The position as a row of bytes; see rows.h.")
         .def(
             "__eq__",
             [](const State& a, const nb::object& b) {

@@ -21,6 +21,7 @@
 #include "../src/engine/kernels.h"
 #include "sheshbesh/axes.h"
 #include "sheshbesh/engine/cube_model.h"
+#include "sheshbesh/engine/rollout.h"
 #include "sheshbesh/engine/search.h"
 #include "sheshbesh/explain.h"
 #include "sheshbesh/movegen.h"
@@ -102,12 +103,15 @@ struct NetHandle {
 };
 
 struct Engine {
-    Engine(Evaluator evaluator, const SearchOptions& options)
-        : searcher(StaticEvaluator(std::move(evaluator)), options) {}
+    Engine(std::shared_ptr<const Net> used, const Ruleset& rules, std::vector<int> map, const SearchOptions& options)
+        : net(std::move(used)), class_map(std::move(map)), searcher(make(rules), options) {}
 
+    StaticEvaluator make(const Ruleset& rules) const { return StaticEvaluator(Evaluator(net, rules, class_map)); }
     const ClassTable& classes() const { return searcher.evaluator().classes(); }
     std::size_t row() const { return static_cast<std::size_t>(classes().size()); }
 
+    std::shared_ptr<const Net> net;
+    std::vector<int> class_map;
     Searcher searcher;
 };
 
@@ -137,6 +141,21 @@ void add_step(int origin, int die, bool takes) {
 }
 
 Utility read_utility(const Engine& engine) { return {engine.classes(), input.numbers<float>(engine.row())}; }
+
+bool read_flag() { return input.number<std::uint8_t>() != 0; }
+
+HeightValues read_height(const Engine& engine) {
+    HeightValues height;
+    height.value = input.numbers<float>(engine.row());
+    for (float* value : {&height.cash, &height.drop}) *value = input.number<float>();
+    for (bool* flag : {&height.mine, &height.theirs, &height.mine_free, &height.theirs_free}) *flag = read_flag();
+    return height;
+}
+
+CubeOwner checked_owner(int owner) {
+    if (owner < 0 || owner > 2) throw std::invalid_argument("the owner of a cube is 0, 1 or 2");
+    return static_cast<CubeOwner>(owner);
+}
 
 int checked_plies(int plies) {
     if (plies < 0 || plies > kDeepest) throw std::invalid_argument("plies must be 0 to " + std::to_string(kDeepest));
@@ -277,6 +296,12 @@ int SSB_EXPORT(ssb_explain)(const Ruleset* rules, int first, int second, int ste
     return static_cast<int>(refusal.verdict);
 }
 
+// Input: a row. Returns the pips of the side on roll where the two sides can no longer meet, else -1.
+int SSB_EXPORT(ssb_race)(const Ruleset* rules) {
+    const State state = read_state(*rules);
+    return has_contact(*rules, state) ? -1 : pips(state.mine);
+}
+
 // Input: a row. Returns the number of positions `depth` plays away.
 double SSB_EXPORT(ssb_perft)(const Ruleset* rules, int depth) {
     return static_cast<double>(perft(*rules, read_state(*rules), depth));
@@ -294,7 +319,7 @@ Engine* SSB_EXPORT(ssb_engine)(const Ruleset* rules, const NetHandle* net, int c
     SearchOptions options;
     options.cache_entries = static_cast<std::size_t>(cache_entries);
     const auto classes = static_cast<std::size_t>(net->net->classes());
-    return new Engine(Evaluator(net->net, *rules, input.numbers<std::int32_t>(classes)), options);
+    return new Engine(net->net, *rules, input.numbers<std::int32_t>(classes), options);
 }
 void SSB_EXPORT(ssb_free_engine)(const Engine* engine) { delete engine; }
 
@@ -365,6 +390,50 @@ void SSB_EXPORT(ssb_value)(Engine* engine, int plies) {
     output.add(std::span<const float>(value));
 }
 
+// --- rollouts
+
+// Plays trials of a rollout with an engine's net, plays chosen at 0 plies; see rollout.h. `luck`: 0 not measured, 1
+// by all plays, 2 by those of a filter. Input: the equity of each class to the side on roll as floats; with
+// `preferred` what each class adds to that where plays are compared; then for each of `heights` of the cube, without
+// any if it is 0, the value of each class, of their drop and of mine as floats, and mine, theirs, mine_free and
+// theirs_free as bytes. The engine may be freed before the roller.
+Roller* SSB_EXPORT(ssb_roller)(const Engine* engine, double seed, int truncate, int luck, int first_double,
+                               int preferred, int heights, float efficiency) {
+    if (luck < 0 || luck > 2) throw std::invalid_argument("luck is measured in the ways 0, 1 and 2");
+    RolloutOptions options;
+    options.seed = static_cast<std::uint64_t>(seed);
+    options.truncate = truncate;
+    options.luck = static_cast<Luck>(luck);
+    options.first_double = first_double != 0;
+    SearchOptions search;
+    search.cache_entries = 0;
+    Utility utility = read_utility(*engine);
+    std::optional<Utility> preference;
+    if (preferred != 0) preference = read_utility(*engine);
+    std::optional<CubefulUtility> cubeful;
+    if (heights > 0) {
+        std::vector<HeightValues> all;
+        for (int i = 0; i < heights; ++i) all.push_back(read_height(*engine));
+        cubeful.emplace(engine->classes(), std::move(all), efficiency);
+    }
+    return new Roller(Searcher(engine->make(engine->searcher.rules()), search), std::move(utility), options,
+                      std::move(cubeful), std::move(preference));
+}
+void SSB_EXPORT(ssb_free_roller)(const Roller* roller) { delete roller; }
+
+// Input: a row. Output: for each of `count` trials from number `first` on the probability of each class and, with a
+// cube, the equity, as doubles, for the side on roll; `owner` of the cube, as that side sees it: 0 nobody, 1 mine,
+// 2 theirs. Returns how many numbers a trial has.
+int SSB_EXPORT(ssb_roll)(Roller* roller, const Ruleset* rules, int height, int owner, double first, int count) {
+    if (count < 1) throw std::invalid_argument("at least one trial is to be played");
+    const State start = read_state(*rules);
+    const std::vector<double> found =
+        roller->run(start, {height, checked_owner(owner)}, static_cast<std::uint64_t>(first), count);
+    output.clear();
+    output.add(std::span<const double>(found));
+    return static_cast<int>(roller->row());
+}
+
 // --- cube
 
 // Makes the cube model that the functions below ask. Input: for each height win, lose, cash and drop as doubles, then
@@ -376,7 +445,7 @@ void SSB_EXPORT(ssb_cube)(int heights, double efficiency) {
         CubeHeight& height = all.emplace_back();
         for (double* value : {&height.win, &height.lose, &height.cash, &height.drop}) *value = input.number<double>();
         for (bool* flag : {&height.mine, &height.theirs, &height.mine_free, &height.theirs_free}) {
-            *flag = input.number<std::uint8_t>() != 0;
+            *flag = read_flag();
         }
     }
     cube.emplace(all, efficiency);
@@ -388,12 +457,11 @@ void SSB_EXPORT(ssb_cube)(int heights, double efficiency) {
 // Output: the dead value, the live one and that of the model, as doubles. `owner`: 0 nobody, 1 mine, 2 theirs.
 void SSB_EXPORT(ssb_cube_value)(double chance, int owner, int height) {
     const CubeModel& model = the_cube();
-    if (owner < 0 || owner > 2) throw std::invalid_argument("the owner of a cube is 0, 1 or 2");
     if (height < 0 || static_cast<std::size_t>(height) >= model.size()) {
         throw std::invalid_argument("a cube of " + std::to_string(model.size()) + " heights has no height " +
                                     std::to_string(height));
     }
-    const CubePlace place{height, static_cast<CubeOwner>(owner)};
+    const CubePlace place{height, checked_owner(owner)};
     output.clear();
     output.add(model.dead(chance, height));
     output.add(model.live(chance, place));

@@ -85,6 +85,9 @@ class State:
         Pips of the side on roll and of the other side; a checker on the bar or in hand counts 25.
         """
 
+    def row(self) -> bytes:
+        """The position as a row of bytes; see rows.h."""
+
     def __eq__(self, other: object) -> bool: ...
 
     def __hash__(self) -> int: ...

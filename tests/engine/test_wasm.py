@@ -76,7 +76,9 @@ def ask_node(asked: dict[str, Any]) -> Any:
 def ask(build: str, where: Callable[[dict[str, Any]], Any] = ask_node, **asked: Any) -> dict[str, Any]:
     """What a build answers, in node or elsewhere."""
     module = in_checkout(wasm.FOLDER / f"core-{build}.wasm")
-    answers: dict[str, Any] = where({"games": [], "cube": [], "faults": [], "module": module} | asked)
+    answers: dict[str, Any] = where(
+        {"games": [], "cube": [], "faults": [], "judged": [], "module": module} | asked
+    )
     return answers
 
 

@@ -11,6 +11,7 @@ from sheshbesh.engines import Engine, make_engine
 from sheshbesh.engines.rollout.rollout import RolloutOptions
 from sheshbesh.errors import NotationError
 from sheshbesh.players.analysis import analyse, roll_out_portion
+from sheshbesh.players.engines import Engines
 from sheshbesh.players.situation import Situation
 from sheshbesh.ubgi.requests import LONGEST
 
@@ -70,3 +71,16 @@ def test_before_the_throw_there_is_the_cube_and_after_the_game_nothing_to_do(eng
     assert (found["plays"], found["cube"]) == (None, None)
     with pytest.raises(NotationError):
         roll_out_portion(engine, over, trials=36, seed=1)
+
+
+def test_games_that_differ_in_their_cube_alone_are_judged_apart() -> None:
+    def judged(engines: Engines, game: str) -> float:
+        here = Situation.of_query({"card": f"{game}.m", "dice": "43"})
+        found: float | None = engines.analysis(
+            here.card.rules, 0.0, lambda engine, plies: analyse(engine, here, plies)["equity"], 0
+        )
+        assert found is not None
+        return found
+
+    one = Engines()
+    assert judged(one, "long_nardy") != judged(one, "nardegammon") == judged(Engines(), "nardegammon")

@@ -89,7 +89,8 @@ async def test_a_body_that_is_too_large_is_refused(guest: httpx.AsyncClient) -> 
 async def test_every_answer_binds_the_browser(client: httpx.AsyncClient) -> None:
     for path in ("/api/v1/me", "/api/v1/health", "/nowhere"):
         headers = (await client.get(path)).headers
-        assert headers["content-security-policy"].startswith("default-src 'self'")
+        policy = headers["content-security-policy"].split("; ")
+        assert policy[:2] == ["default-src 'self'", "script-src 'self' 'wasm-unsafe-eval'"]
         assert headers["x-content-type-options"] == "nosniff"
 
 

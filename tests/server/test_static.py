@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
+from pathlib import Path
 
 import httpx
 import pytest
 from fastapi import FastAPI
 
-from sheshbesh.server.http import match_page, static
+from sheshbesh.engines import registry
+from sheshbesh.server.http import match_page, nets, static
+from sheshbesh.server.http.page_modules import modules_of_view
 from tests.server.conftest import NewClient
 
 pytestmark = pytest.mark.anyio
@@ -104,3 +108,44 @@ async def test_the_page_of_a_match_comes_though_the_database_does_not_answer(
         monkeypatch.setattr(app.state.site.play.registry.kind.store, "table", table)
         page = await _page_of(guest, "AAAAAAAAAAAA")
         assert page.status_code == 200 and '"/app/main.js"' in page.text
+
+
+@pytest.mark.parametrize("coding", ["gzip", "identity"])
+async def test_the_nets_are_sent_by_their_digests_to_the_bit(client: httpx.AsyncClient, coding: str) -> None:
+    for net in registry.manifests(registry.shipped_folder):
+        answer = await client.get(f"/engine/{net.sha256}.net", headers={"Accept-Encoding": coding})
+        assert hashlib.sha256(answer.content).hexdigest() == net.sha256
+        assert answer.headers.get("content-encoding", "identity") == coding
+        assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+    again = {"If-None-Match": answer.headers["etag"]}
+    assert (await client.get(f"/engine/{net.sha256}.net", headers=again)).status_code == 304
+    for unknown in ("0" * 64, "backgammon", "..%2fnets%2fbackgammon"):
+        assert (await client.get(f"/engine/{unknown}.net")).status_code == 404
+
+
+async def test_a_net_that_was_packed_is_sent_as_it_was(client: httpx.AsyncClient, tmp_path: Path) -> None:
+    net = registry.manifests(registry.shipped_folder)[0]
+    nets._coded.cache_clear()
+    try:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(static, "_PACKED_ENGINE", tmp_path)
+            (tmp_path / f"{net.sha256}.net.br").write_bytes(b"packed")
+            answer = client.stream("GET", f"/engine/{net.sha256}.net", headers={"Accept-Encoding": "br"})
+            async with answer as found:
+                assert (found.headers["content-encoding"], found.headers["content-length"]) == ("br", "6")
+    finally:
+        nets._coded.cache_clear()
+
+
+async def test_the_engine_is_part_of_no_view_that_begins_with_a_game() -> None:
+    for view in ("home", "match", "table"):
+        assert not [name for name in modules_of_view(static.FOLDER, view) if name.startswith("/engine/")]
+
+
+async def test_the_module_of_the_engine_is_sent_as_one(client: httpx.AsyncClient) -> None:
+    answer = await client.get("/engine/core-simd.wasm", headers={"Accept-Encoding": "gzip"})
+    assert (answer.headers["content-type"], answer.headers["content-encoding"]) == (
+        "application/wasm",
+        "gzip",
+    )
+    assert answer.content == (static.FOLDER / "engine/core-simd.wasm").read_bytes()

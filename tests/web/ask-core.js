@@ -1,5 +1,7 @@
 // Asks the core for browsers, in node or in a browser; `tests/engine/test_wasm.py` compares with the native core.
 import { Core, ROW } from "../../src/sheshbesh/web/engine/core.js";
+import { Judge } from "../../src/sheshbesh/web/engine/judge.js";
+import { rollOut } from "../../src/sheshbesh/web/engine/rollout.js";
 
 const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 const text = (array) =>
@@ -15,7 +17,7 @@ const text = (array) =>
 export async function answer(asked, read) {
   const module = await WebAssembly.compile(await read(asked.module));
   let core = await Core.start(module);
-  const answers = { isa: core.isa, games: [], faults: [], cube: [] };
+  const answers = { isa: core.isa, games: [], faults: [], cube: [], judged: [] };
   if (asked.prove) answers.proved = core.prove();
 
   for (const game of asked.games) {
@@ -84,6 +86,19 @@ export async function answer(asked, read) {
       ...points.cashPoints,
       ...places.flatMap(([chance, owner, height]) => Object.values(core.cubeValue(chance, owner, height))),
     ]);
+  }
+
+  for (const { net, question, plies, rollout } of asked.judged) {
+    const rules = core.rules(question.rules);
+    const weights = core.net(await read(net));
+    const engine = core.engine(rules, weights, question.classMap);
+    core.free("net", weights);
+    const judge = new Judge(core, { rules, engine }, question);
+    const how = rollout && { ...rollout, plays: rollout.plays.map(bytes) };
+    const found = rollout ? rollOut(core, { rules, engine }, judge, question, how) : judge.analyse(plies);
+    answers.judged.push([...found]);
+    core.free("engine", engine);
+    core.free("rules", rules);
   }
 
   // A fault ends the instance; the next question is for a fresh one.

@@ -20,6 +20,8 @@ _CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-
 WITHOUT_WORKER: dict[str, Any] = {"service_workers": "block"}
 """For a context of its own: no service worker, which fetches all files of the page once more to keep them for
 offline use. That takes as long as showing a board, so only tests of what is kept allow it."""
+WITHOUT_ENGINE = "delete globalThis.WebAssembly"
+"""A script for pages that cannot run the engine: the server's is asked."""
 _ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
+from tests.web.browser import WITHOUT_ENGINE
 from tests.web.conftest import PATIENCE
 from tests.web.site import LiveSite, serving_site
 from tests.web.test_delays import nothing_comes
@@ -31,6 +32,7 @@ def engineless(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
 def visitor(chromium: Browser, engineless: LiveSite) -> Visitor:
     context = chromium.new_context(locale="en-US", viewport={"width": 1280, "height": 800})
     context.set_default_timeout(PATIENCE)
+    context.add_init_script(WITHOUT_ENGINE)
     return Visitor(context, engineless, QUICK | {"autoroll": False, "forced": "off", "confirm": "dice"})
 
 
@@ -50,6 +52,7 @@ def crowded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
 def test_a_full_queue_is_said_with_the_way_on(chromium: Browser, crowded: LiveSite) -> None:
     context = chromium.new_context(locale="en-US", viewport={"width": 1280, "height": 800})
     context.set_default_timeout(PATIENCE)
+    context.add_init_script(WITHOUT_ENGINE)
     visitor = Visitor(context, crowded, QUICK | {"autoroll": False, "forced": "off", "confirm": "dice"})
     visitor.begin("tavla.p1", tutor=True)
     page = visitor.page

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.browser import CHECKOUT
+from tests.web.browser import CHECKOUT, WITHOUT_ENGINE
 from tests.web.conftest import PATIENCE, Arrive
 
 _AXE = CHECKOUT / "tools" / "web" / "node_modules" / "axe-core" / "axe.min.js"
@@ -27,6 +29,7 @@ _STILL = """async () => {
   await drawn();
 }"""
 _POINT = "(place) => document.querySelector('ssb-analysis').draft.board.points[place - 1]"
+_JUDGED = "(build) => document.querySelector('ssb-analysis')?.found?.build === build"
 _SETTLED = """(id) => new URLSearchParams(location.search).get("id") === id"""
 
 
@@ -61,8 +64,10 @@ def test_from_an_edit_to_its_evaluation(arrive: Arrive, size: tuple[int, int], l
 
     page.locator(".setup select").nth(1).select_option("3")
     page.locator(".setup select").nth(2).select_option("1")
-    page.locator(".told button.pri").click()
-    expect(page.locator(".plays tbody tr").first).to_be_visible(timeout=PATIENCE)
+    page.wait_for_function(_JUDGED, arg="relaxed", timeout=PATIENCE)
+    with page.expect_response("**/api/v1/analysis/ask"):
+        page.locator(".told button.pri").click()
+    expect(page.locator(".because")).to_be_visible(timeout=PATIENCE)
     assert page.evaluate("document.querySelector('ssb-board-editor ssb-board').advice.options.length") == 1
     page.locator(".plays button").nth(2).click()
     assert page.evaluate("document.querySelector('ssb-board-editor ssb-board').advice.options.length") == 2
@@ -78,6 +83,125 @@ def test_from_an_edit_to_its_evaluation(arrive: Arrive, size: tuple[int, int], l
     violations = page.evaluate("axe.run().then((result) => result.violations)")
     serious = [each for each in violations if each["impact"] in ("moderate", "serious", "critical")]
     assert [(each["id"], [node["html"][:200] for node in each["nodes"]]) for each in serious] == []
+
+
+def near(found: Any) -> Any:
+    """The same numbers, rounded to four places in one of the two."""
+    if isinstance(found, dict):
+        return {name: near(value) for name, value in found.items()}
+    if isinstance(found, list):
+        return [near(each) for each in found]
+    return pytest.approx(found, abs=6e-5) if isinstance(found, float) else found
+
+
+def test_a_position_is_judged_in_the_browser_while_it_is_edited(arrive: Arrive) -> None:
+    visitor = arrive()
+    page = visitor.page
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.removeprefix(visitor.site.url)))
+    page.goto(f"{visitor.site.url}/analysis?card=backgammon.p5&score=3.1&dice=31")
+    page.wait_for_function(_JUDGED, arg="relaxed", timeout=PATIENCE)
+    mine = page.evaluate("document.querySelector('ssb-analysis').found")
+    query = page.evaluate("document.querySelector('ssb-analysis').scene.query")
+    site = visitor.post("/analysis/ask", {**query, "plies": 2})
+    names = ("play", "steps", "equity", "loss", "win", "grade", "close", "plies")
+    assert [{name: each[name] for name in names} for each in mine["plays"]] == [
+        near({name: each[name] for name in names}) for each in site["plays"]
+    ]
+    for name in ("side", "equity", "cubeful", "chances", "net", "of", "cube"):
+        assert mine[name] == near(site[name])
+    expect(page.locator(".found .source")).to_contain_text("relaxed SIMD")
+
+    page.mouse.click(*page.evaluate(_SPOT, 4))
+    assert page.evaluate("document.querySelector('ssb-analysis').found") is None
+    page.locator('[data-place="6"]').focus()
+    page.keyboard.press("4")
+    page.wait_for_function(_JUDGED, arg="relaxed", timeout=PATIENCE)
+    page.goto(f"{visitor.site.url}/analysis?card=hypergammon.m&dice=31")
+    page.wait_for_function(_JUDGED, arg="relaxed", timeout=PATIENCE)
+    page.locator("#a-trials").select_option("144")
+    page.locator("#a-roll").click()
+    page.wait_for_function("() => document.querySelector('ssb-analysis').rollout?.build", timeout=PATIENCE)
+    mine = page.evaluate("document.querySelector('ssb-analysis').rollout")
+    assert (mine["trials"], mine["done"], len(mine["plays"])) == (144, True, 3)
+    assert not [each for each in asked if "/analysis/ask" in each or "/analysis/rollout" in each]
+
+
+@pytest.mark.parametrize(
+    "script",
+    [WITHOUT_ENGINE, "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })"],
+    ids=["no WebAssembly", "data is saved"],
+)
+def test_a_page_that_does_not_run_the_engine_asks_the_server(arrive: Arrive, script: str) -> None:
+    visitor = arrive()
+    page = visitor.page
+    visitor.context.add_init_script(script)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.removeprefix(visitor.site.url)))
+    page.goto(f"{visitor.site.url}/analysis?card=tapa.m&dice=31")
+    page.get_by_role("button", name="Evaluate", exact=True).click()
+    expect(page.locator(".plays tbody tr").first).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(".found .source")).to_contain_text("by the server")
+    assert not [each for each in asked if each.startswith("/engine/") and not each.endswith("client.js")]
+
+
+_CLIENT = """async (work) => {
+  const { localEngine, NoAnswer } = await import("/engine/client.js");
+  const scene = async (query) =>
+    (await (await fetch(`/api/v1/analysis?core=true&${query}`)).json()).core;
+  const question = await scene("card=hypergammon.m&dice=31");
+  const judge = (asked) =>
+    localEngine.analyse(asked, 1).then(
+      ({ found }) => found.of,
+      (error) => [error instanceof NoAnswer, error.message],
+    );
+  const damage = async () => {
+    const nets = await caches.open("nets");
+    for (const key of await nets.keys()) {
+      const bytes = new Uint8Array(await (await nets.match(key)).arrayBuffer());
+      bytes[5000] ^= 1;
+      await nets.put(key, new Response(bytes));
+    }
+  };
+"""
+
+
+def test_the_engine_goes_on_after_a_damaged_net_a_trap_and_a_question_that_is_dropped(arrive: Arrive) -> None:
+    visitor = arrive()
+    page = visitor.page
+    page.goto(f"{visitor.site.url}/rules/hypergammon")
+
+    def run(work: str) -> Any:
+        return page.evaluate(f"{_CLIENT}{work}}}")
+
+    plays = run("return judge(question);")
+    assert isinstance(plays, int)
+    # Kept by the browser, and damaged there: another copy is fetched.
+    run("await damage();")
+    page.reload()
+    assert run("return judge(question);") == plays
+    kept = "(await (await caches.open('nets')).keys()).length"
+    assert run(f"return {kept};") == 1
+    # A row that no position has ends the core, and the next question has a fresh one.
+    broken = "{ ...question, row: btoa(String.fromCharCode(...new Uint8Array(116))) }"
+    said, *then = run(f"return [await judge({broken}), await judge(question)];")
+    assert said[0] and "hold 0 checkers" in said[1]
+    assert then == [plays]
+    # Two questions wait for the first; one of them is dropped before its turn, the first during it.
+    assert run("""
+      const [first, second] = [new AbortController(), new AbortController()];
+      const why = (promise) => promise.then(() => "answered", (error) => error.name);
+      const asked = [
+        why(localEngine.rollOut(question, { trials: 5184, seed: 1 }, {
+          signal: first.signal,
+          report: ({ trials }) => trials >= 72 && first.abort(),
+        })),
+        why(localEngine.analyse(question, 2, { signal: second.signal })),
+        judge(question),
+      ];
+      second.abort();
+      return Promise.all(asked);
+    """) == ["AbortError", "AbortError", plays]
 
 
 def test_an_id_is_pasted_and_one_that_is_none_is_refused_beside_it(arrive: Arrive) -> None:

@@ -5,7 +5,8 @@
  *
  * writes WEB/packed/, each file also compressed by Brotli (`.br`), with `manifest.json`: the start module, for each
  * view the modules that it needs, the stylesheet of all views, that of all but the front page, all by their
- * addresses, and SOURCES, a digest of the files that they were made of.
+ * addresses, and SOURCES, a digest of the files that they were made of. WEB/packed/engine/ has the engine and, where
+ * WEB is the package's, its nets, compressed alone.
  */
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -128,6 +129,26 @@ async function bundled(name, links) {
 
 const style = await bundled("styles", /<link rel="stylesheet" href="\/(styles\/[^"]+)">/g);
 const further = await bundled("further", /<link rel="stylesheet" href="\/(styles\/[^"]+)" data-further>/g);
+
+/** A file that keeps its contents, compressed under a name. @param {string} name @param {string} file */
+async function compressed(name, file) {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+  await writeFile(
+    path.join(out, "engine", `${name}.br`),
+    brotliCompressSync(await readFile(file), { params }),
+  );
+}
+
+// The engine is loaded by a worker, under the names that it is written with; its nets by their digests.
+const [engine, nets] = [path.join(web, "engine"), path.join(web, "../engines/nets")];
+await mkdir(path.join(out, "engine"));
+for (const name of await readdir(engine))
+  if (/\.(js|wasm)$/.test(name)) await compressed(name, path.join(engine, name));
+for (const name of await readdir(nets).catch(() => [])) {
+  if (!name.endsWith(".net")) continue;
+  const digest = createHash("sha256").update(await readFile(path.join(nets, name)));
+  await compressed(`${digest.digest("hex")}.net`, path.join(nets, name));
+}
 
 await writeFile(
   path.join(out, "manifest.json"),

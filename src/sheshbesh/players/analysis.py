@@ -22,7 +22,7 @@ from sheshbesh.engines.rollout.subjects import compared, cube_run, decided, play
 from sheshbesh.engines.rollout.tally import CHUNK
 from sheshbesh.errors import CubeError, NotationError
 from sheshbesh.i18n import Text
-from sheshbesh.players.data import candidate_data, cube_data, reason_data
+from sheshbesh.players.data import candidate_data, cube_data, net_data, reason_data
 from sheshbesh.players.situation import Situation
 from sheshbesh.rules import Play
 
@@ -47,6 +47,7 @@ def analyse(engine: Engine, here: Situation, plies: int, lang: str = "en") -> di
         "side": position.turn.value,
         "plies": plies,
         "approximate": outcome.approximate,
+        "net": net_data(engine.net),
         "exact": engine.is_exact(position),
         "chances": [
             {**_class(each), "p": round(p, _DIGITS)}

@@ -16,6 +16,7 @@ from sheshbesh.engines import Candidate, Outcome
 from sheshbesh.engines.explain.reasons import Reason
 from sheshbesh.engines.explain.verdict import CubeVerdict, Grade, grade_of
 from sheshbesh.engines.explain.wording import because, speaks_for_itself
+from sheshbesh.engines.registry import Manifest
 from sheshbesh.engines.strength import levels
 from sheshbesh.players.coach import CubeHint, Hint, Outlook, PlayHint, Verdict
 from sheshbesh.rules import Play, Variant
@@ -75,6 +76,11 @@ def level_data(game: Variant) -> list[dict[str, Any]]:
         measured = None if rate is None else {"loss": rate.loss, "error": rate.standard_error}
         found.append({"name": level.name, "description": level.description, "error_rate": measured})
     return found
+
+
+def net_data(net: Manifest) -> dict[str, str]:
+    """Which net judged: its name, and the digest of its file."""
+    return {"name": net.name, "sha256": net.sha256}
 
 
 def play_data(play: Play) -> dict[str, Any]:

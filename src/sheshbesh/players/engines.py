@@ -37,7 +37,7 @@ class Engines:
 
     def __init__(self, kept: int = KEPT) -> None:
         self._kept = kept
-        self._engines: OrderedDict[str, Engine | None] = OrderedDict()
+        self._engines: OrderedDict[tuple[str, bool], Engine | None] = OrderedDict()
         self._lock = Lock()
         self._running: _Running | None = None
 
@@ -90,7 +90,8 @@ class Engines:
 
     def _engine(self, rules: Variant) -> Engine | None:
         """The engine for these rules, None where no net can play them."""
-        key = rules.fingerprint
+        # Games that differ in their cube alone have one fingerprint, and other equities.
+        key = rules.fingerprint, bool(rules.axes["cube"]["use"])
         if key in self._engines:
             self._engines.move_to_end(key)
             return self._engines[key]

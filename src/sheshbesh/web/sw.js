@@ -12,6 +12,7 @@ const SHELL = ["/", "/manifest.webmanifest", "/icons/icon.svg", ...FILES.split("
 const OURS = [
   "/app/",
   "/board/",
+  "/engine/",
   "/fairdice/",
   "/i18n/",
   "/styles/",
@@ -91,9 +92,11 @@ async function take(request) {
   return Response.redirect(`/analysis?text=${encodeURIComponent(String(text))}`, 303);
 }
 
-/** @param {URL} url */
+/** Nets are kept by the engine itself, from one build to the next. @param {URL} url */
 const isOurs = (url) =>
-  url.origin === location.origin && OURS.some((start) => url.pathname.startsWith(start));
+  url.origin === location.origin &&
+  !url.pathname.endsWith(".net") &&
+  OURS.some((start) => url.pathname.startsWith(start));
 
 /** @param {Cache} cache @param {string} name of a file that was just loaded, by this worker or before there was one */
 async function keep(cache, name) {

@@ -27,6 +27,8 @@ SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 _CONTENT_POLICY = {
     "default-src": "'self'",
+    # The engine in the visitor's browser is WebAssembly; no text is evaluated.
+    "script-src": "'self' 'wasm-unsafe-eval'",
     "base-uri": "'none'",
     "form-action": "'self'",
     "frame-ancestors": "'none'",

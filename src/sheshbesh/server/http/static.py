@@ -21,6 +21,7 @@ from sheshbesh.i18n import Text, choose, language, languages, translate
 from sheshbesh.i18n.catalogue import CATALOGUES
 from sheshbesh.rules import variants
 from sheshbesh.server.http.match_page import head_of_match
+from sheshbesh.server.http.nets import send_net
 from sheshbesh.server.http.page_modules import OFFLINE, PACKED, PackedPage, files_of, page_for
 from sheshbesh.server.http.previews import preview
 from sheshbesh.server.http.request_limits import check_page
@@ -28,6 +29,8 @@ from sheshbesh.server.http.words import LATER, LOST, address_of_words, words_of
 
 FOLDER = Path(__file__).parents[2] / "web"
 _VENDOR = FOLDER / "vendor"
+_ENGINE = FOLDER / "engine"
+_PACKED_ENGINE = FOLDER / PACKED / "engine"
 
 PAGES = {
     "/": "home",
@@ -101,8 +104,13 @@ FONTS: dict[str, tuple[str, ...]] = {
 }
 """The fonts that every page in a language needs, besides that of signs and digits."""
 
-_TYPES = {".js": "text/javascript", ".webmanifest": "application/manifest+json", ".woff2": "font/woff2"}
-_COMPRESSED = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
+_TYPES = {
+    ".js": "text/javascript",
+    ".wasm": "application/wasm",
+    ".webmanifest": "application/manifest+json",
+    ".woff2": "font/woff2",
+}
+_COMPRESSED = ("text/", "application/json", "application/manifest+json", "application/wasm", "image/svg+xml")
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,10 +157,10 @@ def _load(path: Path, _changed: int) -> _File:
             index = (FOLDER / "index.html").read_text(encoding="utf-8")
             plain = plain.replace(_OFFLINE_VIEWS, " ".join(OFFLINE).encode())
             plain = plain.replace(_FILES, " ".join(files_of(index, FOLDER, _packed())).encode())
-    packed = path.with_name(f"{path.name}.br")
-    return _File.of(
-        kind, plain, packed.read_bytes() if path.parent == FOLDER / PACKED and packed.is_file() else None
-    )
+    # Modules of the page are packed under names of their own, those of its engine under the same ones.
+    packed = (_PACKED_ENGINE if path.parent == _ENGINE and _packed() else path.parent) / f"{path.name}.br"
+    is_packed = packed.parent in (FOLDER / PACKED, _PACKED_ENGINE) and packed.is_file()
+    return _File.of(kind, plain, packed.read_bytes() if is_packed else None)
 
 
 def _answer(path: Path, headers: Headers) -> Response:
@@ -241,6 +249,10 @@ async def _words(request: Request) -> Response:
     return _sent(_catalogue(lang, view), request.headers)
 
 
+async def _net(request: Request) -> Response:
+    return await send_net(request, _PACKED_ENGINE)
+
+
 async def _file(request: Request) -> Response:
     check_page(request)
     path = _path(request.path_params["path"])
@@ -270,5 +282,6 @@ def page_routes() -> list[BaseRoute]:
         *(Route(path, _page(path)) for path in PAGES),
         Route("/i18n/{lang}.json", _words),
         Route("/i18n/{lang}/{view}.json", _words),
+        Route("/engine/{digest}.net", _net),
         Route("/{path:path}", _file),
     ]

@@ -5,8 +5,12 @@
  * `ROW` bytes, as in `rows.h`. Plain objects go in and out; nothing here knows a rule.
  */
 
-/** The bytes of a position. */
+/** The bytes of a position, and the place of the flag that says whether Black is on roll. */
 export const ROW = 116;
+const BLACK_ON_ROLL = 102;
+
+/** Whether the side on roll is the same in two positions. @param {Uint8Array} one @param {Uint8Array} other */
+export const isSameSide = (one, other) => one[BLACK_ON_ROLL] === other[BLACK_ON_ROLL];
 
 /** The fields of a step of a play, in the order of their bytes. */
 const STEP = 4;
@@ -38,7 +42,7 @@ export function buildFor() {
 export class CoreError extends Error {}
 
 /**
- * @typedef {{axes: Record<string, number>, setup: number[]}} Rules  answers by the names of the axes; checkers on 1 to 24
+ * @typedef {{axes: Record<string, number>, setup: number[]}} Rules  answers by the names of the axes; checkers on 1-24
  * @typedef {{origin: number, landing: number, die: number, takes: boolean}} Step
  * @typedef {{row: Uint8Array, steps: Step[]}} Play
  * @typedef {{isWhole: boolean, onward: (Step & {stage: number})[]}} Stage
@@ -46,6 +50,9 @@ export class CoreError extends Error {}
  * @typedef {{width: number, margin: number}} Filter
  * @typedef {{win: number, lose: number, cash: number, drop: number, mine: boolean, theirs: boolean,
  *   mineFree: boolean, theirsFree: boolean}} CubeHeight
+ * @typedef {0 | 1 | 2} Owner  of the cube: nobody, the side on roll, the other side
+ * @typedef {{values: number[], cash: number, drop: number, mine: boolean, theirs: boolean, mineFree: boolean,
+ *   theirsFree: boolean}} ClassHeight  a height of the cube with the equity of each class of results
  */
 
 /** One instance of the module. Rule sets, nets and engines are numbers that it knows. */
@@ -122,7 +129,7 @@ export class Core {
 
   /**
    * Ends a handle.
-   * @param {"rules" | "net" | "engine"} kind
+   * @param {"rules" | "net" | "engine" | "roller"} kind
    * @param {number} handle
    */
   free(kind, handle) {
@@ -212,6 +219,18 @@ export class Core {
   }
 
   /**
+   * The pips of the side on roll where the two sides can no longer meet; undefined while they can.
+   * @param {number} rules
+   * @param {Uint8Array} row
+   * @returns {number | undefined}
+   */
+  race(rules, row) {
+    this.#write(row);
+    const pips = this.#call("ssb_race", rules);
+    return pips < 0 ? undefined : pips;
+  }
+
+  /**
    * The number of positions `depth` plays away.
    * @param {number} rules
    * @param {Uint8Array} row
@@ -281,8 +300,8 @@ export class Core {
    * @param {number} engine
    * @param {Uint8Array} row
    * @param {number[]} dice
-   * @param {{utility: Float32Array, plies: number, filters: Filter[], most?: number}} how  the equity of each class to the
-   *   side on roll; how deep; which candidates are looked at deeper; how many plays are answered
+   * @param {{utility: Float32Array, plies: number, filters: Filter[], most?: number}} how  the equity of each class to
+   *   the side on roll; how deep; which candidates are looked at deeper; how many plays are answered
    * @returns {Generator<Candidate[]>}
    */
   *rank(engine, row, [first, second], { utility, plies, filters, most }) {
@@ -311,6 +330,42 @@ export class Core {
   }
 
   /**
+   * Makes a roller, which plays trials of a rollout by an engine's net; see `rollout.h`.
+   * @param {number} engine
+   * @param {{utility: number[], preference?: number[], heights?: ClassHeight[], efficiency?: number, seed: number,
+   *   truncate?: number, luck: "none" | "full" | "filtered", firstDouble?: boolean}} how  the equity of each class to
+   *   the side on roll, and what is added to it where plays are compared; the cube, if it is in play; throws after
+   *   which the static value counts; how luck is measured; whether the side on roll may double before it throws
+   * @returns {number}
+   */
+  roller(engine, how) {
+    const { utility, preference, heights = [], efficiency = 0, seed, truncate = 0, luck, firstDouble } = how;
+    const all = heights.flatMap(({ values, cash, drop, mine, theirs, mineFree, theirsFree }) => [
+      Float32Array.from([...values, cash, drop]),
+      Uint8Array.from([mine, theirs, mineFree, theirsFree], Number),
+    ]);
+    this.#write(Float32Array.from([...utility, ...(preference ?? [])]), ...all);
+    const way = ["none", "full", "filtered"].indexOf(luck);
+    const flags = [firstDouble, preference].map((each) => Number(Boolean(each)));
+    return this.#call("ssb_roller", engine, seed, truncate, way, ...flags, heights.length, efficiency);
+  }
+
+  /**
+   * Plays trials: of each the probability of every class and, with a cube, the equity, to the side on roll.
+   * @param {number} roller
+   * @param {number} rules
+   * @param {Uint8Array} row
+   * @param {{height: number, owner: Owner, first: number, count: number}} which  the cube, and the trials by number
+   * @returns {Float64Array[]}
+   */
+  roll(roller, rules, row, { height, owner, first, count }) {
+    this.#write(row);
+    const width = this.#call("ssb_roll", roller, rules, height, owner, first, count);
+    const found = new Float64Array(this.#bytes(8 * width * count).buffer);
+    return Array.from({ length: count }, (_, i) => found.subarray(i * width, (i + 1) * width));
+  }
+
+  /**
    * Makes the cube model that `cubeValue` asks, see `cube_model.h`.
    * @param {CubeHeight[]} heights
    * @param {number} efficiency
@@ -332,7 +387,7 @@ export class Core {
   /**
    * What a chance of winning is worth with the cube: dead, live, and in between as the model says.
    * @param {number} chance
-   * @param {0 | 1 | 2} owner  nobody, mine, theirs
+   * @param {Owner} owner
    * @param {number} height
    */
   cubeValue(chance, owner, height) {

@@ -15,6 +15,7 @@ from pydantic_core import to_json
 from sheshbesh.errors import SheshbeshError
 from sheshbesh.i18n import Text, choose, translate
 from sheshbesh.match import Card
+from sheshbesh.players.core_question import core_question
 from sheshbesh.players.situation import Situation, problems_of
 from sheshbesh.rules import Refused, Side
 from sheshbesh.server.boards.view import scene_data
@@ -92,15 +93,20 @@ class BoardGiven(Body):
 
 
 class Edited(Asked):
-    """A board put up by hand, with what else the query says; `id` says nothing here."""
+    """A board put up by hand, with what else the query says; `id` says nothing here.
 
+    `core`: with the numbers by which an engine in the browser judges it.
+    """
+
+    core: bool = False
     board: BoardGiven
     turn: Literal["white", "black"] = "white"
 
 
 class Pasted(Body):
-    """A text that may hold a position; `card` says of which game one of our ids is."""
+    """A text that may hold a position; `card` says of which game one of our ids is. `core` as in `Edited`."""
 
+    core: bool = False
     text: Annotated[str, StringConstraints(max_length=20_000)]
     card: Words = "backgammon.m"
     lang: Lang = "en"
@@ -139,10 +145,12 @@ async def scene(
     game: int = Query(0, ge=0),
     n: int = Query(-1, ge=-1),
     lang: str = Query("en", max_length=20),
+    core: Annotated[bool, Query()] = False,  # noqa: FBT002 -- a field of the query
 ) -> dict[str, Any]:
     """A situation for the board: by the fields of its query, or a moment of a match that is over.
 
     `match`, its `game` (0: the last) and the number `n` of the frame there (-1: the last decision) name one.
+    `core`: with the numbers by which an engine in the browser judges it.
     """
     if match:
         play = site_of(request).play
@@ -150,7 +158,15 @@ async def scene(
     else:
         asked = Asked(card=card, id=id, dice=dice, cube=cube, score=score, crawford=crawford, lang=lang)
         here = asked.situation()
-    return scene_data(here, choose(lang))
+    return await _scene(here, choose(lang), core=core)
+
+
+async def _scene(here: Situation, lang: str, *, core: bool) -> dict[str, Any]:
+    data = scene_data(here, lang)
+    if core:
+        # Of a game without match equities of its own they are made now, from what its net says.
+        data["core"] = await asyncio.to_thread(core_question, here)
+    return data
 
 
 @router.post("/analysis/board")
@@ -162,7 +178,7 @@ async def edited(body: Edited) -> dict[str, Any]:
         here = Situation.of_board(card, body.board.model_dump(), Side.of(body.turn), body.query())
     except SheshbeshError as error:
         return {"problems": [translate(each, lang) for each in problems_of(error)]}
-    return scene_data(here, lang)
+    return await _scene(here, lang, core=body.core)
 
 
 @router.post("/analysis/text")
@@ -175,7 +191,7 @@ async def pasted(body: Pasted) -> dict[str, Any]:
         why = "; ".join(translate(each, lang) for each in problems_of(error))[:400]
         text = Text("this cannot be read as a position: {why}", why=why)
         raise Failure(422, text, code="no_position", where="text") from None
-    return scene_data(here, lang)
+    return await _scene(here, lang, core=body.core)
 
 
 @router.post("/analysis/ask", dependencies=[costs(5)])

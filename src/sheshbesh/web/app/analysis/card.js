@@ -102,3 +102,30 @@ export function scoreFields({ length, hasCube, cube, score, crawford }, change) 
         : nothing
     }`;
 }
+
+/**
+ * Who is on roll, and with which dice.
+ *
+ * @param {{ side: "white" | "black", dice: number[] }} now
+ * @param {(change: { side?: "white" | "black", dice?: number[] }) => void} change
+ */
+export function turnFields({ side, dice }, change) {
+  const die = (/** @type {number} */ i) =>
+    html`<select aria-label=${i ? t("Second die") : t("First die")} @change=${(
+      /** @type {Event} */ event,
+    ) => {
+      const value = Number(valueIn(event));
+      const [first = 0, second = 0] = dice;
+      const thrown = i ? [first || value, value] : [value, second || value];
+      change({ dice: value ? thrown : [] });
+    }}><option value="0" ?selected=${!dice[i]}>–</option>${[1, 2, 3, 4, 5, 6].map((n) => html`<option value=${n} ?selected=${dice[i] === n}>${words().figure(n)}</option>`)}</select>`;
+  const sides = /** @type {["white" | "black", string][]} */ ([
+    ["white", t("White")],
+    ["black", t("Black")],
+  ]);
+  return html`<fieldset class="field"><legend>${t("On roll")}</legend><div class="segments">${sides.map(
+    ([each, name]) =>
+      html`<label><input type="radio" name="side" .checked=${side === each} @change=${() => change({ side: each })}><span><i class="disc ${each}"></i> ${name}</span></label>`,
+  )}</div></fieldset>
+    <fieldset class="field"><legend>${t("Dice")}</legend><div class="row" dir="ltr">${die(0)}${die(1)}</div></fieldset>`;
+}

@@ -235,3 +235,23 @@ class BoardEditor extends LitElement {
 }
 
 customElements.define("ssb-board-editor", BoardEditor);
+
+/**
+ * What a tap puts down.
+ *
+ * @param {import("../../board/types.js").Layout} layout @param {import("./editing.js").Tool} chosen
+ * @param {(tool: import("./editing.js").Tool) => void} choose
+ */
+export function toolField({ pins }, chosen, choose) {
+  /** @type {[import("./editing.js").Tool, string][]} */
+  const tools = [
+    ["white", t("White")],
+    ["black", t("Black")],
+    ...(pins ? [/** @type {["pin", string]} */ (["pin", t("Captive")])] : []),
+    ["none", t("Remove")],
+  ];
+  return html`<div class="segments" role="radiogroup" aria-label=${t("A tap puts down")}>${tools.map(
+    ([tool, name]) =>
+      html`<label><input type="radio" name="tool" .checked=${chosen === tool} @change=${() => choose(tool)}><span>${tool === "white" || tool === "black" ? html`<i class="disc ${tool}"></i> ` : nothing}${name}</span></label>`,
+  )}</div>`;
+}

@@ -7,13 +7,14 @@ import { html, ltr, nothing, thousandths } from "../view.js";
  * @typedef {{ ending: "win" | "lose" | "tie", kind: string, points: number, p?: number, mean?: number, error?: number }} Share
  * @typedef {{ mean: number, error: number }} Estimate
  * @typedef {{ play: string, steps: number[][], equity: number, loss: number, win: number, grade: string, close: boolean, plies: number,
- *   reason: { text: string } | null }} Play
+ *   reason: { text: string } | null, row?: Uint8Array }} Play  `row` as the engine in this browser has the position after it
+ * @typedef {{ net: { name: string, sha256: string }, build?: string }} Source  which net judged; by which build, if here
  * @typedef {{ action: string, answer: string, no_double: number, double_take: number, double_drop: number, double_beaver: number | null }} Cube
  * @typedef {{ side: "white" | "black", plies: number, approximate: boolean, exact: boolean, chances: Share[], equity: number,
- *   cubeful: number | null, plays: Play[] | null, of: number, cube: Cube | null }} Analysis
+ *   cubeful: number | null, plays: Play[] | null, of: number, cube: Cube | null } & Source} Analysis
  * @typedef {{ equity: Estimate, win: Estimate, chances: Share[] }} RolledOut
  * @typedef {{ trials: number, total: number, done: boolean, seed: number, plays: (RolledOut & { play: string, behind: Estimate })[] | null,
- *   cube: (Cube & { ways: RolledOut[], difference: Estimate }) | null, position: RolledOut | null, error?: string }} Rollout
+ *   cube: (Cube & { ways: RolledOut[], difference: Estimate }) | null, position: RolledOut | null, error?: string, build?: string }} Rollout
  */
 
 /** @param {number} equity */
@@ -112,10 +113,35 @@ export function playsTable({ plays, of }, { chosen, choose, picked, pick }) {
 }
 
 /** The equity of a position, and how exact it is. @param {Analysis} found */
-export const equityText = ({ equity, cubeful, plies, exact, approximate }) =>
+const equityText = ({ equity, cubeful, plies, exact, approximate }) =>
   html`<p>${t("Equity")}: <b>${signed(cubeful ?? equity)}</b>${cubeful === null ? nothing : html` <span class="small quiet">(${t("without the cube")} ${signed(equity)})</span>`}
     <span class="small quiet">${exact ? t("exact") : t("{n} plies deep", { n: words().figure(plies) })}</span></p>
     ${approximate ? html`<p class="small">${t("An estimate: no net was trained for these rules; the nearest game's net is used.")}</p>` : nothing}`;
+
+/** The names of the builds of the engine in a browser. @param {string} build */
+const buildName = (build) => (build === "relaxed" ? "relaxed SIMD" : "SIMD");
+
+/** What judged, and where. @param {Source} found */
+function source({ net, build }) {
+  const name = `\u2066${net.name} ${net.sha256.slice(0, 8)}\u2069`;
+  const text =
+    build === undefined
+      ? t("Worked out by the server, by the net {net}.", { net: name })
+      : build
+        ? t("Worked out in this browser ({build}), by the net {net}.", { build: buildName(build), net: name })
+        : t("Being worked out in this browser, by the net {net}.", { net: name });
+  return html`<p class="small quiet source">${text}</p>`;
+}
+
+/**
+ * All that was found about a position. While it is being worked out it is not read aloud.
+ *
+ * @param {Analysis} found @param {Parameters<typeof playsTable>[1]} how
+ */
+export const analysisText = (found, how) =>
+  html`<section aria-live="polite" aria-busy=${String(found.build === "")} class="found">${found.plays ? html`<h2>${t("Plays")}</h2>${playsTable(found, how)}` : nothing}
+    ${found.cube ? html`<h2>${t("The cube")}</h2>${cubeTable(found.cube)}` : nothing}
+    <h2>${found.side === "white" ? t("Chances of White") : t("Chances of Black")}</h2>${found.plays ? html`<p class="small quiet">${t("before the throw")}</p>` : nothing}${equityText(found)}${chancesTable(found.chances)}${source(found)}</section>`;
 
 /** What a rollout has found so far. @param {Rollout} found */
 export function rolledOut(found) {
@@ -137,5 +163,6 @@ export function rolledOut(found) {
     }
     ${cube ? html`${cubeTable(cube, cube.ways)}<p class="small quiet">${t("Doubling and taking against not doubling:")} ${estimated(cube.difference)}</p>` : nothing}
     ${position ? html`<p>${t("Equity")}: <b>${estimated(position.equity)}</b></p>${chancesTable(position.chances)}` : nothing}
+    ${found.build === undefined ? nothing : html`<p class="small quiet">${t("Played out in this browser.")}</p>`}
     <p class="small quiet">${t("After ± stands the standard error of the number.")} ${t("The same games and seed give the same numbers again.")}</p>`;
 }

@@ -1,7 +1,34 @@
-/** A rollout in progress: its results line by line, until it is finished or cancelled. */
+/** A rollout: what is asked for, and its results line by line, until it is finished or cancelled. */
 
 import { t, words } from "../../i18n/i18n.js";
 import { ApiError } from "../api.js";
+import { html } from "../view.js";
+
+const TRIALS = [144, 324, 1296, 5184];
+const LARGEST_SEED = 2 ** 31 - 1;
+
+/**
+ * How many games from which seed, and the button.
+ *
+ * @param {{ can: { play: boolean, cube: boolean }, trials: number, seed: number, isPlaying: boolean }} now
+ * @param {{ change: (how: { trials?: number, seed?: number }) => void, roll: () => void, stop: () => void }} act
+ */
+export function rolloutFields({ can, trials, seed, isPlaying }, { change, roll, stop }) {
+  const what = can.play
+    ? t("The plays that are ticked are played out against each other with the same dice, four at most.")
+    : can.cube
+      ? t("Doubling and not doubling are played out with the same dice.")
+      : t("The position is played out to its end, again and again.");
+  return html`<p class="small quiet">${what}</p>
+    <div class="row"><label class="row small">${t("Games")} <select id="a-trials" @change=${(/** @type {Event} */ event) => change({ trials: Number(/** @type {HTMLSelectElement} */ (event.target).value) })}>${TRIALS.map((n) => html`<option value=${n} ?selected=${n === trials}>${words().figure(n)}</option>`)}</select></label>
+      <label class="row small">${t("Seed")} <input id="a-seed" type="number" min="0" max=${LARGEST_SEED} .value=${String(seed)} @change=${(
+        /** @type {Event} */ event,
+      ) => {
+        const input = /** @type {HTMLInputElement} */ (event.target);
+        if (input.reportValidity()) change({ seed: input.valueAsNumber || 0 });
+      }}></label>
+      ${isPlaying ? html`<button @click=${stop}>${t("Stop")}</button>` : html`<button id="a-roll" @click=${roll}>${t("Roll out")}</button>`}</div>`;
+}
 
 /** Milliseconds without a line after which no more are waited for: the server takes less for one, or says why not. */
 const PATIENCE = 90_000;

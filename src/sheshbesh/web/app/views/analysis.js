@@ -1,14 +1,23 @@
 /** The analysis board: any position of any game, put up by hand or pasted; judged, compared, rolled out. */
 
 import { other } from "../../board/types.js";
-import "../analysis/editor.js";
+import { localEngine } from "../../engine/client.js";
 import { t, words } from "../../i18n/i18n.js";
-import { cardCode, gameField, lengthFields, optionFields, scoreFields } from "../analysis/card.js";
+import {
+  cardCode,
+  gameField,
+  lengthFields,
+  optionFields,
+  scoreFields,
+  turnFields,
+} from "../analysis/card.js";
 import { cleared } from "../analysis/editing.js";
-import { chancesTable, cubeTable, equityText, playsTable, rolledOut } from "../analysis/results.js";
-import { rollOut } from "../analysis/rollout.js";
+import { toolField } from "../analysis/editor.js";
+import { judgeHere, rollOutHere, sceneOf, sceneOfText } from "../analysis/here.js";
+import { analysisText, rolledOut } from "../analysis/results.js";
+import { rollOut, rolloutFields } from "../analysis/rollout.js";
 import { sharing } from "../analysis/share.js";
-import { ApiError, get, once, post } from "../api.js";
+import { ApiError, once, post } from "../api.js";
 import { icon } from "../icons.js";
 import { settings } from "../settings.js";
 import { BoardView } from "../turn-view.js";
@@ -29,8 +38,6 @@ const LONGEST = 20_000;
 
 /** Milliseconds for which a hand may go on before the server is asked. */
 const PAUSE = 150;
-const TRIALS = [144, 324, 1296, 5184];
-const LARGEST_SEED = 2 ** 31 - 1;
 
 class AnalysisView extends BoardView {
   static properties = {
@@ -63,6 +70,8 @@ class AnalysisView extends BoardView {
     this.chosen = 0;
     /** Plays to be rolled out. @type {Set<string>} */
     this.picked = new Set();
+    /** Whether somebody has picked them. */
+    this.marked = false;
     /** @type {Rollout | null} */
     this.rollout = null;
     this.busy = "";
@@ -86,6 +95,8 @@ class AnalysisView extends BoardView {
     this.turn = 0;
     /** @type {AbortController | null} */
     this.rolling = null;
+    /** The engine in this browser at the position on the board. @type {AbortController | null} */
+    this.looking = null;
   }
 
   get heading() {
@@ -101,7 +112,7 @@ class AnalysisView extends BoardView {
   disconnectedCallback() {
     super.disconnectedCallback();
     clearTimeout(this.timer);
-    this.stop();
+    this.forget();
   }
 
   async languageChanged() {
@@ -116,19 +127,19 @@ class AnalysisView extends BoardView {
     this.variants = (await this.load(once(`/variants?lang=${words().tag}`))) ?? [];
     const asked = new URLSearchParams(query);
     for (const name of ["view", "look"]) asked.delete(name);
-    asked.set("lang", words().tag);
-    const text = asked.get("text") ?? "";
+    const text = asked.get("text");
     asked.delete("text");
-    const scene = (text && (await this.read(text))) || (await this.load(get(`/analysis?${asked}`)));
+    const fields = Object.fromEntries(asked);
+    const scene = (text && (await this.read(text))) || (await this.load(sceneOf(fields)));
     if (!scene) return;
     this.show(scene);
-    if (asked.has("id") || asked.has("match")) void this.evaluate();
+    if ((asked.has("id") || asked.has("match")) && !this.isHere) void this.evaluate();
   }
 
   /** A text that another program has shared; null where it holds no position. @param {string} text */
   async read(text) {
     try {
-      return await post("/analysis/text", { text: text.slice(0, LONGEST), lang: words().tag });
+      return await sceneOfText(text.slice(0, LONGEST));
     } catch (error) {
       this.refused = error instanceof Error ? error.message : String(error);
       return null;
@@ -152,6 +163,32 @@ class AnalysisView extends BoardView {
     const shown = new URLSearchParams(query);
     if (this.viewer === "black") shown.set("view", "black");
     history.replaceState(null, "", `/analysis?${shown}`);
+    void this.look();
+  }
+
+  /** Judge the position on the board in this browser; where it does not, the server is asked. */
+  async look() {
+    this.looking?.abort();
+    const { core, side } = this.scene;
+    if (!this.isHere) return;
+    const looking = new AbortController();
+    this.looking = looking;
+    const how = { signal: looking.signal, report: (/** @type {Analysis} */ found) => this.take(found) };
+    if (!(await judgeHere(core, side, this.plies, how)) && looking === this.looking) void this.evaluate();
+  }
+
+  /** What has been found for the position on the board; the play that was chosen stays so. @param {Analysis} found */
+  take(found) {
+    const chosen = this.found?.plays?.[this.chosen]?.play;
+    const plays = found.plays ?? [];
+    this.chosen = this.chosen
+      ? Math.max(
+          plays.findIndex(({ play }) => play === chosen),
+          0,
+        )
+      : 0;
+    if (!this.marked) this.picked = new Set(plays.slice(0, 3).map(({ play }) => play));
+    this.found = found;
   }
 
   /** The draft without its board, as the fields of a query. @param {Draft} draft */
@@ -164,6 +201,11 @@ class AnalysisView extends BoardView {
       score: fits ? `${score.white}.${score.black}` : "",
       crawford: fits && crawford && this.hasCube ? "1" : "",
     };
+  }
+
+  /** Whether this browser judges what is on the board; else the server does. */
+  get isHere() {
+    return Boolean(this.scene?.core) && localEngine.isHere;
   }
 
   get hasCube() {
@@ -199,6 +241,9 @@ class AnalysisView extends BoardView {
   /** Results for another position do not apply here. */
   forget() {
     this.stop();
+    this.looking?.abort();
+    this.looking = null;
+    this.marked = false;
     this.found = null;
     this.rollout = null;
     this.chosen = 0;
@@ -209,7 +254,7 @@ class AnalysisView extends BoardView {
   async ask(draft) {
     const turn = ++this.turn;
     const { board, side } = draft;
-    const body = { ...this.fields(draft), board, turn: side, lang: words().tag };
+    const body = { ...this.fields(draft), board, turn: side, lang: words().tag, core: localEngine.isHere };
     const checked = await this.load(post("/analysis/board", body));
     if (!checked || turn !== this.turn) return;
     this.problems = checked.problems;
@@ -225,11 +270,7 @@ class AnalysisView extends BoardView {
     this.past = [];
     this.forget();
     const { length, ...rest } = card;
-    const scene = await this.load(
-      get(
-        `/analysis?${new URLSearchParams({ card: cardCode({ ...rest, length, options: {} }), lang: words().tag })}`,
-      ),
-    );
+    const scene = await this.load(sceneOf({ card: cardCode({ ...rest, length, options: {} }) }));
     if (scene) this.show(scene);
   }
 
@@ -240,13 +281,12 @@ class AnalysisView extends BoardView {
     if (!input.value.trim() || !this.draft) return;
     this.refused = "";
     try {
-      const body = { text: input.value, card: cardCode(this.draft.card), lang: words().tag };
-      const scene = await post("/analysis/text", body);
+      const scene = await sceneOfText(input.value, cardCode(this.draft.card));
       this.past = [];
       this.forget();
       this.show(scene);
       input.value = "";
-      void this.evaluate();
+      if (!this.isHere) void this.evaluate();
     } catch (error) {
       this.refused = error instanceof Error ? error.message : String(error);
     }
@@ -254,9 +294,7 @@ class AnalysisView extends BoardView {
 
   async start() {
     if (!this.draft) return;
-    const scene = await this.load(
-      get(`/analysis?${new URLSearchParams({ card: cardCode(this.draft.card), lang: words().tag })}`),
-    );
+    const scene = await this.load(sceneOf({ card: cardCode(this.draft.card) }));
     if (scene) this.edit({ board: scene.board });
   }
 
@@ -292,9 +330,8 @@ class AnalysisView extends BoardView {
       const found = await post("/analysis/ask", { ...query, plies: this.plies, lang: words().tag });
       // The answer is for another position than the one on the board now.
       if (address !== this.scene?.address || this.timer !== undefined) return;
-      this.found = found;
-      this.chosen = 0;
-      this.picked = new Set((found.plays ?? []).slice(0, 3).map((/** @type {any} */ each) => each.play));
+      this.looking?.abort();
+      this.take(found);
     });
     this.busy = "";
   }
@@ -308,15 +345,29 @@ class AnalysisView extends BoardView {
     this.busy = "rollout";
     const { trials, seed } = this;
     const plays = this.scene.can.play ? [...this.picked].slice(0, 4) : [];
-    await this.wait("rollout", () =>
-      rollOut(
-        { ...this.scene.query, trials, seed, plays, lang: words().tag },
-        rolling.signal,
-        (found) => rolling === this.rolling && (this.rollout = found),
-      ),
-    );
+    const { signal } = rolling;
+    const report = (/** @type {Rollout} */ found) =>
+      void (rolling === this.rolling && (this.rollout = found));
+    await this.wait("rollout", async () => {
+      const here = await this.rollHere(plays, { signal, report });
+      if (!here)
+        await rollOut({ ...this.scene.query, trials, seed, plays, lang: words().tag }, signal, report);
+    });
     if (this.rolling === rolling) this.rolling = null;
     if (this.busy === "rollout") this.busy = "";
+  }
+
+  /**
+   * A rollout in this browser; false where the server is to be asked.
+   * @param {string[]} picked @param {Parameters<typeof rollOutHere>[2]} how
+   */
+  async rollHere(picked, how) {
+    const { scene, found, trials, seed } = this;
+    const known = found?.plays?.filter(({ play, row }) => row && picked.includes(play)) ?? [];
+    const plays = known.map(({ play, row }) => ({ play, row: /** @type {Uint8Array} */ (row) }));
+    const lacking = scene.can.play && (!plays.length || plays.length < picked.length);
+    if (!this.isHere || lacking) return false;
+    return rollOutHere(scene.core, { trials, seed, plays }, how);
   }
 
   stop() {
@@ -370,94 +421,36 @@ class AnalysisView extends BoardView {
     return { side: scene.side, board: scene.board, dice: scene.dice, alone: true, options };
   }
 
-  tools() {
-    const { layout } = this.scene;
-    /** @type {[import("../analysis/editing.js").Tool, string][]} */
-    const tools = [
-      ["white", t("White")],
-      ["black", t("Black")],
-      ...(layout.pins ? [/** @type {[any, string]} */ (["pin", t("Captive")])] : []),
-      ["none", t("Remove")],
-    ];
-    return html`<div class="tools"><div class="segments" role="radiogroup" aria-label=${t("A tap puts down")}>${tools.map(
-      ([tool, name]) =>
-        html`<label><input type="radio" name="tool" .checked=${this.tool === tool} @change=${() => (this.tool = tool)}><span>${tool === "white" || tool === "black" ? html`<i class="disc ${tool}"></i> ` : nothing}${name}</span></label>`,
-    )}</div>
-      <div class="row"><button class="icon" aria-label=${t("Take back")} title=${t("Take back")} ?disabled=${!this.past.length} @click=${() => this.back()}>${icon("back")}</button>
-        <button @click=${() => this.draft && this.edit({ board: cleared(this.draft.board, layout) })}>${t("Empty")}</button>
-        <button @click=${() => void this.start()}>${t("Start position")}</button>
-        <button @click=${() => (this.viewer = other(this.viewer))}>${t("Turn the board")}</button></div></div>`;
-  }
-
-  turnFields() {
-    const draft = /** @type {Draft} */ (this.draft);
-    const die = (/** @type {number} */ i) =>
-      html`<select aria-label=${i ? t("Second die") : t("First die")} @change=${(
-        /** @type {Event} */ event,
-      ) => {
-        const value = Number(/** @type {HTMLSelectElement} */ (event.target).value);
-        const [first = 0, second = 0] = draft.dice;
-        const dice = i ? [first || value, value] : [value, second || value];
-        this.edit({ dice: value ? dice : [] });
-      }}><option value="0" ?selected=${!draft.dice[i]}>–</option>${[1, 2, 3, 4, 5, 6].map((n) => html`<option value=${n} ?selected=${draft.dice[i] === n}>${words().figure(n)}</option>`)}</select>`;
-    const sides = /** @type {[Side, string][]} */ ([
-      ["white", t("White")],
-      ["black", t("Black")],
-    ]);
-    return html`<fieldset class="field"><legend>${t("On roll")}</legend><div class="segments">${sides.map(
-      ([side, name]) =>
-        html`<label><input type="radio" name="side" .checked=${draft.side === side} @change=${() => this.edit({ side })}><span><i class="disc ${side}"></i> ${name}</span></label>`,
-    )}</div></fieldset>
-    <fieldset class="field"><legend>${t("Dice")}</legend><div class="row" dir="ltr">${die(0)}${die(1)}</div></fieldset>`;
-  }
-
   verdicts() {
     const { found, scene, busy } = this;
     if (this.problems.length)
       return html`<section role="alert" class="problems"><h2>${t("This position cannot be")}</h2><ul>${this.problems.map((each) => html`<li>${each}</li>`)}</ul></section>`;
     if (scene.can.over) return html`<section><p>${scene.can.over}</p></section>`;
-    return html`<section class="row"><button class="pri" aria-busy=${busy === "evaluate"} ?disabled=${busy === "evaluate"} @click=${() => void this.evaluate()}>${busy === "evaluate" ? t("The engine is thinking") : t("Evaluate")}</button>
-        <label class="row small">${t("Depth")} <select @change=${(/** @type {Event} */ event) => (this.plies = Number(/** @type {HTMLSelectElement} */ (event.target).value))}>${[0, 1, 2].map((n) => html`<option value=${n} ?selected=${n === this.plies}>${words().figure(n)}</option>`)}</select></label></section>
+    return html`<section class="row"><button class="pri" aria-busy=${busy === "evaluate"} ?disabled=${busy === "evaluate"} @click=${() => void this.evaluate()}>${busy === "evaluate" ? t("The engine is thinking") : this.isHere ? t("Ask the server") : t("Evaluate")}</button>
+        <label class="row small">${t("Depth")} <select @change=${(/** @type {Event} */ event) => {
+          this.plies = Number(/** @type {HTMLSelectElement} */ (event.target).value);
+          void this.look();
+        }}>${[0, 1, 2].map((n) => html`<option value=${n} ?selected=${n === this.plies}>${words().figure(n)}</option>`)}</select></label>
+        ${this.isHere ? html`<span class="small quiet">${t("It adds reasons, and exact values in the bear-off.")}</span>` : nothing}</section>
       ${this.silence("evaluate", () => this.evaluate())}
-      ${
-        found
-          ? html`<section aria-live="polite" class="found">${
-              found.plays
-                ? html`<h2>${t("Plays")}</h2>${playsTable(found, {
-                    chosen: this.chosen,
-                    choose: (index) => (this.chosen = index),
-                    picked: this.picked,
-                    pick: (play, on) => {
-                      this.picked = new Set([...this.picked].filter((each) => each !== play));
-                      if (on) this.picked.add(play);
-                      this.requestUpdate();
-                    },
-                  })}`
-                : nothing
-            }
-          ${found.cube ? html`<h2>${t("The cube")}</h2>${cubeTable(found.cube)}` : nothing}
-          <h2>${found.side === "white" ? t("Chances of White") : t("Chances of Black")}</h2>${found.plays ? html`<p class="small quiet">${t("before the throw")}</p>` : nothing}${equityText(found)}${chancesTable(found.chances)}</section>`
-          : nothing
-      }
+      ${found ? analysisText(found, { chosen: this.chosen, choose: (index) => (this.chosen = index), picked: this.picked, pick: (play, on) => this.pick(play, on) }) : nothing}
       ${this.rolloutPart()}`;
   }
 
+  /** A play is to be rolled out, or not. @param {string} play @param {boolean} on */
+  pick(play, on) {
+    this.marked = true;
+    this.picked = new Set([...this.picked].filter((each) => each !== play));
+    if (on) this.picked.add(play);
+    this.requestUpdate();
+  }
+
   rolloutPart() {
-    const { rollout, busy, scene } = this;
-    const what = scene.can.play
-      ? t("The plays that are ticked are played out against each other with the same dice, four at most.")
-      : scene.can.cube
-        ? t("Doubling and not doubling are played out with the same dice.")
-        : t("The position is played out to its end, again and again.");
-    return html`<section><h2>${t("Rollout")}</h2><p class="small quiet">${what}</p>
-      <div class="row"><label class="row small">${t("Games")} <select id="a-trials" @change=${(/** @type {Event} */ event) => (this.trials = Number(/** @type {HTMLSelectElement} */ (event.target).value))}>${TRIALS.map((n) => html`<option value=${n} ?selected=${n === this.trials}>${words().figure(n)}</option>`)}</select></label>
-        <label class="row small">${t("Seed")} <input id="a-seed" type="number" min="0" max=${LARGEST_SEED} .value=${String(this.seed)} @change=${(
-          /** @type {Event} */ event,
-        ) => {
-          const input = /** @type {HTMLInputElement} */ (event.target);
-          if (input.reportValidity()) this.seed = input.valueAsNumber || 0;
-        }}></label>
-        ${busy === "rollout" ? html`<button @click=${() => this.stop()}>${t("Stop")}</button>` : html`<button id="a-roll" @click=${() => void this.roll()}>${t("Roll out")}</button>`}</div>
+    const { rollout, busy, scene, trials, seed } = this;
+    return html`<section><h2>${t("Rollout")}</h2>${rolloutFields(
+      { can: scene.can, trials, seed, isPlaying: busy === "rollout" },
+      { change: (how) => Object.assign(this, how), roll: () => void this.roll(), stop: () => this.stop() },
+    )}
       ${rollout ? rolledOut(rollout) : busy === "rollout" ? html`<p role="status">${t("The first games are being played")}<span class="dots"></span></p>` : nothing}
       ${this.silence("rollout", () => this.roll())}</section>`;
   }
@@ -469,8 +462,12 @@ class AnalysisView extends BoardView {
     const changed = (/** @type {Card} */ card) => void this.choose(card);
     return html`<div class="review analysis"><div class="seen"><h1>${t("Analysis board")}</h1>
         <ssb-board-editor .state=${this.state} .layout=${scene.layout} .advice=${this.problems.length ? null : this.advice} .tool=${this.tool} @ssb-edited=${(/** @type {CustomEvent} */ event) => this.edit({ board: event.detail.board })}></ssb-board-editor>
-        ${this.tools()}</div>
-      <div class="told"><section class="setup">${gameField(this.variants, draft.card, changed)}${this.turnFields()}</section>
+        <div class="tools">${toolField(scene.layout, this.tool, (tool) => (this.tool = tool))}
+          <div class="row"><button class="icon" aria-label=${t("Take back")} title=${t("Take back")} ?disabled=${!this.past.length} @click=${() => this.back()}>${icon("back")}</button>
+            <button @click=${() => this.edit({ board: cleared(draft.board, scene.layout) })}>${t("Empty")}</button>
+            <button @click=${() => void this.start()}>${t("Start position")}</button>
+            <button @click=${() => (this.viewer = other(this.viewer))}>${t("Turn the board")}</button></div></div></div>
+      <div class="told"><section class="setup">${gameField(this.variants, draft.card, changed)}${turnFields(draft, (change) => this.edit(change))}</section>
         ${this.verdicts()}
         <section><details><summary>${t("Score, cube and house rules")}</summary><div class="stack">${lengthFields(draft.card, this.hasCube, changed)}${scoreFields(
           {

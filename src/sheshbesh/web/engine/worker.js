@@ -1,0 +1,184 @@
+/**
+ * The worker that asks the core: one question at a time, as `client.js` sends them.
+ *
+ * A message is {id, ask: "analyse" | "rollOut", question, ...}, answered by {id, found} for what is known so far, then
+ * {id, done} or {id, failed}; {cancel: id} ends the question under way at its next pause. The first message may hold
+ * the compiled module; else it is fetched, and goes back to the page for the next worker.
+ */
+import { buildFor, Core, CoreError } from "./core.js";
+import { Judge } from "./judge.js";
+import { rollOut } from "./rollout.js";
+
+/**
+ * @typedef {import("./judge.js").Question} Question
+ * @typedef {{id: number, ask: "analyse", question: Question, plies: number}} Analyse
+ * @typedef {{id: number, ask: "rollOut", question: Question, trials: number, seed: number,
+ *   plays: Uint8Array[]}} RollOut
+ * @typedef {Analyse | RollOut} Asked
+ * @typedef {{module: WebAssembly.Module} | {cancel: number} | Asked} ToWorker
+ * @typedef {{module: WebAssembly.Module} | {id: number, found: object} | {id: number, done: true, build: string}
+ *   | {id: number, failed: string}} FromWorker
+ */
+
+/** Milliseconds of work after which the worker looks for messages, and says what it has found. */
+const SPELL = 40;
+/** Nets that are kept by the browser, each some 400 KB; the oldest go first. */
+const KEPT_NETS = 8;
+/** The name of their cache. The page's own begin with `sheshbesh-` and go with each release; nets stay. */
+const NETS = "nets";
+/** Engines that stay ready, 17 MB each. */
+const READY = 2;
+
+const build = buildFor();
+/** @type {Promise<WebAssembly.Module> | undefined} */
+let compiled;
+/** @type {Core | undefined} */
+let core;
+/** Engines by what they are made of, those asked last at the end. @type {Map<string, import("./judge.js").Handles>} */
+const engines = new Map();
+/** The question that is to end. */
+let cancelled = 0;
+/** What is under way. */
+let work = Promise.resolve();
+
+/** @param {FromWorker} message */
+const say = (message) => self.postMessage(message);
+
+/** Fetch a file of the site; an error says which could not be had. @param {string} address */
+async function fetched(address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
+  return answer;
+}
+
+async function compile() {
+  const module = await WebAssembly.compileStreaming(fetched(`/engine/core-${build}.wasm`));
+  say({ module });
+  return module;
+}
+
+/** Compiled once; after a failure it is tried again. */
+function theModule() {
+  compiled ??= compile().catch((error) => {
+    compiled = undefined;
+    throw error;
+  });
+  return compiled;
+}
+
+/** The nets that the browser keeps; undefined where it keeps none, as on pages without https. */
+async function netCache() {
+  return "caches" in self ? caches.open(NETS).catch(() => undefined) : undefined;
+}
+
+/** A net by its digest, from the browser's cache or from the site. @param {string} digest @param {boolean} [anew] */
+async function net(digest, anew = false) {
+  const address = `/engine/${digest}.net`;
+  const cache = await netCache();
+  const kept = anew ? undefined : await cache?.match(address);
+  if (kept) return new Uint8Array(await kept.arrayBuffer());
+  const answer = await fetched(address);
+  await cache?.put(address, answer.clone()).catch(() => {});
+  const names = (await cache?.keys()) ?? [];
+  for (const old of names.slice(0, -KEPT_NETS)) await cache?.delete(old);
+  return new Uint8Array(await answer.arrayBuffer());
+}
+
+/** The core; a fresh one after a failure. */
+async function alive() {
+  if (!core || core.dead) {
+    engines.clear();
+    core = await Core.start(await theModule());
+  }
+  return core;
+}
+
+/** What the core makes of the rules and the net of a question. @param {Question} question @param {Uint8Array} file */
+async function made({ rules, classMap }, file) {
+  const used = await alive();
+  const set = used.rules(rules);
+  const weights = used.net(file);
+  const handles = { rules: set, engine: used.engine(set, weights, classMap) };
+  used.free("net", weights);
+  return handles;
+}
+
+/** The same, kept ready. @param {Question} question */
+async function handlesOf(question) {
+  await alive();
+  const { rules, net: used, classMap } = question;
+  const key = JSON.stringify([rules, used.sha256, classMap]);
+  let handles = engines.get(key);
+  if (!handles) {
+    try {
+      handles = await made(question, await net(used.sha256));
+    } catch (error) {
+      if (!(error instanceof CoreError)) throw error;
+      // What the browser has kept may be damaged: another copy, once.
+      handles = await made(question, await net(used.sha256, true));
+    }
+  }
+  engines.delete(key);
+  engines.set(key, handles);
+  for (const [old, { rules: set, engine }] of engines) {
+    if (engines.size <= READY) break;
+    engines.delete(old);
+    core?.free("engine", engine);
+    core?.free("rules", set);
+  }
+  return handles;
+}
+
+/** Settled after the messages that wait have been taken. */
+function looked() {
+  return new Promise((done) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      done(undefined);
+    };
+    port2.postMessage(null);
+  });
+}
+
+/**
+ * What a question is answered with, piece by piece.
+ * @param {Asked} asked @param {import("./judge.js").Handles} handles
+ */
+function pieces(asked, handles) {
+  const used = /** @type {Core} */ (core);
+  const judge = new Judge(used, handles, asked.question);
+  if (asked.ask === "analyse") return judge.analyse(asked.plies);
+  const { trials, seed, plays } = asked;
+  return rollOut(used, handles, judge, asked.question, { trials, seed, plays });
+}
+
+/** @param {Asked} asked */
+async function answer(asked) {
+  const { id } = asked;
+  try {
+    if (!build) throw new Error("this browser has no vectors of 128 bits");
+    const handles = await handlesOf(asked.question);
+    let since = performance.now();
+    let said = 0;
+    for (const found of pieces(asked, handles)) {
+      const now = performance.now();
+      // The first piece at once, then no more than the page can show.
+      if (said && !found.done && now - since < SPELL) continue;
+      say({ id, found });
+      said += 1;
+      await looked();
+      if (cancelled === id) break;
+      since = performance.now();
+    }
+    say({ id, done: true, build });
+  } catch (error) {
+    say({ id, failed: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+self.onmessage = (/** @type {MessageEvent<ToWorker>} */ { data }) => {
+  if ("module" in data) compiled = Promise.resolve(data.module);
+  else if ("cancel" in data) cancelled = data.cancel;
+  else work = work.then(() => answer(data));
+};
