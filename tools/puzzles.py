@@ -19,7 +19,6 @@ from collections.abc import Iterator
 from typing import Final
 
 from sheshbesh.engines import Candidate, Engine, make_engine
-from sheshbesh.engines.explain.reasons import explain
 from sheshbesh.engines.explain.verdict import compare_plays, grade_of, unit_of
 from sheshbesh.engines.strength import levels
 from sheshbesh.engines.strength.levels import candidate_error
@@ -167,7 +166,7 @@ def made(
         deep[0].equity - made_.equity,
         verdict,
         PLIES,
-        explain(deep[0], made_)[:_REASONS],
+        engine.explain(deep[0], made_)[:_REASONS],
     )
     return Puzzle(PracticeCard(judged, rules.name, None, "", ("", "")), level)
 
