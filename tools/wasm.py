@@ -40,14 +40,17 @@ SOURCES = (
     "src/engine/cube_model.cpp",
     "src/engine/cubeful_utility.cpp",
     "src/engine/evaluator.cpp",
+    "src/engine/features.cpp",
     "src/engine/inputs.cpp",
     "src/engine/kernels.cpp",
     "src/engine/move_filter.cpp",
     "src/engine/net.cpp",
+    "src/engine/reasons.cpp",
     "src/engine/rollout.cpp",
     "src/engine/search.cpp",
     "src/engine/static_evaluator.cpp",
     "src/engine/threats.cpp",
+    "src/engine/weakness.cpp",
     "wasm/api.cpp",
     "wasm/exceptions.cpp",
 )
@@ -93,8 +96,15 @@ def _digest(file: Path) -> str:
 
 
 def rules() -> dict[str, Any]:
-    """The rules of the shipped games as the core reads them, and the net of each."""
-    from sheshbesh.engines import registry
+    """The rules of the shipped games as the core reads them, the net of each, and what is measured of it.
+
+    `weights` are those of the features for reasons, `errors` the engine's error of a difference by plies;
+    `levels` say how deep each looks and what it lacks, `limits` below which loss a play has which grade.
+    """
+    from sheshbesh.engines import LEVELS, registry
+    from sheshbesh.engines.explain.features import weights
+    from sheshbesh.engines.explain.verdict import LIMITS
+    from sheshbesh.engines.strength.levels import candidate_errors
     from sheshbesh.rules import variant, variants
     from sheshbesh.rules.variant import compiled
 
@@ -111,8 +121,14 @@ def rules() -> dict[str, Any]:
             "net": found.manifest.sha256,
             "classMap": list(found.class_map),
             "approximate": found.approximate,
+            "weights": weights(game),
+            "errors": candidate_errors(game),
         }
-    return {"axes": names, "games": games}
+    levels = {
+        level.name: {"plies": level.plies, "settles": level.settles, "weakness": level.weakness.numbers}
+        for level in LEVELS
+    }
+    return {"axes": names, "levels": levels, "limits": dict(LIMITS), "games": games}
 
 
 def check() -> None:
@@ -165,7 +181,10 @@ def written(content: dict[str, Any]) -> str:
     games = ",\n".join(
         f"    {json.dumps(name)}: {json.dumps(game)}" for name, game in content["games"].items()
     )
-    return f'{{\n  "axes": {json.dumps(content["axes"])},\n  "games": {{\n{games}\n  }}\n}}\n'
+    shared = "".join(
+        f"  {json.dumps(name)}: {json.dumps(value)},\n" for name, value in content.items() if name != "games"
+    )
+    return f'{{\n{shared}  "games": {{\n{games}\n  }}\n}}\n'
 
 
 def main() -> None:

@@ -30,7 +30,7 @@ from benchmarks.strength import store
 from sheshbesh.engines import LEVELS, Level
 from sheshbesh.engines.measure.speed import processor
 from sheshbesh.engines.strength import levels
-from sheshbesh.engines.strength.mistakes import Weakness
+from sheshbesh.engines.strength.levels import Weakness
 
 STATE = store.STATE / "levels"
 GAMES = 8

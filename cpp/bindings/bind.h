@@ -11,6 +11,7 @@ void bind_rollout(nanobind::module_& m);  // after bind_cube
 void bind_training(nanobind::module_& m);
 void bind_bearoff(nanobind::module_& m);  // after bind_engine, which has their base class
 void bind_players(nanobind::module_& m);
+void bind_levels(nanobind::module_& m);
 void bind_games(nanobind::module_& m);
 void bind_stop(nanobind::module_& m);
 

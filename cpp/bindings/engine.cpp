@@ -26,6 +26,7 @@
 #include "convert.h"
 #include "released.h"
 #include "sheshbesh/engine/hash.h"
+#include "sheshbesh/engine/reasons.h"
 #include "sheshbesh/engine/search.h"
 #include "static_evaluators.h"
 
@@ -38,6 +39,8 @@ namespace {
 using Filters = std::vector<std::pair<int, float>>;
 using DiceRows = nb::ndarray<const std::uint8_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
 using Ranked = std::tuple<std::size_t, int, float, std::vector<float>>;  // index, plies, equity, probabilities
+// Name, the numbers of both plays, weight, the points that only the first holds, those that only the other does.
+using ReasonRow = std::tuple<std::string, double, double, double, std::vector<int>, std::vector<int>>;
 
 // A searcher that several Python threads may hold: one of them searches, the others wait.
 class SharedSearcher {
@@ -119,6 +122,21 @@ public:
         std::vector<float> value = searcher_.value(state, Utility(searcher_.evaluator().classes(), utility), plies);
         publish();
         return value;
+    }
+
+    std::vector<ReasonRow> reasons(bool black_plays, const State& mine, const std::vector<float>& my_probabilities,
+                                   const State& other, const std::vector<float>& other_probabilities,
+                                   const std::vector<double>& values, const std::vector<double>& weights) {
+        const Released released;
+        const std::scoped_lock lock(busy_);
+        std::vector<ReasonRow> rows;
+        for (const Reason& one : sheshbesh::reasons(searcher_, black_plays, {mine, my_probabilities},
+                                                    {other, other_probabilities}, values, weights)) {
+            rows.emplace_back(reason_name(one.id), one.mine, one.other, one.weight, to_points(one.gained),
+                              to_points(one.lost));
+        }
+        publish();
+        return rows;
     }
 
     // These three answer at once, also while another thread searches.
@@ -258,6 +276,12 @@ void bind_searcher(nb::module_& m) {
              "on roll. When stopped, what is complete so far.")
         .def("value", &SharedSearcher::value, "state"_a, "utility"_a, "plies"_a,
              "The value for the side on roll before it throws, some plies ahead. When stopped, SearchStopped.")
+        .def(
+            "reasons", &SharedSearcher::reasons, "black_plays"_a, "mine"_a, "my_probabilities"_a, "other"_a,
+            "other_probabilities"_a, "values"_a, "weights"_a,
+            "In what two plays differ, the heaviest first; see reasons.h. `mine` and `other` are the positions after "
+            "them, probabilities and `values` those of the player, `weights` one for each of FEATURES. Rows are (name, "
+            "number of mine, of other, weight, points only mine holds, points only other does).")
         .def_prop_ro("nodes", &SharedSearcher::nodes, "Positions valued by finished searches.")
         .def_prop_ro("evaluations", &SharedSearcher::evaluations, "Positions the net was asked for by them.")
         .def(
@@ -320,6 +344,12 @@ void bind_engine(nb::module_& m) {
         "rules"_a,
         "The ways to win as (kind, points), and whether a tie is possible. The classes of every list of probabilities: "
         "the wins of the side on roll in this order, those of the other side, the tie.");
+    m.def(
+        "class_height",
+        [](int kind, int points, bool counted) { return height({static_cast<Kind>(kind), points}, counted); }, "kind"_a,
+        "points"_a, "counted"_a,
+        "How high a way to win stands: 1 plain, 2 a gammon, 3 the third class; all are plain where checkers left are "
+        "counted.");
     m.attr("INPUT_SET") = kInputSet;  // what nets must be made for
     m.attr("DEEPEST") = kDeepest;
     bind_net(m);

@@ -339,6 +339,7 @@ NB_MODULE(_core, m) {
     bind_rollout(m);
     bind_bearoff(m);
     bind_players(m);
+    bind_levels(m);
     bind_games(m);
 }
 

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <memory>
 #include <mutex>
 #include <stdexcept>
@@ -108,11 +107,6 @@ void bind_players(nb::module_& m) {
     features.reserve(kFeatures);
     for (int i = 0; i < kFeatures; ++i) features.emplace_back(name(static_cast<Feature>(i)));
     m.attr("WRITTEN_FEATURES") = nb::tuple(nb::cast(features));
-    // As decimals: a float of 0.31 would be 0.310000002.
-    std::vector<double> reached;
-    reached.reserve(kReached.size());
-    for (const float share : kReached) reached.push_back(std::round(static_cast<double>(share) * 100) / 100);
-    m.attr("REACHED") = nb::tuple(nb::cast(reached));
 
     nb::class_<WrittenEvaluation>(m, "WrittenEvaluation",
                                   "A hand-written valuation: a weight, in pips, for each of WRITTEN_FEATURES.")

@@ -21,8 +21,10 @@
 #include "../src/engine/kernels.h"
 #include "sheshbesh/axes.h"
 #include "sheshbesh/engine/cube_model.h"
+#include "sheshbesh/engine/reasons.h"
 #include "sheshbesh/engine/rollout.h"
 #include "sheshbesh/engine/search.h"
+#include "sheshbesh/engine/weakness.h"
 #include "sheshbesh/explain.h"
 #include "sheshbesh/movegen.h"
 #include "sheshbesh/playout.h"
@@ -161,6 +163,14 @@ int checked_plies(int plies) {
     if (plies < 0 || plies > kDeepest) throw std::invalid_argument("plies must be 0 to " + std::to_string(kDeepest));
     return plies;
 }
+
+Weakness read_weakness() {
+    const std::vector<double> numbers = input.numbers<double>(5);
+    return {numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]};
+}
+
+// The points of a mask as bits, that of point 1 the lowest.
+std::uint32_t as_bits(Mask points) { return points >> 1; }
 
 std::optional<CubeModel> cube;
 
@@ -432,6 +442,88 @@ int SSB_EXPORT(ssb_roll)(Roller* roller, const Ruleset* rules, int height, int o
     output.clear();
     output.add(std::span<const double>(found));
     return static_cast<int>(roller->row());
+}
+
+// --- levels
+
+// Input: a row; five doubles of a weakness in the order of weakness.h; a seed of 64 bits; the value of each class as a
+// double; then for each candidate, best first, its dice and its index in the order of `ssb_plays`, 32 bits each, and
+// the probability of each class as a float. Returns the place of the one that a player of this weakness makes.
+int SSB_EXPORT(ssb_pick)(const Ruleset* rules, int classes, int candidates) {
+    const State state = read_state(*rules);
+    const Weakness weakness = read_weakness();
+    const auto seed = input.number<std::uint64_t>();
+    const std::vector<double> values = input.numbers<double>(static_cast<std::size_t>(classes));
+    std::vector<Considered> considered;
+    std::vector<std::vector<float>> probabilities(static_cast<std::size_t>(candidates));
+    for (std::vector<float>& one : probabilities) {
+        const int first = input.number<std::int32_t>();
+        const Throw dice = to_throw(*rules, state, first, input.number<std::int32_t>());
+        const auto index = static_cast<std::size_t>(input.number<std::int32_t>());
+        one = input.numbers<float>(values.size());
+        considered.push_back({dice, index, one});
+    }
+    return static_cast<int>(pick(generator(), *rules, state, considered, values, weakness, seed));
+}
+// Input: a row, a weakness and a seed as above, the value and then the probability of each class (doubles, floats) to
+// the side on roll. Returns whether it turns the cube where that gains so much.
+int SSB_EXPORT(ssb_doubles)(const Ruleset* rules, int classes, double gain) {
+    const State state = read_state(*rules);
+    const Weakness weakness = read_weakness();
+    const auto seed = input.number<std::uint64_t>();
+    const std::vector<double> values = input.numbers<double>(static_cast<std::size_t>(classes));
+    const std::vector<float> probabilities = input.numbers<float>(values.size());
+    return doubles(*rules, state, gain, probabilities, values, weakness, seed) ? 1 : 0;
+}
+// The same input, for the player who answers. Returns 0 for a drop, 1 for a take, 2 for a beaver.
+int SSB_EXPORT(ssb_answer)(const Ruleset* rules, int classes, double double_take, double double_pass, int beaver) {
+    const State state = read_state(*rules);
+    const Weakness weakness = read_weakness();
+    const auto seed = input.number<std::uint64_t>();
+    const std::vector<double> values = input.numbers<double>(static_cast<std::size_t>(classes));
+    const std::vector<float> probabilities = input.numbers<float>(values.size());
+    return static_cast<int>(
+        answer(*rules, state, double_take, double_pass, beaver != 0, probabilities, values, weakness, seed));
+}
+
+// --- reasons
+
+// Output: the names of the reasons in the order of their ids, each ended by a zero. Returns their number; those of the
+// features come first.
+int SSB_EXPORT(ssb_reason_names)() {
+    output.clear();
+    for (int id = 0; id < kReasons; ++id) {
+        output.add(std::span<const char>(reason_name(id)));
+        output.add('\0');
+    }
+    return kReasons;
+}
+// Input: two rows, the positions after two plays of one throw; the value of each class to the player as a double; a
+// weight for each feature as a double; the probability of each class after the first play, then after the other, as
+// floats. Output: for each difference, the heaviest first, the numbers of both plays and the weight as doubles, then
+// the id and, as bits from point 1 on, the points that only the first holds and those that only the other does, 32 bits
+// each, and 32 bits of nothing. Returns their number.
+int SSB_EXPORT(ssb_reasons)(Engine* engine, int black_plays) {
+    const Ruleset& rules = engine->searcher.rules();
+    const State mine = read_state(rules);
+    const State other = read_state(rules);
+    const std::vector<double> values = input.numbers<double>(engine->row());
+    const std::vector<double> weights = input.numbers<double>(kBoardFeatures);
+    const std::vector<float> my_probabilities = input.numbers<float>(engine->row());
+    const std::vector<float> other_probabilities = input.numbers<float>(engine->row());
+    const std::vector<Reason> found = reasons(engine->searcher, black_plays != 0, {mine, my_probabilities},
+                                              {other, other_probabilities}, values, weights);
+    output.clear();
+    for (const Reason& one : found) {
+        output.add(one.mine);
+        output.add(one.other);
+        output.add(one.weight);
+        output.add(static_cast<std::uint32_t>(one.id));
+        output.add(as_bits(one.gained));
+        output.add(as_bits(one.lost));
+        output.add(std::uint32_t{0});
+    }
+    return static_cast<int>(found.size());
 }
 
 // --- cube

@@ -250,6 +250,11 @@ def class_table(rules: Ruleset) -> tuple[list[tuple[int, int]], bool]:
     The ways to win as (kind, points), and whether a tie is possible. The classes of every list of probabilities: the wins of the side on roll in this order, those of the other side, the tie.
     """
 
+def class_height(kind: int, points: int, counted: bool) -> int:
+    """
+    How high a way to win stands: 1 plain, 2 a gammon, 3 the third class; all are plain where checkers left are counted.
+    """
+
 INPUT_SET: int = 2
 
 DEEPEST: int = 3
@@ -307,6 +312,11 @@ class Searcher:
     def value(self, state: State, utility: Sequence[float], plies: int) -> list[float]:
         """
         The value for the side on roll before it throws, some plies ahead. When stopped, SearchStopped.
+        """
+
+    def reasons(self, black_plays: bool, mine: State, my_probabilities: Sequence[float], other: State, other_probabilities: Sequence[float], values: Sequence[float], weights: Sequence[float]) -> list[tuple[str, float, float, float, list[int], list[int]]]:
+        """
+        In what two plays differ, the heaviest first; see reasons.h. `mine` and `other` are the positions after them, probabilities and `values` those of the player, `weights` one for each of FEATURES. Rows are (name, number of mine, of other, weight, points only mine holds, points only other does).
         """
 
     @property
@@ -509,8 +519,6 @@ class BearoffDatabase(ExactValues):
 
 WRITTEN_FEATURES: tuple = ...
 
-REACHED: tuple = ...
-
 class WrittenEvaluation:
     """
     A hand-written valuation: a weight, in pips, for each of WRITTEN_FEATURES.
@@ -575,6 +583,51 @@ class Player:
         """
         Pairs number first_pair, first_pair + 1, ... of mirrored games, seen by this player.
         """
+
+FEATURES: tuple = ...
+
+THROW_FEATURES: int = 4
+
+def pick(rules: Ruleset, state: State, candidates: Sequence[tuple[int, int, int, Sequence[float]]], values: Sequence[float], weakness: Sequence[float], seed: int) -> int:
+    """
+    The place of the play that a player of a weakness makes among candidates, which stand best first as (die, die, index in the order of legal_plays, probabilities). `values` are the equities of the classes, `weakness` is (sight, gammons, mood, noise, reluctance); see weakness.h.
+    """
+
+def doubles(rules: Ruleset, state: State, gain: float, probabilities: Sequence[float], values: Sequence[float], weakness: Sequence[float], seed: int) -> bool:
+    """Whether such a player turns the cube where that gains so much."""
+
+def answer(rules: Ruleset, state: State, double_take: float, double_pass: float, beaver: bool, probabilities: Sequence[float], values: Sequence[float], weakness: Sequence[float], seed: int) -> str:
+    """
+    What such a player answers to a double of the side on roll: drop, take or beaver.
+    """
+
+def measure(rules: Ruleset, state: State, own: bool) -> list[tuple[str, float, list[int], float]]:
+    """
+    What counts for a side, as (name of FEATURES, number, points, worth); `own`: it is the side on roll.
+    """
+
+class BoardView:
+    """A position as one side counts it; `own`: the side on roll."""
+
+    def __init__(self, rules: Ruleset, state: State, own: bool) -> None: ...
+
+    @property
+    def closed(self) -> list[int]: ...
+
+    @property
+    def prime(self) -> tuple[int, int]:
+        """
+        The longest run of own closed points with enemies behind it, and how many those are.
+        """
+
+    @property
+    def prime_against(self) -> tuple[int, int]: ...
+
+    @property
+    def lead(self) -> int: ...
+
+    @property
+    def has_contact(self) -> bool: ...
 
 ROW: int = 116
 

@@ -24,7 +24,7 @@ def test_plays_held_against_each_other_were_looked_at_equally_deep(plies: int, n
     assert len(deep) >= 4
     equities = [each.equity for each in deep if each.play != last]
     assert equities == sorted(equities, reverse=True)
-    verdict = judge_play(found, last)
+    verdict = judge_play(engine, found, last)
     assert verdict.played.plies == plies
     if verdict.played.equity < min(equities):
         assert verdict.rank == len(shallow), "it jumps over none that was looked at less deep"

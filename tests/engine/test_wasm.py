@@ -141,6 +141,14 @@ class Native:
                 (text(_core.to_rows([position_of(line)._core]).tobytes()), line.depth) for line in perft
             ],
         }
+        levels = [self._level(searcher, utility, i, deep) for i in range(min(valued, 25))]
+        reasons = [self._reasons(searcher, utility, i) for i in range(min(valued, 12))]
+        self.question |= {
+            "weights": entry["weights"],
+            "utility": utility,
+            "levels": [asked for asked, _ in levels],
+            "reasons": [asked for asked, _ in reasons],
+        }
         lists = [_core.legal_plays(rules, state, *dice) for state, dice in self.asked_at]
         after = [plays.after(i) for plays in lists for i in range(len(plays))]
         self.answer = {
@@ -165,6 +173,8 @@ class Native:
             ],
             "refusals": [self._refusal(rules, one) for one in refusals],
             "perft": [line.positions for line in perft],
+            "levels": [answer for _, answer in levels],
+            "reasons": [answer for _, answer in reasons],
         }
         self.ranked: list[list[list[Any]]] = [
             [
@@ -175,6 +185,53 @@ class Native:
             ]
             for at, depth in ranks
         ]
+
+    def _level(
+        self, searcher: _core.Searcher, utility: list[float], at: int, seed: int
+    ) -> tuple[dict[str, Any], list[Any]]:
+        """What a level chooses at a decision: the place of its play, and about the cube."""
+        state, dice = self.asked_at[at]
+        weakness = list(shipped()["levels"].values())[at % 4]["weakness"]
+        ranked = searcher.rank(state, *dice, utility, 0)
+        rules, shares = sb.variant(self.name)._core, ranked[0][3]
+        drawn = (1 << 63) + 1000 * seed + at
+        gain, take = 0.02 * (at % 7 - 2), 0.9 + 0.05 * (at % 5)
+        candidates = [(*dice, index, row) for index, _, _, row in ranked]
+        asked = {
+            "index": at,
+            "weakness": weakness,
+            "seed": str(drawn),
+            "gain": gain,
+            "take": take,
+            "beaver": at % 2,
+        }
+        answer = [
+            _core.pick(rules, state, candidates, utility, weakness, drawn),
+            _core.doubles(rules, state, gain, shares, utility, weakness, drawn),
+            _core.answer(rules, state, take, 1.0, at % 2 == 1, shares, utility, weakness, drawn),
+        ]
+        return asked, answer
+
+    def _reasons(
+        self, searcher: _core.Searcher, utility: list[float], at: int
+    ) -> tuple[dict[str, Any], list[list[Any]]]:
+        """In what the best play of a throw differs from the last."""
+        state, dice = self.asked_at[at]
+        plays = _core.legal_plays(sb.variant(self.name)._core, state, *dice)
+        ranked = searcher.rank(state, *dice, utility, 0)
+        (first, _, _, mine), (last, _, _, other) = ranked[0], ranked[-1]
+        black = bool(_core.to_rows([state])[0, 102])
+        found = searcher.reasons(
+            black,
+            plays.after(first),
+            mine,
+            plays.after(last),
+            other,
+            utility,
+            shipped()["games"][self.name]["weights"],
+        )
+        asked = {"index": at, "mine": first, "other": last, "shares": [mine, other], "black": black}
+        return asked, [list(row) for row in found]
 
     def searcher(self) -> _core.Searcher:
         """A searcher of the same net that remembers nothing."""

@@ -139,11 +139,12 @@ def test_reasons_are_said_with_the_numbers_of_the_language(lang: str, numbers: t
 def test_points_gained_are_named_in_the_language() -> None:
     reasons = [Reason("home_points", 2, 1, 0.1, gained=(5, 4)), Reason("wins", 0.5, 0.4, 0.2)]
     assert (
-        because(reasons) == "holds your 5 and 4 points at home and wins 50.0% instead of 40.0% of the games"
+        because(reasons, 0.3)
+        == "holds your 5 and 4 points at home and wins 50.0% instead of 40.0% of the games"
     )
-    russian = because(reasons, "ru").replace("\xa0", " ")
+    russian = because(reasons, 0.3, "ru").replace("\xa0", " ")
     assert russian == "держит в доме ваши пункты 5 и 4 и выигрывает 50,0 % партий вместо 40,0 %"
-    assert "خان‌های ۵ و ۴ خود" in because(reasons, "fa")
+    assert "خان‌های ۵ و ۴ خود" in because(reasons, 0.3, "fa")
 
 
 def test_the_reason_of_an_illegal_play_can_be_said() -> None:

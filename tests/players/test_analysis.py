@@ -57,7 +57,7 @@ def test_plays_come_best_first_with_what_speaks_for_the_best(engine: Engine) -> 
     plays = found["plays"]
     assert plays[0]["play"] == "8/5 6/5"
     assert [each["loss"] for each in plays] == sorted(each["loss"] for each in plays)
-    assert "5 point" in plays[0]["reason"]["text"]
+    assert "leaves 0 instead of 34 of 36 rolls that hit" in plays[0]["reason"]["text"]
     assert found["cube"] is None
     assert sum(each["p"] for each in found["chances"]) == pytest.approx(1, abs=0.001)
 

@@ -92,7 +92,7 @@ def test_a_play_that_no_other_comes_near_is_not_rolled_out() -> None:
     made = found[-1].play
     both = roll_plays(engine, found, made, None)
     assert set(both.errors) == {found[0].play, made}
-    verdict = judge_play(both.candidates, made)
+    verdict = judge_play(engine, both.candidates, made)
     assert verdict.best.play == found[0].play and both.settled(verdict) == verdict, "the loss is beyond doubt"
     doubtful = replace(both, errors={made: verdict.loss})
     assert doubtful.settled(verdict).grade is None, "within two standard errors there is no verdict"

@@ -73,6 +73,29 @@ export async function answer(asked, read) {
         ),
       ),
       perft: game.perft.map(([position, depth]) => core.perft(rules, bytes(position), depth)),
+      levels: game.levels.map(({ index, weakness, seed, gain, take, beaver }) => {
+        const dice = game.dice[index];
+        const how = { utility, plies: 0, filters: game.filters };
+        const [ranked] = [...core.rank(engine, row(index), dice, how)];
+        const player = { values: game.utility, weakness, seed: BigInt(seed) };
+        const { probabilities } = ranked[0];
+        const candidates = ranked.map((each) => ({ ...each, dice }));
+        return [
+          core.pick(rules, row(index), candidates, player),
+          core.doubles(rules, row(index), gain, probabilities, player),
+          core.answer(rules, row(index), { take, drop: 1, beaver: beaver === 1 }, probabilities, player),
+        ];
+      }),
+      reasons: game.reasons.map(({ index, mine, other, shares, black }) => {
+        const [one, two] = [mine, other].map((at, i) => ({
+          row: plays[index][at].row,
+          probabilities: shares[i],
+        }));
+        const by = { values: game.utility, weights: game.weights };
+        return core
+          .reasons(engine, black, one, two, by)
+          .map((each) => [each.id, each.mine, each.other, each.weight, each.gained, each.lost]);
+      }),
       ranked,
     });
     core.free("engine", engine);

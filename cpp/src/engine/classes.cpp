@@ -58,13 +58,31 @@ void leave_possible_wins(std::span<const int> most_off, int off, float* chances)
 
 }  // namespace
 
-ClassTable::ClassTable(const Ruleset& rules) : wins_(borne_off(rules)) {
+int height(const ResultClass& win, bool counted) {
+    constexpr int kPlain = 1;
+    constexpr int kThird = 3;
+    if (counted) return kPlain;
+    switch (win.kind) {
+        case Kind::backgammon:
+        case Kind::home_mars:
+        case Kind::koks:
+            return kThird;
+        case Kind::gammon:
+            return 2;
+        case Kind::mother:
+        case Kind::closed_area:
+            return std::clamp(win.points, kPlain, kThird);
+        default:
+            return kPlain;
+    }
+}
+
+ClassTable::ClassTable(const Ruleset& rules) : wins_(borne_off(rules)), counted_(rules.score_left != ScoreLeft::off) {
     if (rules.closed_area && rules.closed_area_wins) {
         // A side that is locked out has borne nothing off and brought nothing home.
         const std::vector<ResultClass> by_bearing_off = wins_;
         for (const ResultClass& found : by_bearing_off) {
-            const bool counted = rules.score_left != ScoreLeft::off;
-            if (counted ? found.points != rules.checkers : found.kind == Kind::home_mars) continue;
+            if (counted_ ? found.points != rules.checkers : found.kind == Kind::home_mars) continue;
             const ResultClass closed{Kind::closed_area, found.points};
             if (std::ranges::find(wins_, closed) == wins_.end()) wins_.push_back(closed);
         }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import threading
 from collections.abc import Iterable, Sequence
 from copy import copy
@@ -16,6 +15,7 @@ from sheshbesh.cube.match_utility import values_at
 from sheshbesh.cube.values import shipped_efficiency
 from sheshbesh.engines import bearoff_databases
 from sheshbesh.engines.batch import BatchEngine
+from sheshbesh.engines.explain.reasons import Reason, between
 from sheshbesh.engines.outcome import Candidate, Candidates, Classes, Outcome, by_double
 from sheshbesh.engines.registry import Found, Manifest
 from sheshbesh.engines.rollout import subjects
@@ -28,8 +28,8 @@ from sheshbesh.engines.rollout.rollout import (
 )
 from sheshbesh.engines.rollout.run import Parts
 from sheshbesh.engines.rollout.subjects import CUT_SHORT, MARGIN, Way, open_plays
-from sheshbesh.engines.strength import mistakes
-from sheshbesh.engines.strength.levels import Level
+from sheshbesh.engines.strength import choice
+from sheshbesh.engines.strength.levels import Level, Weakness
 from sheshbesh.engines.utility import Scores, check_match
 from sheshbesh.errors import CubeError, PositionError, StoppedError
 from sheshbesh.match import MatchState
@@ -215,6 +215,18 @@ class Engine(BatchEngine):
         found.sort(key=lambda each: (-each[1].plies, -each[0]))
         return Candidates(candidate for _, candidate in found)
 
+    def explain(
+        self, mine: Candidate, other: Candidate, match: MatchState | None = None
+    ) -> tuple[Reason, ...]:
+        """In what two plays of the same position differ, the heaviest first; see `Reason`.
+
+        Their outcomes are as they were ranked, at this `match` state; what the next throw of the other side
+        brings is looked at here, by the net. PositionError for a position of other rules.
+        """
+        self._check(mine.play.position)
+        values = self._scores.equities(match, mine.play.position.turn)
+        return between(self._search, mine, other, values)
+
     def choose(
         self, position: Position, dice: Iterable[int] | None = None, match: MatchState | None = None
     ) -> Play:
@@ -231,15 +243,7 @@ class Engine(BatchEngine):
             # One that was cancelled early is less accurate than the search.
             enough = settled and settled[0].rollout.trials >= CUT_SHORT.minimum
             return settled[0].play if enough else candidates[0].play
-        thrown = plays[0].dice if isinstance(plays, Plays) else "any double"
-        chance = self._chance(position, thrown)
-        return mistakes.pick(candidates, self._weakness, chance).play
-
-    def _chance(self, position: Position, *about: object) -> random.Random:
-        """A generator of its own for each question, so that the order of questions does not matter."""
-        level = self._level.name if self._level is not None else ""
-        seed = " ".join(map(str, (self._seed, level, position.variant.fingerprint, position.id, *about)))
-        return random.Random(seed)
+        return choice.pick(position, candidates, self._weakness, self._seed).play
 
     # The cube
 
@@ -288,24 +292,20 @@ class Engine(BatchEngine):
         """Whether it turns the cube, at its level; errors as in `cube`."""
         state = match if match is not None else MatchState()
         decision = self.cube(position, state)
-        weakness = self._weakness
-        if weakness.is_none:
+        if self._weakness.is_none:
             return decision.action == "double"
-        outcome = self.evaluate(position, state)
-        return mistakes.doubles(decision, outcome, weakness, self._chance(position, "double"))
+        return choice.doubles(position, decision, self.evaluate(position, state), self._weakness, self._seed)
 
     def answer(self, position: Position, match: MatchState | None = None) -> Answer:
         """What it says, at its level, to a double of the side on roll; `match` is as before the double."""
         state = match if match is not None else MatchState()
         decision = self.cube(position, state)
-        weakness = self._weakness
-        if weakness.is_none:
+        if self._weakness.is_none:
             return "beaver" if decision.beaver else "take" if decision.take else "drop"
         away = state.away(position.turn)
         if away is not None and state.cube >= away:
             return "take"  # a drop would lose the match
-        outcome = self.evaluate(position, state)
-        return mistakes.answer(decision, outcome, weakness, self._chance(position, "answer"))
+        return choice.answer(position, decision, self.evaluate(position, state), self._weakness, self._seed)
 
     def accepts(self, offered: GameResult, position: Position, match: MatchState | None = None) -> bool:
         """Whether the winner of `offered` should accept that the other side gives the game up so.
@@ -332,8 +332,8 @@ class Engine(BatchEngine):
         return paid >= playing_on - NEARLY
 
     @property
-    def _weakness(self) -> mistakes.Weakness:
-        return self._level.weakness if self._level is not None else mistakes.Weakness()
+    def _weakness(self) -> Weakness:
+        return self._level.weakness if self._level is not None else Weakness()
 
     # Rollouts
 

@@ -16,7 +16,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
 from math import fsum, sqrt
-from types import MappingProxyType
 from typing import Literal, NamedTuple, TypeVar, cast, overload
 
 from sheshbesh import _core
@@ -30,19 +29,6 @@ _V = TypeVar("_V", covariant=True)
 _D = TypeVar("_D")
 
 _PLAIN, _SECOND, _THIRD = 1, 2, 3
-_LEVELS: Mapping[str, int] = MappingProxyType(
-    {
-        "single": _PLAIN,
-        "gammon": _SECOND,
-        "backgammon": _THIRD,
-        "home_mars": _THIRD,
-        "koks": _THIRD,
-        "count": _PLAIN,
-        "difference": _PLAIN,
-        "tie": 0,
-    }
-)
-"""How high a class stands. The others, a mother and a closed area, stand where their points do."""
 
 
 class ResultClass(NamedTuple):
@@ -139,9 +125,7 @@ class Classes:
         """
         if result.ending == "tie":
             return 0
-        if self.counted:
-            return _PLAIN
-        return _LEVELS.get(result.kind, min(max(result.points, _PLAIN), _THIRD))
+        return _core.class_height(KINDS.index(result.kind), result.points, self.counted)
 
     def flipped(self, values: Sequence[float]) -> tuple[float, ...]:
         """Values of all classes as the other side sees them."""

@@ -13,7 +13,6 @@ from dataclasses import replace
 from typing import Any, Final
 
 from sheshbesh.engines import Candidate, Engine
-from sheshbesh.engines.explain.reasons import explain
 from sheshbesh.engines.explain.verdict import compare_plays
 from sheshbesh.engines.outcome import ResultClass
 from sheshbesh.engines.rollout.rollout import Estimate, Rollout, RolloutOptions
@@ -22,6 +21,7 @@ from sheshbesh.engines.rollout.subjects import compared, cube_run, decided, play
 from sheshbesh.engines.rollout.tally import CHUNK
 from sheshbesh.errors import CubeError, NotationError
 from sheshbesh.i18n import Text
+from sheshbesh.match import MatchState
 from sheshbesh.players.data import candidate_data, cube_data, net_data, reason_data
 from sheshbesh.players.situation import Situation
 from sheshbesh.rules import Play
@@ -65,7 +65,7 @@ def analyse(engine: Engine, here: Situation, plies: int, lang: str = "en") -> di
         found["cubeful"] = round(engine.cubeful_equity(outcome, position, match), _DIGITS)
     if here.in_turn:
         candidates = compare_plays(engine, position, here.dice, match, plies=plies, shown=DEEP)
-        found["plays"] = _plays(candidates[:SHOWN], lang)
+        found["plays"] = _plays(engine, candidates[:SHOWN], match, lang)
         found["of"] = len(candidates)
     elif here.may_double:
         with suppress(CubeError):  # a double that the score makes impossible
@@ -78,14 +78,17 @@ def _class(each: ResultClass) -> dict[str, Any]:
     return {"ending": each.ending, "kind": each.kind, "points": each.points}
 
 
-def _plays(candidates: Sequence[Candidate], lang: str) -> list[dict[str, Any]]:
+def _plays(
+    engine: Engine, candidates: Sequence[Candidate], match: MatchState, lang: str
+) -> list[dict[str, Any]]:
     """The plays, each with the reason why the best one is better; the best with that against the second."""
     best = candidates[0]
     plays = []
     for index, each in enumerate(candidates):
         against = candidates[1] if index == 0 and len(candidates) > 1 else each
-        reasons = explain(best, against) if against is not best else ()
-        plays.append(candidate_data(each, best) | {"reason": reason_data(reasons, lang)})
+        reasons = engine.explain(best, against, match) if against is not best else ()
+        lead = best.equity - against.equity
+        plays.append(candidate_data(each, best) | {"reason": reason_data(reasons, lead, lang)})
     return plays
 
 

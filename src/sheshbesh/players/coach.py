@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 
 from sheshbesh.cube.decision import CubeDecision
 from sheshbesh.engines import Candidate, Outcome, make_engine
-from sheshbesh.engines.explain.reasons import Reason, explain
+from sheshbesh.engines.explain.reasons import Reason
 from sheshbesh.engines.explain.verdict import (
     CubeVerdict,
     PlayVerdict,
@@ -56,6 +56,12 @@ class PlayHint:
     of: int
     reasons: tuple[Reason, ...]
     named: bool = False
+
+    @property
+    def lead(self) -> float:
+        """What the second play loses against the first, in points of equity; 0 where there is one play."""
+        first, *others = self.candidates
+        return max(first.equity - others[0].equity, 0.0) if others else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +114,7 @@ class Coach:
     def _plays(self, position: Position, dice: Roll | None, state: Session) -> PlayHint:
         found = compare_plays(self._engine, position, dice, state.judged_at, plies=self._plies, shown=SHOWN)
         named = dice is None and position.pending is not None and position.pending.choose is not None
-        reasons = explain(found[0], found[1]) if len(found) > 1 else ()
+        reasons = self._engine.explain(found[0], found[1], state.judged_at) if len(found) > 1 else ()
         return PlayHint(tuple(found[:SHOWN]), len(found), reasons, named)
 
     def _cube(self, state: Session) -> CubeDecision | None:
@@ -145,7 +151,7 @@ class Coach:
         found = compare_plays(
             self._engine, turn.position, turn.dice, before.judged_at, plies=self._plies, play=made
         )
-        return judge_play(found, made)
+        return judge_play(self._engine, found, made, before.judged_at)
 
     def _on_answer(
         self, before: Session, decision: CubeDecision, action: TakeAction | DropAction | BeaverAction

@@ -15,7 +15,7 @@ from sheshbesh.cube.decision import CubeDecision
 from sheshbesh.engines import Candidate, Outcome
 from sheshbesh.engines.explain.reasons import Reason
 from sheshbesh.engines.explain.verdict import CubeVerdict, Grade, grade_of
-from sheshbesh.engines.explain.wording import because, speaks_for_itself
+from sheshbesh.engines.explain.wording import because, decisive
 from sheshbesh.engines.registry import Manifest
 from sheshbesh.engines.strength import levels
 from sheshbesh.players.coach import CubeHint, Hint, Outlook, PlayHint, Verdict
@@ -38,7 +38,7 @@ def hint_data(hint: Hint, lang: str = "en") -> dict[str, Any]:
                 "kind": "play",
                 "candidates": [candidate_data(each, best) for each in hint.candidates],
                 "of": hint.of,
-                "reason": reason_data(hint.reasons, lang),
+                "reason": reason_data(hint.reasons, hint.lead, lang),
                 "approximate": best.approximate,
             }
         case CubeHint(decision):
@@ -60,7 +60,7 @@ def verdict_data(verdict: Verdict, lang: str = "en") -> dict[str, Any]:
         "of": verdict.of,
         "played": candidate_data(verdict.played, verdict.best),
         "best": candidate_data(verdict.best, verdict.best),
-        "reason": reason_data(verdict.reasons, lang),
+        "reason": reason_data(verdict.reasons, verdict.loss, lang),
         "approximate": verdict.best.approximate,
     }
 
@@ -92,16 +92,20 @@ def play_data(play: Play) -> dict[str, Any]:
     }
 
 
-def reason_data(reasons: Sequence[Reason], lang: str = "en") -> dict[str, Any] | None:
-    """The reason for a play: the end of a sentence about it, and its parts; None if there is none."""
-    text = because(reasons, lang)
+def reason_data(reasons: Sequence[Reason], loss: float, lang: str = "en") -> dict[str, Any] | None:
+    """The reason for a play: the end of a sentence about it, and its parts; None if there is none.
+
+    `loss` is what another play loses against it; each part has its `share` in that.
+    """
+    text = because(reasons, loss, lang)
     if not text:
         return None
-    return {"text": text, "parts": [_reason(each) for each in reasons if speaks_for_itself(each)]}
+    return {"text": text, "parts": [_reason(each, loss) for each in decisive(reasons, loss)]}
 
 
-def _reason(reason: Reason) -> dict[str, Any]:
+def _reason(reason: Reason, loss: float) -> dict[str, Any]:
     data: dict[str, Any] = {"id": reason.id, "mine": _short(reason.mine), "other": _short(reason.other)}
+    data["share"] = round(reason.weight / loss, 2)
     for name in ("gained", "lost"):
         if points := getattr(reason, name):
             data[name] = list(points)

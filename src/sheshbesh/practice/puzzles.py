@@ -65,7 +65,7 @@ class Puzzle:
             decision.legal_plays,
             judged.verdict,
             [
-                [each.id, round(each.mine, 3), round(each.other, 3), round(each.weight, 3)]
+                [each.id, round(each.mine, 3), round(each.other, 3), round(each.weight, 4)]
                 + ([list(each.gained), list(each.lost)] if each.gained or each.lost else [])
                 for each in judged.reasons
             ],

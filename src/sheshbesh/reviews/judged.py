@@ -95,7 +95,7 @@ class Judged:
         """The same in a language."""
         if self.loss <= 0:
             return ""
-        return sentence(self.decision, self.best, self.loss, because(self.reasons, lang), lang)
+        return sentence(self.decision, self.best, self.loss, because(self.reasons, self.loss, lang), lang)
 
     def counted_loss(self, rule: Rule = "gnubg") -> float | None:
         """The loss as this rule counts it; None where the rule does not count the decision."""

@@ -114,10 +114,10 @@ def _compared(
     if rolled:
         settled = roll_plays(engine, found, made, question.match)
         found = settled.candidates
-        verdict = settled.settled(judge_play(found, made))
+        verdict = settled.settled(judge_play(engine, found, made, question.match))
         depths.update(dict.fromkeys(settled.errors, ROLLED))
     else:
-        verdict = judge_play(found, made)
+        verdict = judge_play(engine, found, made, question.match)
     candidates = tuple(
         Candidate(_text(each.play), each.equity, _chances(each.outcome), depths[each.play]) for each in found
     )

@@ -87,7 +87,7 @@ def verdict_lines(verdict: PlayVerdict) -> Iterator[str]:
         f"{mark(approximate=verdict.best.approximate)} best {move_text(verdict.best.play)}"
     )
     yield from map(reason_line, verdict.reasons)
-    if text := because(verdict.reasons):
+    if text := because(verdict.reasons, verdict.loss):
         yield f"because {move_text(verdict.best.play)} {text}"
 
 

@@ -228,7 +228,7 @@ def judge(query: Query, text: str) -> Work:
             stop_signal,
             lambda engine, plies: compare_plays(engine, position, dice, match, plies=plies, play=play),
         )
-        for line in answers.verdict_lines(judge_play(found, play)):
+        for line in answers.verdict_lines(judge_play(query.make(), found, play, match)):
             report(line)
         report("judgeok")
 

@@ -5,6 +5,7 @@
 // the same order, then the tie where the rules have one.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -22,6 +23,10 @@ struct ResultClass {
     bool operator==(const ResultClass&) const = default;
 };
 
+// How high a way to win stands: 1 plain, 2 a gammon, 3 the third class (backgammon, home mars, koks). A mother and a
+// closed area stand where their points do; `counted`: a win pays a point for each checker left, and all are plain.
+int height(const ResultClass& win, bool counted);
+
 class ClassTable {
 public:
     ClassTable() = default;
@@ -31,6 +36,9 @@ public:
     int wins() const { return static_cast<int>(wins_.size()); }
     bool has_tie() const { return tie_; }
     const std::vector<ResultClass>& win_classes() const { return wins_; }
+    // Whether a win pays a point for each checker left, so that there are no gammons.
+    bool counted() const { return counted_; }
+    int height(int win) const { return sheshbesh::height(wins_[static_cast<std::size_t>(win)], counted_); }
 
     // The class of a finished game, seen by the side on roll in the final position.
     int index(const GameResult& outcome) const;
@@ -59,6 +67,7 @@ private:
     std::vector<ResultClass> wins_;
     std::vector<int> most_off_;  // of the loser's checkers, for each win
     bool tie_ = false;
+    bool counted_ = false;
 };
 
 }  // namespace sheshbesh

@@ -96,7 +96,7 @@ def verdict_text(verdict: PlayVerdict) -> Text:
         "loss": f"{-verdict.loss:.3f}",
         "best": verdict.best.play.notation,
     }
-    why = phrases(verdict.reasons)
+    why = phrases(verdict.reasons, verdict.loss)
     if why:
         return Text("Verdict: {grade}, {loss} against {best}, which {why}.", why=why, **values)
     return Text("Verdict: {grade}, {loss} against {best}.", **values)
@@ -152,7 +152,7 @@ def _play_lines(hint: PlayHint) -> list[str]:
     ]
     if hint.of > len(hint.candidates):
         lines.append(Text("     and {n} more", n=hint.of - len(hint.candidates)))
-    if hint.reasons and (why := phrases(hint.reasons)):
+    if hint.reasons and (why := phrases(hint.reasons, hint.lead)):
         lines.append(Text("{play} {why}.", play=best.play.notation, why=why))
     return lines
 

@@ -18,7 +18,7 @@ from math import fsum
 from typing import Literal, Protocol
 
 from sheshbesh.cube.decision import EVEN, CubeDecision
-from sheshbesh.engines.explain.reasons import Reason, explain
+from sheshbesh.engines.explain.reasons import Reason
 from sheshbesh.engines.outcome import Candidate, Outcome
 from sheshbesh.engines.strength.levels import candidate_error
 from sheshbesh.match import MatchState
@@ -37,7 +37,7 @@ CubeWord = Literal["no_double", "double", "take", "drop", "beaver"]
 class PlayVerdict:
     """A play held against the best: `rank` counts from 1, `loss` is in points of equity, 0 or more.
 
-    `reasons` say what the best play has for it, as `explain(best, played)`; none if it was played.
+    `reasons` say what the best play has for it, as `Engine.explain(best, played)`; none if it was played.
     """
 
     grade: Grade | None
@@ -66,18 +66,21 @@ def grade(loss: float) -> Grade:
     return next((name for name, limit in LIMITS if loss < limit), "blunder")
 
 
-def judge_play(candidates: Sequence[Candidate], play: Play) -> PlayVerdict:
+def judge_play(
+    engine: Searching, candidates: Sequence[Candidate], play: Play, match: MatchState | None = None
+) -> PlayVerdict:
     """The verdict on a play that is among these candidates, which are ordered best first.
 
-    Raises ValueError if it is not. A play that looked better at a shallower search than the best one
-    at a deeper has lost nothing that is known: its loss is 0.
+    `match` is the state that they were ranked at. Raises ValueError if the play is not among them. A play
+    that looked better at a shallower search than the best one at a deeper has lost nothing that is known:
+    its loss is 0.
     """
     found = next((i for i, candidate in enumerate(candidates) if candidate.play == play), None)
     if found is None:
         raise ValueError(f"{play.notation} is not among the {len(candidates)} candidates")
     best, played, rank = candidates[0], candidates[found], found + 1
     loss = max(best.equity - played.equity, 0.0)
-    reasons = () if rank == 1 else explain(best, played)
+    reasons = () if rank == 1 else engine.explain(best, played, match)
     return PlayVerdict(grade_of(played, best), loss, rank, len(candidates), played, best, reasons)
 
 
@@ -130,6 +133,11 @@ class Searching(Protocol):
         self, position: Position, match: MatchState | None = None, *, plies: int | None = None
     ) -> CubeDecision:
         """The decision about the cube; CubeError where there is none."""
+
+    def explain(
+        self, mine: Candidate, other: Candidate, match: MatchState | None = None
+    ) -> tuple[Reason, ...]:
+        """In what two plays differ, the heaviest first."""
 
 
 def compare_plays(

@@ -28,6 +28,8 @@ _AGAINST = "has {mine} instead of {other} closed enemy points in a row before yo
 _TRAPPED = "holds {mine} instead of {other} enemy checkers behind a wall of four points or more"
 _CAPTIVES = "has {mine} instead of {other} of your checkers behind such a wall of the enemy"
 _BACK = "has {mine} instead of {other} of your checkers still far back"
+_HINDERED = "leaves the opponent {mine} instead of {other} of 36 rolls that cannot be played in full"
+_STUCK = "leaves you {mine} instead of {other} of 36 rolls that you could not play in full"
 _HEAD = "has {mine} instead of {other} checkers on the head"
 _STACK = "has {mine} instead of {other} checkers on the tallest stack"
 _GAPS = "leaves {mine} instead of {other} of your home points empty"
@@ -44,6 +46,7 @@ PHRASES: Mapping[str, tuple[str, str]] = MappingProxyType(
         "pin_shots": (_PINS, _PINS),
         "exposed": (_EXPOSED, _EXPOSED),
         "dances": (_DANCES, _DANCES),
+        "hindered": (_HINDERED, _HINDERED),
         "sent_back": (_SENT, _SENT),
         "on_bar": (_BAR, _BAR),
         "pins_held": (_HELD, _HELD),
@@ -57,6 +60,7 @@ PHRASES: Mapping[str, tuple[str, str]] = MappingProxyType(
         "trapped": (_TRAPPED, _TRAPPED),
         "captives": (_CAPTIVES, _CAPTIVES),
         "back": (_BACK, _BACK),
+        "stuck": (_STUCK, _STUCK),
         "head": (_HEAD, _HEAD),
         "runner": ("brings the runner to its goal", "does not bring the runner to its goal"),
         "stack": (_STACK, _STACK),
@@ -72,6 +76,9 @@ PHRASES: Mapping[str, tuple[str, str]] = MappingProxyType(
 )
 """For every id the phrase where the first play has more (or the better points), and where less."""
 
+_CARRIES = 1 / 3
+"""The share of the difference in equity that a reason carries at least if it is named."""
+
 _BOTH = 0.4
 """A second reason is named when it weighs at least this share of the first."""
 
@@ -82,20 +89,39 @@ _SAME = MappingProxyType(
         "trapped": "prime",
         "blocks": "prime",
         "captives": "prime_against",
+        "hindered": "dances",
+        "stuck": "prime_against",
     }
 )
 """Ids about the same thing as another, so that only one of them is named."""
 
-
-_DEAR = frozenset({"gammons_lost", "points_lost"})
-"""Results of which the better play has less."""
+_FEWER = frozenset(
+    {
+        "shots",
+        "pin_shots",
+        "exposed",
+        "on_bar",
+        "pins_suffered",
+        "prime_against",
+        "captives",
+        "back",
+        "stuck",
+        "head",
+        "stack",
+        "gaps",
+        "gammons_lost",
+        "points_lost",
+    }
+)
+"""What the better play has less of."""
 
 
 def speaks_for_itself(reason: Reason) -> bool:
-    """Whether a reason favours the first play, and by the very numbers that its sentence gives.
+    """Tell whether a reason favours the first play, and by the very numbers that its sentence gives.
 
-    The weight of gammons contains those of the third class, and that of points all that a win is worth
-    beyond the least: the numbers that are named may be equal, or seem to say the contrary.
+    The weight of gammons contains those of the third class, that of points all that a win is worth beyond
+    the least, and that of a hit what it costs after the best reply: the numbers that are named may be equal,
+    or seem to say the contrary. Where points are named, those that only the first play holds must outweigh.
     """
     if reason.weight <= 0:
         return False
@@ -103,7 +129,9 @@ def speaks_for_itself(reason: Reason) -> bool:
     form = next((spec or "" for _, name, spec, _ in fields if name == "mine"), None)
     if form is not None and format(reason.mine, form) == format(reason.other, form):
         return False
-    return not reason.is_about_result or (reason.mine < reason.other) == (reason.id in _DEAR)
+    if reason.gained or reason.lost:
+        return bool(reason.gained)
+    return (reason.mine < reason.other) == (reason.id in _FEWER)
 
 
 def phrase(reason: Reason, lang: str = "en") -> str:
@@ -123,17 +151,26 @@ def _phrase_text(reason: Reason) -> Text:
     )
 
 
-def because(reasons: Iterable[Reason], lang: str = "en") -> str:
-    """The reason for the first play, as the end of one sentence; "" if nothing can be named.
-
-    At most two things on the board, the heavier first, and one about the result.
-    """
-    return listed([translate(text, lang) for text in phrases(reasons)], lang)
+def because(reasons: Iterable[Reason], loss: float, lang: str = "en") -> str:
+    """The `decisive` reasons for the first play, as the end of one sentence; "" if nothing can be named."""
+    return listed([translate(text, lang) for text in phrases(reasons, loss)], lang)
 
 
-def phrases(reasons: Iterable[Reason]) -> tuple[Text, ...]:
+def phrases(reasons: Iterable[Reason], loss: float) -> tuple[Text, ...]:
     """The same as the texts that the sentence lists."""
-    pro = [reason for reason in reasons if speaks_for_itself(reason)]
+    return tuple(_phrase_text(reason) for reason in decisive(reasons, loss))
+
+
+def decisive(reasons: Iterable[Reason], loss: float) -> tuple[Reason, ...]:
+    """The reasons that are named: at most two about the board, the heavier first, and one about the result.
+
+    `loss` is the difference of the two plays in equity. Each speaks for itself and carries a third of it or
+    more; without a loss nothing is named.
+    """
+    if loss <= 0:
+        return ()
+    pro = [each for each in reasons if each.weight >= _CARRIES * loss and speaks_for_itself(each)]
+    pro.sort(key=lambda reason: -reason.weight)
     board = [reason for reason in pro if not reason.is_about_result]
     chosen = board[:1]
     for reason in board[1:]:
@@ -141,8 +178,7 @@ def phrases(reasons: Iterable[Reason]) -> tuple[Text, ...]:
         if not repeats and reason.weight >= _BOTH * board[0].weight:
             chosen.append(reason)
             break
-    chosen += [reason for reason in pro if reason.is_about_result][:1]
-    return tuple(_phrase_text(reason) for reason in chosen)
+    return (*chosen, *[reason for reason in pro if reason.is_about_result][:1])
 
 
 def _points(points: Sequence[int]) -> Text:

@@ -1,9 +1,11 @@
 """The levels of play: the same names in every game, each with a measured error rate.
 
-A level is a depth of search and a weakness. The four strongest have no weakness: they are the raw
-net, its search, and rollouts of what the search leaves open. How much a level loses in a game is measured,
-not promised: `benchmarks/strength/levels.py` lets it play and writes what it lost into `levels.json`. How
-sure the engine is of a difference between two plays is measured too, for each game and depth.
+A level is a depth of search and a weakness. What players of a weakness overlook and misjudge is drawn by the
+core (`weakness.h`), the same here, in a browser and on the line protocol. The four strongest have none: they
+are the raw net, its search, and rollouts of what the search leaves open. How much a level loses in a game is
+measured, not promised: `benchmarks/strength/levels.py` lets it play and writes what it lost into
+`levels.json`. How sure the engine is of a difference between two plays is measured too, for each game and
+depth.
 """
 
 from __future__ import annotations
@@ -18,7 +20,6 @@ from typing import Any
 
 from sheshbesh.engines import registry
 from sheshbesh.engines.registry import Manifest
-from sheshbesh.engines.strength.mistakes import Weakness
 from sheshbesh.rules import Variant, variant
 
 measured_file = Path(__file__).with_name("levels.json")
@@ -41,6 +42,34 @@ class ErrorRate:
 
     def __str__(self) -> str:
         return f"{1000 * self.loss:.1f} ± {1000 * self.standard_error:.1f} mEq"
+
+
+@dataclass(frozen=True, slots=True)
+class Weakness:
+    """What a level lacks. The defaults lack nothing.
+
+    `sight` is the chance to think of a play for every further group of checkers it moves, `gammons`
+    the share of their equity at the score at which wins beyond a plain one are counted. The others are
+    shares of the standard deviation of the equity there: `mood`, how far a lone checker that is sure to
+    be hit is misjudged to either side; `noise`, the roughness of a comparison; `reluctance`, by how much
+    a double must look right.
+    """
+
+    sight: float = 1.0
+    gammons: float = 1.0
+    mood: float = 0.0
+    noise: float = 0.0
+    reluctance: float = 0.0
+
+    @property
+    def is_none(self) -> bool:
+        """Whether nothing is lacking: the best play is found as far as the search goes."""
+        return self == Weakness()
+
+    @property
+    def numbers(self) -> tuple[float, float, float, float, float]:
+        """The same in the order of the core."""
+        return self.sight, self.gammons, self.mood, self.noise, self.reluctance
 
 
 _NONE = Weakness()
@@ -145,10 +174,16 @@ def candidate_error(game: Variant, plies: int) -> float:
     best candidates of a decision when both are looked at deeper: errors that all candidates share change no
     decision and do not count.
     """
+    errors = candidate_errors(game)
+    return errors[min(plies, len(errors) - 1)]
+
+
+@cache
+def candidate_errors(game: Variant) -> tuple[float, ...]:
+    """The same at every depth that was measured, from 0 plies on."""
     measured = _measured_errors()
-    entry = measured.get(game.fingerprint) or measured["any"]
-    errors = entry["errors"]
-    return float(errors[str(min(plies, max(map(int, errors))))])
+    errors = (measured.get(game.fingerprint) or measured["any"])["errors"]
+    return tuple(float(errors[str(plies)]) for plies in range(len(errors)))
 
 
 @cache

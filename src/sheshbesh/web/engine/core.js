@@ -1,9 +1,11 @@
 /**
- * The core as a WebAssembly module: rules, values, rankings and the cube, over the functions of `cpp/wasm/api.cpp`.
+ * The core as a WebAssembly module: rules, values, rankings, levels, reasons and the cube, over the functions of `cpp/wasm/api.cpp`.
  *
  * A module is one of two builds (`core-relaxed.wasm`, `core-simd.wasm`), chosen by `buildFor`. Positions are rows of
  * `ROW` bytes, as in `rows.h`. Plain objects go in and out; nothing here knows a rule.
  */
+
+import { drawing, REASON, reasonAt, STEP, stepAt } from "./bytes.js";
 
 /** The bytes of a position, and the place of the flag that says whether Black is on roll. */
 export const ROW = 116;
@@ -12,8 +14,6 @@ const BLACK_ON_ROLL = 102;
 /** Whether the side on roll is the same in two positions. @param {Uint8Array} one @param {Uint8Array} other */
 export const isSameSide = (one, other) => one[BLACK_ON_ROLL] === other[BLACK_ON_ROLL];
 
-/** The fields of a step of a play, in the order of their bytes. */
-const STEP = 4;
 const MOST_STEPS = 4;
 const CACHE = 1 << 14;
 
@@ -48,6 +48,10 @@ export class CoreError extends Error {}
  * @typedef {{isWhole: boolean, onward: (Step & {stage: number})[]}} Stage
  * @typedef {{index: number, plies: number, equity: number, probabilities: Float32Array}} Candidate
  * @typedef {{width: number, margin: number}} Filter
+ * @typedef {{values: number[], weakness: number[], seed: bigint}} Player  the equity of each class to the side on roll;
+ *   what the level lacks, in the order of `weakness.h`; what its errors are drawn from
+ * @typedef {{row: Uint8Array, probabilities: Float32Array}} AfterPlay  the position after a play, the classes for who made it
+ * @typedef {{id: string, mine: number, other: number, weight: number, gained: number[], lost: number[]}} Reason
  * @typedef {{win: number, lose: number, cash: number, drop: number, mine: boolean, theirs: boolean,
  *   mineFree: boolean, theirsFree: boolean}} CubeHeight
  * @typedef {0 | 1 | 2} Owner  of the cube: nobody, the side on roll, the other side
@@ -60,6 +64,8 @@ export class Core {
   #exports;
   #dead = false;
   #classes = new Map();
+  /** @type {string[]} */
+  #reasonNames = [];
 
   /**
    * Makes an instance.
@@ -113,15 +119,9 @@ export class Core {
    * @returns {number} the rule set; `free` ends it
    */
   rules({ axes, setup }) {
-    const count = this.#call("ssb_axes");
-    const names = [];
-    let at = this.#call("ssb_output");
-    for (let i = 0; i < count; i++) {
-      names.push(this.#text(at));
-      at += names[i].length + 1;
-    }
+    const names = this.#names("ssb_axes");
     const missing = names.find((name) => !(name in axes));
-    if (missing || Object.keys(axes).length !== count)
+    if (missing || Object.keys(axes).length !== names.length)
       throw new CoreError(`these are other axes than the core's${missing ? `: ${missing} is missing` : ""}`);
     this.#write(Uint8Array.from([...names.map((name) => axes[name]), ...setup]));
     return this.#call("ssb_rules");
@@ -366,6 +366,70 @@ export class Core {
   }
 
   /**
+   * The place of the play that a player of a level makes among candidates, which stand best first. The same seed makes
+   * the same mistakes.
+   * @param {number} rules
+   * @param {Uint8Array} row
+   * @param {{dice: number[], index: number, probabilities: Float32Array}[]} candidates  `index` as `rank` has it
+   * @param {Player} player
+   * @returns {number}
+   */
+  pick(rules, row, candidates, player) {
+    const all = candidates.flatMap(({ dice, index, probabilities }) => [
+      Int32Array.of(...dice, index),
+      Float32Array.from(probabilities),
+    ]);
+    this.#write(row, ...drawing(player), ...all);
+    return this.#call("ssb_pick", rules, player.values.length, candidates.length);
+  }
+
+  /**
+   * Whether such a player, on roll, turns the cube where that gains so much.
+   * @param {number} rules
+   * @param {Uint8Array} row
+   * @param {number} gain
+   * @param {Float32Array} probabilities
+   * @param {Player} player
+   */
+  doubles(rules, row, gain, probabilities, player) {
+    this.#write(row, ...drawing(player), Float32Array.from(probabilities));
+    return this.#call("ssb_doubles", rules, player.values.length, gain) === 1;
+  }
+
+  /**
+   * What such a player answers to a double of the side on roll, whose equities these are.
+   * @param {number} rules
+   * @param {Uint8Array} row
+   * @param {{take: number, drop: number, beaver: boolean}} worth  `beaver`: whether one is right
+   * @param {Float32Array} probabilities
+   * @param {Player} player
+   * @returns {"drop" | "take" | "beaver"}
+   */
+  answer(rules, row, { take, drop, beaver }, probabilities, player) {
+    this.#write(row, ...drawing(player), Float32Array.from(probabilities));
+    const said = this.#call("ssb_answer", rules, player.values.length, take, drop, Number(beaver));
+    return /** @type {const} */ (["drop", "take", "beaver"])[said];
+  }
+
+  /**
+   * In what two plays of one throw differ, the heaviest first. Points are lowest first.
+   * @param {number} engine
+   * @param {boolean} blackPlays
+   * @param {AfterPlay} mine
+   * @param {AfterPlay} other
+   * @param {{values: number[], weights: number[]}} by  the equity of each class to the player; the weight of each feature
+   * @returns {Reason[]}
+   */
+  reasons(engine, blackPlays, mine, other, { values, weights }) {
+    if (!this.#reasonNames.length) this.#reasonNames = this.#names("ssb_reason_names");
+    const shares = [mine.probabilities, other.probabilities].map((each) => Float32Array.from(each));
+    this.#write(mine.row, other.row, Float64Array.from(values), Float64Array.from(weights), ...shares);
+    const count = this.#call("ssb_reasons", engine, Number(blackPlays));
+    const view = new DataView(this.#bytes(count * REASON).buffer);
+    return Array.from({ length: count }, (_, i) => reasonAt(view, i * REASON, this.#reasonNames));
+  }
+
+  /**
    * Makes the cube model that `cubeValue` asks, see `cube_model.h`.
    * @param {CubeHeight[]} heights
    * @param {number} efficiency
@@ -462,19 +526,25 @@ export class Core {
     }
   }
 
+  /**
+   * The names that a function answers, each ended by a zero.
+   * @param {string} name
+   */
+  #names(name) {
+    const count = this.#call(name);
+    /** @type {string[]} */
+    const names = [];
+    let at = this.#call("ssb_output");
+    for (let i = 0; i < count; i++) {
+      names.push(this.#text(at));
+      at += names[i].length + 1;
+    }
+    return names;
+  }
+
   /** @param {number} at */
   #text(at) {
     const memory = new Uint8Array(this.#exports.memory.buffer);
     return new TextDecoder().decode(memory.subarray(at, memory.indexOf(0, at)));
   }
-}
-
-/**
- * @param {Uint8Array} bytes
- * @param {number} at
- * @returns {Step}
- */
-function stepAt(bytes, at) {
-  const [origin, landing, die, takes] = bytes.subarray(at, at + STEP);
-  return { origin, landing, die, takes: takes === 1 };
 }

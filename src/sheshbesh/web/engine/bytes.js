@@ -1,0 +1,46 @@
+/**
+ * How parts of the core's questions and answers lie in bytes; see `cpp/wasm/api.cpp`.
+ */
+
+/** The fields of a step of a play, in the order of their bytes. */
+export const STEP = 4;
+/** The bytes of a reason. */
+export const REASON = 40;
+
+/**
+ * @param {Uint8Array} bytes
+ * @param {number} at
+ * @returns {import("./core.js").Step}
+ */
+export function stepAt(bytes, at) {
+  const [origin, landing, die, takes] = bytes.subarray(at, at + STEP);
+  return { origin, landing, die, takes: takes === 1 };
+}
+
+/**
+ * What a question to a level begins with, after the position.
+ * @param {import("./core.js").Player} player
+ */
+export function drawing({ values, weakness, seed }) {
+  return [Float64Array.from(weakness), BigUint64Array.of(seed), Float64Array.from(values)];
+}
+
+/**
+ * @param {DataView} view
+ * @param {number} at
+ * @param {string[]} names  of the ids
+ * @returns {import("./core.js").Reason}
+ */
+export function reasonAt(view, at, names) {
+  const [mine, other, weight] = [0, 8, 16].map((place) => view.getFloat64(at + place, true));
+  const [id, gained, lost] = [24, 28, 32].map((place) => view.getUint32(at + place, true));
+  return { id: names[id], mine, other, weight, gained: pointsOf(gained), lost: pointsOf(lost) };
+}
+
+/**
+ * The points of bits, that of point 1 the lowest.
+ * @param {number} bits
+ */
+function pointsOf(bits) {
+  return Array.from({ length: 24 }, (_, i) => i + 1).filter((point) => (bits >> (point - 1)) & 1);
+}
