@@ -12,6 +12,7 @@ from pathlib import Path
 from PIL import Image  # comes with matplotlib, of the extra `train`
 from playwright.sync_api import Browser, Page
 
+from tests.waiting import until
 from tests.web.browser import browsing
 from tests.web.site import LiveSite
 
@@ -32,6 +33,12 @@ def match_page(browser: Browser, url: str, card: str, opponent: dict[str, str], 
     return page
 
 
+_STANDS = "document.getAnimations().every((each) => each.playState !== 'running')"
+_MINE = f"""{_STANDS} && (({{ state, viewer }}) => state.turn && state.on_roll === viewer)(
+  document.querySelector("ssb-board"))"""
+"""Whether nothing moves, and the viewer has dice to play."""
+
+
 def main() -> None:
     """Make both pictures."""
     IMAGES.mkdir(exist_ok=True)
@@ -40,10 +47,10 @@ def main() -> None:
         site.start()
         try:
             page = match_page(browser, site.url, "backgammon.p5", {"kind": "engine", "level": "club"}, 1120)
-            page.wait_for_timeout(6000)
+            until(lambda: page.evaluate(_MINE))
             page.screenshot(path=IMAGES / "page.png")
             page = match_page(browser, site.url, "long_nardy.p1", {"kind": "hotseat"}, 900)
-            page.wait_for_timeout(3000)
+            until(lambda: page.evaluate(_STANDS))
             page.locator("ssb-board").screenshot(path=IMAGES / "board.png")
         finally:
             site.stop()

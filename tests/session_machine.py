@@ -178,7 +178,7 @@ class Walk:
         turn = state.turn
         match kind:
             case "ready" if actor == SERVER and not wild:
-                return ReadyAction(self.keeper._anchor("server"))
+                return ReadyAction(self.keeper.anchor("server"))
             case "ready" | "roll" if not wild:
                 return self.keeper.with_share(state, Side.of(side), ACTIONS[kind]())
             case "link":
@@ -190,7 +190,7 @@ class Walk:
                 if wild:
                     return AnchorAction(rng.choice(("", "xyz", "00" * 31)))
                 if actor == SERVER or state.throwing.needs_anchor(actor):
-                    return AnchorAction(self.keeper._anchor(actor))  # type: ignore[arg-type]
+                    return AnchorAction(self.keeper.anchor(actor))  # type: ignore[arg-type]
                 return self.keeper.renewed(Side.of(actor))
             case "dice":
                 low, high = (-1, 8) if wild else (1, 6)

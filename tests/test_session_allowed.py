@@ -124,7 +124,7 @@ def contents(table: Table, actor: str, kind: str) -> Iterator[tuple[Action, int]
         case "ready":
             bare = ReadyAction()
             if actor == SERVER or state.throwing.table is not None:
-                party = keeper._anchor(actor)  # type: ignore[arg-type]
+                party = keeper.anchor(actor)  # type: ignore[arg-type]
                 yield ReadyAction(party), now
             yield bare, now
         case "roll":
@@ -134,7 +134,7 @@ def contents(table: Table, actor: str, kind: str) -> Iterator[tuple[Action, int]
         case "link":
             yield LinkAction("00" * 32), now
             if actor != "eve" and state.throwing.table is not None and state.throwing.table.epoch is not None:
-                yield LinkAction(keeper._link(state, actor)), now  # type: ignore[arg-type]
+                yield LinkAction(keeper.link(state, actor)), now  # type: ignore[arg-type]
         case "withhold":
             yield from ((WithholdAction(side), now) for side in (WHITE, BLACK, "nobody"))
         case "anchor":

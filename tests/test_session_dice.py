@@ -43,7 +43,7 @@ def links(table: Table) -> None:
     """Give the shares of the dice that are due, but no anchors."""
     while True:
         due = [
-            (actor, LinkAction(table.keeper._link(table.state, actor)))
+            (actor, LinkAction(table.keeper.link(table.state, actor)))
             for actor in PARTIES
             if "link" in table.state.allowed(actor)
         ]
@@ -82,10 +82,10 @@ def test_chains_that_are_used_up_are_renewed_before_anything_else(mode: str) -> 
     roller = Side.of(table.on_roll)
     for side in (roller, roller.other):
         assert table.state.clock.running is side  # the side that is still awaited
-        table.do(side.value, AnchorAction(table.keeper._anchor(side.value)))
+        table.do(side.value, AnchorAction(table.keeper.anchor(side.value)))
     assert table.state.clock.running is None  # the server's anchor is nobody's time
     table.now += 1000 * S
-    table.do(SERVER, AnchorAction(table.keeper._anchor("server")))
+    table.do(SERVER, AnchorAction(table.keeper.anchor("server")))
     assert not table.state.awaits_chains
     assert table.state.clock.running is roller
     table.do(table.on_roll, table.dressed(RollAction()))
@@ -167,7 +167,7 @@ def test_a_link_that_rides_on_a_play_is_left_out_where_the_player_throws_again()
         else:
             mover, turn = table.on_roll, table.state.turn
             assert turn is not None
-            link = table.keeper._link(table.state, mover)  # type: ignore[arg-type]
+            link = table.keeper.link(table.state, mover)  # type: ignore[arg-type]
             table.do(mover, PlayAction(turn.plays()[0].notation, link))
             if (table.phase, table.on_roll) == (Phase.ROLL, mover):
                 table.due_actions()

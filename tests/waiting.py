@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import threading
 from collections.abc import Awaitable, Callable
+from time import monotonic
 from typing import Any
 
 PATIENCE = 120.0
@@ -28,5 +30,10 @@ async def eventually(condition: Callable[[], Awaitable[Any] | Any], *, seconds: 
 
 
 def until(condition: Callable[[], Any], *, seconds: float = PATIENCE) -> Any:
-    """Do the same outside of an event loop."""
-    return asyncio.run(eventually(condition, seconds=seconds))
+    """Do the same where nothing is awaited, as beside a browser."""
+    pause, end = threading.Event(), monotonic() + seconds
+    while not (found := condition()):
+        if monotonic() > end:
+            raise TimeoutError
+        pause.wait(_LOOK)
+    return found

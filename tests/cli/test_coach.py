@@ -30,7 +30,7 @@ VERDICT = re.compile(
 
 @pytest.fixture(autouse=True)
 def shipped(nets: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "_shipped", lambda: registry.manifests(nets))
+    monkeypatch.setattr(registry, "shipped", lambda: registry.manifests(nets))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setattr(os, "fsync", lambda _: None)
 
@@ -93,7 +93,7 @@ def test_the_tutor_keeps_quiet_on_request_and_between_people() -> None:
 
 def test_without_a_net_nothing_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "none").mkdir()
-    monkeypatch.setattr(registry, "_shipped", lambda: registry.manifests(tmp_path / "none"))
+    monkeypatch.setattr(registry, "shipped", lambda: registry.manifests(tmp_path / "none"))
     output = play("backgammon", "--seed", "3", lines=["hint", "l", "1", ""])
     assert "There are no hints here" in said(output)
     assert "Verdict" not in output

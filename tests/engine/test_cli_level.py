@@ -32,9 +32,9 @@ def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def shipped(nets: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The random nets in the place of those that are shipped."""
     monkeypatch.setattr(registry, "shipped_folder", nets)
-    registry._shipped.cache_clear()
+    registry.shipped.cache_clear()
     yield nets
-    registry._shipped.cache_clear()
+    registry.shipped.cache_clear()
 
 
 @pytest.fixture
@@ -43,9 +43,9 @@ def no_nets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     folder = tmp_path / "none"
     folder.mkdir()
     monkeypatch.setattr(registry, "shipped_folder", folder)
-    registry._shipped.cache_clear()
+    registry.shipped.cache_clear()
     yield
-    registry._shipped.cache_clear()
+    registry.shipped.cache_clear()
 
 
 def run(*words: str, lines: Iterable[str] = ()) -> Result:
@@ -141,9 +141,9 @@ def test_the_opponent_says_what_it_loses_where_that_is_known(
     file.write_text(json.dumps({game.fingerprint: {"game": "tavla", "levels": {"expert": rate}}}))
     with monkeypatch.context() as patch:
         patch.setattr(levels, "measured_file", file)
-        levels._measured.cache_clear()
+        levels.measurements.cache_clear()
         known, unknown = introduce(expert, game), introduce(find_opponent(game, "casual", 1), game)
-    levels._measured.cache_clear()
+    levels.measurements.cache_clear()
     description = levels.find("expert").description
     assert known == f"The expert bot {description}; it gives up about 12.3 ± 1.5 mEq per decision."
     assert unknown == f"The casual bot {levels.find('casual').description}."

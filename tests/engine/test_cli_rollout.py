@@ -14,7 +14,7 @@ from sheshbesh.engines import registry
 
 @pytest.fixture(autouse=True)
 def _random_nets(nets: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "_shipped", lambda: registry.manifests(nets))
+    monkeypatch.setattr(registry, "shipped", lambda: registry.manifests(nets))
 
 
 def run(*words: str) -> Result:

@@ -195,7 +195,7 @@ def test_an_error_rate_is_read_from_what_was_measured(
     file = tmp_path / "levels.json"
     file.write_text(json.dumps({game.fingerprint: {"game": "tavla", "levels": {"club": entry}}}))
     monkeypatch.setattr(levels, "measured_file", file)
-    levels._measured.cache_clear()
+    levels.measurements.cache_clear()
     try:
         club, expert = levels.find("club"), levels.find("expert")
         assert str(club.error_rate("tavla")) == "42.3 ± 2.0 mEq"
@@ -204,4 +204,4 @@ def test_an_error_rate_is_read_from_what_was_measured(
         assert expert.error_rate("tavla") is None
         assert club.error_rate("tapa") is None
     finally:
-        levels._measured.cache_clear()
+        levels.measurements.cache_clear()

@@ -297,12 +297,12 @@ def test_what_a_level_loses_is_entered_with_net_and_day(
     assert entry["date"] == store.today() and entry["machine"] == processor()
     # And the program reads it.
     monkeypatch.setattr(known_levels, "measured_file", tmp_path / "levels.json")
-    known_levels._measured.cache_clear()
+    known_levels.measurements.cache_clear()
     try:
         rate = known_levels.find("expert").error_rate("hypergammon", net)
     finally:
         monkeypatch.undo()
-        known_levels._measured.cache_clear()
+        known_levels.measurements.cache_clear()
     assert rate is not None and (rate.loss, rate.judge_plies) == (entry["loss"], 1)
 
 

@@ -32,6 +32,7 @@ from sheshbesh.session.board_data import board_data
 from tests.server.clock import ManualClock
 from tests.server.test_engine_queue import ManualTaker
 from tests.session_help import Table
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 
@@ -197,12 +198,6 @@ async def test_pictures_of_a_private_match_are_kept_by_nobody(
 PICTURE = b64encode(b"a picture").decode()
 
 
-async def at_rest() -> None:
-    """Let everything go on that waits for nothing but its turn."""
-    for _ in range(20):
-        await asyncio.sleep(0)
-
-
 async def test_no_picture_waits_for_an_animation_which_is_made_in_the_background() -> None:
     clock, look = ManualClock(), Look(Side.WHITE, "wood", "")
     engines = Questions(0, queue=FairQueue(clock=clock), clock=clock)
@@ -218,15 +213,15 @@ async def test_no_picture_waits_for_an_animation_which_is_made_in_the_background
         return asyncio.create_task(pictures.animation(str(game), queries, look, 320))
 
     animations = [ask(game) for game in range(4)]
-    await at_rest()
+    await eventually(lambda: taker.jobs)
     with pytest.raises(Failure) as refused:
         await ask(4)
     assert (refused.value.code, refused.value.status_code) == ("unavailable", 503), "four may wait"
     assert [job.kind for job in taker.jobs] == ["frames"]
     picture = asyncio.create_task(pictures.png("<svg>", 240))
-    await at_rest()
+    await eventually(lambda: len(engines.queue))
     answer({"frames": [PICTURE], "palette": [1, 2, 3]})
-    await at_rest()
+    await eventually(lambda: taker.jobs)
     assert [job.kind for job in taker.jobs] == ["png"], "between two portions of the animation"
     answer(PICTURE)
     assert await picture == b"a picture"
@@ -238,10 +233,10 @@ async def test_no_picture_waits_for_an_animation_which_is_made_in_the_background
             await each
         assert refused.value.code == "making" and refused.value.headers == {"Retry-After": "5"}
     answer({"frames": [PICTURE] * 2, "palette": [1, 2, 3]})
-    await at_rest()
+    await eventually(lambda: taker.jobs)
     assert taker.jobs[0].ask == {"ask": "gif", "frames": [PICTURE] * 3, "seconds": [1.4, 1.4, 4.0]}
     answer(PICTURE)
-    await at_rest()
+    await eventually(lambda: taker.jobs)
     assert await ask(0) == b"a picture", "it went on when nobody waited, and is kept"
     taker.jobs.pop().fail("it was lost")
     with pytest.raises(Failure) as refused:
@@ -255,7 +250,7 @@ async def test_an_animation_of_a_long_game_leaves_turns_out() -> None:
     engines.queue.add(taker := ManualTaker(1, frozenset({Urgency.PICTURE})))
     pictures, queries = Press(engines), [{"n": str(n)} for n in range(1001)]
     asked = asyncio.create_task(pictures.animation("long", queries, Look(Side.WHITE, "wood", ""), 480))
-    await at_rest()
+    await eventually(lambda: taker.jobs)
     drawn = [int(query["n"]) for query in taker.jobs[0].ask["queries"]]
     assert len(drawn) <= MOST_FRAMES + 1 and drawn[-1] == 1000, "the end stays"
     assert {later - earlier for earlier, later in pairwise(drawn[:-1])} == {9}

@@ -111,7 +111,7 @@ async def test_nobody_takes_a_name_while_its_account_is_deleted(postgres: Postgr
         is_deleted, may_commit = Event(), Event()
 
         def leave_slowly(connection: Connection) -> None:
-            leaving._leave(connection, nava)
+            leaving.delete_account(connection, nava)
             is_deleted.set()
             may_commit.wait()
 

@@ -20,6 +20,7 @@ from sheshbesh.server.engine.queue import (
 from sheshbesh.session import PlayAction
 from tests.server.clock import ManualClock
 from tests.server.test_engine_questions import WHITE, at
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 
@@ -217,7 +218,7 @@ async def test_a_decision_that_comes_too_late_is_a_guess_and_the_queue_forgets_i
     measured: list[tuple[str, float, str]] = []
     engines.queue.add(taker := ManualTaker(1))
     asked = [asyncio.create_task(engines.decide(at("tavla.p3"), WHITE, "club", who="a")) for _ in range(2)]
-    await asyncio.sleep(0)
+    await eventually(lambda: taker.jobs)
     (job,) = taker.jobs
     clock.advance(1.0)
     taker.jobs.clear()

@@ -120,7 +120,7 @@ async def test_after_a_gap_in_the_news_every_line_is_looked_at(two: Two) -> None
         (gone,) = [entry["id"] for entry in me if not entry["this"]]
         await two.here.site.people.directory.sign_out(gone)  # of which the news was lost
         for site in (two.here.site, two.there.site):
-            site.bus._tell(GAP, {})
+            site.bus.publish(GAP)
         await theirs.until_closed()
         await mine.send({"t": "ping"})
         await mine.until("pong")

@@ -150,11 +150,11 @@ async def test_private_rated_matches_are_named_to_their_players_alone(database: 
 
 async def test_languages_that_nobody_speaks_fill_no_cache(client: httpx.AsyncClient) -> None:
     await client.get("/api/v1/variants", params={"lang": "fa"})
-    before = variants._summary.cache_info().currsize
+    before = variants.summary.cache_info().currsize
     for n in range(5):
         answer = await client.get("/api/v1/variants/tavla", params={"lang": f"xx-{n}"})
         assert answer.status_code == 200
-    assert variants._summary.cache_info().currsize <= before + 1
+    assert variants.summary.cache_info().currsize <= before + 1
     for known in (closest, wants_latin, digits_of, language):
         assert known.cache_info().maxsize is not None
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import httpx
@@ -16,6 +15,7 @@ from sheshbesh.server.storage import uptime
 from tests.server.conftest import Shown, running_app
 from tests.server.live import Live, live_site
 from tests.server.visitors import Visitors
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 
@@ -54,9 +54,12 @@ async def test_a_site_without_an_engine_is_alive_and_says_what_it_lacks(tmp_path
 async def test_a_site_with_all_it_needs_is_ready(tmp_path: Path) -> None:
     async with live_site(f"sqlite:///{tmp_path}/s.db", engines=True, engine_workers=1) as live:
         first = await ready(live)
-        async with asyncio.timeout(60):
-            while (answer := await ready(live)).status_code != 200:
-                await asyncio.sleep(0.02)
+
+        async def complete() -> httpx.Response | None:
+            answer = await ready(live)
+            return answer if answer.status_code == 200 else None
+
+        answer = await eventually(complete)
     assert first.json()["missing"] == ["engine"], "its process is being started"
     assert (answer.status_code, answer.json()["ok"], answer.json()["missing"]) == (200, True, [])
 

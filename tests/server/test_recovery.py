@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from sqlalchemy import select
 
-from sheshbesh.server.people.passwords import MOST, SHORTEST, Attempts
+from sheshbesh.server.people.passwords import MOST, SHORTEST
 from sheshbesh.server.people.recovery import NUMBER, typed_code
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage.tables import recovery_codes, tokens
-from tests.server.visitors import Visitors
+from tests.server.visitors import Visitors, visited_site
 
 pytestmark = pytest.mark.anyio
 
@@ -51,19 +53,21 @@ async def test_new_codes_end_the_old_ones(visitors: Visitors) -> None:
         await nava.post("account/recover", lost | {"code": second[0]})
 
 
-async def test_codes_are_guessed_no_oftener_than_passwords(visitors: Visitors) -> None:
-    people = visitors.site.people
-    people.accounts._attempts = Attempts(visitors.site.database)
-    async with visitors.user("Nava") as nava:
+async def test_codes_are_guessed_no_oftener_than_passwords(tmp_path: Path) -> None:
+    site = visited_site(f"sqlite:///{tmp_path}/site.db", limits=True)
+    async with site as visitors, visitors.user("Nava") as nava:
+        people = visitors.site.people
         codes = (await nava.post("account/codes", {}))["codes"]
-    for n in range(MOST):
-        wrong = people.accounts.log_in("Nava", "x") if n % 2 else people.recovery.use("nava", "A" * 12, NEW)
+        for n in range(MOST):
+            wrong = (
+                people.accounts.log_in("Nava", "x") if n % 2 else people.recovery.use("nava", "A" * 12, NEW)
+            )
+            with pytest.raises(Failure) as caught:
+                await wrong
+            assert caught.value.status_code == 401
         with pytest.raises(Failure) as caught:
-            await wrong
-        assert caught.value.status_code == 401
-    with pytest.raises(Failure) as caught:
-        await people.recovery.use("Nava", codes[0], NEW)
-    assert caught.value.status_code == 429
+            await people.recovery.use("Nava", codes[0], NEW)
+        assert caught.value.status_code == 429
 
 
 @pytest.mark.parametrize("name", ["Nava", "Nobody here"])

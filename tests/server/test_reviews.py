@@ -27,6 +27,7 @@ from sheshbesh.session import Phase, RollAction
 from tests.server.conftest import NewClient, running_app
 from tests.session_help import Table
 from tests.sizes import REVIEWED
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 
@@ -46,13 +47,12 @@ def uploaded(content: bytes, name: str = "short.mat", **more: Any) -> dict[str, 
 
 
 async def until_done(client: httpx.AsyncClient, review: str) -> dict[str, Any]:
-    async with asyncio.timeout(REVIEWED):
-        while True:
-            found: dict[str, Any] = (await client.get(f"/api/v1/reviews/{review}")).json()
-            if found["state"] in ("done", "failed"):
-                assert found["state"] == "done", found["error"]
-                return found
-            await asyncio.sleep(0.2)
+    async def done() -> dict[str, Any]:
+        found: dict[str, Any] = (await client.get(f"/api/v1/reviews/{review}")).json()
+        assert found["state"] != "failed", found["error"]
+        return found if found["state"] == "done" else {}
+
+    return dict(await eventually(done, seconds=REVIEWED))
 
 
 async def finished_match(site: Site, user: str, *, code: str = "hypergammon.p1") -> str:
@@ -213,12 +213,15 @@ async def test_a_review_of_a_server_that_was_killed_goes_on_with_the_next(tmp_pa
     assert row is not None and row.id == review
     await store.progress(review, {"done": 1, "total": 5, "plies": 0}, None)
     await database.close()
-    async with running_app(engines=1, database=url) as app, asyncio.timeout(REVIEWED):
+    async with running_app(engines=1, database=url) as app:
         store = app.state.site.reviews.store
-        while (row := await store.one(person.id, review)).state != "done":
-            assert row.state in (WAITING, RUNNING)
-            await asyncio.sleep(0.05)
-        assert report_of(row).complete
+
+        async def done() -> Any:
+            row = await store.one(person.id, review)
+            assert row.state in (WAITING, RUNNING, "done")
+            return row if row.state == "done" else None
+
+        assert report_of(await eventually(done, seconds=REVIEWED)).complete
 
 
 async def test_a_review_that_a_lost_database_interrupted_is_taken_up_again() -> None:
@@ -244,9 +247,7 @@ async def test_a_review_that_a_lost_database_interrupted_is_taken_up_again() -> 
 
     maker = ReviewMaker(cast("ReviewStore", Store()), cast("Any", None), "mine", cast("Any", None))
     run = asyncio.create_task(maker.run())
-    async with asyncio.timeout(60):
-        while put_back[-2:] != ["mine", None]:
-            await asyncio.sleep(0.01)
+    await eventually(lambda: put_back[-2:] == ["mine", None])
     run.cancel()
 
 

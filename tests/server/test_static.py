@@ -22,8 +22,8 @@ pytestmark = pytest.mark.anyio
 def _as_written(monkeypatch: pytest.MonkeyPatch) -> None:
     """The page as it is written, also in a checkout in which it was packed."""
     monkeypatch.setattr(static, "_packed", lambda: None)
-    static._index.cache_clear()
-    static._load.cache_clear()
+    static.index_page.cache_clear()
+    static.load.cache_clear()
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from sheshbesh.server.tables.programs import TurnTaking
 from sheshbesh.session import DiceAction, Event, Phase, ReadyAction, RollAction
 from tests.server.live import live_site
 from tests.session_help import Table
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 
@@ -30,12 +31,14 @@ class Seat(TurnTaking[Side]):
     def __init__(self, turns: int, *, refused: bool = False) -> None:
         super().__init__(lambda work: asyncio.get_running_loop().create_task(work))
         self.turns, self.acted, self._refused = turns, 0, refused
+        self.has_acted = asyncio.Event()
 
     def _due(self) -> Side | None:
         return Side.WHITE if self.turns else None
 
     async def _take(self, turn: Side) -> bool:
         self.acted += 1
+        self.has_acted.set()
         if not self._refused:
             self.turns -= 1
         return not self._refused
@@ -44,20 +47,18 @@ class Seat(TurnTaking[Side]):
 async def test_a_turn_that_comes_just_as_the_engine_ends_is_not_missed() -> None:
     seat = Seat(1)
     seat.wake()
-    await asyncio.sleep(0)  # it has acted, but its end is not yet known
+    await seat.has_acted.wait()  # it has acted, but its end is not yet known
     assert seat.is_busy
     seat.turns = 1
     seat.wake()
-    for _ in range(4):
-        await asyncio.sleep(0)
+    await eventually(lambda: not seat.is_busy)
     assert (seat.acted, seat.is_busy) == (2, False)
 
 
 async def test_an_engine_that_was_refused_too_often_stays_asleep() -> None:
     seat = Seat(1, refused=True)
     seat.wake()
-    for _ in range(4):
-        await asyncio.sleep(0)
+    await eventually(lambda: not seat.is_busy)
     assert (seat.acted, seat.is_busy) == (3, False)
 
 

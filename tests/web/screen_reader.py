@@ -111,8 +111,6 @@ class ScreenReader:
             self.press("t")
         elif "Roll" in buttons or "Confirm" in buttons:
             self.press("Space")
-        else:
-            self._page.wait_for_timeout(20)
 
     def _move(self) -> None:
         """Go to the next checker that can move, and move it."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
+from tests.waiting import until
 from tests.web.browser import WITHOUT_WORKER
 from tests.web.site import LiveSite, serving_site
 
@@ -125,8 +126,7 @@ def test_who_comes_back_to_a_match_that_has_begun_is_asked_once(chromium: Browse
     told: list[str] = []
     nava.on("websocket", lambda line: line.on("framereceived", lambda frame: told.append(str(frame))))
     nava.get_by_role("link", name="Lobby").first.click()
-    while not any('"challenges"' in frame for frame in told):
-        nava.wait_for_timeout(50)
+    until(lambda: nava.evaluate("true") and any('"challenges"' in frame for frame in told))
     assert any('"late"' in frame for frame in told)
     expect(nava).to_have_url(f"{site.url}/lobby")
     expect(nava.locator(".call")).to_have_count(0)

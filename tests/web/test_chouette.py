@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
+from itertools import count
 
 import pytest
 from playwright.sync_api import Error, Page, expect
 
+from tests.waiting import until
 from tests.web.conftest import Arrive
 
 _PLAY = """() => { const view = document.querySelector('ssb-chouette'); const state = view.model.state;
@@ -25,16 +28,19 @@ def rows(page: Page) -> int:
 
 def play_a_game(pages: Sequence[Page]) -> None:
     """Let everybody do what their page offers until the first game is over in each of them."""
-    for turn in range(4000):
-        if all(rows(page) for page in pages):
-            break
+    turns = count()
+
+    def is_over() -> bool:
+        turn = next(turns)
         for page in pages:
             ready = page.locator(".match-view > .actions > .pri:enabled")
             if turn % 2 and ready.count():
                 with suppress(Error):  # the game has gone on meanwhile
                     ready.first.click(timeout=500, no_wait_after=True)
             page.evaluate(_PLAY)
-            page.wait_for_timeout(15)
+        return all(rows(page) for page in pages)
+
+    until(is_over, seconds=300)
     assert [rows(page) for page in pages] == [1] * len(pages)
 
 
@@ -94,16 +100,18 @@ def test_a_side_whose_time_runs_out_loses_the_game_and_the_next_one_may_begin(ar
     page.locator("form .pri").click()
     page.get_by_role("button", name="Begin").click()
     # Equal dice at the start are thrown once more; from the first turn on nobody does anything.
-    page.wait_for_timeout(500)
     ready = page.locator(".match-view > .actions > .pri:enabled")
     moves = page.locator(".status", has_text="is on roll")
-    for _ in range(200):
+
+    def is_begun() -> bool:
         if moves.count():
-            break
+            return True
         if ready.count():
             with suppress(Error):  # the game has gone on meanwhile
                 ready.click(timeout=500, no_wait_after=True)
-        page.wait_for_timeout(100)
+        return False
+
+    until(is_begun)
     expect(page.locator(".plate.on .time")).to_have_class(re.compile("low"))
     expect(page.locator(".status")).to_contain_text("The time has run out")
     lines, sums = told(page)
@@ -130,10 +138,15 @@ def test_everybody_settles_by_the_page_and_the_replay_tells_it(arrive: Arrive) -
     page.get_by_role("button", name=f"{box}: Settle the game").click()
     page.locator("#settling-who").select_option("own")
     page.get_by_role("button", name="Propose").click()
+
+    def is_other_than(before: str) -> bool:
+        return bool(page.evaluate(f"JSON.stringify({around})") != before)
+
     for _ in range(2):
         expect(page.locator(".say")).to_contain_text(f"{box} offers to settle: {box} pays 1 point")
+        before = page.evaluate(f"JSON.stringify({around})")
         page.get_by_role("button", name="Agree").click()
-        page.wait_for_timeout(100)
+        until(partial(is_other_than, before))
     expect(page.get_by_role("button", name="Next game")).to_be_visible()
     row = page.evaluate(f"{around}.rows[0]")
     assert row == {name: -2 if name == box else 1 for name in ("Sette", "Ottone", "Novella")}

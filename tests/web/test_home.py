@@ -7,6 +7,7 @@ from itertools import product
 import pytest
 from playwright.sync_api import expect
 
+from tests.waiting import until
 from tests.web.browser import resize
 from tests.web.conftest import Arrive
 
@@ -64,13 +65,12 @@ def test_a_second_tap_on_a_preset_withdraws_the_seek(arrive: Arrive) -> None:
     preset.click()
     expect(preset).to_have_attribute("aria-pressed", "false")
     # The button changes at once, while the request is still on its way.
-    for _ in range(100):
+
+    def is_withdrawn() -> bool:
         listed = visitor.page.request.get(f"{visitor.site.url}/api/v1/lobby").json()["seeks"]
-        seeks = [seek for seek in listed if seek["card"] == "backgammon.p7.clock-d12-120"]
-        if not seeks:
-            break
-        visitor.page.wait_for_timeout(100)
-    assert seeks == []
+        return all(seek["card"] != "backgammon.p7.clock-d12-120" for seek in listed)
+
+    until(is_withdrawn)
 
 
 @pytest.mark.parametrize("lang", [pytest.param("en", marks=pytest.mark.soak), "fa"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
+from tests.waiting import until
 from tests.web.conftest import Arrive
 from tests.web.screen_reader import ScreenReader
 from tests.web.visitor import QUICK, Visitor
@@ -33,13 +34,15 @@ def press(page: Page, *keys: str) -> None:
 
 def to_move(visitor: Visitor) -> None:
     """Throw until somebody has something to move; what cannot be played passes by itself."""
-    for _ in range(40):
+
+    def is_thrown() -> bool:
         visitor.wait(f"{_MAY_ROLL} || {_TO_MOVE}")
         if visitor.onward():
-            return
+            return True
         press(visitor.page, "Space")
-        visitor.page.wait_for_timeout(100)
-    raise AssertionError(f"the dice are not thrown: {visitor.state()}")
+        return False
+
+    until(is_thrown)
 
 
 def move(visitor: Visitor) -> None:
@@ -60,10 +63,10 @@ def to_the_cube(visitor: Visitor) -> None:
 
 
 def double(visitor: Visitor) -> None:
-    """Ask for the cube twice, not within the guard of 400 ms."""
-    visitor.page.wait_for_timeout(420)
+    """Ask for the cube twice."""
+    visitor.page.evaluate("document.querySelector('ssb-board').guard = 0")
     press(visitor.page, "d")
-    visitor.page.wait_for_timeout(420)
+    visitor.wait("board.hitTargets.doubling")
     press(visitor.page, "d")
     visitor.wait("state.phase === 'doubled'")
 
@@ -94,11 +97,12 @@ def test_a_game_is_rolled_played_taken_back_doubled_and_given_up_by_keys(arrive:
     visitor.wait("state.phase === 'resigned'")
     choose(visitor, "^Accept$")
     visitor.wait("state.results.length === 1")
-    for _ in range(100):  # until the button has the keyboard, a frame or more after the dialog is gone
-        if visitor.state()["phase"] != "ready":
-            break
-        press(page, "Enter")
-        page.wait_for_timeout(100)
+
+    def goes_on() -> bool:
+        press(page, "Enter")  # until the button has the keyboard, a frame or more after the dialog is gone
+        return bool(visitor.state()["phase"] != "ready")
+
+    until(goes_on)
     to_the_cube(visitor)
     double(visitor)
     press(page, "x")
@@ -229,12 +233,15 @@ def test_the_keyboard_stays_where_it_was_while_turns_go_by(arrive: Arrive) -> No
     page = visitor.page
     visitor.wait(_MAY_ROLL)
     ScreenReader(page).go_to("button", "^Roll$")
-    for _ in range(300):  # a tie is thrown again; the throw may arrive between any two of these lines
+
+    def is_thrown() -> bool:  # a tie is thrown again; the throw may arrive between any two of these lines
         if visitor.state()["phase"] == "move":
-            break
+            return True
         if page.evaluate("document.activeElement?.matches('.actions > .pri') ?? false"):
             press(page, "Enter")
-        page.wait_for_timeout(100)
+        return False
+
+    until(is_thrown)
     visitor.wait(_TO_MOVE)
     visitor.play_turn()
     confirm = page.get_by_role("button", name="Confirm", exact=True)

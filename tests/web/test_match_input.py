@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from playwright.sync_api import expect
 
+from tests.waiting import until
 from tests.web.conftest import Arrive
 from tests.web.visitor import QUICK, Visitor
 
@@ -78,14 +81,18 @@ def test_nothing_can_be_confirmed_while_a_new_turn_is_being_shown(arrive: Arrive
           look();
         }"""
     )
+
+    def is_looked_at(times: int) -> bool:
+        return bool(page.evaluate("window.seen") > times)
+
     for _ in range(3):
         before = visitor.state()["on_roll"]
         visitor.play_turn()
         expect(page.get_by_role("button", name="Confirm", exact=True)).to_be_enabled()
         page.keyboard.press(" ")
         visitor.wait(f"state.turn && state.on_roll !== {before!r}")
-        page.wait_for_timeout(700)
-    assert page.evaluate("window.seen") > 20
+        seen = page.evaluate("window.seen")
+        until(partial(is_looked_at, seen + 40))
     assert page.evaluate("window.stale") == 0
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from itertools import pairwise
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
+from tests.waiting import until
 from tests.web.browser import resize
 from tests.web.conftest import Arrive
 from tests.web.visitor import QUICK, Visitor
@@ -68,6 +70,10 @@ _PARTS = """() => {
 }"""
 
 
+_STANDS = "document.getAnimations().every((each) => each.playState !== 'running')"
+"""Whether nothing on the page moves."""
+
+
 def play_a_turn(visitor: Visitor) -> None:
     """Throw where it has to be asked for, type a poor play, and confirm it."""
     visitor.wait(_READY)
@@ -120,7 +126,7 @@ def test_everything_is_in_sight_and_keeps_its_place_while_turns_are_played(
             found += complaints(parts, size)
             places.setdefault(size, []).append([*parts["bar"], parts["say"], parts["board"]])
         play_a_turn(visitor)
-        visitor.page.wait_for_timeout(400)
+        until(lambda: visitor.page.evaluate(_STANDS))
     for size, seen in places.items():
         for before, after in pairwise(seen):
             for one, other in zip(before, after, strict=True):
@@ -146,7 +152,8 @@ def test_a_verdict_is_one_line_that_opens_and_moves_no_button(arrive: Arrive) ->
     for _ in range(12):
         play_a_turn(visitor)
         visitor.wait(_READY)
-        page.wait_for_timeout(300)
+        with suppress(TimeoutError):  # what was forced, or best, is not told
+            until(lambda: page.locator(".say .told").count(), seconds=2)
         if page.locator(".say .told").count() and "was" in page.locator(".say .told").inner_text():
             break
     line = page.locator(".say .told")
@@ -206,7 +213,7 @@ def test_the_cube_is_never_turned_by_one_tap(arrive: Arrive) -> None:
     bar.get_by_role("button", name="Cancel").click()
     expect(bar.locator(".pri")).to_have_text("Roll")
     bar.get_by_role("button", name="Double").click()
-    page.wait_for_timeout(450)
+    page.evaluate("document.querySelector('ssb-board').guard = 0")
     bar.locator(".pri").click()
     visitor.wait("state.phase === 'doubled'")
     expect(bar.locator(".pri")).to_have_text("Take")

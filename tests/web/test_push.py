@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
+from tests.waiting import until
 from tests.web.conftest import Arrive
 
 # A browser without windows shows no messages, and only a person's tap may open one or bring it to the front.
@@ -44,8 +45,7 @@ class Telephone:
             lambda event: ids.extend(each["registrationId"] for each in event["registrations"]),
         )
         protocol.send("ServiceWorker.enable")
-        while not ids:
-            self.page.wait_for_timeout(20)
+        until(lambda: self.page.evaluate("true") and ids)
         origin = self.page.evaluate("location.origin")
         call = {"origin": origin, "registrationId": ids[0], "data": json.dumps(message)}
         protocol.send("ServiceWorker.deliverPushMessage", call)
@@ -71,8 +71,7 @@ def telephone(arrive: Arrive) -> Telephone:
 def test_a_message_says_which_game_waits(telephone: Telephone) -> None:
     body = "\u0646\u0648\u0628\u062a \u0634\u0645\u0627"
     telephone.deliver({"title": "Sheshbesh", "body": body, "url": "/m/one"})
-    while not (did := telephone.did()):
-        telephone.page.wait_for_timeout(20)
+    did = until(telephone.did)
     how = {"body": body, "data": "/m/one", "tag": "/m/one", "icon": "/icons/icon-192.png"}
     assert did == [["shown", "Sheshbesh", how]]
     assert telephone.page.request.get(telephone.page.url.replace("/login", how["icon"])).ok

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from time import monotonic
+from playwright.sync_api import expect
 
+from tests.waiting import until
 from tests.web.conftest import Arrive
 from tests.web.site import LiveSite
 from tests.web.visitor import Visitor
@@ -29,19 +30,20 @@ def sit_down(arrive: Arrive, card: str) -> Pair:
     return one, two
 
 
-def mover_of(players: Pair, seconds: float = 30) -> Visitor:
+def mover_of(players: Pair) -> Visitor:
     """The player who has dice to play, once both see the same; dances and throws take care of themselves."""
-    until = monotonic() + seconds
-    while monotonic() < until:
+
+    def mover() -> Visitor | None:
         for visitor in players:
             state = visitor.state()
             if state.get("choices") and visitor.onward():
                 return visitor
             if "double" in state.get("allowed", ()):
                 visitor.roll()
-                visitor.page.wait_for_timeout(100)
-        players[0].page.wait_for_timeout(30)
-    raise AssertionError(f"nobody has anything to play: {[each.state() for each in players]}")
+        return None
+
+    found: Visitor = until(mover)
+    return found
 
 
 def turns(players: Pair, count: int) -> None:
@@ -53,17 +55,15 @@ def turns(players: Pair, count: int) -> None:
         agree(players, before)
 
 
-def agree(players: Pair, before: object = None, seconds: float = 30) -> None:
+def agree(players: Pair, before: object = None) -> None:
     """Wait until both see the same, and something else than before."""
-    until = monotonic() + seconds
-    shown: list[object] = []
-    while monotonic() < until:
-        shown = [visitor.shown() for visitor in players]
+
+    def are_alike() -> bool:
+        one, other = (visitor.shown() for visitor in players)
         now = players[0].state().get("board")
-        if shown[0] == shown[1] and now is not None and now != before:
-            return
-        players[0].page.wait_for_timeout(30)
-    raise AssertionError(f"the boards differ: {shown}")
+        return bool(one == other and now is not None and now != before)
+
+    until(are_alike)
 
 
 def test_a_friend_comes_by_the_link_and_both_see_one_game(arrive: Arrive) -> None:
@@ -78,7 +78,7 @@ def test_a_line_that_breaks_costs_nothing(arrive: Arrive) -> None:
     before = mover.state()["board"]
     mover.context.set_offline(True)
     mover.play_turn()  # it waits for the line, and is sent when it is back
-    mover.page.wait_for_timeout(1500)
+    expect(mover.page.get_by_text("You are offline.")).to_be_visible()
     mover.context.set_offline(False)
     agree(players, before)
     turns(players, 2)
@@ -89,7 +89,7 @@ def test_a_server_that_dies_in_the_middle_costs_nothing(arrive: Arrive, site: Li
     turns(players, 2)
     seen = players[0].shown()
     site.kill()
-    players[0].page.wait_for_timeout(500)
+    expect(players[0].page.locator(".lineoff")).to_be_visible()
     site.start()
     agree(players)
     assert players[0].shown()[:1] == seen[:1]
@@ -99,10 +99,7 @@ def test_a_server_that_dies_in_the_middle_costs_nothing(arrive: Arrive, site: Li
 def test_the_first_page_opens_without_a_line_and_says_what_is_missing(arrive: Arrive) -> None:
     visitor = arrive({}, service_workers="allow")
     visitor.open()
-    until = monotonic() + 20
-    while not visitor.page.evaluate(KEPT):
-        assert monotonic() < until, "the page was not kept"
-        visitor.page.wait_for_timeout(100)
+    until(lambda: visitor.page.evaluate(KEPT))
     visitor.context.set_offline(True)
     visitor.page.goto(visitor.site.url)
     visitor.page.get_by_text("The server cannot be reached.").wait_for()

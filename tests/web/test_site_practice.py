@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from time import monotonic
-
 from playwright.sync_api import Page, Route, expect
 
 from sheshbesh.practice.puzzles import puzzle
 from tests.sizes import REVIEWED
+from tests.waiting import until
 from tests.web.browser import CHECKOUT
 from tests.web.conftest import Arrive
 
@@ -56,10 +55,7 @@ def test_the_errors_of_an_uploaded_file_are_asked_again(arrive: Arrive) -> None:
     page.locator(".upload input").set_input_files({"name": "a.txt", "mimeType": "text/plain", "buffer": FILE})
     page.locator(".who-am-i .chip").first.click(timeout=REVIEWED * 1000)
     page.locator(".who-am-i a").wait_for()
-    until = monotonic() + 60
-    while not page.evaluate(_DUE) and monotonic() < until:
-        page.wait_for_timeout(300)
-
+    until(lambda: page.evaluate(_DUE))
     page.goto(f"{url}/")
     page.locator(".today a[href='/practice']").click()
     page.wait_for_function(_ASKED)

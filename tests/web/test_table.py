@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from time import monotonic
-
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.waiting import until
 from tests.web.conftest import Arrive
 from tests.web.test_site_connections import KEPT
 
@@ -56,10 +55,7 @@ def test_a_game_is_entered_and_a_reload_without_network_loses_nothing(arrive: Ar
     dialog.get_by_role("button", name="Enter").click()
     expect(page.locator(".half.white .figures")).to_have_text("2")
     # The page is kept for offline use once it has been loaded.
-    until = monotonic() + 20
-    while not page.evaluate(KEPT):
-        assert monotonic() < until, "the page was not kept"
-        page.wait_for_timeout(100)
+    until(lambda: page.evaluate(KEPT))
     visitor.context.set_offline(True)
     page.reload()
     expect(page.locator(".big-score b")).to_have_text("2 – 0")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from time import monotonic
 from typing import Any
 
 from playwright.sync_api import BrowserContext, Page, expect
 
+from tests.waiting import until
 from tests.web.site import LiveSite
 
 _KEPT = "sheshbesh.settings"
@@ -164,11 +164,11 @@ class Visitor:
             " const state = board?.state;"
             f" return Boolean(state && ({condition})); }})()"
         )
-        until = monotonic() + seconds
         # The page's policy lets nothing be evaluated in it that waits by itself.
-        while not self.page.evaluate(script):
-            assert monotonic() < until, f"{condition} does not come: {self.faults} {self.state()}"
-            self.page.wait_for_timeout(30)
+        try:
+            until(lambda: self.page.evaluate(script), seconds=seconds)
+        except TimeoutError:
+            raise AssertionError(f"{condition} does not come: {self.faults} {self.state()}") from None
 
     def spot(self, number: int, depth: int = 60) -> tuple[float, float]:
         """Where the own number of the side on roll (26 bar, 0 tray) lies on the screen."""

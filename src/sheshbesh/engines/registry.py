@@ -206,7 +206,8 @@ def _load(path: Path, digest: str, input_set: int) -> _core.Net:
 
 
 @cache
-def _shipped() -> tuple[Manifest, ...]:
+def shipped() -> tuple[Manifest, ...]:
+    """Return the manifests of the shipped nets; read once."""
     return manifests(shipped_folder) if shipped_folder.is_dir() else ()
 
 
@@ -254,7 +255,7 @@ def find(game: Variant | str, folders: Folders = ()) -> Found:
     """
     game = as_variant(game)
     places = (folders,) if isinstance(folders, str | PathLike) else folders
-    known = [*(manifest for folder in places for manifest in manifests(folder)), *_shipped()]
+    known = [*(manifest for folder in places for manifest in manifests(folder)), *shipped()]
     # One that was made for these rules is at no distance; to measure all others takes milliseconds.
     own = [manifest for manifest in known if game.fingerprint in manifest.covers]
     found = _fitting(own, game) or _fitting(known, game)

@@ -79,7 +79,7 @@ class DiceKeeper:
         """The anchor of a new chain for a player whose old one is lost."""
         party = party_of(side)
         self._next.pop(party, None)
-        return AnchorAction(self._anchor(party), lost=True)
+        return AnchorAction(self.anchor(party), lost=True)
 
     def _sync(self, state: Session) -> None:
         """Put the announced chains into use once the match has opened them."""
@@ -95,12 +95,14 @@ class DiceKeeper:
                 self._chains = {}
             self._epoch = (table.game, serial)
 
-    def _anchor(self, party: Party) -> str:
+    def anchor(self, party: Party) -> str:
+        """Return the anchor of the next chain of a party, drawn where there is none."""
         if party not in self._next:
             self._next[party] = Chain.draw(self._entropy)
         return self._next[party].anchor.hex()
 
-    def _link(self, state: Session, party: Party) -> str:
+    def link(self, state: Session, party: Party) -> str:
+        """Return the link of a party that the throw under way asks for."""
         assert state.throwing.table is not None
         return self._chains[party].link(state.throwing.table.index).hex()
 
@@ -111,9 +113,9 @@ class DiceKeeper:
         if table is None or party not in self._parties:
             return action
         if isinstance(action, ReadyAction) and state.throwing.needs_anchor(side):
-            return replace(action, anchor=self._anchor(party))
+            return replace(action, anchor=self.anchor(party))
         if isinstance(action, RollAction) and party in self._chains:
-            return replace(action, link=self._link(state, party))
+            return replace(action, link=self.link(state, party))
         return action
 
     def due_actions(self, state: Session) -> Iterator[tuple[str, Action]]:
@@ -128,13 +130,13 @@ class DiceKeeper:
         for party in self._parties:
             # What is owed is known at once, and rarely anything; what is allowed takes longer.
             if party in table.awaited and party in self._chains and state.may(party, "link"):
-                yield party, LinkAction(self._link(state, party))
+                yield party, LinkAction(self.link(state, party))
                 return
             if not state.throwing.needs_anchor(party):
                 continue
             if party == SERVER and state.may(party, "ready"):
-                yield party, ReadyAction(self._anchor(party))
+                yield party, ReadyAction(self.anchor(party))
                 return
             if state.may(party, "anchor"):
-                yield party, AnchorAction(self._anchor(party))
+                yield party, AnchorAction(self.anchor(party))
                 return

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Browser, Page
 
+from tests.waiting import until
 from tests.web.browser import serving
 
 _AT = """([number, depth]) => {
@@ -40,12 +41,12 @@ class BoardPage:
         return self.page.evaluate(script, argument)
 
     def until(self, script: str) -> None:
-        """Wait for something to become true in the page; ten seconds are enough for a busy machine."""
-        for _ in range(200):
-            if self.do(script):
-                return
-            self.page.wait_for_timeout(50)
-        raise AssertionError(f"never: {script}")
+        """Wait for something to become true in the page."""
+        until(lambda: self.do(script))
+
+    def elapse(self, ms: int) -> None:
+        """Let time pass in a page that was opened with `still`."""
+        self.page.clock.run_for(ms)
 
     def heard(self, *types: str) -> list[list[Any]]:
         """The events since the last time, of these types (without `ssb-`), or all but progress."""
@@ -66,9 +67,8 @@ class BoardPage:
         return x, y
 
     def click(self, number: int, **how: Any) -> None:
-        """Click a point, and wait until it may mean something else."""
+        """Click a point."""
         self.page.mouse.click(*self.at(number), **how)
-        self.page.wait_for_timeout(420)
 
     def drag(self, origin: int, target: int) -> None:
         """Drag a checker from one point to another."""
@@ -91,8 +91,8 @@ class BoardPage:
 
     def change(self, script: str) -> None:
         """Give the board a changed state: `script` is the body of a function of a copy, `s`."""
-        self.do(f"() => {{ const s = structuredClone(board.state); {script}; board.state = s; }}")
-        self.page.wait_for_timeout(30)
+        changed = f"const s = structuredClone(board.state); {script}; board.state = s;"
+        self.do(f"async () => {{ {changed} await board.updateComplete; }}")
 
 
 @pytest.fixture(scope="module")
@@ -107,13 +107,18 @@ OpenBoard = Callable[..., BoardPage]
 
 @pytest.fixture
 def open_board(address: str, chromium: Browser) -> Iterator[OpenBoard]:
-    """Opens the page: keyword arguments are preferences, `size` and `context` the browser's."""
+    """Opens the page: keyword arguments are preferences, `size` and `context` the browser's.
+
+    The place of a tap keeps its meaning for no time, except where time stands `still`.
+    """
     problems: list[str] = []
 
     def opened(
         game: str = "backgammon",
         size: tuple[int, int] = (900, 760),
         context: dict[str, Any] | None = None,
+        *,
+        still: bool = False,
         **asked: object,
     ) -> BoardPage:
         width, height = size
@@ -121,9 +126,13 @@ def open_board(address: str, chromium: Browser) -> Iterator[OpenBoard]:
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.on("console", lambda line: problems.extend([line.text] * (line.type == "error")))
         page.route("**/favicon.ico", lambda route: route.fulfill(status=204))
-        query = urlencode({"game": game, "speed": 0, **asked})
+        query = urlencode({"game": game, "speed": 0, **({} if still else {"guard": 0}), **asked})
+        if still:
+            page.clock.install(time=0)
         page.goto(f"{address}/tests/web/board/demo.html?{query}")
         page.locator("ssb-board svg").wait_for()
+        if still:
+            page.clock.pause_at(3600)
         return BoardPage(page)
 
     yield opened

@@ -30,6 +30,7 @@ board.layout = layout;
 board.prefs = Object.fromEntries(
   [...asked].map(([key, value]) => [key, key === "speed" ? Number(value) : value]),
 );
+if (asked.has("guard")) board.guard = Number(asked.get("guard"));
 board.state = states[Number(asked.get("state") ?? moving)].d;
 const [side, dice, play] = (asked.get("last") ?? "").split(":");
 if (play) board.last = { side, dice: dice.split("-").map(Number), play };

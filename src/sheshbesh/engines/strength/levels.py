@@ -94,7 +94,7 @@ class Level:
         None where it has not been measured with that net.
         """
         rules = variant(game) if isinstance(game, str) else game
-        entry = _measured().get(rules.fingerprint, {}).get("levels", {}).get(self.name)
+        entry = measurements().get(rules.fingerprint, {}).get("levels", {}).get(self.name)
         if entry is None or entry.get("net") != (net or registry.find(rules).manifest).sha256:
             return None
         return ErrorRate(
@@ -154,7 +154,8 @@ def find(name: str | Level) -> Level:
 
 
 @cache
-def _measured() -> Mapping[str, Any]:
+def measurements() -> Mapping[str, Any]:
+    """Return what was measured of the levels, by the fingerprint of a game; read once."""
     if not measured_file.exists():
         return {}
     found: Mapping[str, Any] = json.loads(measured_file.read_text(encoding="utf-8"))

@@ -148,7 +148,8 @@ def _packed() -> PackedPage | None:
 
 
 @lru_cache(maxsize=512)
-def _load(path: Path, _changed: int) -> _File:
+def load(path: Path, _changed: int) -> _File:
+    """Read a file of the page, as it is sent; kept until it is changed."""
     kind = _TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     plain = path.read_bytes()
     if path.suffix == ".js" and _VENDOR not in path.parents:
@@ -167,7 +168,7 @@ def _answer(path: Path, headers: Headers) -> Response:
     """A file; the browser asks each time whether it has changed, and mostly it has not."""
     if not path.is_file():
         raise HTTPException(404, "there is no such page")
-    return _sent(_load(path, path.stat().st_mtime_ns), headers)
+    return _sent(load(path, path.stat().st_mtime_ns), headers)
 
 
 def _sent(file: _File, headers: Headers) -> Response:
@@ -187,10 +188,10 @@ def _sent(file: _File, headers: Headers) -> Response:
 
 
 @lru_cache(maxsize=256)
-def _index(path: str, lang: str, changed: int) -> _File:
+def index_page(path: str, lang: str, changed: int) -> _File:
     """The page in the language `lang`, for one of the addresses of PAGES."""
     view = PAGES[path]
-    file = _load(FOLDER / "index.html", changed)
+    file = load(FOLDER / "index.html", changed)
     index, modules = page_for(file.plain.decode(), FOLDER, view, _packed())
     plain = index.encode()
     spoken = language(lang)
@@ -220,7 +221,7 @@ def _page(path: str) -> Callable[[Request], Awaitable[Response]]:
     async def page(request: Request) -> Response:
         check_page(request)
         lang = language(choose(request.headers.get("accept-language", ""))).code
-        file = _index(path, lang, (FOLDER / "index.html").stat().st_mtime_ns)
+        file = index_page(path, lang, (FOLDER / "index.html").stat().st_mtime_ns)
         head, varies = preview(request, PAGES[path]), "Accept-Encoding, Accept-Language"
         if PAGES[path] == "match":
             head, varies = await head_of_match(request, lang), f"{varies}, Cookie"

@@ -35,13 +35,14 @@ class AccountDeletion:
         """
 
         def leave(connection: Connection) -> list[str]:
-            return _leave(connection, person)
+            return delete_account(connection, person)
 
         (gone,) = await self._database.write(leave)
         return list(gone)
 
 
-def _leave(connection: Connection, person: Person) -> list[str]:
+def delete_account(connection: Connection, person: Person) -> list[str]:
+    """Delete a person and their bots within a transaction; return their ids, Failure 409 as above."""
     theirs = or_(users.c.id == person.id, users.c.owner == person.id)
     ids = select(users.c.id).where(theirs)
     # First, since taking a seek locks it before its maker.

@@ -154,7 +154,7 @@ export class App extends LitElement {
     watchColourScheme(() => applyAppearance(settings.prefs, words().language));
     traffic.addEventListener("change", () => this.onTraffic());
     for (const name of ["online", "offline"]) addEventListener(name, () => (this.online = navigator.onLine));
-    addEventListener("online", () => this.user || void this.identify());
+    addEventListener("online", () => void this.identified().catch(() => {}));
     void this.identify(identity);
     this.requestUpdate();
     return this.show().then(() => this.loadDeferred());
@@ -192,6 +192,14 @@ export class App extends LitElement {
     this.switchUser(this.user.id);
     const kept = this.user.settings;
     if (kept && Object.keys(kept).length) settings.set(kept, { remote: true });
+  }
+
+  /** Who this is; asked again only where that has failed, so that no browser becomes two guests. */
+  identified() {
+    return this.identity.catch(() => {
+      void this.identify();
+      return this.identity;
+    });
   }
 
   /** Another user is signed in: nothing of the previous one is shown any more. @param {string} id */

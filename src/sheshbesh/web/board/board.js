@@ -68,6 +68,8 @@ export class Board extends LitElement {
     /** Says a msgid of `WORDS` in the reader's language. @type {import("./types.js").Translate} */
     this.t = untranslated;
     this.lang = "en";
+    /** Milliseconds in which a place keeps its meaning: a tap meant for a move must not roll. */
+    this.guard = 400;
     /** @type {import("./geometry.js").Shape} */
     this.shape = "wide";
     /** What the tutor shows, for as long as it is given. @type {Advice | null} */

@@ -9,8 +9,6 @@ import { WORDS } from "./words.js";
 /** @typedef {import("./geometry.js").Frame} Frame */
 /** @typedef {import("./types.js").Side} Side */
 
-/** Milliseconds in which a place keeps its meaning: a tap meant for a move must not roll. */
-const GUARD = 400;
 /** Milliseconds in which a second tap on the cube confirms the first. */
 const SURE = 3000;
 /** How far beside a column a tap may fall and still mean it, in columns. */
@@ -19,7 +17,7 @@ const NEAR = 0.32;
 /** Maps pointer, keyboard and screen-reader input to places of the board and to actions. */
 export class HitTargets {
   #doubling = -SURE;
-  #tap = { at: -GUARD, spot: "", meaning: "" };
+  #tap = { at: -Infinity, spot: "", meaning: "" };
   /** What was typed of a play so far. */
   written = "";
 
@@ -122,15 +120,15 @@ export class HitTargets {
   /** @param {Spot} spot @param {{ other: boolean, x: number, y: number }} how */
   tapped(spot, { other, x }) {
     if (this.#showsPast()) return;
-    const { controller } = this.board;
+    const { controller, guard } = this.board;
     this.keys.clear();
     const meaning = this.#meaning(spot, x);
     const name = JSON.stringify(spot);
     const now = performance.now();
     const { at, spot: before, meaning: meant } = this.#tap;
     this.#tap = { at: now, spot: name, meaning };
-    if (meaning !== meant && before === name && now - at < GUARD) return;
-    if (meaning !== "move" && meaning !== "swap" && now - controller.since < GUARD) return;
+    if (meaning !== meant && before === name && now - at < guard) return;
+    if (meaning !== "move" && meaning !== "swap" && now - controller.since < guard) return;
     if (meaning === "confirm") controller.confirm();
     else if (meaning === "swap") controller.swap();
     else if (meaning === "roll") this.board.emit("ssb-roll");
@@ -259,7 +257,7 @@ export class HitTargets {
   double() {
     if (this.#showsPast() || !this.#may("double")) return;
     const asked = performance.now() - this.#doubling;
-    if (asked < GUARD) return;
+    if (asked < this.board.guard) return;
     if (asked < SURE) {
       this.#doubling = -SURE;
       this.board.emit("ssb-double");

@@ -50,7 +50,7 @@ async def games(
 @lru_cache(maxsize=32)
 def _games(lang: str, *, brief: bool) -> Packed:
     left_out = _OF_A_SET_UP if brief else ()
-    games = (_summary(name, lang) for name in variants())
+    games = (summary(name, lang) for name in variants())
     return Packed.of([{name: game[name] for name in game if name not in left_out} for game in games])
 
 
@@ -72,7 +72,7 @@ async def game(
     except VariantError:
         raise Failure(404, "there is no such game") from None
     about = {
-        **_summary(rules.name, spoken),
+        **summary(rules.name, spoken),
         "layout": layout_data(rules, table),
         "rules": rule_sheet(rules, spoken),
         "about": _about_data(rules, spoken),
@@ -131,8 +131,8 @@ def _option(line: str, rules: Variant, lang: str) -> dict[str, Any] | None:
 
 
 @lru_cache(maxsize=256)
-def _summary(name: str, lang: str) -> dict[str, Any]:
-    """`lang` is one that is spoken here: what people ask for would fill the cache."""
+def summary(name: str, lang: str) -> dict[str, Any]:
+    """Return what lists say of a game; `lang` is one that is spoken here: others would fill the cache."""
     rules = variant(name)
     data = rules._data
     return {

@@ -68,8 +68,7 @@ async function start(view, event) {
   const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
   const { table } = view;
   await view.attempt(async () => {
-    if (!view.app.user) void view.app.identify();
-    await view.app.identity;
+    await view.app.identified();
     const { id, url } = await post("/matches", {
       card: cardOf(table, String(form.get("game")), form.get("dice") === "typed"),
       opponent: { kind: "hotseat", names: [sideName(table.match, "white"), sideName(table.match, "black")] },

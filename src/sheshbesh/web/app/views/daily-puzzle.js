@@ -47,7 +47,7 @@ class DailyPuzzle extends View {
   judge = async (_question, answer, again) => {
     const { daily } = this;
     if (!daily) throw new Error("nothing is asked");
-    if (!this.app.user) await this.app.identify();
+    await this.app.identified();
     const result = await post(`/puzzles/today/answers?lang=${words().tag}`, {
       day: daily.day,
       answer,

@@ -166,8 +166,7 @@ class Home extends View {
     });
     await this.attempt(async () => {
       // What failed when the page was opened may succeed now.
-      if (!this.app.user) void this.app.identify();
-      await Promise.all([this.app.identity, this.complete()]);
+      await Promise.all([this.app.identified(), this.complete()]);
       this.matchSetup.keep();
       const wish = this.matchSetup.request(this.kind, this.app.user?.kind === "guest");
       if (this.kind === "seek") {

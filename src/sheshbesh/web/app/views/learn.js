@@ -165,8 +165,7 @@ class Learn extends TurnView {
     const { card, level } = course.ends_with;
     this.starting = true;
     await this.attempt(async () => {
-      if (!this.app.user) void this.app.identify();
-      await this.app.identity;
+      await this.app.identified();
       const made = await post("/matches", {
         card,
         opponent: { kind: "engine", level },

@@ -29,9 +29,6 @@ import { TableView } from "./table-view.js";
 /** Screens with room for the tutor's texts, which are then shown unless they are closed. */
 const ROOMY = "(min-width: 980px) and (min-height: 600px), (min-width: 600px) and (min-height: 900px)";
 
-/** Milliseconds during which the confirm button ignores taps after it replaces Double. */
-const CONFIRM_GUARD_MS = 400;
-
 /** While checkers and dice are all that changes, the board says it in words; hearing it twice helps nobody. */
 const TOLD_BY_BOARD = new Set(["roll", "throwing", "move"]);
 
@@ -186,9 +183,9 @@ export class Match extends TableView {
     this.armed = armed ? performance.now() : 0;
   }
 
-  /** The second tap on the cube. */
+  /** The second tap on the cube, where a first one put the button that confirms it. */
   double() {
-    if (performance.now() - this.armed < CONFIRM_GUARD_MS) return;
+    if (performance.now() - this.armed < (this.board?.guard ?? 0)) return;
     this.armed = 0;
     this.act({ type: "double" });
   }
