@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -28,5 +29,10 @@ async def eventually(condition: Callable[[], Awaitable[Any] | Any], *, seconds: 
 
 
 def until(condition: Callable[[], Any], *, seconds: float = PATIENCE) -> Any:
-    """Do the same outside of an event loop."""
-    return asyncio.run(eventually(condition, seconds=seconds))
+    """Do the same where nothing can be awaited, beside Playwright's own event loop too."""
+    limit = time.monotonic() + seconds
+    while not (answer := condition()):
+        if time.monotonic() > limit:
+            raise TimeoutError
+        time.sleep(_LOOK)
+    return answer
