@@ -30,6 +30,7 @@ from tests.server.player import Player
 from tests.server.player import play as play_at
 from tests.server.test_bots import Bot
 from tests.server.visitors import PATIENCE, Browser, Visitors
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 
@@ -339,6 +340,43 @@ async def test_the_analysis_board_refuses_what_stands_at_a_match_of_ones_tournam
             answer = await person.ask("POST", "analysis/ask", {"card": "backgammon.p1", "id": start})
             assert answer.json()["error"]["rule"] == "event.analysis"
         assert not await site.tournaments.store.is_in_play(nora.user["id"], start)
+
+
+async def test_an_arena_pairs_those_who_are_there_again_and_again_until_its_end(visitors: Visitors) -> None:
+    hours = Hours(visitors)
+    chores = visitors.site.chores
+    async with bots_at(visitors, 5) as (nora, bots):
+        identity = await announced(nora, system="arena", bots="with", minutes=30)
+        for bot in bots:
+            assert (await bot.post(f"tournaments/{identity}/entry", {})).status_code == 200
+        listening = [asyncio.Event() for _ in bots]
+        # The last one is not there, so it is never paired.
+        playing = [asyncio.create_task(play_all(*each)) for each in zip(bots[:4], listening[:4], strict=True)]
+        await asyncio.gather(*(each.wait() for each in listening[:4]))
+        async with nora.socket(f"/ws/tournament/{identity}") as line:
+            await nora.post(f"tournaments/{identity}/director/start")
+            waves = 0
+            while waves < 3:
+                hours.pass_(10)
+                await chores.poll()
+                waves = (await line.until("tournament"))["d"]["round"]
+            hours.pass_(29.5 * 60)  # nobody is paired any more, and the matches that are played go on
+
+            async def are_over() -> bool:
+                await chores.poll()
+                return not (await nora.get(f"tournaments/{identity}/pairings?live=1"))["pairings"]
+
+            await eventually(are_over)
+            hours.pass_(60)
+            await chores.poll()
+            await line.until("tournament", status="confirming")
+        await nora.post(f"tournaments/{identity}/director/confirm")
+        played = await asyncio.gather(*playing)
+        assert sum(played) >= 2 * 3
+        rows = (await nora.get(f"tournaments/{identity}/standings"))["rows"]
+        assert rows[0]["score"] >= 2 and {row["entrant"]["number"] for row in rows[:4]} <= {1, 2, 3, 4, 5}
+        assert {row["entrant"]["number"]: row["played"] for row in rows}.get(5, 0) == 0
+        await verified(nora, identity)
 
 
 async def test_a_series_has_one_tournament_a_local_date(

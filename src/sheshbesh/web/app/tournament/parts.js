@@ -45,7 +45,10 @@ export function standingsTable(standings, mine) {
     <td class="num">${words().figure(row.place)}</td><th scope="row">${entrantName(row.entrant)}${outOf(row.entrant)}</th>
     ${sums.map((name) => cell(row[name] ?? 0))}${ties.map((name) => cell(row.ties?.[name]))}</tr>`;
   return [...parts].map(
-    ([part, of]) => html`<div class="wide"><table class="standings">
+    ([
+      part,
+      of,
+    ]) => html`<div class="wide" tabindex="0" role="group" aria-label=${part || t("Standings")}><table class="standings">
     <caption>${part || html`<span class="sr">${t("Standings")}</span>`}</caption>
     <thead><tr>${head(t("Place"))}<th scope="col">${t("Player")}</th>${sums.map((name) => head(names[name]))}
       ${ties.map((name) => head(tieBreakName(name)))}</tr></thead><tbody>${of.map(line)}</tbody></table></div>`,
@@ -94,7 +97,7 @@ export function bracketList(found) {
   if (!found?.brackets.length) return nothing;
   return found.brackets.map(
     ({ name, rounds }) =>
-      html`<section class="bracket"><h3>${bracketName(name)}</h3><div class="rounds">${rounds.map(
+      html`<section class="bracket"><h3>${bracketName(name)}</h3><div class="rounds" tabindex="0" role="group" aria-label=${bracketName(name)}>${rounds.map(
         (/** @type {any} */ { round, slots }) =>
           html`<section><h4>${t("Round {n}", { n: round })}</h4><ol>${slots.map(
             (/** @type {any} */ slot) =>
@@ -115,7 +118,7 @@ const slotLines = (slot, names) =>
  */
 export function pairingsTable(pairings, names, more) {
   if (!pairings.length) return html`<p class="empty">${t("Nobody is paired just now.")}</p>`;
-  return html`<div class="wide"><table><thead><tr><th scope="col" class="num">${t("Table")}</th><th scope="col">${t("White")}</th><th scope="col">${t("Black")}</th><th scope="col">${t("Result")}</th><th></th></tr></thead>
+  return html`<div class="wide" tabindex="0" role="group" aria-label=${t("Pairings")}><table><thead><tr><th scope="col" class="num">${t("Table")}</th><th scope="col">${t("White")}</th><th scope="col">${t("Black")}</th><th scope="col">${t("Result")}</th><th></th></tr></thead>
     <tbody>${pairings.map(
       (
         each,

@@ -1,0 +1,89 @@
+"""Tournaments in a real browser: a director's evening at real boards, and two taps to join."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.browser import CHECKOUT
+from tests.web.conftest import Arrive
+from tests.web.visitor import Visitor
+
+_AXE = CHECKOUT / "tools" / "web" / "node_modules" / "axe-core" / "axe.min.js"
+_PHONE = {"width": 360, "height": 740}
+
+
+def faults(page: Page) -> list[str]:
+    """What axe finds wrong, and what is wider than the window."""
+    page.evaluate(_AXE.read_text(encoding="utf-8"))
+    found = [
+        f"{problem['id']}: {[node['html'][:160] for node in problem['nodes']]}"
+        for problem in page.evaluate("axe.run().then((result) => result.violations)")
+        if problem["impact"] in ("moderate", "serious", "critical")
+    ]
+    if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+        found.append("wider than the window")
+    return found
+
+
+def director(arrive: Arrive, name: str, **how: Any) -> Visitor:
+    """Somebody with an account, who makes tournaments."""
+    visitor = arrive(reduced_motion="reduce", **how)
+    visitor.open("/tournaments")
+    visitor.post("/account/claim", {"name": name, "password": f"a long word of {name}"})
+    return visitor
+
+
+def made(visitor: Visitor, **settings: Any) -> str:
+    """A tournament that takes entries; its id."""
+    identity = str(visitor.post("/tournaments", {"title": "Friday", **settings})["id"])
+    visitor.post(f"/tournaments/{identity}/director/announce", {})
+    return identity
+
+
+@pytest.mark.parametrize(
+    ("name", "locale", "viewport"),
+    [("Nora", "en-GB", {"width": 1280, "height": 800}), ("Mina", "fa-IR", _PHONE)],
+)
+def test_an_evening_at_real_boards_is_directed_from_the_desk(
+    arrive: Arrive, name: str, locale: str, viewport: dict[str, int]
+) -> None:
+    visitor = director(arrive, name, locale=locale, viewport=viewport)
+    identity = made(visitor, card="tavla.p5", system="knockout", boards="real", draw="manual")
+    page = visitor.page
+    page.goto(f"{visitor.site.url}/t/{identity}/desk")
+    page.locator("textarea[name=names]").fill("Ali,1500\nBea\nCem\nDara")
+    page.locator("textarea[name=names] ~ button, form:has(textarea[name=names]) button").last.click()
+    expect(page.locator("main details li")).to_have_count(4)
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.locator(".desk .card button", has_text={"en-GB": "Start", "fa-IR": "شروع"}[locale]).first.click()
+    result = page.get_by_role("button", name={"en-GB": "Enter the result", "fa-IR": "ثبت نتیجه"}[locale])
+    expect(result).to_have_count(2)
+    result.first.click()
+    page.locator("td .pri").first.click()
+    page.locator("input[name=lost]").fill("3")
+    page.locator("td form button.pri").click()
+    expect(page.locator(".notice button")).to_be_visible()  # it can be taken back for ten seconds
+    expect(page.locator(".notice button")).to_have_count(0)
+    expect(result).to_have_count(1)
+    assert not faults(page)
+    page.goto(f"{visitor.site.url}/t/{identity}")
+    expect(page.locator(".bracket .won").first).to_be_visible()
+    assert not faults(page)
+    page.goto(f"{visitor.site.url}/tournaments")
+    page.locator(".tile").first.wait_for()
+    assert not faults(page)
+
+
+def test_a_guest_joins_in_two_taps_and_leaves_again(arrive: Arrive) -> None:
+    host = director(arrive, "Omid")
+    made(host, title="Open evening", card="tavla.p1.clock-d12-60", system="swiss", who="guests")
+    guest = arrive(viewport=_PHONE)
+    guest.open("/tournaments")
+    guest.page.locator(".tile", has_text="Open evening").click()
+    guest.page.get_by_role("button", name="Join as").click()
+    expect(guest.page.locator("main")).to_contain_text("You are entered.")
+    guest.page.get_by_role("button", name="Leave").click()
+    expect(guest.page.get_by_role("button", name="Join as")).to_be_visible()
