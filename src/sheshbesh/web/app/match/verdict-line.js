@@ -42,9 +42,10 @@ export function verdictLine(verdict) {
   const head = html`<b>${called(verdict)}</b>`;
   const roll = dice ? html`${ltr(diceText(dice))}: ` : nothing;
   // Alone the word does not say of what.
-  if (grade === "best" && verdict.kind === "cube") return html`${head} ${cubeWord(verdict.best)}`;
-  if (grade === "best")
+  if (grade === "best") {
+    if (verdict.kind === "cube") return html`${head} ${cubeWord(verdict.best)}`;
     return dice ? html`${head} ${roll}${ltr((verdict.played ?? verdict.best).play)}` : head;
+  }
   const cost = loss >= 0.0005 ? html` <b>${ltr(thousandths(-loss))}</b>` : nothing;
   if (verdict.kind === "cube")
     return html`${head}${cost} ${t("Better: {what}", { what: cubeWord(verdict.best) })}`;
