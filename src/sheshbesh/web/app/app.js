@@ -251,7 +251,10 @@ export class App extends LitElement {
     if (message.t === "tournament") this.onTournament(message.d);
   }
 
-  /** A tournament of this player has begun or ended; that they are paired, the beginning match says. @param {any} about */
+  /**
+   * A tournament of this player has begun or ended; that they are paired, the beginning match says.
+   * @param {any} about
+   */
   onTournament({ event, title }) {
     if (event === "tournamentStart") this.toast(t("{title} begins", { title }));
     if (event === "tournamentEnd") this.toast(t("{title} is over", { title }));

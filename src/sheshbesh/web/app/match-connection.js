@@ -9,11 +9,13 @@
 import { backoff, traffic } from "./traffic.js";
 
 /**
- * @typedef {{t: string, ref?: string, key?: string, as?: string, d?: {type?: string, [field: string]: unknown}}} Message
+ * @typedef {{t: string, ref?: string, key?: string, as?: string, d?: {type?: string, [field: string]: unknown}}}
+ *   Message
  * @typedef {{send(text: string): void, close(code?: number): void, readyState: number,
  *   onopen: any, onmessage: any, onclose: any, onerror: any}} Socket
- * @typedef {{open: (url: string) => Socket, later: (f: () => void, ms: number) => unknown, cancel: (timer: unknown) => void,
- *   now: () => number, random: () => number, store: Pick<Storage, "getItem" | "setItem" | "removeItem">}} World
+ * @typedef {{open: (url: string) => Socket, later: (f: () => void, ms: number) => unknown, cancel: (timer: unknown)
+ *   => void, now: () => number, random: () => number, store: Pick<Storage, "getItem" | "setItem" | "removeItem">}}
+ *   World
  */
 
 const PING_EVERY = 2500;

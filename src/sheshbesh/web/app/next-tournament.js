@@ -32,7 +32,9 @@ class NextTournament extends View {
     if (!found) return nothing;
     const time =
       found.status === "running" ? t("under way") : `${away(found.starts)} · ${when(found.starts)}`;
-    return html`<p class="beside-link">${t("Next tournament")}: <a href=${found.url}>${named(titleOf(found))}</a> · ${time}</p>`;
+    return html`<p class="beside-link">
+      ${t("Next tournament")}: <a href=${found.url}>${named(titleOf(found))}</a> · ${time}
+    </p>`;
   }
 }
 

@@ -106,7 +106,11 @@ export class ReplayView extends View {
     this.first = false;
   }
 
-  /** The frames of a game, from the answer of the API. @param {import("./wire.js").Moments} found @returns {import("./wire.js").Moment[]} */
+  /**
+   * The frames of a game, from the answer of the API.
+   * @param {import("./wire.js").Moments} found
+   * @returns {import("./wire.js").Moment[]}
+   */
   read(found) {
     return found.frames;
   }

@@ -6,8 +6,9 @@ import { View } from "./view.js";
 /**
  * @typedef {import("../board/types.js").Board} Board
  * @typedef {import("../board/types.js").Side} Side
- * @typedef {{side: Side, board: Board, dice: number[] | null, dice_steps: number, cube?: import("../board/types.js").Cube,
- *   choices: import("../board/types.js").Stage[] | null | undefined}} Turn  a position, and how its turn may go on
+ * @typedef {{side: Side, board: Board, dice: number[] | null, dice_steps: number, cube?:
+ *   import("../board/types.js").Cube, choices: import("../board/types.js").Stage[] | null | undefined}} Turn a
+ *   position, and how its turn may go on
  */
 
 /**

@@ -5,7 +5,7 @@ import { diceText, html, ltr, nothing, thousandths } from "../view.js";
 
 /**
  * @typedef {{grade: string, close?: boolean, loss: number, dice?: number[] | null} &
- *   ({kind: "play", best: {play: string}} | {kind: "cube", best: string})} Told
+ *   ({kind: "play", played?: {play: string}, best: {play: string}} | {kind: "cube", best: string})} Told
  */
 
 /** @param {string} grade */
@@ -40,10 +40,14 @@ export const cubeWord = (what) =>
 export function verdictLine(verdict) {
   const { grade, loss, dice } = verdict;
   const head = html`<b>${called(verdict)}</b>`;
-  if (grade === "best") return head;
+  const roll = dice ? html`${ltr(diceText(dice))}: ` : nothing;
+  // Alone the word does not say of what.
+  if (grade === "best") {
+    if (verdict.kind === "cube") return html`${head} ${cubeWord(verdict.best)}`;
+    return dice ? html`${head} ${roll}${ltr((verdict.played ?? verdict.best).play)}` : head;
+  }
   const cost = loss >= 0.0005 ? html` <b>${ltr(thousandths(-loss))}</b>` : nothing;
   if (verdict.kind === "cube")
     return html`${head}${cost} ${t("Better: {what}", { what: cubeWord(verdict.best) })}`;
-  const roll = dice ? html`${ltr(diceText(dice))}: ` : nothing;
   return html`${head}${cost} ${roll}${t("Best was")} ${ltr(verdict.best.play)}`;
 }

@@ -7,7 +7,12 @@ import { t } from "../../i18n/i18n.js";
  *   `ask`: what is asked before it is done; `reason`: whether a reason has to be given
  */
 
-/** What concerns the whole tournament. @param {string[]} allowed @param {{held: number | null, status: string}} found @returns {Action[]} */
+/**
+ * What concerns the whole tournament.
+ * @param {string[]} allowed
+ * @param {{held: number | null, status: string}} found
+ * @returns {Action[]}
+ */
 export function wholeActions(allowed, found) {
   /** @type {Action[]} */
   const all = [

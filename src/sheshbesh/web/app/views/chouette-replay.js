@@ -50,7 +50,11 @@ function deed(frame) {
   }
 }
 
-/** With whom a settlement is: the box, or a member; "" for each of several. @param {import("../wire.js").Moment} frame @returns {string} */
+/**
+ * With whom a settlement is: the box, or a member; "" for each of several.
+ * @param {import("../wire.js").Moment} frame
+ * @returns {string}
+ */
 function partner({ by, member, hands, cubes }) {
   if (by !== hands.white) return hands.white;
   const open = Object.keys(cubes).filter((name) => cubes[name].playing);
@@ -67,7 +71,10 @@ function answer(choice, name, member) {
   return own ? t("{name} beavers", { name }) : t("{name} beavers the cube of {member}", { name, member });
 }
 
-/** How a game has ended at the board; the points of each person are on the score sheet. @param {import("../wire.js").Moment} frame */
+/**
+ * How a game has ended at the board; the points of each person are on the score sheet.
+ * @param {import("../wire.js").Moment} frame
+ */
 function ending({ result, hands }) {
   const { winner, kind, reason } = result;
   const won = winner ? t("{name} wins", { name: guestName(hands[winner]) }) : t("A draw");

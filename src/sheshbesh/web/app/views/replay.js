@@ -22,7 +22,10 @@ class Replay extends ReplayView {
     return `/matches/${encodeURIComponent(this.place.params.match)}`;
   }
 
-  /** Who has won a game, or the match with it, and how. @param {import("../wire.js").Moment} frame  the last of a game */
+  /**
+   * Who has won a game, or the match with it, and how.
+   * @param {import("../wire.js").Moment} frame the last of a game
+   */
   end({ result, match }) {
     const { players, you } = this.meta;
     const ended = match

@@ -158,11 +158,20 @@ class TournamentDesk extends Tournament {
         this.winner = 0;
       }} aria-label=${t("Enter the result of table {n}", { n: pairing.number })}>${t("Result")}</button>`;
     if (!this.winner)
-      return html`<span class="row">${[pairing.white, pairing.black].map((number) => html`<button class="pri" @click=${() => (this.winner = number)}>${t("{name} won", { name: guestName(names[number] ?? "") })}</button>`)}
-        <button @click=${() => (this.entering = 0)}>${t("Close")}</button></span>`;
+      return html`<span class="row">
+        ${[pairing.white, pairing.black].map(
+          (number) =>
+            html`<button class="pri" @click=${() => (this.winner = number)}>
+              ${t("{name} won", { name: guestName(names[number] ?? "") })}
+            </button>`,
+        )}
+        <button @click=${() => (this.entering = 0)}>${t("Close")}</button>
+      </span>`;
     return html`<form class="row" @submit=${(/** @type {SubmitEvent} */ event) => this.enter(event, pairing)}>
       <label>${t("The other has")} <input name="lost" type="number" min="0" max=${full - 1} value="0" required></label>
-      <button class="pri">${t("Enter")}</button><button type="button" @click=${() => (this.entering = 0)}>${t("Close")}</button></form>`;
+      <button class="pri">${t("Enter")}</button>
+      <button type="button" @click=${() => (this.entering = 0)}>${t("Close")}</button>
+    </form>`;
   }
 
   /** @param {SubmitEvent} event */
@@ -202,13 +211,41 @@ class TournamentDesk extends Tournament {
   sheets() {
     const { found, pairings } = this;
     const line = html`<span class="line"></span>`;
-    return html`<div class="sheets">${(pairings?.pairings ?? []).map(
-      (/** @type {any} */ each) => html`<section class="sheet"><h3>${named(titleOf(found))}</h3>
-        <p>${t("Round {n}", { n: each.round })} · ${t("Table {n}", { n: each.number })} · ${terms({ ...found.settings, system: found.system, contest: found.card.contest, length: each.length, clock: found.card.clock.code })}</p>
-        <table><thead><tr><th>${t("Game")}</th><th>${named(guestName(pairings.names[each.white] ?? ""))}</th><th>${named(guestName(pairings.names[each.black] ?? ""))}</th></tr></thead>
-        <tbody>${Array.from({ length: 7 }, (_, i) => html`<tr><td>${words().figure(i + 1)}</td><td></td><td></td></tr>`)}<tr><th>${t("Result")}</th><td></td><td></td></tr></tbody></table>
-        <p class="signatures">${t("Signatures")} ${line}${line}</p><p class="small">${t("The winner hands this sheet in.")}</p></section>`,
-    )}</div>`;
+    return html`<div class="sheets">
+      ${(pairings?.pairings ?? []).map(
+        (/** @type {any} */ each) => html`<section class="sheet">
+          <h3>${named(titleOf(found))}</h3>
+          <p>
+            ${t("Round {n}", { n: each.round })} · ${t("Table {n}", { n: each.number })} ·
+            ${terms({
+              ...found.settings,
+              system: found.system,
+              contest: found.card.contest,
+              length: each.length,
+              clock: found.card.clock.code,
+            })}
+          </p>
+          <table>
+            <thead>
+              <tr>
+                <th>${t("Game")}</th>
+                <th>${named(guestName(pairings.names[each.white] ?? ""))}</th>
+                <th>${named(guestName(pairings.names[each.black] ?? ""))}</th>
+              </tr>
+            </thead>
+            <tbody>
+              ${Array.from(
+                { length: 7 },
+                (_, i) => html`<tr><td>${words().figure(i + 1)}</td><td></td><td></td></tr>`,
+              )}
+              <tr><th>${t("Result")}</th><td></td><td></td></tr>
+            </tbody>
+          </table>
+          <p class="signatures">${t("Signatures")} ${line}${line}</p>
+          <p class="small">${t("The winner hands this sheet in.")}</p>
+        </section>`,
+      )}
+    </div>`;
   }
 
   render() {
@@ -229,25 +266,140 @@ class TournamentDesk extends Tournament {
               ? bracketList(this.bracket)
               : standingsTable(this.standings, undefined)
       }</div>`;
-    return html`<div class="page desk"><p><a href=${found.url}>${named(titleOf(found))}</a></p><h1>${t("Director’s desk")}</h1>
-      <p class="lead row"><span class="badge">${statusName(found.status)}</span>${found.due ? html`<span>${t("Next deadline: {time}", { time: when(found.due) })}</span>` : nothing}</p>
-      ${this.waitingResults.map((result) => html`<p class="notice row" role="status"><span>${result.text}</span><button @click=${() => this.takeBack(result)}>${t("Take back")}</button></p>`)}
-      <div class="sides"><div class="stack">
-        ${late.length ? html`<section class="card"><h2>${t("Awaited")}</h2><ul class="plain">${late.map((/** @type {any} */ each) => html`<li>${t("Table {n}", { n: each.number })}: ${named(guestName(names[each.white] ?? ""))} – ${named(guestName(names[each.black] ?? ""))} · ${away(each.deadline)}</li>`)}</ul></section>` : nothing}
-        <section class="card"><h2>${t("Being played")}</h2>${pairingsTable(
-          live,
-          names,
-          (
-            each,
-          ) => html`<span class="row end">${may("enter_result") && isReal ? this.resultForm(each) : each.url ? html`<a class="button" href=${each.url}>${t("Watch")}</a>` : nothing}
-          <details><summary>${t("Ruling")}</summary><span class="stack">${pairingActions(found.allowed, each, names).map((action) => html`<button @click=${() => void this.do(action)}>${action.text}</button>`)}</span></details></span>`,
-        )}</section>
-        ${found.began ? html`<section class="card"><h2>${t("Standings")}</h2>${standingsTable(this.standings, undefined)}${this.pages()}</section>` : nothing}</div>
-      <div class="stack"><section class="card stack"><h2>${t("Decisions")}</h2>${wholeActions(found.allowed, found).map((action) => html`<button @click=${() => void this.do(action)}>${action.text}</button>`)}</section>
-        ${may("message") ? html`<form class="card stack" @submit=${this.message}><label class="field"><span class="label">${t("Message to everybody")}</span><textarea name="text" maxlength="2000" rows="2" required></textarea></label><button>${t("Send")}</button></form>` : nothing}
-        ${may("add") && isReal ? html`<form class="card stack" @submit=${this.addNames}><label class="field"><span class="label">${t("Enter names, one a line: name, rating, club")}</span><textarea name="names" rows="4" required></textarea></label>${this.fault ? html`<p class="bad" role="alert">${this.fault}</p>` : nothing}<button>${t("Enter names")}</button></form>` : nothing}
-        <section class="card stack"><h2>${t("Print")}</h2><div class="row">${live.length ? html`<button @click=${() => void this.print("sheets")}>${t("Result sheets")}</button><button @click=${() => void this.print("pairings")}>${t("Pairings")}</button>` : nothing}${this.bracket ? html`<button @click=${() => void this.print("bracket")}>${t("Bracket")}</button>` : nothing}<button @click=${() => void this.print("standings")}>${t("Standings")}</button></div></section>
-        <details class="card"><summary><h2>${t("Entrants")}</h2></summary><ul class="plain">${found.entrants.map((/** @type {any} */ each) => html`<li>${named(guestName(each.name))}<details><summary class="small">${t("Decide")}</summary>${entrantActions(found.allowed, each).map((action) => html`<button @click=${() => void this.do(action)}>${action.text}</button>`)}</details></li>`)}</ul></details></div></div></div>`;
+    return html`<div class="page desk">
+      <p><a href=${found.url}>${named(titleOf(found))}</a></p>
+      <h1>${t("Director’s desk")}</h1>
+      <p class="lead row">
+        <span class="badge">${statusName(found.status)}</span>
+        ${found.due ? html`<span>${t("Next deadline: {time}", { time: when(found.due) })}</span>` : nothing}
+      </p>
+      ${this.waitingResults.map(
+        (result) =>
+          html`<p class="notice row" role="status">
+            <span>${result.text}</span>
+            <button @click=${() => this.takeBack(result)}>${t("Take back")}</button>
+          </p>`,
+      )}
+      <div class="sides">
+        <div class="stack">
+          ${
+            late.length
+              ? html`<section class="card">
+                <h2>${t("Awaited")}</h2>
+                <ul class="plain">
+                  ${late.map(
+                    (/** @type {any} */ each) =>
+                      html`<li>
+                        ${t("Table {n}", { n: each.number })}: ${named(guestName(names[each.white] ?? ""))} –
+                        ${named(guestName(names[each.black] ?? ""))} · ${away(each.deadline)}
+                      </li>`,
+                  )}
+                </ul>
+              </section>`
+              : nothing
+          }
+          <section class="card">
+            <h2>${t("Being played")}</h2>
+            ${pairingsTable(
+              live,
+              names,
+              (each) => html`<span class="row end">
+                ${
+                  may("enter_result") && isReal
+                    ? this.resultForm(each)
+                    : each.url
+                      ? html`<a class="button" href=${each.url}>${t("Watch")}</a>`
+                      : nothing
+                }
+                <details>
+                  <summary>${t("Ruling")}</summary>
+                  <span class="stack">
+                    ${pairingActions(found.allowed, each, names).map(
+                      (action) => html`<button @click=${() => void this.do(action)}>${action.text}</button>`,
+                    )}
+                  </span>
+                </details>
+              </span>`,
+            )}
+          </section>
+          ${
+            found.began
+              ? html`<section class="card">
+                <h2>${t("Standings")}</h2>
+                ${standingsTable(this.standings, undefined)}${this.pages()}
+              </section>`
+              : nothing
+          }
+        </div>
+        <div class="stack">
+          <section class="card stack">
+            <h2>${t("Decisions")}</h2>
+            ${wholeActions(found.allowed, found).map(
+              (action) => html`<button @click=${() => void this.do(action)}>${action.text}</button>`,
+            )}
+          </section>
+          ${
+            may("message")
+              ? html`<form class="card stack" @submit=${this.message}>
+                <label class="field">
+                  <span class="label">${t("Message to everybody")}</span>
+                  <textarea name="text" maxlength="2000" rows="2" required></textarea>
+                </label>
+                <button>${t("Send")}</button>
+              </form>`
+              : nothing
+          }
+          ${
+            may("add") && isReal
+              ? html`<form class="card stack" @submit=${this.addNames}>
+                <label class="field">
+                  <span class="label">${t("Enter names, one a line: name, rating, club")}</span>
+                  <textarea name="names" rows="4" required></textarea>
+                </label>
+                ${this.fault ? html`<p class="bad" role="alert">${this.fault}</p>` : nothing}
+                <button>${t("Enter names")}</button>
+              </form>`
+              : nothing
+          }
+          <section class="card stack">
+            <h2>${t("Print")}</h2>
+            <div class="row">
+              ${
+                live.length
+                  ? html`<button @click=${() => void this.print("sheets")}>${t("Result sheets")}</button><button
+                      @click=${() => void this.print("pairings")}
+                    >${t("Pairings")}</button>`
+                  : nothing
+              }
+              ${
+                this.bracket
+                  ? html`<button @click=${() => void this.print("bracket")}>${t("Bracket")}</button>`
+                  : nothing
+              }
+              <button @click=${() => void this.print("standings")}>${t("Standings")}</button>
+            </div>
+          </section>
+          <details class="card">
+            <summary><h2>${t("Entrants")}</h2></summary>
+            <ul class="plain">
+              ${found.entrants.map(
+                (/** @type {any} */ each) =>
+                  html`<li>
+                    ${named(guestName(each.name))}
+                    <details>
+                      <summary class="small">${t("Decide")}</summary>
+                      ${entrantActions(found.allowed, each).map(
+                        (action) =>
+                          html`<button @click=${() => void this.do(action)}>${action.text}</button>`,
+                      )}
+                    </details>
+                  </li>`,
+              )}
+            </ul>
+          </details>
+        </div>
+      </div>
+    </div>`;
   }
 }
 

@@ -123,24 +123,95 @@ export class Tournament extends View {
     const isGuest = user?.kind === "guest";
     const barred = isGuest && found.settings.who !== "guests";
     const open = status === "open" || status === "check_in" || (status === "running" && found.late_entry);
-    return html`<section class="card stack" aria-live="polite"><h2>${t("You")}</h2>
+    return html`<section class="card stack" aria-live="polite">
+      <h2>${t("You")}</h2>
       ${
         pairing
-          ? html`<p><b>${t("Your match: {white} – {black}", { white: name(pairing.white), black: name(pairing.black) })}</b></p>
-          ${pairing.deadline ? html`<p>${t("Both are awaited at the board: {time}", { time: away(pairing.deadline) })}</p>` : nothing}
-          ${pairing.url ? html`<p><a class="button pri" href=${pairing.url}>${t("To the board")}</a></p>` : html`<p>${t("Play at table {n} and hand in the result sheet.", { n: pairing.number })}</p>`}`
+          ? html`<p>
+              <b>${t("Your match: {white} – {black}", {
+                white: name(pairing.white),
+                black: name(pairing.black),
+              })}</b>
+            </p>
+            ${
+              pairing.deadline
+                ? html`<p>${t("Both are awaited at the board: {time}", { time: away(pairing.deadline) })}</p>`
+                : nothing
+            }
+            ${
+              pairing.url
+                ? html`<p><a class="button pri" href=${pairing.url}>${t("To the board")}</a></p>`
+                : html`<p>${t("Play at table {n} and hand in the result sheet.", { n: pairing.number })}</p>`
+            }`
           : nothing
       }
-      ${entered ? html`<p>${me.status === "waiting" ? t("You are on the waiting list.") : me.paused ? t("You are paused and are not paired.") : status === "running" ? (pairing ? nothing : t("You wait for your next opponent.")) : status === "confirming" || status === "over" ? nothing : t("You are entered.")}</p>` : me?.why ? html`<p>${t("You are out of this tournament.")}</p>` : nothing}
+      ${
+        entered
+          ? html`<p>
+            ${
+              me.status === "waiting"
+                ? t("You are on the waiting list.")
+                : me.paused
+                  ? t("You are paused and are not paired.")
+                  : status === "running"
+                    ? pairing
+                      ? nothing
+                      : t("You wait for your next opponent.")
+                    : status === "confirming" || status === "over"
+                      ? nothing
+                      : t("You are entered.")
+            }
+          </p>`
+          : me?.why
+            ? html`<p>${t("You are out of this tournament.")}</p>`
+            : nothing
+      }
       <div class="row">
-        ${!entered && open && !barred && may("enter") ? html`<button class="pri" @click=${() => void this.join()}>${isGuest ? t("Join as {name}", { name: guestName(user?.name ?? "") }) : t("Join")}</button>` : nothing}
-        ${me && me.status === "entered" && may("check_in") ? html`<button class="pri" @click=${() => void this.act(() => post(`${this.path}/check-in`))}>${t("Check in")}</button>` : nothing}
-        ${entered && status === "running" && may("pause") && !me.paused ? html`<button @click=${() => void this.act(() => post(`${this.path}/pause`))}>${t("Pause")}</button>` : nothing}
-        ${entered && me.paused && may("resume") ? html`<button class="pri" @click=${() => void this.act(() => del(`${this.path}/pause`))}>${t("Go on")}</button>` : nothing}
-        ${entered && may("leave") ? html`<button @click=${() => void this.leave()}>${status === "running" ? t("Withdraw") : t("Leave")}</button>` : nothing}
+        ${
+          !entered && open && !barred && may("enter")
+            ? html`<button class="pri" @click=${() => void this.join()}>
+              ${isGuest ? t("Join as {name}", { name: guestName(user?.name ?? "") }) : t("Join")}
+            </button>`
+            : nothing
+        }
+        ${
+          me && me.status === "entered" && may("check_in")
+            ? html`<button class="pri" @click=${() => void this.act(() => post(`${this.path}/check-in`))}>
+              ${t("Check in")}
+            </button>`
+            : nothing
+        }
+        ${
+          entered && status === "running" && may("pause") && !me.paused
+            ? html`<button @click=${() => void this.act(() => post(`${this.path}/pause`))}>${t("Pause")}</button>`
+            : nothing
+        }
+        ${
+          entered && me.paused && may("resume")
+            ? html`<button class="pri" @click=${() => void this.act(() => del(`${this.path}/pause`))}>
+              ${t("Go on")}
+            </button>`
+            : nothing
+        }
+        ${
+          entered && may("leave")
+            ? html`<button @click=${() => void this.leave()}>
+              ${status === "running" ? t("Withdraw") : t("Leave")}
+            </button>`
+            : nothing
+        }
       </div>
-      ${open && !entered && barred ? html`<p><a class="button" href="/login">${t("Sign in to join")}</a></p>` : nothing}
-      ${open && !entered ? html`<p class="small quiet">${t("One person enters with one account.")}</p>` : nothing}</section>`;
+      ${
+        open && !entered && barred
+          ? html`<p><a class="button" href="/login">${t("Sign in to join")}</a></p>`
+          : nothing
+      }
+      ${
+        open && !entered
+          ? html`<p class="small quiet">${t("One person enters with one account.")}</p>`
+          : nothing
+      }
+    </section>`;
   }
 
   async leave() {
@@ -171,9 +242,12 @@ export class Tournament extends View {
         : null,
       [t("Rated"), settings.rated ? t("yes") : t("no")],
     ].filter((line) => line !== null);
-    return html`<section class="card stack"><h2>${t("Terms")}</h2><dl class="terms">${lines.map(([name, text]) => html`<div><dt>${name}</dt><dd>${text}</dd></div>`)}</dl>
+    return html`<section class="card stack">
+      <h2>${t("Terms")}</h2>
+      <dl class="terms">${lines.map(([name, text]) => html`<div><dt>${name}</dt><dd>${text}</dd></div>`)}</dl>
       ${settings.text ? html`<p class="written">${named(settings.text)}</p>` : nothing}
-      <p class="small quiet">${t("In a tournament there are no agreements, pauses, hints or rematches.")}</p></section>`;
+      <p class="small quiet">${t("In a tournament there are no agreements, pauses, hints or rematches.")}</p>
+    </section>`;
   }
 
   podium() {
@@ -183,25 +257,77 @@ export class Tournament extends View {
         row.place <= 3 && (!row.bracket || row.bracket === "main" || row.bracket === "final"),
     );
     if (!first.length) return nothing;
-    return html`<section class="card podium"><h2>${t("Podium")}</h2><ol>${first.map((/** @type {any} */ row) => html`<li value=${row.place}><b>${entrantName(row.entrant)}</b> <span class="quiet">${scoreText(row.score)}</span></li>`)}</ol>
-      ${this.found.status === "confirming" ? html`<p class="small quiet">${t("These standings are to be confirmed by the director, or stand by themselves after a day.")}</p>` : nothing}</section>`;
+    return html`<section class="card podium">
+      <h2>${t("Podium")}</h2>
+      <ol>
+        ${first.map(
+          (/** @type {any} */ row) =>
+            html`<li value=${row.place}>
+              <b>${entrantName(row.entrant)}</b>
+              <span class="quiet">${scoreText(row.score)}</span>
+            </li>`,
+        )}
+      </ol>
+      ${
+        this.found.status === "confirming"
+          ? html`<p class="small quiet">
+            ${t("These standings are to be confirmed by the director, or stand by themselves after a day.")}
+          </p>`
+          : nothing
+      }
+    </section>`;
   }
 
   entrants() {
     const { found } = this;
     if (found.began || !found.entrants.length) return nothing;
-    return html`<section class="card"><h2>${t("Who is in")}</h2><ol class="people-in">${found.entrants.map((/** @type {any} */ each) => html`<li>${entrantName(each)}${each.rating ? html` <span class="quiet">${words().figure(each.rating)}</span>` : nothing}${each.status === "checked_in" ? html` <span class="badge">${t("checked in")}</span>` : each.status === "waiting" ? html` <span class="badge">${t("waiting list")}</span>` : nothing}</li>`)}</ol></section>`;
+    return html`<section class="card">
+      <h2>${t("Who is in")}</h2>
+      <ol class="people-in">
+        ${found.entrants.map(
+          (/** @type {any} */ each) =>
+            html`<li>
+              ${entrantName(each)}
+              ${each.rating ? html` <span class="quiet">${words().figure(each.rating)}</span>` : nothing}
+              ${
+                each.status === "checked_in"
+                  ? html` <span class="badge">${t("checked in")}</span>`
+                  : each.status === "waiting"
+                    ? html` <span class="badge">${t("waiting list")}</span>`
+                    : nothing
+              }
+            </li>`,
+        )}
+      </ol>
+    </section>`;
   }
 
   log() {
     if (!this.found.log.length) return nothing;
-    return html`<details class="card"><summary><h2>${t("Decisions and messages")}</h2></summary><ul class="plain">${this.found.log.map((/** @type {any} */ line) => html`<li><span class="small quiet">${when(line.at)}</span> ${logName(line.what)}${line.reason ? html`: ${named(line.reason)}` : nothing}</li>`)}</ul></details>`;
+    return html`<details class="card">
+      <summary><h2>${t("Decisions and messages")}</h2></summary>
+      <ul class="plain">
+        ${this.found.log.map(
+          (/** @type {any} */ line) =>
+            html`<li>
+              <span class="small quiet">${when(line.at)}</span> ${logName(line.what)}
+              ${line.reason ? html`: ${named(line.reason)}` : nothing}
+            </li>`,
+        )}
+      </ul>
+    </details>`;
   }
 
   pages() {
     const { standings } = this;
     if (!standings || standings.pages < 2) return nothing;
-    return html`<p class="row"><button ?disabled=${this.page < 2} @click=${() => this.turn(this.page - 1)}>${t("Back")}</button><span>${t("Page {n} of {all}", { n: this.page, all: standings.pages })}</span><button ?disabled=${this.page >= standings.pages} @click=${() => this.turn(this.page + 1)}>${t("Next")}</button></p>`;
+    return html`<p class="row">
+      <button ?disabled=${this.page < 2} @click=${() => this.turn(this.page - 1)}>${t("Back")}</button>
+      <span>${t("Page {n} of {all}", { n: this.page, all: standings.pages })}</span>
+      <button ?disabled=${this.page >= standings.pages} @click=${() => this.turn(this.page + 1)}>
+        ${t("Next")}
+      </button>
+    </p>`;
   }
 
   render() {
@@ -211,16 +337,59 @@ export class Tournament extends View {
       ["announce", "enter_result", "hold", "confirm", "message"].includes(kind),
     );
     const live = this.pairings?.pairings ?? [];
-    return html`<div class="page tournament"><h1>${named(titleOf(found))}</h1>
-      <p class="lead row"><span class="badge">${statusName(found.status)}</span>${found.held ? html`<span class="badge">${t("held by the director")}</span>` : nothing}
-        ${found.round && found.rounds ? html`<span>${t("Round {n} of {all}", { n: found.round, all: found.rounds })}</span>` : nothing}<span>${tn("{n} entered", "{n} entered", found.counts.entered)}</span>
-        <span class="spring"></span>${directs ? html`<a class="button" href=${`${found.url}/desk`}>${t("Director’s desk")}</a>` : nothing}</p>
-      <div class="sides"><div class="stack">${this.mine()}${this.podium()}
-        ${found.began ? html`<section class="card"><h2>${t("Standings")}</h2>${standingsTable(this.standings, found.me?.number)}${this.pages()}</section>` : nothing}
-        ${this.bracket ? html`<section class="card"><h2>${t("Brackets")}</h2>${bracketList(this.bracket)}</section>` : nothing}
-        ${found.status === "running" ? html`<section class="card"><h2>${t("Being played")}</h2>${pairingsTable(live, this.pairings?.names ?? {})}</section>` : nothing}</div>
-      <div class="stack">${this.terms()}${this.entrants()}${this.log()}
-        <p class="small row"><a href=${`/api/v1${this.path}/export.csv`} download>${t("Table (CSV)")}</a> <a href=${`/api/v1${this.path}/export.json`} download>${t("Record (JSON)")}</a> ${found.starts ? html`<a href=${`/t/${found.id}.ics`} download>${t("Calendar file")}</a>` : nothing}</p></div></div></div>`;
+    return html`<div class="page tournament">
+      <h1>${named(titleOf(found))}</h1>
+      <p class="lead row">
+        <span class="badge">${statusName(found.status)}</span>
+        ${found.held ? html`<span class="badge">${t("held by the director")}</span>` : nothing}
+        ${
+          found.round && found.rounds
+            ? html`<span>${t("Round {n} of {all}", { n: found.round, all: found.rounds })}</span>`
+            : nothing
+        }
+        <span>${tn("{n} entered", "{n} entered", found.counts.entered)}</span>
+        <span class="spring"></span>
+        ${directs ? html`<a class="button" href=${`${found.url}/desk`}>${t("Director’s desk")}</a>` : nothing}
+      </p>
+      <div class="sides">
+        <div class="stack">
+          ${this.mine()}${this.podium()}
+          ${
+            found.began
+              ? html`<section class="card">
+                <h2>${t("Standings")}</h2>
+                ${standingsTable(this.standings, found.me?.number)}${this.pages()}
+              </section>`
+              : nothing
+          }
+          ${
+            this.bracket
+              ? html`<section class="card"><h2>${t("Brackets")}</h2>${bracketList(this.bracket)}</section>`
+              : nothing
+          }
+          ${
+            found.status === "running"
+              ? html`<section class="card">
+                <h2>${t("Being played")}</h2>
+                ${pairingsTable(live, this.pairings?.names ?? {})}
+              </section>`
+              : nothing
+          }
+        </div>
+        <div class="stack">
+          ${this.terms()}${this.entrants()}${this.log()}
+          <p class="small row">
+            <a href=${`/api/v1${this.path}/export.csv`} download>${t("Table (CSV)")}</a>
+            <a href=${`/api/v1${this.path}/export.json`} download>${t("Record (JSON)")}</a>
+            ${
+              found.starts
+                ? html`<a href=${`/t/${found.id}.ics`} download>${t("Calendar file")}</a>`
+                : nothing
+            }
+          </p>
+        </div>
+      </div>
+    </div>`;
   }
 }
 

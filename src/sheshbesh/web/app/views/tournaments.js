@@ -61,15 +61,30 @@ class Tournaments extends View {
     const people = each.limit
       ? t("{n} of {most} entered", { n: each.entrants, most: each.limit })
       : tn("{n} entered", "{n} entered", each.entrants);
-    return html`<li><a class="tile" href=${each.url}><b>${named(title)}</b><p>${game} · ${terms(each)}</p>
-      <p class="row small"><span class="badge">${statusName(each.status)}</span>${each.rated ? html`<span class="badge">${t("rated")}</span>` : nothing}<span>${people}</span>${time}</p></a></li>`;
+    return html`<li>
+      <a class="tile" href=${each.url}>
+        <b>${named(title)}</b>
+        <p>${game} · ${terms(each)}</p>
+        <p class="row small">
+          <span class="badge">${statusName(each.status)}</span>
+          ${each.rated ? html`<span class="badge">${t("rated")}</span>` : nothing}
+          <span>${people}</span>${time}
+        </p>
+      </a>
+    </li>`;
   }
 
   /** @param {string} id @param {string} title @param {any[]} list @param {string} empty */
   section(id, title, list, empty) {
     if (!list.length && !empty) return nothing;
-    return html`<section aria-labelledby=${id}><h2 id=${id}>${title}</h2>
-      ${list.length ? html`<ul class="live">${list.map((each) => this.row(each))}</ul>` : html`<p class="empty">${empty}</p>`}</section>`;
+    return html`<section aria-labelledby=${id}>
+      <h2 id=${id}>${title}</h2>
+      ${
+        list.length
+          ? html`<ul class="live">${list.map((each) => this.row(each))}</ul>`
+          : html`<p class="empty">${empty}</p>`
+      }
+    </section>`;
   }
 
   /** What has a time, by its day. */
@@ -86,7 +101,18 @@ class Tournaments extends View {
     if (!days.size) return html`<p class="empty">${t("No tournament has been announced yet.")}</p>`;
     return [...days].map(
       ([date, list]) =>
-        html`<section><h2>${date}</h2><ul class="plain">${list.map((each) => html`<li><b>${hour(each.starts)}</b> <a href=${each.url}>${named(titleOf(each))}</a> · ${terms(each)}</li>`)}</ul></section>`,
+        html`<section>
+          <h2>${date}</h2>
+          <ul class="plain">
+            ${list.map(
+              (each) =>
+                html`<li>
+                  <b>${hour(each.starts)}</b>
+                  <a href=${each.url}>${named(titleOf(each))}</a> · ${terms(each)}
+                </li>`,
+            )}
+          </ul>
+        </section>`,
     );
   }
 
@@ -129,23 +155,76 @@ class Tournaments extends View {
   form() {
     if (!this.app.user || this.app.user.kind === "guest")
       return html`<p class="small quiet">${t("With an account you can hold tournaments of your own.")}</p>`;
-    return html`<details class="card"><summary><h2>${t("New tournament")}</h2></summary><form class="stack" @submit=${this.make}>
-      <label class="field"><span class="label">${t("Title")}</span><input name="title" required maxlength="100"></label>
-      <div class="row choose">
-        <label class="field"><span class="label">${t("Game")}</span><select name="game">${[...this.titles].map(([name, title]) => html`<option value=${name}>${title}</option>`)}</select></label>
-        <label class="field"><span class="label">${t("System")}</span><select name="system">${SYSTEMS.map((system) => html`<option value=${system}>${systemName({ system })}</option>`)}</select></label>
-        <label class="field"><span class="label">${t("Points")}</span><input name="length" type="number" min="1" max="99" value="5" required></label>
-        <label class="field"><span class="label">${t("Boards")}</span><select name="boards"><option value="site">${t("on this site")}</option><option value="real">${t("real boards")}</option></select></label>
-        <label class="field"><span class="label">${t("Clock")}</span><select name="clock">${CLOCKS.map((code) => html`<option value=${code}>${terms({ system: "arena", length: 1, contest: "points", clock: code }).split(" · ").at(-1)}</option>`)}</select></label>
-        <label class="field"><span class="label">${t("Starts")}</span><input name="starts" type="datetime-local"></label>
-        <label class="field"><span class="label">${t("At most")}</span><input name="limit" type="number" min="2" max="2048"></label>
-        <label class="field"><span class="label">${t("Who may enter")}</span><select name="who"><option value="accounts">${t("accounts")}</option><option value="guests">${t("guests too")}</option></select></label>
-      </div>
-      <label class="field"><span class="label">${t("What entrants should know")}</span><textarea name="text" maxlength="2000" rows="3"></textarea></label>
-      <div class="row"><label class="check"><input type="checkbox" name="rated">${t("rated")}</label>
-        <label class="check"><input type="checkbox" name="public" checked>${t("in the public list")}</label></div>
-      ${this.fault ? html`<p class="bad" role="alert">${this.fault}</p>` : nothing}
-      <div class="row end"><button class="pri">${t("Announce")}</button></div></form></details>`;
+    return html`<details class="card">
+      <summary><h2>${t("New tournament")}</h2></summary>
+      <form class="stack" @submit=${this.make}>
+        <label class="field">
+          <span class="label">${t("Title")}</span>
+          <input name="title" required maxlength="100">
+        </label>
+        <div class="row choose">
+          <label class="field">
+            <span class="label">${t("Game")}</span>
+            <select name="game">
+              ${[...this.titles].map(([name, title]) => html`<option value=${name}>${title}</option>`)}
+            </select>
+          </label>
+          <label class="field">
+            <span class="label">${t("System")}</span>
+            <select name="system">
+              ${SYSTEMS.map((system) => html`<option value=${system}>${systemName({ system })}</option>`)}
+            </select>
+          </label>
+          <label class="field">
+            <span class="label">${t("Points")}</span>
+            <input name="length" type="number" min="1" max="99" value="5" required>
+          </label>
+          <label class="field">
+            <span class="label">${t("Boards")}</span>
+            <select name="boards">
+              <option value="site">${t("on this site")}</option>
+              <option value="real">${t("real boards")}</option>
+            </select>
+          </label>
+          <label class="field">
+            <span class="label">${t("Clock")}</span>
+            <select name="clock">
+              ${CLOCKS.map(
+                (code) =>
+                  html`<option value=${code}>
+                    ${terms({ system: "arena", length: 1, contest: "points", clock: code }).split(" · ").at(-1)}
+                  </option>`,
+              )}
+            </select>
+          </label>
+          <label class="field">
+            <span class="label">${t("Starts")}</span>
+            <input name="starts" type="datetime-local">
+          </label>
+          <label class="field">
+            <span class="label">${t("At most")}</span>
+            <input name="limit" type="number" min="2" max="2048">
+          </label>
+          <label class="field">
+            <span class="label">${t("Who may enter")}</span>
+            <select name="who">
+              <option value="accounts">${t("accounts")}</option>
+              <option value="guests">${t("guests too")}</option>
+            </select>
+          </label>
+        </div>
+        <label class="field">
+          <span class="label">${t("What entrants should know")}</span>
+          <textarea name="text" maxlength="2000" rows="3"></textarea>
+        </label>
+        <div class="row">
+          <label class="check"><input type="checkbox" name="rated">${t("rated")}</label>
+          <label class="check"><input type="checkbox" name="public" checked>${t("in the public list")}</label>
+        </div>
+        ${this.fault ? html`<p class="bad" role="alert">${this.fault}</p>` : nothing}
+        <div class="row end"><button class="pri">${t("Announce")}</button></div>
+      </form>
+    </details>`;
   }
 
   render() {
@@ -155,12 +234,26 @@ class Tournaments extends View {
       ${this.section("now", t("Now"), found.now, t("No tournament is being played just now."))}
       ${this.section("soon", t("Soon"), found.soon, t("No tournament has been announced yet."))}
       ${this.section("done", t("Over"), found.done, "")}`;
-    return html`<div class="page tournaments"><h1>${t("Tournaments")}</h1>
-      <div class="row"><label class="field"><span class="label">${t("Game")}</span><select @change=${this.filter}><option value="">${t("all games")}</option>
-        ${[...this.titles].map(([name, title]) => html`<option value=${name}>${title}</option>`)}</select></label><span class="spring"></span>
-        ${this.isCalendar ? html`<a class="button" href="/tournaments">${t("List")}</a>` : html`<a class="button" href="/tournaments/calendar">${t("Calendar")}</a>`}
-        <a class="button" href="/tournaments.ics" download>${t("Calendar file")}</a></div>
-      ${this.isCalendar ? this.calendar() : list}${this.form()}</div>`;
+    return html`<div class="page tournaments">
+      <h1>${t("Tournaments")}</h1>
+      <div class="row">
+        <label class="field">
+          <span class="label">${t("Game")}</span>
+          <select @change=${this.filter}>
+            <option value="">${t("all games")}</option>
+            ${[...this.titles].map(([name, title]) => html`<option value=${name}>${title}</option>`)}
+          </select>
+        </label>
+        <span class="spring"></span>
+        ${
+          this.isCalendar
+            ? html`<a class="button" href="/tournaments">${t("List")}</a>`
+            : html`<a class="button" href="/tournaments/calendar">${t("Calendar")}</a>`
+        }
+        <a class="button" href="/tournaments.ics" download>${t("Calendar file")}</a>
+      </div>
+      ${this.isCalendar ? this.calendar() : list}${this.form()}
+    </div>`;
   }
 }
 
