@@ -163,7 +163,8 @@ def test_no_resigned_game_pays_more_than_its_rules_allow(said: int, points: int)
 @pytest.mark.parametrize("answer", ["take", "drop"])
 def test_an_answer_of_the_side_that_doubled_is_the_other_sides_and_named(answer: str) -> None:
     match = read(f"(;GM[6]MI[length:5];B[31fbdb];W[double];W[{answer}])")
-    assert [(each.type, each.side) for each in match.games[0].events[1:3]] == [
+    events = match.games[0].to_data()["events"][1:3]
+    assert [(each["type"], each["side"]) for each in events] == [
         ("double", "white"),
         (answer, "black"),
     ]

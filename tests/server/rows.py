@@ -25,6 +25,7 @@ VALUES: dict[tuple[str, str], Any] = {
     ("sanctions", "kind"): "mute",
     ("users", "owner"): None,
     ("seeks", "process"): "",
+    ("engine_jobs", "state"): "waiting",
     ("tournaments", "status"): "running",
 }
 """Where a constraint asks for a certain one; any other text is `x`."""
