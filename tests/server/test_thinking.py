@@ -12,7 +12,16 @@ from sheshbesh.rules import Side
 from sheshbesh.server.engine.questions import Questions
 from sheshbesh.server.tables import view
 from sheshbesh.server.tables.programs import TurnTaking
-from sheshbesh.session import DiceAction, Event, Phase, ReadyAction, RollAction
+from sheshbesh.session import (
+    DiceAction,
+    DoubleAction,
+    Event,
+    Phase,
+    PlayAction,
+    ReadyAction,
+    RollAction,
+    TakeAction,
+)
 from tests.server.live import live_site
 from tests.session_help import Table
 from tests.waiting import eventually
@@ -79,12 +88,30 @@ async def test_what_an_engine_could_not_think_about_is_said_and_kept(tmp_path: P
                     if played:
                         break
             assert played[0]["actor"] == "black" and played[0]["guessed"] is True
+            assert message["d"]["fallback"] == ["black"], "the page shows it while it lasts"
         live.site.play.registry.drop(room)
         again = await live.site.play.registry.room(match)  # as after a restart
         assert again is not None
         (line,) = map(json.loads, again.viewers.lines)
         assert line["guessed"] is True and line["side"] == "black"
+        assert again.viewers.fallback == {"black"}
         assert '"guessed":true' in (await browser.http.get(f"/api/v1/matches/{match}/record")).text
+
+
+def test_a_fallback_lasts_until_the_engine_has_decided_again() -> None:
+    told = frozenset[str]()
+    course = [
+        (PlayAction("8/5 6/5"), "black", False, ""),
+        (PlayAction("8/5 6/5"), "black", True, "black"),
+        (PlayAction("8/5 6/5"), "white", False, "black"),
+        (RollAction(), "black", False, "black"),  # thrown without asking
+        (TakeAction(), "white", True, "black white"),
+        (DoubleAction(), "black", False, "white"),
+        (PlayAction("8/5 6/5"), "white", False, ""),
+    ]
+    for n, (action, actor, guessed, expected) in enumerate(course, 1):
+        told = view.fallback_after(told, Event(n, 0, actor, action, {}, guessed=guessed))
+        assert told == {*expected.split()}, n
 
 
 @pytest.mark.parametrize(("card", "told"), [("backgammon.m", ["roll"]), ("backgammon.cube=false.p3", [])])

@@ -11,6 +11,7 @@ from sheshbesh.server.tables.kind import Viewers
 from sheshbesh.server.tables.line import Viewer
 from sheshbesh.server.tables.seats import ChouetteAgreement
 from sheshbesh.server.tables.table import Table
+from sheshbesh.server.tables.view import fallback_after
 from sheshbesh.server.tables.wire import State, dump, members
 from sheshbesh.session import AdviseAction, Chouette, Event
 
@@ -18,7 +19,7 @@ from sheshbesh.session import AdviseAction, Chouette, Event
 class ChouetteViewers(Viewers):
     """The viewers of one chouette. `announce_people` notifies other processes of the names that are here."""
 
-    __slots__ = ("_announce_people", "_table", "advice", "presence", "turns")
+    __slots__ = ("_announce_people", "_table", "advice", "fallback", "presence", "turns")
 
     def __init__(
         self,
@@ -31,6 +32,8 @@ class ChouetteViewers(Viewers):
         """The plays of the game in progress, for those who come in."""
         self.advice: dict[str, str] = {}
         """What each member proposes about the present decision."""
+        self.fallback: frozenset[str] = frozenset()
+        """The names of bots whose engine does not answer at present, so that heuristics decide."""
         self.presence = ChouettePresence(table.kind.clock)
 
     def note(self, before: Chouette, event: Event, after: Chouette) -> str:
@@ -44,6 +47,7 @@ class ChouetteViewers(Viewers):
             self.advice[event.actor] = event.action.advice
         elif before.key != after.key:
             self.advice.clear()
+        self.fallback = fallback_after(self.fallback, event)
         return dump(chouette_view.event_data(before, event))
 
     # Who is there
@@ -82,6 +86,7 @@ class ChouetteViewers(Viewers):
     def _frame(self, viewer: Viewer, events: Sequence[str], *, history: bool) -> str:
         table = self._table
         data = chouette_view.state_data(table, viewer.user)
+        data["fallback"] = sorted(self.fallback)
         if history:
             data["history"] = self.turns
         return State(table.version, table.key, table.now(), (members(data),), tuple(events)).to_text()

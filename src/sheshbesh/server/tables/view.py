@@ -308,6 +308,17 @@ def turn_of(before: Session, event: Event) -> dict[str, Any] | None:
     return None
 
 
+_THOUGHT_ABOUT = frozenset({"play", "confirm", "double", "take", "drop", "beaver"}) | _QUIET - {"roll"}
+"""Decisions that a program asks an engine for; to throw may be none."""
+
+
+def fallback_after(before: frozenset[str], event: Event) -> frozenset[str]:
+    """The actors whose programs decide by heuristics, since no engine answers, once this has happened."""
+    if event.guessed:
+        return before | {event.actor}
+    return before - {event.actor} if event.action.type in _THOUGHT_ABOUT else before
+
+
 def _marked(line: dict[str, Any], event: Event) -> dict[str, Any]:
     return line | {"guessed": True} if event.guessed else line
 

@@ -27,7 +27,7 @@ class MatchViewers(Viewers):
 
     __slots__ = (
         *("_began", "_claimable", "_fixed", "_people", "_placed", "_position_members", "_ring", "_seats"),
-        *("_store", "_table", "lines", "presence"),
+        *("_store", "_table", "fallback", "lines", "presence"),
     )
 
     def __init__(
@@ -40,6 +40,8 @@ class MatchViewers(Viewers):
         self.presence = MatchPresence(self._people, table.kind.clock)
         self.lines: list[str] = []
         """The turns of the game in progress as JSON, for those who come in."""
+        self.fallback: frozenset[str] = frozenset()
+        """The sides whose engines do not answer at present, so that heuristics decide."""
         self._began = 0
         """The number of the last event before this game."""
         self._ring: deque[tuple[int, str]] = deque(maxlen=_RING)
@@ -57,6 +59,7 @@ class MatchViewers(Viewers):
         line = view.turn_of(before, event)
         if line is not None:
             self.lines.append(dump(line))
+        self.fallback = view.fallback_after(self.fallback, event)
         return text
 
     def turn_page(self, before: Session) -> None:
@@ -143,7 +146,7 @@ class MatchViewers(Viewers):
         own = members(view.personal(self._table.session, you, claims=claims, typed_for=typed))
         past = f'"history":[{",".join(self.lines)}]' if history else ""
         table = self._table
-        parts = (self._fixed, common, own, past)
+        parts = (self._fixed, common, own, members({"fallback": sorted(self.fallback)}), past)
         return State(table.version, table.key, table.now(), parts, tuple(events)).to_text()
 
     def announce(self, events: Sequence[str]) -> None:

@@ -113,6 +113,8 @@ export interface State {
   results: Result[];
   winner: Side | null;
   ending: string | null;
+  /** The actors whose engine does not answer at present, so that heuristics decide. */
+  fallback?: string[];
   dice: ChainState;
   choices?: Stage[];
   race?: boolean;

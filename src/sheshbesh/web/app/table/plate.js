@@ -115,10 +115,21 @@ export function plate(model, side, { own, name, title = named(name), below, scor
   return html`<section class="plate ${own ? "own" : "opp"} ${active ? "on" : ""}" aria-label=${name}>
     ${swatch(tone, settings.prefs.material)}
     <div class="name">${title}</div>
-    <div class="sub">${below}</div>
+    <div class="sub">${below}${fallback(model, side)}</div>
     <div class="score">${score}</div>
     ${timer(state, side, model.passed)}
   </section>`;
+}
+
+/**
+ * That the program of a side plays without an engine, while that lasts.
+ * @param {import("./model.js").TableModel} model @param {Side} side
+ */
+function fallback(model, side) {
+  const { fallback, phase } = /** @type {State} */ (model.state);
+  if (phase === "over" || !fallback?.includes(model.playerFor(side))) return nothing;
+  const label = t("The engine does not answer at present: simple rules decide.");
+  return html`<span class="badge" role="status" title=${label} aria-label=${label}>${t("plays by simple rules")}</span>`;
 }
 
 /**
