@@ -62,8 +62,11 @@ async def test_a_row_of_every_table_survives_from_every_version(
     database = Database(bare_database_url)
     await database.open()
     try:
+        assert before.keys() - metadata.tables.keys() <= {"engine_jobs", "engine_workers"}
         for name, row in before.items():
-            table = metadata.tables[name]
+            table = metadata.tables.get(name)
+            if table is None:  # what was in it was asked again by each process
+                continue
             kept = [table.c[column] for column in row]
             assert [dict(each._mapping) for each in await database.all(select(*kept))] == [row], name
         assert (await database.first(text("SELECT version_num FROM alembic_version"))) == (HEAD,)
