@@ -152,7 +152,8 @@ install-web: setup
 check-types: train  ## Types of the Python code
 	$(BIN)/mypy $(PY_CODE)
 
-check-python: setup  ## Style and layers of the Python code
+check-python: setup  ## Style and layers of the Python code, spelling of all
+	$(BIN)/codespell
 	$(BIN)/ruff format --check $(PY_CODE)
 	$(BIN)/ruff check $(PY_CODE)
 	$(BIN)/lint-imports --no-logo

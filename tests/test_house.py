@@ -17,14 +17,6 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "src" / "sheshbesh"
 VARIANTS = PACKAGE / "rules" / "variants"
 
-MAX_LINES = 500
-SHORT = 60
-"""A module with fewer lines is short: a few are good, many make a reader open ten files for one thought."""
-MOST_SHORT = 0.15
-"""The share of short modules in the package and its page, `__init__` of packages among them."""
-CODE_FOLDERS = ("src", "cpp", "tests", "benchmarks", "fuzz", "tools")
-CODE_SUFFIXES = {".py", ".h", ".cpp", ".js", ".css"}
-
 MAY_USE_CORE = {"work", "rules", "cube", "engines", "training", "envs"}
 """Parts of the package that may import the compiled module; everybody else goes through them."""
 
@@ -95,30 +87,6 @@ def page_modules() -> list[Path]:
     return sorted(
         file for file in (PACKAGE / "web").rglob("*.js") if not {"vendor", "packed"} & set(file.parts)
     )
-
-
-def test_no_module_is_too_long() -> None:
-    files = [
-        file
-        for folder in CODE_FOLDERS
-        for file in (ROOT / folder).rglob("*")
-        if file.suffix in CODE_SUFFIXES and not {"vendor", "node_modules"} & set(file.parts)
-    ]
-    assert files
-    # A style sheet is read by its selectors, and has a line for each declaration.
-    modules = [file for file in files if file.suffix != ".css"]
-    lengths = {file: len(file.read_text(encoding="utf-8").splitlines()) for file in modules}
-    too_long = {str(file.relative_to(ROOT)): count for file, count in lengths.items() if count > MAX_LINES}
-    assert not too_long
-
-
-def test_few_modules_are_short() -> None:
-    # A migration is as long as what it changes, and is never merged into another.
-    files = [file for file in (*python_files(), *page_modules()) if file.parent.name != "versions"]
-    short = [file for file in files if len(file.read_text(encoding="utf-8").splitlines()) < SHORT]
-    listed = "\n".join(str(file.relative_to(PACKAGE)) for file in short if file.name != "__init__.py")
-    assert short
-    assert len(short) <= MOST_SHORT * len(files), f"{len(short)} of {len(files)} modules are short:\n{listed}"
 
 
 def test_the_package_has_the_version_that_the_code_states() -> None:

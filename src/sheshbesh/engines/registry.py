@@ -29,7 +29,7 @@ from sheshbesh.bounded import read_bytes, read_text
 from sheshbesh.engines.bearoff_databases import cache_folder, write_whole
 from sheshbesh.engines.outcome import Classes, ResultClass
 from sheshbesh.errors import NetError, VariantError
-from sheshbesh.rules import Variant, as_variant, variant
+from sheshbesh.rules import Position, Variant, as_variant, variant
 from sheshbesh.rules.axes import AXES, TABLE_ONLY, Answers, Axis
 
 Folders = str | PathLike[str] | Iterable[str | PathLike[str]]
@@ -114,6 +114,11 @@ class Found:
     def load(self) -> _core.Net:
         """The net itself; NetError if the file is not that of its manifest."""
         return load_net(self.manifest)
+
+    def evaluate(self, position: Position) -> Sequence[float]:
+        """Return the probability of each class in a position, as the net says without looking ahead."""
+        search = _core.Searcher(self.load(), position.variant._core, list(self.class_map), cache_entries=0)
+        return search.evaluate([position._core])[0]
 
 
 # Manifests

@@ -13,7 +13,6 @@ from dataclasses import asdict
 from functools import lru_cache
 from typing import Any, Final
 
-from sheshbesh import _core
 from sheshbesh.cube.decision import EVEN
 from sheshbesh.cube.match_utility import owner_for, values_at
 from sheshbesh.cube.values import HeightValues, shipped_efficiency
@@ -85,11 +84,7 @@ def _known(rules: Variant, _has_cube: bool) -> tuple[registry.Found, Classes, Sc
         return None
     classes = Classes.of(rules)
 
-    def start() -> Sequence[float]:
-        search = _core.Searcher(found.load(), rules._core, list(found.class_map), cache_entries=0)
-        return search.evaluate([rules.start()._core])[0]
-
-    return found, classes, Scores(rules, classes, start)
+    return found, classes, Scores(rules, classes, lambda: found.evaluate(rules.start()))
 
 
 def _throws(position: Position, dice: Roll | None) -> list[list[int]]:
