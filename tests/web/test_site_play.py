@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from time import monotonic
 
 import pytest
 from playwright.sync_api import expect
@@ -47,11 +46,9 @@ def before_text(turn: object) -> str:
 
 def test_a_stranger_plays_within_two_clicks(arrive: Arrive) -> None:
     visitor = arrive({})
-    began = monotonic()
     visitor.open()
     visitor.page.get_by_role("button", name=re.compile("^Play ")).first.click()
     visitor.wait("state.phase === 'move' || state.phase === 'roll'")
-    assert monotonic() - began < 20
     assert visitor.page.url.startswith(f"{visitor.site.url}/m/")
 
 
@@ -103,8 +100,9 @@ def test_a_whole_game_by_keyboard_alone(arrive: Arrive) -> None:
         press("Tab")
         if visitor.page.evaluate("document.activeElement?.localName === 'ssb-board'"):
             break
-    until = monotonic() + 60
-    while to_move(visitor) and monotonic() < until:
+    for _ in range(500):
+        if not to_move(visitor):
+            break
         type_turn(visitor)
     assert visitor.state()["phase"] == "over"
 
