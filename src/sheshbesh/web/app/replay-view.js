@@ -222,15 +222,6 @@ export class ReplayView extends View {
     </div>`;
   }
 
-  /** @param {string} text */
-  async copy(text) {
-    const copied = await navigator.clipboard?.writeText(text).then(
-      () => true,
-      () => false,
-    );
-    this.app.toast(copied ? t("Copied") : text);
-  }
-
   render() {
     const frame = this.frames?.[this.at];
     if (!this.frames || !this.meta || !this.layout) return html`<div class="page">${this.waiting()}</div>`;

@@ -77,6 +77,15 @@ export class View extends LitElement {
     }
   }
 
+  /** Copy a text; where that is not possible, show it. @param {string} text */
+  async copy(text) {
+    const copied = await navigator.clipboard?.writeText(text).then(
+      () => true,
+      () => false,
+    );
+    this.app.toast(copied ? t("Copied") : text);
+  }
+
   /** What stands where the content is not there yet, or will not come. */
   waiting() {
     if (!this.problem)

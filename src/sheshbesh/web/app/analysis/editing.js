@@ -1,4 +1,7 @@
-/** Editing a board: the effect of a tap with a tool. Independent of the rules; the server refuses impossible positions. */
+/**
+ * Editing a board: the effect of a tap with a tool. Independent of the rules; the server refuses impossible
+ * positions.
+ */
 
 import { letter, other, SIDES } from "../../board/types.js";
 
@@ -14,7 +17,12 @@ import { letter, other, SIDES } from "../../board/types.js";
 const inPlay = (board, side) =>
   board.points.reduce((sum, point) => sum + point[letter(side)], 0) + board.bar[side] + board.hand[side];
 
-/** The same with the trays counted: what is nowhere else is off. @param {Board} board @param {Layout} layout @returns {Board} */
+/**
+ * The same with the trays counted: what is nowhere else is off.
+ * @param {Board} board
+ * @param {Layout} layout
+ * @returns {Board}
+ */
 function counted(board, layout) {
   for (const side of SIDES) board.off[side] = Math.max(layout.checkers - inPlay(board, side), 0);
   return board;
@@ -65,7 +73,12 @@ export function placed(board, layout, spot, side, count) {
   return counted(next, layout);
 }
 
-/** A captive under the checkers on a point, or none any more. @param {Board} board @param {Layout} layout @param {number} place */
+/**
+ * A captive under the checkers on a point, or none any more.
+ * @param {Board} board
+ * @param {Layout} layout
+ * @param {number} place
+ */
 function pinned(board, layout, place) {
   const next = structuredClone(board);
   const point = next.points[place - 1];

@@ -182,11 +182,22 @@ class BoardEditor extends LitElement {
     const shown = this.state.board;
     /** @type {(label: string, spot: Spot, box: number[], place?: number) => unknown} */
     const key = (label, spot, [x, y, w, h], place) =>
-      svg`<rect class="key" role="button" aria-label=${label} data-place=${place ?? nothing} tabindex=${place === undefined || place === this.at ? 0 : -1}
-        x=${x} y=${y} width=${w} height=${h} rx="8" @keydown=${(/** @type {KeyboardEvent} */ event) => this.key(event, spot)}
+      svg`<rect
+        class="key"
+        role="button"
+        aria-label=${label}
+        data-place=${place ?? nothing}
+        tabindex=${place === undefined || place === this.at ? 0 : -1}
+        x=${x}
+        y=${y}
+        width=${w}
+        height=${h}
+        rx="8"
+        @keydown=${(/** @type {KeyboardEvent} */ event) => this.key(event, spot)}
         @focus=${() => {
           if (place !== undefined) this.at = place;
-        }}></rect>`;
+        }}
+      ></rect>`;
     const { m } = frame;
     const points = shown.points.map((/** @type {unknown} */ _, /** @type {number} */ i) => {
       const { x, base, dir } = frame.cell(i + 1);
@@ -194,12 +205,14 @@ class BoardEditor extends LitElement {
       const box = [x - 48, dir > 0 ? base : base - m.length, 96, m.length];
       return key(label, { kind: "point", place: i + 1 }, box, i + 1);
     });
+    const onBar = (/** @type {Side} */ side) => `${describe.colour(side)} ${words().figure(shown.bar[side])}`;
     const bar = layout.bar
-      ? key(
-          `${t("bar")}: ${describe.colour("white")} ${words().figure(shown.bar.white)}, ${describe.colour("black")} ${words().figure(shown.bar.black)}`,
-          { kind: "bar" },
-          [frame.barX - m.bar / 2, m.rimY, m.bar, 2 * m.half],
-        )
+      ? key(`${t("bar")}: ${SIDES.map(onBar).join(", ")}`, { kind: "bar" }, [
+          frame.barX - m.bar / 2,
+          m.rimY,
+          m.bar,
+          2 * m.half,
+        ])
       : nothing;
     const hands = layout.hand
       ? SIDES.map((side) => {
@@ -214,7 +227,14 @@ class BoardEditor extends LitElement {
     const held = this.held;
     return svg`${points}${bar}${hands}${
       held && held.x > 0
-        ? svg`<circle cx=${held.x} cy=${held.y} r=${m.r} fill="var(--${board.toneOf(held.side)}-1)" stroke="var(--${board.toneOf(held.side)}-edge)" stroke-width="4"></circle>`
+        ? svg`<circle
+          cx=${held.x}
+          cy=${held.y}
+          r=${m.r}
+          fill="var(--${board.toneOf(held.side)}-1)"
+          stroke="var(--${board.toneOf(held.side)}-edge)"
+          stroke-width="4"
+        ></circle>`
         : nothing
     }`;
   }
@@ -223,12 +243,30 @@ class BoardEditor extends LitElement {
     const { state, layout, frame, pointer } = this;
     if (!state || !layout) return nothing;
     const game = state.card?.game ?? "";
-    return html`<ssb-board .state=${state} .layout=${layout} .prefs=${{ ...settings.board(game), numbers: "viewer" }} .lang=${words().language.code}
-        .t=${t} .tn=${tn} .advice=${this.advice} ?inert=${this.editing}></ssb-board>
+    return html`<ssb-board
+        .state=${state}
+        .layout=${layout}
+        .prefs=${{ ...settings.board(game), numbers: "viewer" }}
+        .lang=${words().language.code}
+        .t=${t}
+        .tn=${tn}
+        .advice=${this.advice}
+        ?inert=${this.editing}
+      ></ssb-board>
       ${
         frame && this.editing
-          ? html`<svg class="layer" viewBox="0 0 ${frame.width} ${frame.height}" role="group" aria-label=${t("Checkers, to be changed")} data-material=${settings.prefs.material}
-            @pointerdown=${pointer.down} @pointermove=${pointer.move} @pointerup=${pointer.up} @pointercancel=${pointer.cancel} @contextmenu=${(/** @type {Event} */ event) => event.preventDefault()}>${this.keys()}</svg>`
+          ? html`<svg
+            class="layer"
+            viewBox="0 0 ${frame.width} ${frame.height}"
+            role="group"
+            aria-label=${t("Checkers, to be changed")}
+            data-material=${settings.prefs.material}
+            @pointerdown=${pointer.down}
+            @pointermove=${pointer.move}
+            @pointerup=${pointer.up}
+            @pointercancel=${pointer.cancel}
+            @contextmenu=${(/** @type {Event} */ event) => event.preventDefault()}
+          >${this.keys()}</svg>`
           : nothing
       }`;
   }
@@ -250,8 +288,12 @@ export function toolField({ pins }, chosen, choose) {
     ...(pins ? [/** @type {["pin", string]} */ (["pin", t("Captive")])] : []),
     ["none", t("Remove")],
   ];
-  return html`<div class="segments" role="radiogroup" aria-label=${t("A tap puts down")}>${tools.map(
-    ([tool, name]) =>
-      html`<label><input type="radio" name="tool" .checked=${chosen === tool} @change=${() => choose(tool)}><span>${tool === "white" || tool === "black" ? html`<i class="disc ${tool}"></i> ` : nothing}${name}</span></label>`,
-  )}</div>`;
+  return html`<div class="segments" role="radiogroup" aria-label=${t("A tap puts down")}>
+    ${tools.map(
+      ([tool, name]) =>
+        html`<label><input type="radio" name="tool" .checked=${chosen === tool} @change=${() => choose(tool)}><span>${
+          tool === "white" || tool === "black" ? html`<i class="disc ${tool}"></i> ` : nothing
+        }${name}</span></label>`,
+    )}
+  </div>`;
 }

@@ -83,7 +83,12 @@ export async function judgeHere(question, side, plies, { signal, report }) {
   }, signal);
 }
 
-/** @param {Question} question @param {{play: string, row: Uint8Array}[]} plays @param {Portion} found @returns {Rollout} */
+/**
+ * @param {Question} question
+ * @param {{play: string, row: Uint8Array}[]} plays
+ * @param {Portion} found
+ * @returns {Rollout}
+ */
 function rolled({ classes }, plays, { entries, behind, cube, ...how }) {
   const all = entries.map(({ equity, win, chances }) => ({
     equity,

@@ -4,17 +4,22 @@ import { t, words } from "../../i18n/i18n.js";
 import { html, ltr, nothing, thousandths } from "../view.js";
 
 /**
- * @typedef {{ ending: "win" | "lose" | "tie", kind: string, points: number, p?: number, mean?: number, error?: number }} Share
+ * @typedef {{ ending: "win" | "lose" | "tie", kind: string, points: number, p?: number, mean?: number, error?: number
+ *   }} Share
  * @typedef {{ mean: number, error: number }} Estimate
- * @typedef {{ play: string, steps: number[][], equity: number, loss: number, win: number, grade: string, close: boolean, plies: number,
- *   reason: { text: string } | null, row?: Uint8Array }} Play  `row` as the engine in this browser has the position after it
- * @typedef {{ net: { name: string, sha256: string }, build?: string }} Source  which net judged; by which build, if here
- * @typedef {{ action: string, answer: string, no_double: number, double_take: number, double_drop: number, double_beaver: number | null }} Cube
- * @typedef {{ side: "white" | "black", plies: number, approximate: boolean, exact: boolean, chances: Share[], equity: number,
- *   cubeful: number | null, plays: Play[] | null, of: number, cube: Cube | null } & Source} Analysis
+ * @typedef {{ play: string, steps: number[][], equity: number, loss: number, win: number, grade: string, close:
+ *   boolean, plies: number, reason: { text: string } | null, row?: Uint8Array }} Play `row` as the engine in this
+ *   browser has the position after it
+ * @typedef {{ net: { name: string, sha256: string }, build?: string }} Source which net judged; by which build, if
+ *   here
+ * @typedef {{ action: string, answer: string, no_double: number, double_take: number, double_drop: number,
+ *   double_beaver: number | null }} Cube
+ * @typedef {{ side: "white" | "black", plies: number, approximate: boolean, exact: boolean, chances: Share[], equity:
+ *   number, cubeful: number | null, plays: Play[] | null, of: number, cube: Cube | null } & Source} Analysis
  * @typedef {{ equity: Estimate, win: Estimate, chances: Share[] }} RolledOut
- * @typedef {{ trials: number, total: number, done: boolean, seed: number, plays: (RolledOut & { play: string, behind: Estimate })[] | null,
- *   cube: (Cube & { ways: RolledOut[], difference: Estimate }) | null, position: RolledOut | null, error?: string, build?: string }} Rollout
+ * @typedef {{ trials: number, total: number, done: boolean, seed: number, plays: (RolledOut & { play: string, behind:
+ *   Estimate })[] | null, cube: (Cube & { ways: RolledOut[], difference: Estimate }) | null, position: RolledOut |
+ *   null, error?: string, build?: string }} Rollout
  */
 
 /** @param {number} equity */
@@ -64,17 +69,42 @@ export function chancesTable(chances) {
   const cell = (/** @type {Share | undefined} */ share) =>
     html`<td class="num">${percent(value(share), share?.error)}</td>`;
   const tie = of("tie")[0];
-  return html`<table class="chances"><thead><tr><th></th><th scope="col" class="num">${t("wins")}</th><th scope="col" class="num">${t("loses")}</th></tr></thead><tbody>
-    <tr><th scope="row">${t("all together")}</th><td class="num"><b>${percent(sum(wins))}</b></td><td class="num"><b>${percent(sum(of("lose")))}</b></td></tr>
-    ${
-      counted
-        ? nothing
-        : wins.map(
-            (each) =>
-              html`<tr><th scope="row">${kindName(each.kind)}</th>${cell(each)}${cell(of("lose").find(({ kind, points }) => kind === each.kind && points === each.points))}</tr>`,
-          )
-    }
-    ${tie ? html`<tr><th scope="row">${t("tie")}</th><td class="num" colspan="2">${percent(value(tie), tie.error)}</td></tr>` : nothing}</tbody></table>`;
+  return html`<table class="chances">
+    <thead>
+      <tr>
+        <th></th>
+        <th scope="col" class="num">${t("wins")}</th>
+        <th scope="col" class="num">${t("loses")}</th>
+      </tr>
+    </thead>
+    <tbody>
+      <tr>
+        <th scope="row">${t("all together")}</th>
+        <td class="num"><b>${percent(sum(wins))}</b></td>
+        <td class="num"><b>${percent(sum(of("lose")))}</b></td>
+      </tr>
+      ${
+        counted
+          ? nothing
+          : wins.map(
+              (each) =>
+                html`<tr>
+                  <th scope="row">${kindName(each.kind)}</th>
+                  ${cell(each)}
+                  ${cell(of("lose").find(({ kind, points }) => kind === each.kind && points === each.points))}
+                </tr>`,
+            )
+      }
+      ${
+        tie
+          ? html`<tr>
+            <th scope="row">${t("tie")}</th>
+            <td class="num" colspan="2">${percent(value(tie), tie.error)}</td>
+          </tr>`
+          : nothing
+      }
+    </tbody>
+  </table>`;
 }
 
 /** @param {string} answer */
@@ -89,34 +119,98 @@ export function cubeTable(cube, ways) {
     /** @type {RolledOut | undefined} */ way,
   ) =>
     html`<tr><th scope="row">${name}</th><td class="num">${way ? estimated(way.equity) : signed(value)}</td></tr>`;
-  return html`<p><b>${doubles ? t("Double.") : t("Do not double.")}</b> ${t("The answer to a double:")} ${answerName(cube.answer)}.</p>
-    <table class="ranking"><tbody>${row(t("No double"), cube.no_double, ways?.[0])}${row(t("Double, take"), cube.double_take, ways?.[1])}${row(t("Double, drop"), cube.double_drop, undefined)}
-    ${cube.double_beaver === null ? nothing : row(t("Double, beaver"), cube.double_beaver, undefined)}</tbody></table>`;
+  return html`<p>
+      <b>${doubles ? t("Double.") : t("Do not double.")}</b> ${t("The answer to a double:")}
+      ${answerName(cube.answer)}.
+    </p>
+    <table class="ranking">
+      <tbody>
+        ${row(t("No double"), cube.no_double, ways?.[0])}${row(t("Double, take"), cube.double_take, ways?.[1])}
+        ${row(t("Double, drop"), cube.double_drop, undefined)}
+        ${cube.double_beaver === null ? nothing : row(t("Double, beaver"), cube.double_beaver, undefined)}
+      </tbody>
+    </table>`;
 }
 
 /**
- * @param {Analysis} found @param {{ chosen: number, choose: (index: number) => void, picked: Set<string>, pick: (play: string, on: boolean) => void }} how
+ * @param {Analysis} found @param {{ chosen: number, choose: (index: number) => void, picked: Set<string>, pick:
+ *   (play: string, on: boolean) => void }} how
  */
 export function playsTable({ plays, of }, { chosen, choose, picked, pick }) {
   if (!plays) return nothing;
   if (!plays.length || (plays.length === 1 && !plays[0].steps.length))
     return html`<p>${t("There is no play: the turn passes.")}</p>`;
   const reason = plays[chosen]?.reason;
-  return html`<table class="ranking plays"><thead><tr><th><span class="sr">${t("To be rolled out")}</span></th><th scope="col">${t("Play")}</th><th scope="col" class="num">${t("points a game")}</th><th scope="col" class="num">${t("Loses")}</th><th scope="col" class="num">${t("wins")}</th></tr></thead>
-    <tbody>${plays.map(
-      (each, i) => html`<tr aria-current=${i === chosen ? "true" : nothing}>
-        <td><input type="checkbox" aria-label=${t("Roll out {play}", { play: `\u2066${each.play}\u2069` })} .checked=${picked.has(each.play)} @change=${(/** @type {Event} */ event) => pick(each.play, /** @type {HTMLInputElement} */ (event.target).checked)}></td>
-        <td><button class="link" @click=${() => choose(i)}>${ltr(each.play)}</button></td><td class="num">${signed(each.equity)}</td><td class="num">${each.loss >= 0.0005 ? ltr(thousandths(each.loss)) : nothing}</td><td class="num">${percent(each.win)}</td></tr>`,
-    )}</tbody></table>
-    ${of > plays.length ? html`<p class="small quiet">${t("The best {n} of {all} plays.", { n: words().figure(plays.length), all: words().figure(of) })}</p>` : nothing}
-    ${reason ? html`<p class="because">${chosen ? t("Better is {play}: it {reason}.", { play: `\u2066${plays[0].play}\u2069`, reason: reason.text }) : t("{play} {reason}.", { play: `\u2066${plays[0].play}\u2069`, reason: reason.text })}</p>` : nothing}`;
+  return html`<table class="ranking plays">
+      <thead>
+        <tr>
+          <th><span class="sr">${t("To be rolled out")}</span></th>
+          <th scope="col">${t("Play")}</th>
+          <th scope="col" class="num">${t("points a game")}</th>
+          <th scope="col" class="num">${t("Loses")}</th>
+          <th scope="col" class="num">${t("wins")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${plays.map(
+          (each, i) => html`<tr aria-current=${i === chosen ? "true" : nothing}>
+            <td>
+              <input
+                type="checkbox"
+                aria-label=${t("Roll out {play}", { play: `\u2066${each.play}\u2069` })}
+                .checked=${picked.has(each.play)}
+                @change=${(/** @type {Event} */ event) =>
+                  pick(each.play, /** @type {HTMLInputElement} */ (event.target).checked)}
+              >
+            </td>
+            <td><button class="link" @click=${() => choose(i)}>${ltr(each.play)}</button></td>
+            <td class="num">${signed(each.equity)}</td>
+            <td class="num">${each.loss >= 0.0005 ? ltr(thousandths(each.loss)) : nothing}</td>
+            <td class="num">${percent(each.win)}</td>
+          </tr>`,
+        )}
+      </tbody>
+    </table>
+    ${
+      of > plays.length
+        ? html`<p class="small quiet">
+          ${t("The best {n} of {all} plays.", { n: words().figure(plays.length), all: words().figure(of) })}
+        </p>`
+        : nothing
+    }
+    ${
+      reason
+        ? html`<p class="because">
+          ${
+            chosen
+              ? t("Better is {play}: it {reason}.", {
+                  play: `\u2066${plays[0].play}\u2069`,
+                  reason: reason.text,
+                })
+              : t("{play} {reason}.", { play: `\u2066${plays[0].play}\u2069`, reason: reason.text })
+          }
+        </p>`
+        : nothing
+    }`;
 }
 
 /** The equity of a position, and how exact it is. @param {Analysis} found */
 const equityText = ({ equity, cubeful, plies, exact, approximate }) =>
-  html`<p>${t("Equity")}: <b>${signed(cubeful ?? equity)}</b>${cubeful === null ? nothing : html` <span class="small quiet">(${t("without the cube")} ${signed(equity)})</span>`}
-    <span class="small quiet">${exact ? t("exact") : t("{n} plies deep", { n: words().figure(plies) })}</span></p>
-    ${approximate ? html`<p class="small">${t("An estimate: no net was trained for these rules; the nearest game's net is used.")}</p>` : nothing}`;
+  html`<p>
+      ${t("Equity")}: <b>${signed(cubeful ?? equity)}</b>${
+        cubeful === null
+          ? nothing
+          : html` <span class="small quiet">(${t("without the cube")} ${signed(equity)})</span>`
+      }
+      <span class="small quiet">${exact ? t("exact") : t("{n} plies deep", { n: words().figure(plies) })}</span>
+    </p>
+    ${
+      approximate
+        ? html`<p class="small">
+          ${t("An estimate: no net was trained for these rules; the nearest game's net is used.")}
+        </p>`
+        : nothing
+    }`;
 
 /** The names of the builds of the engine in a browser. @param {string} build */
 const buildName = (build) => (build === "relaxed" ? "relaxed SIMD" : "SIMD");
@@ -139,9 +233,13 @@ function source({ net, build }) {
  * @param {Analysis} found @param {Parameters<typeof playsTable>[1]} how
  */
 export const analysisText = (found, how) =>
-  html`<section aria-live="polite" aria-busy=${String(found.build === "")} class="found">${found.plays ? html`<h2>${t("Plays")}</h2>${playsTable(found, how)}` : nothing}
+  html`<section aria-live="polite" aria-busy=${String(found.build === "")} class="found">
+    ${found.plays ? html`<h2>${t("Plays")}</h2>${playsTable(found, how)}` : nothing}
     ${found.cube ? html`<h2>${t("The cube")}</h2>${cubeTable(found.cube)}` : nothing}
-    <h2>${found.side === "white" ? t("Chances of White") : t("Chances of Black")}</h2>${found.plays ? html`<p class="small quiet">${t("before the throw")}</p>` : nothing}${equityText(found)}${chancesTable(found.chances)}${source(found)}</section>`;
+    <h2>${found.side === "white" ? t("Chances of White") : t("Chances of Black")}</h2>
+    ${found.plays ? html`<p class="small quiet">${t("before the throw")}</p>` : nothing}${equityText(found)}
+    ${chancesTable(found.chances)}${source(found)}
+  </section>`;
 
 /** What a rollout has found so far. @param {Rollout} found */
 export function rolledOut(found) {
@@ -151,18 +249,63 @@ export function rolledOut(found) {
     total: words().figure(total),
     seed: words().figure(seed),
   };
-  return html`<p role="status">${done ? t("{trials} games played out, seed {seed}.", numbers) : t("{trials} of {total} games played out, seed {seed}.", numbers)}</p>
+  return html`<p role="status">
+      ${
+        done
+          ? t("{trials} games played out, seed {seed}.", numbers)
+          : t("{trials} of {total} games played out, seed {seed}.", numbers)
+      }
+    </p>
     <progress max=${total} value=${trials} aria-label=${t("Progress of the rollout")}></progress>
     ${
       plays
-        ? html`<table class="ranking"><thead><tr><th scope="col">${t("Play")}</th><th scope="col" class="num">${t("points a game")}</th><th scope="col" class="num">${t("Loses")}</th></tr></thead><tbody>${plays.map(
-            (each, i) =>
-              html`<tr><td>${ltr(each.play)}</td><td class="num">${estimated(each.equity)}</td><td class="num">${i ? ltr(`${thousandths(each.behind.mean)} ± ${thousandths(each.behind.error)}`) : nothing}</td></tr>`,
-          )}</tbody></table>`
+        ? html`<table class="ranking">
+          <thead>
+            <tr>
+              <th scope="col">${t("Play")}</th>
+              <th scope="col" class="num">${t("points a game")}</th>
+              <th scope="col" class="num">${t("Loses")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${plays.map(
+              (each, i) =>
+                html`<tr>
+                  <td>${ltr(each.play)}</td>
+                  <td class="num">${estimated(each.equity)}</td>
+                  <td class="num">
+                    ${
+                      i
+                        ? ltr(`${thousandths(each.behind.mean)} ± ${thousandths(each.behind.error)}`)
+                        : nothing
+                    }
+                  </td>
+                </tr>`,
+            )}
+          </tbody>
+        </table>`
         : nothing
     }
-    ${cube ? html`${cubeTable(cube, cube.ways)}<p class="small quiet">${t("Doubling and taking against not doubling:")} ${estimated(cube.difference)}</p>` : nothing}
-    ${position ? html`<p>${t("Equity")}: <b>${estimated(position.equity)}</b></p>${chancesTable(position.chances)}` : nothing}
-    ${found.build === undefined ? nothing : html`<p class="small quiet">${t("Played out in this browser.")}</p>`}
-    <p class="small quiet">${t("After ± stands the standard error of the number.")} ${t("The same games and seed give the same numbers again.")}</p>`;
+    ${
+      cube
+        ? html`${cubeTable(cube, cube.ways)}
+          <p class="small quiet">
+            ${t("Doubling and taking against not doubling:")} ${estimated(cube.difference)}
+          </p>`
+        : nothing
+    }
+    ${
+      position
+        ? html`<p>${t("Equity")}: <b>${estimated(position.equity)}</b></p>${chancesTable(position.chances)}`
+        : nothing
+    }
+    ${
+      found.build === undefined
+        ? nothing
+        : html`<p class="small quiet">${t("Played out in this browser.")}</p>`
+    }
+    <p class="small quiet">
+      ${t("After ± stands the standard error of the number.")}
+      ${t("The same games and seed give the same numbers again.")}
+    </p>`;
 }

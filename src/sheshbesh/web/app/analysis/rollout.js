@@ -1,8 +1,14 @@
-/** A rollout: what is asked for, and its results line by line, until it is finished or cancelled. */
+/** What is asked about a position: judgement, rollout with its results line by line, and a text that holds another. */
 
 import { t, words } from "../../i18n/i18n.js";
 import { ApiError } from "../api.js";
-import { html } from "../view.js";
+import { html, nothing } from "../view.js";
+import { analysisText, rolledOut } from "./results.js";
+
+/** @typedef {import("../views/analysis.js").AnalysisView} View */
+
+/** Characters of a text that may hold a position. */
+export const LONGEST = 20_000;
 
 const TRIALS = [144, 324, 1296, 5184];
 const LARGEST_SEED = 2 ** 31 - 1;
@@ -13,21 +19,44 @@ const LARGEST_SEED = 2 ** 31 - 1;
  * @param {{ can: { play: boolean, cube: boolean }, trials: number, seed: number, isPlaying: boolean }} now
  * @param {{ change: (how: { trials?: number, seed?: number }) => void, roll: () => void, stop: () => void }} act
  */
-export function rolloutFields({ can, trials, seed, isPlaying }, { change, roll, stop }) {
+function rolloutFields({ can, trials, seed, isPlaying }, { change, roll, stop }) {
   const what = can.play
     ? t("The plays that are ticked are played out against each other with the same dice, four at most.")
     : can.cube
       ? t("Doubling and not doubling are played out with the same dice.")
       : t("The position is played out to its end, again and again.");
   return html`<p class="small quiet">${what}</p>
-    <div class="row"><label class="row small">${t("Games")} <select id="a-trials" @change=${(/** @type {Event} */ event) => change({ trials: Number(/** @type {HTMLSelectElement} */ (event.target).value) })}>${TRIALS.map((n) => html`<option value=${n} ?selected=${n === trials}>${words().figure(n)}</option>`)}</select></label>
-      <label class="row small">${t("Seed")} <input id="a-seed" type="number" min="0" max=${LARGEST_SEED} .value=${String(seed)} @change=${(
-        /** @type {Event} */ event,
-      ) => {
-        const input = /** @type {HTMLInputElement} */ (event.target);
-        if (input.reportValidity()) change({ seed: input.valueAsNumber || 0 });
-      }}></label>
-      ${isPlaying ? html`<button @click=${stop}>${t("Stop")}</button>` : html`<button id="a-roll" @click=${roll}>${t("Roll out")}</button>`}</div>`;
+    <div class="row">
+      <label class="row small">
+        ${t("Games")}
+        <select
+          id="a-trials"
+          @change=${(/** @type {Event} */ event) =>
+            change({ trials: Number(/** @type {HTMLSelectElement} */ (event.target).value) })}
+        >
+          ${TRIALS.map((n) => html`<option value=${n} ?selected=${n === trials}>${words().figure(n)}</option>`)}
+        </select>
+      </label>
+      <label class="row small">
+        ${t("Seed")}
+        <input
+          id="a-seed"
+          type="number"
+          min="0"
+          max=${LARGEST_SEED}
+          .value=${String(seed)}
+          @change=${(/** @type {Event} */ event) => {
+            const input = /** @type {HTMLInputElement} */ (event.target);
+            if (input.reportValidity()) change({ seed: input.valueAsNumber || 0 });
+          }}
+        >
+      </label>
+      ${
+        isPlaying
+          ? html`<button @click=${stop}>${t("Stop")}</button>`
+          : html`<button id="a-roll" @click=${roll}>${t("Roll out")}</button>`
+      }
+    </div>`;
 }
 
 /** Milliseconds without a line after which no more are waited for: the server takes less for one, or says why not. */
@@ -96,3 +125,94 @@ export async function rollOut(asked, signal, report) {
     if (!signal.aborted) throw new ApiError(0, "offline", t("The server cannot be reached."));
   }
 }
+
+/** What the engine says of the position, and how to ask it. @param {View} view */
+export function verdicts(view) {
+  const { found, scene, busy } = view;
+  if (view.problems.length)
+    return html`<section role="alert" class="problems">
+      <h2>${t("This position cannot be")}</h2>
+      <ul>${view.problems.map((each) => html`<li>${each}</li>`)}</ul>
+    </section>`;
+  if (scene.can.over) return html`<section><p>${scene.can.over}</p></section>`;
+  return html`<section class="row">
+      <button
+        class="pri"
+        aria-busy=${busy === "evaluate"}
+        ?disabled=${busy === "evaluate"}
+        @click=${() => void view.evaluate()}
+      >
+        ${
+          busy === "evaluate"
+            ? t("The engine is thinking")
+            : view.isHere
+              ? t("Ask the server")
+              : t("Evaluate")
+        }
+      </button>
+      <label class="row small">
+        ${t("Depth")}
+        <select
+          @change=${(/** @type {Event} */ event) => {
+            view.plies = Number(/** @type {HTMLSelectElement} */ (event.target).value);
+            void view.look();
+          }}
+        >
+          ${[0, 1, 2].map(
+            (n) => html`<option value=${n} ?selected=${n === view.plies}>${words().figure(n)}</option>`,
+          )}
+        </select>
+      </label>
+      ${
+        view.isHere
+          ? html`<span class="small quiet">${t("It adds reasons, and exact values in the bear-off.")}</span>`
+          : nothing
+      }
+    </section>
+    ${view.silence("evaluate", () => view.evaluate())}
+    ${
+      found
+        ? analysisText(found, {
+            chosen: view.chosen,
+            choose: (index) => (view.chosen = index),
+            picked: view.picked,
+            pick: (play, on) => view.pick(play, on),
+          })
+        : nothing
+    }
+    ${rolloutPart(view)}`;
+}
+
+/** @param {View} view */
+function rolloutPart(view) {
+  const { rollout, busy, scene, trials, seed } = view;
+  return html`<section>
+    <h2>${t("Rollout")}</h2>
+    ${rolloutFields(
+      { can: scene.can, trials, seed, isPlaying: busy === "rollout" },
+      { change: (how) => Object.assign(view, how), roll: () => void view.roll(), stop: () => view.stop() },
+    )}
+    ${
+      rollout
+        ? rolledOut(rollout)
+        : busy === "rollout"
+          ? html`<p role="status">${t("The first games are being played")}<span class="dots"></span></p>`
+          : nothing
+    }
+    ${view.silence("rollout", () => view.roll())}
+  </section>`;
+}
+
+/** Where a text that holds a position is pasted. @param {View} view */
+export const pasting = (view) =>
+  html`<section>
+      <form class="field" @submit=${(/** @type {Event} */ event) => void view.paste(event)}>
+        <label for="a-text">${t("Paste an id or a position text")}</label>
+        <textarea id="a-text" rows="2" dir="ltr" maxlength=${LONGEST} spellcheck="false"></textarea>
+        ${view.refused ? html`<p role="alert" class="bad"><bdi>${view.refused}</bdi></p>` : nothing}
+        <div class="row">
+          <button>${t("Put it up")}</button>
+          <span class="small quiet">${t("XGID, GNU Backgammon, XG and BGBlitz texts, our ids and links")}</span>
+        </div>
+      </form>
+    </section>`;

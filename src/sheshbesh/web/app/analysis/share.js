@@ -9,15 +9,27 @@ import { html, ltr, nothing } from "../view.js";
  */
 export function sharing({ address, ids, game, viewer, material, copy }) {
   const look = `${viewer === "black" ? "&view=black" : ""}${material === "wood" ? "" : `&look=${material}`}`;
-  const frame = `<iframe src="${location.origin}/embed/${game}?${address}${look}" width="480" height="424" loading="lazy" title="Sheshbesh"></iframe>`;
+  const source = `${location.origin}/embed/${game}?${address}${look}`;
+  const size = `width="480" height="424" loading="lazy" title="Sheshbesh"`;
+  const frame = `<iframe src="${source}" ${size}></iframe>`;
   const line = (/** @type {string} */ name, /** @type {string | undefined} */ text) =>
     text
-      ? html`<div class="written"><span>${name}</span><code dir="ltr">${text}</code><button @click=${() => copy(text)}>${t("Copy")}</button></div>`
+      ? html`<div class="written">
+        <span>${name}</span>
+        <code dir="ltr">${text}</code>
+        <button @click=${() => copy(text)}>${t("Copy")}</button>
+      </div>`
       : nothing;
-  return html`<details class="sharing"><summary>${t("Share")}</summary><div class="stack">
-    ${line(t("Link"), `${location.origin}/analysis?${address}`)}
-    ${line(t("Our id"), ids.own)}${line("XGID", ids.xgid)}${line(t("GNU Backgammon id"), ids.gnubg)}
-    ${line(t("For a page of one's own"), frame)}
-    <p class="row"><a class="button" href="/pictures/board.svg?${address}${look}" download="${game}.svg">${ltr("SVG")}</a>
-      <a class="button" href="/pictures/board.png?${address}${look}" download="${game}.png">${ltr("PNG")}</a></p></div></details>`;
+  return html`<details class="sharing">
+    <summary>${t("Share")}</summary>
+    <div class="stack">
+      ${line(t("Link"), `${location.origin}/analysis?${address}`)} ${line(t("Our id"), ids.own)}
+      ${line("XGID", ids.xgid)}${line(t("GNU Backgammon id"), ids.gnubg)}
+      ${line(t("For a page of one's own"), frame)}
+      <p class="row">
+        <a class="button" href="/pictures/board.svg?${address}${look}" download="${game}.svg">${ltr("SVG")}</a>
+        <a class="button" href="/pictures/board.png?${address}${look}" download="${game}.png">${ltr("PNG")}</a>
+      </p>
+    </div>
+  </details>`;
 }

@@ -14,17 +14,13 @@ import {
 import { cleared } from "../analysis/editing.js";
 import { toolField } from "../analysis/editor.js";
 import { judgeHere, rollOutHere, sceneOf, sceneOfText } from "../analysis/here.js";
-import { analysisText, rolledOut } from "../analysis/results.js";
-import { rollOut, rolloutFields } from "../analysis/rollout.js";
+import { LONGEST, pasting, rollOut, verdicts } from "../analysis/rollout.js";
 import { sharing } from "../analysis/share.js";
 import { ApiError, once, post } from "../api.js";
 import { icon } from "../icons.js";
 import { settings } from "../settings.js";
 import { BoardView } from "../turn-view.js";
 import { html, ltr, nothing } from "../view.js";
-
-/** Characters of a text that may hold a position. */
-const LONGEST = 20_000;
 
 /**
  * @typedef {import("../analysis/card.js").Card} Card
@@ -39,7 +35,7 @@ const LONGEST = 20_000;
 /** Milliseconds for which a hand may go on before the server is asked. */
 const PAUSE = 150;
 
-class AnalysisView extends BoardView {
+export class AnalysisView extends BoardView {
   static properties = {
     ...BoardView.properties,
     draft: { state: true },
@@ -300,7 +296,11 @@ class AnalysisView extends BoardView {
 
   // What is asked of the engine
 
-  /** Ask the engine; where it has no answer that stays to be read. @param {"evaluate" | "rollout"} what @param {() => Promise<unknown>} work */
+  /**
+   * Ask the engine; where it has no answer that stays to be read.
+   * @param {"evaluate" | "rollout"} what
+   * @param {() => Promise<unknown>} work
+   */
   async wait(what, work) {
     this.unanswered = null;
     try {
@@ -311,10 +311,17 @@ class AnalysisView extends BoardView {
     }
   }
 
-  /** Why there is no answer, and the way to ask again. @param {"evaluate" | "rollout"} what @param {() => Promise<void>} again */
+  /**
+   * Why there is no answer, and the way to ask again.
+   * @param {"evaluate" | "rollout"} what
+   * @param {() => Promise<void>} again
+   */
   silence(what, again) {
     return this.unanswered?.what === what
-      ? html`<section role="alert" class="problems"><p>${this.unanswered.text}</p><button @click=${() => void again()}>${t("Try again")}</button></section>`
+      ? html`<section role="alert" class="problems">
+        <p>${this.unanswered.text}</p>
+        <button @click=${() => void again()}>${t("Try again")}</button>
+      </section>`
       : nothing;
   }
 
@@ -376,15 +383,6 @@ class AnalysisView extends BoardView {
     if (this.busy === "rollout") this.busy = "";
   }
 
-  /** @param {string} text */
-  async copy(text) {
-    const copied = await navigator.clipboard?.writeText(text).then(
-      () => true,
-      () => false,
-    );
-    this.app.toast(copied ? t("Copied") : text);
-  }
-
   // What is shown
 
   /** What the board shows. */
@@ -421,22 +419,6 @@ class AnalysisView extends BoardView {
     return { side: scene.side, board: scene.board, dice: scene.dice, alone: true, options };
   }
 
-  verdicts() {
-    const { found, scene, busy } = this;
-    if (this.problems.length)
-      return html`<section role="alert" class="problems"><h2>${t("This position cannot be")}</h2><ul>${this.problems.map((each) => html`<li>${each}</li>`)}</ul></section>`;
-    if (scene.can.over) return html`<section><p>${scene.can.over}</p></section>`;
-    return html`<section class="row"><button class="pri" aria-busy=${busy === "evaluate"} ?disabled=${busy === "evaluate"} @click=${() => void this.evaluate()}>${busy === "evaluate" ? t("The engine is thinking") : this.isHere ? t("Ask the server") : t("Evaluate")}</button>
-        <label class="row small">${t("Depth")} <select @change=${(/** @type {Event} */ event) => {
-          this.plies = Number(/** @type {HTMLSelectElement} */ (event.target).value);
-          void this.look();
-        }}>${[0, 1, 2].map((n) => html`<option value=${n} ?selected=${n === this.plies}>${words().figure(n)}</option>`)}</select></label>
-        ${this.isHere ? html`<span class="small quiet">${t("It adds reasons, and exact values in the bear-off.")}</span>` : nothing}</section>
-      ${this.silence("evaluate", () => this.evaluate())}
-      ${found ? analysisText(found, { chosen: this.chosen, choose: (index) => (this.chosen = index), picked: this.picked, pick: (play, on) => this.pick(play, on) }) : nothing}
-      ${this.rolloutPart()}`;
-  }
-
   /** A play is to be rolled out, or not. @param {string} play @param {boolean} on */
   pick(play, on) {
     this.marked = true;
@@ -445,46 +427,71 @@ class AnalysisView extends BoardView {
     this.requestUpdate();
   }
 
-  rolloutPart() {
-    const { rollout, busy, scene, trials, seed } = this;
-    return html`<section><h2>${t("Rollout")}</h2>${rolloutFields(
-      { can: scene.can, trials, seed, isPlaying: busy === "rollout" },
-      { change: (how) => Object.assign(this, how), roll: () => void this.roll(), stop: () => this.stop() },
-    )}
-      ${rollout ? rolledOut(rollout) : busy === "rollout" ? html`<p role="status">${t("The first games are being played")}<span class="dots"></span></p>` : nothing}
-      ${this.silence("rollout", () => this.roll())}</section>`;
-  }
-
   render() {
     const { draft, scene } = this;
     if (!draft || !scene) return html`<div class="page">${this.waiting()}</div>`;
     const variant = this.variants.find(({ name }) => name === draft.card.game);
     const changed = (/** @type {Card} */ card) => void this.choose(card);
-    return html`<div class="review analysis"><div class="seen"><h1>${t("Analysis board")}</h1>
-        <ssb-board-editor .state=${this.state} .layout=${scene.layout} .advice=${this.problems.length ? null : this.advice} .tool=${this.tool} @ssb-edited=${(/** @type {CustomEvent} */ event) => this.edit({ board: event.detail.board })}></ssb-board-editor>
-        <div class="tools">${toolField(scene.layout, this.tool, (tool) => (this.tool = tool))}
-          <div class="row"><button class="icon" aria-label=${t("Take back")} title=${t("Take back")} ?disabled=${!this.past.length} @click=${() => this.back()}>${icon("back")}</button>
-            <button @click=${() => this.edit({ board: cleared(draft.board, scene.layout) })}>${t("Empty")}</button>
+    return html`<div class="review analysis">
+      <div class="seen">
+        <h1>${t("Analysis board")}</h1>
+        <ssb-board-editor
+          .state=${this.state}
+          .layout=${scene.layout}
+          .advice=${this.problems.length ? null : this.advice}
+          .tool=${this.tool}
+          @ssb-edited=${(/** @type {CustomEvent} */ event) => this.edit({ board: event.detail.board })}
+        ></ssb-board-editor>
+        <div class="tools">
+          ${toolField(scene.layout, this.tool, (tool) => (this.tool = tool))}
+          <div class="row">
+            <button
+              class="icon"
+              aria-label=${t("Take back")}
+              title=${t("Take back")}
+              ?disabled=${!this.past.length}
+              @click=${() => this.back()}
+            >${icon("back")}</button>
+            <button @click=${() => this.edit({ board: cleared(draft.board, scene.layout) })}>
+              ${t("Empty")}
+            </button>
             <button @click=${() => void this.start()}>${t("Start position")}</button>
-            <button @click=${() => (this.viewer = other(this.viewer))}>${t("Turn the board")}</button></div></div></div>
-      <div class="told"><section class="setup">${gameField(this.variants, draft.card, changed)}${turnFields(draft, (change) => this.edit(change))}</section>
-        ${this.verdicts()}
-        <section><details><summary>${t("Score, cube and house rules")}</summary><div class="stack">${lengthFields(draft.card, this.hasCube, changed)}${scoreFields(
-          {
-            length: draft.card.length,
-            hasCube: this.hasCube,
-            cube: draft.cube,
-            score: draft.score,
-            crawford: draft.crawford,
-          },
-          (change) => this.edit(change),
-        )}${optionFields(variant, draft.card, changed)}</div></details></section>
-        <section><form class="field" @submit=${(/** @type {Event} */ event) => void this.paste(event)}><label for="a-text">${t("Paste an id or a position text")}</label>
-          <textarea id="a-text" rows="2" dir="ltr" maxlength=${LONGEST} spellcheck="false"></textarea>
-          ${this.refused ? html`<p role="alert" class="bad"><bdi>${this.refused}</bdi></p>` : nothing}
-          <div class="row"><button>${t("Put it up")}</button><span class="small quiet">${t("XGID, GNU Backgammon, XG and BGBlitz texts, our ids and links")}</span></div></form></section>
-        <section>${sharing({ address: scene.address, ids: scene.ids, card: scene.card, game: scene.game, viewer: this.viewer, material: settings.prefs.material, copy: (text) => void this.copy(text) })}
-          <p class="small quiet id">${ltr(scene.ids.own)}</p></section></div></div>`;
+            <button @click=${() => (this.viewer = other(this.viewer))}>${t("Turn the board")}</button>
+          </div>
+        </div>
+      </div>
+      <div class="told">
+        <section class="setup">
+          ${gameField(this.variants, draft.card, changed)}${turnFields(draft, (change) => this.edit(change))}
+        </section>
+        ${verdicts(this)}
+        <section>
+          <details>
+            <summary>${t("Score, cube and house rules")}</summary>
+            <div class="stack">
+              ${lengthFields(draft.card, this.hasCube, changed)}
+              ${scoreFields({ ...draft, length: draft.card.length, hasCube: this.hasCube }, (change) =>
+                this.edit(change),
+              )}
+              ${optionFields(variant, draft.card, changed)}
+            </div>
+          </details>
+        </section>
+        ${pasting(this)}
+        <section>
+          ${sharing({
+            address: scene.address,
+            ids: scene.ids,
+            card: scene.card,
+            game: scene.game,
+            viewer: this.viewer,
+            material: settings.prefs.material,
+            copy: (text) => void this.copy(text),
+          })}
+          <p class="small quiet id">${ltr(scene.ids.own)}</p>
+        </section>
+      </div>
+    </div>`;
   }
 }
 
