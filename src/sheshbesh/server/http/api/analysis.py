@@ -145,8 +145,8 @@ async def scene(
     `match`, its `game` (0: the last) and the number `n` of the frame there (-1: the last decision) name one.
     """
     if match:
-        play = site_of(request).play
-        _, here = await moment_of(play.rendered, play.registry.kind.store, match, game, n, person)
+        site = site_of(request)
+        _, here = await moment_of(site.rendered, site.matches.kind.store, match, game, n, person)
     else:
         asked = Asked(card=card, id=id, dice=dice, cube=cube, score=score, crawford=crawford, lang=lang)
         here = asked.situation()
