@@ -64,7 +64,7 @@ class Disk:
 async def _play(database: str) -> None:
     seat = Seat("guest", "Nava")
     async with running_app(database=database, limits=False) as app:
-        registry = app.state.site.play.registry
+        registry = app.state.site.matches
 
         async def table(number: int) -> None:
             chance = random.Random(number)
@@ -72,7 +72,7 @@ async def _play(database: str) -> None:
             seats = {Side.WHITE: seat, Side.BLACK: seat}
             agreement = MatchAgreement(f"m{number}", card, seats, seed=str(number))
             await begin(app.state.site.database, agreement)
-            room = await registry.room(agreement.id)
+            room = await registry.get(agreement.id)
             for ref in range(_ACTIONS):
                 side, action = random_action(room.session, chance)
                 assert await room.act(side, action, ref=str(ref)) is None

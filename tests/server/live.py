@@ -155,7 +155,7 @@ class Live:
 
     async def begun(self, match: str, dice: tuple[int, int] = (6, 5)) -> Match:
         """The room of a match with typed dice, begun by White's throw of these."""
-        room = await self.site.play.registry.room(match)
+        room = await self.site.matches.get(match)
         assert room is not None
         for side, action in (
             (Side.WHITE, ReadyAction()),
@@ -193,7 +193,7 @@ async def live_site(
     app = make_app(Settings(**given), clock)
     site: Site = app.state.site
     if not engines:
-        site.play.registry.kind.engines = site.chouettes.kind.engines = HeuristicEngine()
+        site.matches.kind.engines = site.chouettes.kind.engines = HeuristicEngine()
     config = make_config(app, site.settings, caps)
     config.port = port
     server = uvicorn.Server(config)

@@ -141,7 +141,7 @@ async def test_what_is_said_and_done_at_a_chouette_is_stored_no_more_often_than_
             "/chouettes", {"card": "backgammon.m.dice-typed", "names": ["Ann", "Bob", "Cem"]}
         )
         await browser.post(f"/chouettes/{made['id']}/begin")
-        room = await live.site.chouettes.room(made["id"])
+        room = await live.site.chouettes.get(made["id"])
         assert room is not None
         box = room.state.seats.box
         for name in (box, room.state.captain):

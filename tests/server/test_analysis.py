@@ -52,7 +52,7 @@ async def kept(
     }
     found = MatchAgreement("m1", record.header.card, seats, seed=record.header.seed, private=private)
     await begin(site.database, found)
-    await site.play.registry.kind.store.append(Writing(found, tuple(record.events), table.state))
+    await site.matches.kind.store.append(Writing(found, tuple(record.events), table.state))
     return found
 
 

@@ -12,8 +12,9 @@ from sqlalchemy import select
 from sheshbesh.rules import Side
 from sheshbesh.server.storage import tables
 from sheshbesh.server.tables import presence as processes
-from sheshbesh.server.tables import seat_presence
-from sheshbesh.server.tables.line import Viewer
+from sheshbesh.server.tables.line import Line
+from sheshbesh.server.tables.match import claimable
+from sheshbesh.server.tables.presence import Patience, TablePresence
 from tests.server.clock import ManualClock
 from tests.server.live import Live, live_site
 from tests.server.postgres import Postgres
@@ -32,10 +33,15 @@ class Table(NamedTuple):
     white: SeatedPlayer
     black: SeatedPlayer
 
+    def waits(self, patience: Patience) -> None:
+        """Have White's process wait for this long before others may act."""
+        self.one.site.matches.loaded[self.match].viewers.presence.patience = patience
+
     async def white_sees_black(self, *, here: bool) -> None:
         """Wait until White's page says whether Black is there."""
-        while (await self.white.hear("presence"))["d"]["black"]["here"] is not here:
-            pass
+        said = [message["d"] for message in self.white.others if message["t"] == "presence"]
+        while not said or said[-1]["black"]["here"] is not here:
+            said = [(await self.white.hear("presence"))["d"]]
 
 
 @pytest.fixture
@@ -60,24 +66,23 @@ async def test_nobody_is_claimed_who_sits_there_through_another_process(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await table.white_sees_black(here=True)
-    monkeypatch.setattr(seat_presence, "CLAIM_AFTER_SILENCE", 0.0)
+    table.waits(Patience(10.0, 0.0))
     assert (await table.white.do("time"))["d"]["rule"] == "claim.early"
     # A process that has not heard of it yet asks before it takes a match away.
-    room = await table.one.site.play.registry.room(table.match)
+    room = await table.one.site.matches.get(table.match)
     assert room is not None
-    room.kind.seats.merge(())
-    room.viewers.look()
-    assert room.viewers.claims() == (Side.BLACK,)
+    with monkeypatch.context() as unaware:
+        unaware.setattr(room.kind.presence, "elsewhere", lambda _table: ())
+        room.viewers.look()
+    assert claimable(room) == (Side.BLACK,)
     assert (await table.white.do("time"))["d"]["rule"] == "claim.early"
     await table.black.socket.close()
     await table.white_sees_black(here=False)
     assert (await table.white.do("time"))["t"] == "ack"
 
 
-async def test_who_says_goodbye_at_another_process_is_waited_for_no_longer_than_here(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(seat_presence, "CLAIM_AFTER_GOODBYE", 0.3)
+async def test_who_says_goodbye_at_another_process_is_waited_for_no_longer_than_here(table: Table) -> None:
+    table.waits(Patience(0.3, 120.0))
     await table.white_sees_black(here=True)
     await table.black.socket.send('{"t":"bye"}')
     await table.white_sees_black(here=False)
@@ -94,7 +99,7 @@ async def test_those_at_a_process_that_died_are_gone(table: Table, monkeypatch: 
 
     monkeypatch.setattr(table.two.site.presence, "beat", dead)
     monkeypatch.setattr(processes, "_DEAD", 1_000)
-    monkeypatch.setattr(seat_presence, "CLAIM_AFTER_SILENCE", 0.5)
+    table.waits(Patience(10.0, 0.5))
     await table.white_sees_black(here=False)
     while "time" not in table.white.state["allowed"]:
         await table.white.hear("state")
@@ -117,12 +122,12 @@ async def test_a_process_taken_for_dead_says_anew_who_sits_there(table: Table) -
 def test_a_silent_page_here_says_nothing_of_when_somebody_left_elsewhere() -> None:
     clock = ManualClock()
     clock.advance(1000)
-    seats = seat_presence.MatchPresence(Side, clock)
-    page = Viewer("u", (Side.BLACK,), clock=clock)
+    seats = TablePresence(Patience(10.0, 120.0), clock)
+    page = Line("u", (Side.BLACK,), clock=clock)
     seats.look([page], tuple(Side))
     clock.advance(500)
     seats.look([page], tuple(Side), [Side.BLACK])
     assert seats.is_here(Side.BLACK)
     clock.advance(1)
     seats.look([page], tuple(Side))
-    assert seats.claim_in(Side.BLACK) == seat_presence.CLAIM_AFTER_SILENCE - 1
+    assert seats.away_in(Side.BLACK) == 119.0

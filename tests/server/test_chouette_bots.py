@@ -9,7 +9,7 @@ import pytest
 
 from sheshbesh.rules import Side
 from sheshbesh.server.engine.questions import Decision
-from sheshbesh.server.tables.chouette_bots import BotTurns
+from sheshbesh.server.tables.chouette import BotTurns
 from sheshbesh.server.tables.seats import ChouetteAgreement, Sitter
 from sheshbesh.session import (
     AcceptAction,
@@ -45,7 +45,7 @@ def turns(table: Table, engines: Engines, *, bots: str, are_here: bool = True) -
         Sitter(name, None if name in bots else name, "club" if name in bots else None)
         for name in table.state.seats.people
     )
-    present: Any = SimpleNamespace(are_any_here=are_here, is_here=lambda _name: are_here)
+    present: Any = SimpleNamespace(sitting=are_here, is_here=lambda _name: are_here)
     room: Any = SimpleNamespace(
         id="t",
         key="k",

@@ -68,7 +68,7 @@ class World:
         return room
 
     async def room(self, chouette: str) -> ChouetteInPlay:
-        room = await self.live.site.chouettes.room(chouette)
+        room = await self.live.site.chouettes.get(chouette)
         assert room is not None
         return room
 
@@ -118,11 +118,11 @@ async def test_a_sleeping_room_is_loaded_when_the_time_is_up_and_the_chouette_go
     assert not room.is_idle  # less than two minutes
     row = select(chouettes.c.due).where(chouettes.c.id == room.id)
     (due,) = await site.database.first(row) or (0,)
-    assert due == room.deadline and await site.chouettes_due.poll() == 0
+    assert due == room.deadline and await site.chouettes.poll() == 0
     rooms.drop(room)
     world.clock.advance((due - room.now()) / 1000)
-    await eventually(lambda: room.id in rooms.rooms)
-    room = rooms.rooms[room.id]
+    await eventually(lambda: room.id in rooms.loaded)
+    room = rooms.loaded[room.id]
     world.clock.advance(1)
     await eventually(lambda: room.state.rows)
     assert room.session.games[-1].reason == "time" and not room.state.is_over
@@ -134,7 +134,7 @@ async def test_a_sleeping_room_is_loaded_when_the_time_is_up_and_the_chouette_go
 def test_no_server_no_time_and_tables_older_than_clocks_keep_that_of_the_world() -> None:
     nothing: Any = None
     clock = ManualClock()
-    kind = ChouetteKind(nothing, nothing, nothing, down=lambda: 5 * TURN, clock=clock)
+    kind = ChouetteKind(nothing, nothing, nothing, nothing, down=lambda: 5 * TURN, clock=clock)
     card = Card.from_code("backgammon.m")
     old, new = (kind.now(ChouetteAgreement("t", card, (), down=down)) for down in (None, TURN))
     assert (old, new) == (clock.steady_ms(), clock.steady_ms() - 4 * TURN)

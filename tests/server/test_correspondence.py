@@ -60,7 +60,7 @@ async def test_a_turn_of_days_is_claimed_after_a_restart_though_nobody_opens_the
         await clock.until_waiting(1.0)  # the server has said that it is up
     clock.advance(3.5)  # with the grace of 2 s for a move on its way
     async with live_site(url, clock=clock) as live:
-        rooms = live.site.play.registry.rooms
+        rooms = live.site.matches.loaded
         await eventually(lambda: match in rooms)
         assert (await ending_of(live.site.database, match))[0] == "live"
         clock.advance(1)
@@ -86,7 +86,7 @@ async def test_the_list_of_games_loads_no_room_and_says_whose_turn_it_is_and_unt
             browser.http.cookies.update(kept)
             (entry,) = await browser.get("/me/matches")
             listed.append(entry)
-        assert match not in live.site.play.registry.rooms
+        assert match not in live.site.matches.loaded
     mine, theirs = listed
     assert (mine["id"], mine["to_act"], mine["you"], theirs["you"]) == (
         match,
@@ -108,18 +108,18 @@ async def test_a_match_of_an_earlier_version_is_looked_at_once_and_then_says_whe
         query = select(matches.c.due, matches.c.standing).where(matches.c.id == match)
         known = await site.database.first(query)
         await site.database.write(update(matches).values(due=None, standing=None))
-        site.play.registry.drop(site.play.registry.rooms[match])
-        assert await site.play.due.poll() == 1
+        site.matches.drop(site.matches.loaded[match])
+        assert await site.matches.poll() == 1
         again = await site.database.first(query)
         assert known is not None and again is not None and tuple(again) == tuple(known)
-        assert await site.play.due.poll() == 0
+        assert await site.matches.poll() == 0
 
 
 async def test_a_room_in_which_nobody_sits_sleeps_while_a_turn_may_take_days(tmp_path: Path) -> None:
     async with live_site(f"sqlite:///{tmp_path}/site.db") as live:
         slow, _, _ = await began(live)
         quick, _, _ = await began(live, "backgammon.p1.dice-typed.clock-d12-60")
-        rooms = live.site.play.registry.rooms
+        rooms = live.site.matches.loaded
         for match in (slow, quick):
             rooms[match].viewers.look()
             rooms[match].viewers.connected.clear()
@@ -135,10 +135,10 @@ async def test_no_time_runs_for_who_is_away_and_the_opponent_sees_until_when(tmp
         assert taken["left"] == MOST_A_YEAR - 3
         clock = (await black.get("/me/matches"))[0]["clock"]
         assert 3 * DAY - 60_000 < clock["away"] <= 3 * DAY and DAY - 60_000 < clock["white"] <= DAY
-        room = await live.site.play.registry.room(match)
+        room = await live.site.matches.get(match)
         assert room is not None
         before = room.session.clock
-        await live.site.play.absences.hold(match)
+        await live.site.absences.hold(match)
         assert room.session.clock == before, "what is held is held once"
         now = room.now()
         assert before.fallen(now + 4 * DAY - 60_000) is None

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from sheshbesh.rules import Side
-from sheshbesh.server.http.api import chouettes
 from sheshbesh.server.limits import Bucket, Limiter, Limits, Open
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.tables import replay
@@ -38,7 +37,7 @@ FRAMES_COST = 20
 async def finished(live: Live, browser: Browser) -> str:
     """A match at one screen that Black has given up after a turn of White's."""
     match = await browser.match("tavla.p1.dice-typed", {"kind": "hotseat"})
-    room = await live.site.play.registry.room(match)
+    room = await live.site.matches.get(match)
     assert room is not None
     for side, action in (
         (Side.WHITE, ReadyAction()),
@@ -85,7 +84,7 @@ async def test_a_finished_game_is_rendered_once_however_many_ask_at_once(
         assert all(answer == answers[0] for answer in answers)
         assert answers[0]["match"] == match and answers[0]["frames"][-1]["kind"] == "end"
         dice = await browser.get(f"/matches/{match}/dice")
-        assert (match, "dice") in live.site.play.rendered
+        assert (match, "dice") in live.site.rendered
         assert dice == await browser.get(f"/matches/{match}/dice") and dice["verdict"]["ok"]
         assert set(dice["players"]) == {"white", "black"}
 
@@ -99,7 +98,7 @@ async def test_a_game_that_goes_on_is_not_kept_and_a_private_one_is_shown_to_its
         made = counted(monkeypatch)
         for _ in range(2):
             await browser.get(f"/matches/{match}/frames")
-        assert made == [match, match] and live.site.play.rendered.size == 0
+        assert made == [match, match] and live.site.rendered.size == 0
         assert (await other.http.get(f"/api/v1/matches/{match}/frames")).status_code == 404
 
 
@@ -128,7 +127,7 @@ async def test_a_chouette_that_is_over_is_rendered_once_for_each_of_its_games(
         made.append(game)
         return real(record, game)
 
-    monkeypatch.setattr(chouettes, "frames_data", frames_data)
+    monkeypatch.setattr(replay, "frames_data", frames_data)
     async with live_site(f"sqlite:///{tmp_path}/s.db") as live:
         browser = await live.browser()
         table = await browser.post(
@@ -136,7 +135,7 @@ async def test_a_chouette_that_is_over_is_rendered_once_for_each_of_its_games(
         )
         path = f"/chouettes/{table['id']}"
         await browser.post(f"{path}/begin")
-        room = await live.site.chouettes.room(table["id"])
+        room = await live.site.chouettes.get(table["id"])
         assert room is not None
         for name in (room.state.seats.box, room.state.captain):
             await room.act(name, ReadyAction())
@@ -154,7 +153,7 @@ async def test_a_chouette_that_is_over_is_rendered_once_for_each_of_its_games(
             await browser.get(f"{path}/frames?game=1")
             await browser.get(f"{path}/dice")
         assert made == [1, 1, 1]
-        assert (table["id"], "dice") in live.site.play.rendered
+        assert (table["id"], "dice") in live.site.rendered
 
 
 async def test_what_is_kept_is_bounded_and_what_was_used_last_stays() -> None:

@@ -14,14 +14,16 @@ from benchmarks.site.player import Player
 import sheshbesh as sb
 from sheshbesh.match import Card
 from sheshbesh.rules import Side
+from sheshbesh.server.news.bus import Bus
 from sheshbesh.server.storage import Database
-from sheshbesh.server.tables.line import Viewer
+from sheshbesh.server.tables.line import Line
 from sheshbesh.server.tables.match import Match, MatchKind
-from sheshbesh.server.tables.registry import MatchTables
-from sheshbesh.server.tables.requests import act_for
+from sheshbesh.server.tables.presence import Presence
 from sheshbesh.server.tables.seats import MatchAgreement, Seat
 from sheshbesh.server.tables.store import MatchStore, Writing
 from sheshbesh.server.tables.table import Table
+from sheshbesh.server.tables.tables import MatchTables, Tables
+from sheshbesh.server.tables.wire import Do
 from sheshbesh.session import Event, Session, parse_action
 from tests.server.live import HeuristicEngine
 
@@ -57,9 +59,9 @@ async def play(registry: MatchTables, game: str, number: int) -> Match:
     agreed = MatchAgreement(f"m{number}", Card.from_code(f"{game}.p99"), seats)
     room: Match = Table(registry.kind, agreed, (), (), registry.spawn)
     await room.perform()
-    registry.rooms[room.id] = room
+    registry.loaded[room.id] = room
     chance = random.Random(number)
-    viewers = {side: Viewer(f"{side.value}{number}", (side,)) for side in Side}
+    viewers = {side: Line(f"{side.value}{number}", (side,)) for side in Side}
     players = {side: Player(side.value, chance) for side in Side}
     for viewer in viewers.values():
         await room.enter(viewer)
@@ -71,7 +73,9 @@ async def play(registry: MatchTables, game: str, number: int) -> Match:
             if seen is None or action is None:
                 continue
             refs, plays = refs + 1, plays + (action["type"] == "play")
-            await act_for(room, (side,), parse_action(action), ref=f"r{refs}", key=seen.key, named=None)
+            asked = Do(f"r{refs}", parse_action(action), seen.key)
+            actor, taken, ref, key = await room.kind.actor_for(room, (side,), asked)
+            await room.act(actor, taken, ref=ref, key=key)
             if viewer.outbox.empty():
                 break
     for viewer in viewers.values():
@@ -79,7 +83,14 @@ async def play(registry: MatchTables, game: str, number: int) -> Match:
     return room
 
 
-def _newest(viewer: Viewer) -> Seen | None:
+def made() -> MatchTables:
+    """The matches of a process whose store forgets them."""
+    database, bus = Database("sqlite://"), Bus()
+    kind = MatchKind(Forgetful(database), HeuristicEngine(), Presence(database, bus, "p"))
+    return Tables(kind, bus)
+
+
+def _newest(viewer: Line) -> Seen | None:
     """The newest state that is on its way to a viewer."""
     seen = None
     while not viewer.outbox.empty():
@@ -90,7 +101,7 @@ def _newest(viewer: Viewer) -> Seen | None:
 
 
 async def test_a_live_game_holds_little_beside_its_sockets() -> None:
-    registry = MatchTables(MatchKind(Forgetful(Database("sqlite://")), HeuristicEngine()))
+    registry = made()
     games = sb.variants()[::4]
     for number, game in enumerate(games):  # what is read once for a game is none of its matches' cost
         await play(registry, game, number)
@@ -103,7 +114,7 @@ async def test_a_live_game_holds_little_beside_its_sockets() -> None:
         held = tracemalloc.get_traced_memory()[0] / len(games)
     finally:
         tracemalloc.stop()
-        for room in registry.rooms.values():
+        for room in registry.loaded.values():
             room.stop()
     assert held < _BOUND, f"{held / 1024:.0f} KB"
     assert held > 4 * 1024, "nothing was held, so nothing was measured"

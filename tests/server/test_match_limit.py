@@ -23,10 +23,10 @@ def one_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 async def begin(visitors: Visitors, browser: Browser) -> None:
     """A match of one's own that nobody looks at, so that no process keeps it loaded."""
     await browser.post("matches", {"card": CARD, "opponent": {"kind": "hotseat"}})
-    registry = visitors.site.play.registry
-    for room in list(registry.rooms.values()):
+    registry = visitors.site.matches
+    for room in list(registry.loaded.values()):
         registry.drop(room)
-    assert not registry.rooms
+    assert not registry.loaded
 
 
 async def refused(browser: Browser, path: str, body: dict[str, Any] | None = None) -> tuple[int, str]:

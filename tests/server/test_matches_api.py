@@ -127,10 +127,10 @@ async def test_the_seed_of_dice_is_withheld_until_the_match_is_over(
         answer = await client.get(f"/api/v1/matches/m1{path}")
         assert answer.status_code == 200 and not any(word in answer.text for word in secret), path
     assert answer.json()["withheld"] and answer.json()["verdict"]["ok"]
-    room = await app.state.site.play.registry.room("m1")
+    room = await app.state.site.matches.get("m1")
     sent = await room.viewers.missed(0)
     assert sent and not any(word in line for line in sent for word in secret), "to those who look"
-    await app.state.site.play.registry.kind.store.append(_rest(live))
+    await app.state.site.matches.kind.store.append(_rest(live))
     text = (await client.get("/api/v1/matches/m1/record")).text
     assert Record.from_text(text).header.seed == "pictures"
     dice = (await client.get("/api/v1/matches/m1/dice")).json()

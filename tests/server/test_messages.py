@@ -92,7 +92,7 @@ async def test_a_room_sends_its_states_by_the_class_of_the_samples(
 ) -> None:
     body = {"card": "tavla.p1", "opponent": {"kind": "hotseat"}}
     made = (await guest.post("/api/v1/matches", json=body)).json()
-    room = await app.state.site.play.registry.room(made["id"])
+    room = await app.state.site.matches.get(made["id"])
     asked: list[wire.State] = []
 
     class Watched(wire.State, frozen=True):

@@ -24,12 +24,13 @@ from sheshbesh.server.settings import Settings
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.tables import dice_secrets, events, rated_matches, uptime
 from sheshbesh.server.storage.uptime import GRACE, Uptime
+from sheshbesh.server.tables import match as match_module
 from sheshbesh.server.tables import tables as tables_module
 from sheshbesh.server.tables.begin import insert_match
 from sheshbesh.server.tables.match import Match
-from sheshbesh.server.tables.requests import act_for
 from sheshbesh.server.tables.seats import MatchAgreement, Seat
 from sheshbesh.server.tables.table import Table
+from sheshbesh.server.tables.wire import Do
 from sheshbesh.session import AnchorAction, ClaimAction, DiceAction, ReadyAction
 from tests.dice_help import refused
 
@@ -42,7 +43,7 @@ async def begun(app: FastAPI, guest: httpx.AsyncClient, card: str, opponent: str
     """The room of a new match."""
     body = {"card": card, "opponent": {"kind": opponent}, "side": "white"}
     made = (await guest.post("/api/v1/matches", json=body)).json()
-    room = await app.state.site.play.registry.room(made["id"])
+    room = await app.state.site.matches.get(made["id"])
     assert isinstance(room, Table)
     return room
 
@@ -51,11 +52,11 @@ async def test_a_chain_that_is_lost_again_and_again_makes_no_more_new_ones(
     app: FastAPI, guest: httpx.AsyncClient
 ) -> None:
     room = await begun(app, guest, "tavla.p1", "engine")
-    await act_for(room, (Side.WHITE,), ReadyAction(token_hex(32)), ref="r", key=None, named=None)
+    await room.act(Side.WHITE, ReadyAction(token_hex(32)), ref="r")
     for n in range(12):
         action = AnchorAction(token_hex(32), lost=True)
         with refused("dice.renewals") if n >= 5 else nullcontext():
-            await act_for(room, (Side.WHITE,), action, ref=str(n), key=None, named=None)
+            await room.act(*(await room.kind.actor_for(room, (Side.WHITE,), Do(str(n), action)))[:2])
     database = app.state.site.database
     kept = await database.first(select(func.count()).where(dice_secrets.c.match_id == room.id))
     assert kept is not None and kept[0] <= 12
@@ -66,18 +67,16 @@ async def test_what_the_server_does_for_a_player_bears_that_players_name(
 ) -> None:
     names: list[str | None] = []
 
-    async def act(_side: Any, _action: Any, *, ref: str | None = None, **_more: Any) -> None:
-        names.append(ref)
-
     async def kind(*_given: Any) -> str:
         return "single"
 
     people = await begun(app, guest, "tavla.p1", "hotseat")
-    monkeypatch.setattr(people, "act", act)
-    monkeypatch.setattr(type(people.viewers), "claims", lambda _self: BOTH)
+    monkeypatch.setattr(match_module, "claimable", lambda _table: BOTH)
     monkeypatch.setattr(type(people.kind.engines), "level_of_loss", kind)
     for side in BOTH:
-        await act_for(people, BOTH, ClaimAction(), ref="1", key=None, named=side.value)
+        names.append(
+            (await people.kind.actor_for(people, BOTH, Do("1", ClaimAction(), None, side.value))).ref
+        )
     assert names == ["white:1", "black:1"]
 
 
@@ -85,8 +84,10 @@ async def test_dice_typed_for_the_engine_have_the_name_of_who_typed_them(
     app: FastAPI, guest: httpx.AsyncClient
 ) -> None:
     room = await begun(app, guest, "tavla.p1.dice-typed", "engine")
-    await act_for(room, (Side.WHITE,), ReadyAction(), ref="0", key=None, named=None)
-    await act_for(room, (Side.WHITE,), DiceAction(1, 6), ref="1", key=room.key, named=None)
+    await room.act(Side.WHITE, ReadyAction(), ref="0")
+    asked = Do("1", DiceAction(1, 6), room.key)
+    actor, action, ref, key = await room.kind.actor_for(room, (Side.WHITE,), asked)
+    await room.act(actor, action, ref=ref, key=key)
     row = await app.state.site.database.first(
         select(events.c.actor, events.c.ref).where(events.c.match_id == room.id, events.c.ref.like("%1"))
     )
@@ -98,20 +99,20 @@ async def test_rooms_that_are_only_asked_for_are_dropped_soon_where_there_are_ma
 ) -> None:
     monkeypatch.setattr(tables_module, "MOST_IDLE", 3)
     monkeypatch.setattr(tables_module, "_TICK", 3600.0)  # the ticks are made here
-    registry = app.state.site.play.registry
+    registry = app.state.site.matches
     ids = [(await begun(app, guest, "tavla.p1", "hotseat")).id for _ in range(3)]
     for _ in range(3):
-        registry.tick(list(registry.rooms.values()))
-    assert set(ids) <= set(registry.rooms)
+        registry.tick(list(registry.loaded.values()))
+    assert set(ids) <= set(registry.loaded)
     for _ in range(5):
         ids.append((await begun(app, guest, "tavla.p1", "hotseat")).id)
     for match in ids:
         assert (await guest.get(f"/api/v1/matches/{match}")).status_code == 200
-    registry.tick(list(registry.rooms.values()))
-    assert len(registry.rooms) == len(ids)
-    await registry.room(ids[0])
-    registry.tick(list(registry.rooms.values()))
-    assert list(registry.rooms) == [ids[0]]
+    registry.tick(list(registry.loaded.values()))
+    assert len(registry.loaded) == len(ids)
+    await registry.get(ids[0])
+    registry.tick(list(registry.loaded.values()))
+    assert list(registry.loaded) == [ids[0]]
 
 
 async def test_a_jump_of_the_systems_clock_is_no_time_of_a_match(

@@ -44,8 +44,8 @@ async def test_players_at_two_processes(postgres: Postgres, card: str) -> None:
         players = [player(white, match, "white", 0.03), player(at(black, two), match, "black", 0.03)]
         await asyncio.gather(*(each.run() for each in players))
         await check(one, white, match, players)
-        assert match in one.site.play.registry.rooms
-        assert match in two.site.play.registry.rooms
+        assert match in one.site.matches.loaded
+        assert match in two.site.matches.loaded
 
 
 async def over(live: Live, match: str) -> None:
@@ -108,7 +108,7 @@ async def test_a_guest_waits_at_one_process_and_is_joined_at_another(postgres: P
         white, black = await one.browser(), await two.browser()
         made = await white.post("/matches", {"card": "tavla.p1", "opponent": {"kind": "friend"}})
         sitting = asyncio.create_task(sit(white, made["id"], "white"))
-        await eventually(lambda: len(one.site.play.registry.waiting))
+        await eventually(lambda: len(one.site.matches.waiting))
         await black.post(made["invite"].replace("/j/", "/invites/"))
         async with asyncio.timeout(PATIENCE):
             player = await sitting

@@ -66,7 +66,7 @@ async def finished_match(site: Site, user: str, *, code: str = "hypergammon.p1")
     record = table.record()
     seats = {Side.WHITE: Seat("guest", "Nava", user=user), Side.BLACK: Seat("engine", "club", level="club")}
     arranged = MatchAgreement(record.header.match_id, record.header.card, seats, seed=record.header.seed)
-    store = site.play.registry.kind.store
+    store = site.matches.kind.store
     await begin(site.database, arranged)
     await store.append(Writing(arranged, tuple(record.events), table.state))
     return arranged.id

@@ -14,9 +14,9 @@ from websockets import ConnectionClosed
 from websockets.asyncio.client import ClientConnection
 
 from sheshbesh.rules import Side
-from sheshbesh.server.tables import seat_presence
 from sheshbesh.server.tables import table as table_module
-from sheshbesh.server.tables.line import Viewer
+from sheshbesh.server.tables.line import Line
+from sheshbesh.server.tables.presence import Patience
 from sheshbesh.session import WithholdAction
 from tests.server.clock import ManualClock
 from tests.server.live import Browser, Live, live_site
@@ -164,7 +164,7 @@ async def test_an_action_sent_twice_is_done_once(live: Live) -> None:
         assert (await mover.answer("twice"))["t"] == "ack"
     await other.until("roll")
     assert other.v == mover.v
-    room = await live.site.play.registry.room(match)
+    room = await live.site.matches.get(match)
     assert room is not None
     assert room.version == mover.v
 
@@ -237,9 +237,9 @@ async def test_a_silent_players_link_is_left_out(timed: Timed) -> None:
     timed.clock.advance(table_module.PATIENCE)
     await other.until("move")
     assert other.state["turn"]["dice"]
-    room = await timed.live.site.play.registry.room(match)
+    room = await timed.live.site.matches.get(match)
     assert room is not None
-    record = await timed.live.site.play.registry.kind.store.load(match)
+    record = await timed.live.site.matches.kind.store.load(match)
     assert record is not None
     left_out = [event.action for event in record.events if event.action.type == "withhold"]
     assert left_out == [WithholdAction(mover.side)]
@@ -273,7 +273,7 @@ async def test_a_clock_that_runs_out_ends_the_match(timed: Timed) -> None:
 async def test_an_untimed_match_can_be_claimed_from_who_has_left(
     live: Live, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(seat_presence, "CLAIM_AFTER_GOODBYE", 0.3)
+    monkeypatch.setattr(live.site.matches.kind, "patience", Patience(0.3, 120.0))
     match, mover, other = await begin(live, "backgammon.p1")
     early = await other.do("time")
     assert early["d"]["rule"] == "claim.early"
@@ -285,7 +285,7 @@ async def test_an_untimed_match_can_be_claimed_from_who_has_left(
     assert (await other.do("time"))["t"] == "ack"
     await other.until("over")
     assert (other.state["winner"], other.state["ending"]) == (other.side, "abandoned")
-    room = await live.site.play.registry.room(match)
+    room = await live.site.matches.get(match)
     assert room is not None
     assert not room.is_idle
     await other.socket.close()
@@ -313,10 +313,10 @@ async def test_who_comes_back_is_sent_what_they_missed(live: Live) -> None:
 
 async def test_who_enters_a_table_that_was_dropped_meanwhile_is_sent_away(live: Live) -> None:
     match, _, _ = await begin(live, "backgammon.p1")
-    table = await live.site.play.registry.room(match)
+    table = await live.site.matches.get(match)
     assert table is not None
     table.stop()
-    viewer = Viewer(None, ())
+    viewer = Line(None, ())
     await table.enter(viewer)
     assert viewer.is_cut
     assert viewer not in table.viewers.connected
@@ -324,16 +324,16 @@ async def test_who_enters_a_table_that_was_dropped_meanwhile_is_sent_away(live: 
 
 async def test_a_room_that_nobody_needs_is_dropped_and_comes_back_the_same(live: Live) -> None:
     match, mover, other = await begin(live, "backgammon.p1")
-    room = await live.site.play.registry.room(match)
+    room = await live.site.matches.get(match)
     assert room is not None
     browser_state = {key: mover.state[key] for key in ("board", "phase", "turn", "score", "on_roll")}
     for player in (mover, other):
         await player.socket.close()
     await eventually(lambda: not room.viewers)
     for _ in range(40):
-        live.site.play.registry.tick(list(live.site.play.registry.rooms.values()))
-    assert match not in live.site.play.registry.rooms
-    back = await live.site.play.registry.room(match)
+        live.site.matches.tick(list(live.site.matches.loaded.values()))
+    assert match not in live.site.matches.loaded
+    back = await live.site.matches.get(match)
     assert back is not None
     assert back is not room
     frame = json.loads(back.viewers.frame((Side.of(mover.side),)))

@@ -48,7 +48,7 @@ class World:
         other = self.black if player is self.white else self.white
         await other.until("roll")
         await player.until("roll")
-        kept = await self.live.site.play.registry.kind.store.load(self.match)
+        kept = await self.live.site.matches.kind.store.load(self.match)
         assert kept is not None
         return next(event.to_data() for event in reversed(kept.events) if event.action.type == "play")
 
@@ -78,7 +78,7 @@ async def test_a_slow_player_gets_back_what_their_line_takes_and_both_are_told(w
     quick = await world.turn(world.black, "8/5 6/5", (3, 1))
     assert slow["lag"] == 1000 * SLOW and not quick.get("lag")
     given = {"white": 1000 * SLOW, "black": 0}
-    room = world.live.site.play.registry.rooms[world.match]
+    room = world.live.site.matches.loaded[world.match]
     room.viewers.look()
     for player in (world.white, world.black):
         assert player.state["clock"]["given"] == given, "in the state of both"
@@ -87,6 +87,6 @@ async def test_a_slow_player_gets_back_what_their_line_takes_and_both_are_told(w
             presence = await player.hear("presence")
         assert {side: presence["d"][side]["rtt"] for side in given} == given
     # A room that is made again from its events has the same clocks.
-    world.live.site.play.registry.drop(room)
-    again = await world.live.site.play.registry.room(world.match)
+    world.live.site.matches.drop(room)
+    again = await world.live.site.matches.get(world.match)
     assert again is not None and again.session.clock == room.session.clock

@@ -40,7 +40,7 @@ class World:
         self.live, self.clock = live, clock
         self.takes: list[int] = []
         self.is_away = False
-        registry = live.site.play.registry
+        registry = live.site.matches
         store: Callable[[Any], Awaitable[None]] = registry.kind.store.append
 
         async def append(writing: Any) -> None:
@@ -59,8 +59,8 @@ class World:
 
     async def again(self, room: Match) -> Session:
         """The match as it is after a restart."""
-        self.live.site.play.registry.drop(room)
-        found = await self.live.site.play.registry.room(room.id)
+        self.live.site.matches.drop(room)
+        found = await self.live.site.matches.get(room.id)
         assert found is not None and found is not room
         return found.session
 

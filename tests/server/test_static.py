@@ -105,7 +105,7 @@ async def test_the_page_of_a_match_comes_though_the_database_does_not_answer(
 
     monkeypatch.setattr(match_page, "_PATIENCE", 0.01)
     for table in (never, broken):
-        monkeypatch.setattr(app.state.site.play.registry.kind.store, "table", table)
+        monkeypatch.setattr(app.state.site.matches.kind.store, "table", table)
         page = await _page_of(guest, "AAAAAAAAAAAA")
         assert page.status_code == 200 and '"/app/main.js"' in page.text
 

@@ -140,9 +140,9 @@ async def test_a_damaged_match_says_so_and_hides_no_other(
     site = app.state.site
     body = {"card": "tavla.p1.dice-typed", "opponent": {"kind": "hotseat"}}
     bad, good = [(await guest.post("/api/v1/matches", json=body)).json()["id"] for _ in range(2)]
-    room = await site.play.registry.room(bad)
+    room = await site.matches.get(bad)
     assert await room.act("white", ReadyAction()) is None
-    site.play.registry.rooms.clear()
+    site.matches.loaded.clear()
     await site.database.write(text(DAMAGE[what]).bindparams(id=bad))
     # The list reads no match, so the damaged one stands in it, unless its own row is what cannot be read.
     listed = [entry["id"] for entry in (await guest.get("/api/v1/me/matches")).json()]

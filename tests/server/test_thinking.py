@@ -73,10 +73,10 @@ async def test_an_engine_that_was_refused_too_often_stays_asleep() -> None:
 
 async def test_what_an_engine_could_not_think_about_is_said_and_kept(tmp_path: Path) -> None:
     async with live_site(f"sqlite:///{tmp_path}/site.db") as live:
-        live.site.play.registry.kind.engines = Questions(0, limit=0.01)  # nobody there to answer
+        live.site.matches.kind.engines = Questions(0, limit=0.01)  # nobody there to answer
         browser = await live.browser()
         match = await browser.match("backgammon.p1.dice-typed", side="white")
-        room = await live.site.play.registry.room(match)
+        room = await live.site.matches.get(match)
         assert room is not None
         for action in (ReadyAction(), DiceAction(2, 5)):
             await room.act(Side.WHITE, action)
@@ -89,10 +89,10 @@ async def test_what_an_engine_could_not_think_about_is_said_and_kept(tmp_path: P
                         break
             assert played[0]["actor"] == "black" and played[0]["guessed"] is True
             assert message["d"]["fallback"] == ["black"], "the page shows it while it lasts"
-        live.site.play.registry.drop(room)
-        again = await live.site.play.registry.room(match)  # as after a restart
+        live.site.matches.drop(room)
+        again = await live.site.matches.get(match)  # as after a restart
         assert again is not None
-        (line,) = map(json.loads, again.viewers.lines)
+        (line,) = map(json.loads, again.viewers.turns)
         assert line["guessed"] is True and line["side"] == "black"
         assert again.viewers.fallback == {"black"}
         assert '"guessed":true' in (await browser.http.get(f"/api/v1/matches/{match}/record")).text

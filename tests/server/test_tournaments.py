@@ -196,11 +196,9 @@ async def test_a_match_left_by_a_process_that_died_is_ended_by_the_next_one(visi
         # A ruling is stored, and nothing more is done before another process looks at it.
         action = RulingAction(pairing=pairing.number, winner=pairing.first, reason="cocked dice")
         await tournaments.act(identity, nora.user["id"], action)
-        fresh = Chores(
-            tournaments, visitors.site.play.registry, visitors.site.presence, visitors.site.metrics
-        )
+        fresh = Chores(tournaments, visitors.site.matches, visitors.site.presence, visitors.site.metrics)
         await fresh.poll()
-        room = await visitors.site.play.registry.room(pairing.match)
+        room = await visitors.site.matches.get(pairing.match)
         assert room is not None
         assert (room.session.ending, room.session.winner) == ("forfeit", Side.WHITE)
 
@@ -216,7 +214,7 @@ async def test_two_who_decide_at_once_pair_once(visitors: Visitors) -> None:
             Tournaments(TournamentStore(site.database), site.bus, down=lambda: site.uptime.down)
             for _ in range(2)
         ]
-        chores = [Chores(each, site.play.registry, site.presence, site.metrics) for each in others]
+        chores = [Chores(each, site.matches, site.presence, site.metrics) for each in others]
         await asyncio.gather(site.chores.poll(), *(each.poll() for each in chores))
         state = await TournamentStore(site.database).load(identity)
         assert state is not None
@@ -308,7 +306,7 @@ async def test_an_event_gives_no_hints_no_rematch_and_no_analysis_of_its_positio
         lines = [await stack.enter_async_context(each.socket(path)) for each in (ann, bea)]
         players = [Player(random.Random(number)) for number in range(2)]
         playing = [asyncio.create_task(play_at(*each)) for each in zip(lines, players, strict=True)]
-        room = await visitors.site.play.registry.room(pairing["match"])
+        room = await visitors.site.matches.get(pairing["match"])
         assert room is not None
         await asyncio.gather(*playing)
         assert room.session.phase is Phase.OVER

@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack
 
 import pytest
 
-from sheshbesh.server.tables import waiting
+from sheshbesh.server.tables import tables
 from tests.server.visitors import Browser, Visitors
 from tests.waiting import eventually
 
@@ -17,7 +17,7 @@ FRIEND = {"card": "tapa.p1", "opponent": {"kind": "friend"}}
 
 
 async def until_nobody_waits(visitors: Visitors) -> None:
-    found = visitors.site.play.registry.waiting
+    found = visitors.site.matches.waiting
     await eventually(lambda: not len(found))
 
 
@@ -25,7 +25,7 @@ async def until_nobody_waits(visitors: Visitors) -> None:
 async def test_so_many_may_wait_and_no_more_and_nothing_of_them_stays(
     visitors: Visitors, monkeypatch: pytest.MonkeyPatch, bound: str
 ) -> None:
-    monkeypatch.setattr(waiting, bound, 2)
+    monkeypatch.setattr(tables, bound, 2)
     async with visitors.guest() as nava:
         path = f"/ws/match/{(await nava.post('matches', FRIEND))['id']}"
         async with AsyncExitStack() as stack:
@@ -43,7 +43,7 @@ async def test_so_many_may_wait_and_no_more_and_nothing_of_them_stays(
 async def test_one_persons_waiting_keeps_nobody_else_from_it(
     visitors: Visitors, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(waiting, "MOST_OF_ONE", 1)
+    monkeypatch.setattr(tables, "MOST_OF_ONE", 1)
 
     async def path(browser: Browser) -> str:
         return f"/ws/match/{(await browser.post('matches', FRIEND))['id']}"
@@ -72,7 +72,7 @@ async def test_who_waits_goes_on_waiting_after_a_gap_in_the_news(visitors: Visit
         made = await nava.post("matches", FRIEND)
         async with nava.socket(f"/ws/match/{made['id']}") as line:
             await line.until("waiting")
-            visitors.site.play.registry.waiting.wake()
+            visitors.site.matches.waiting.wake()
             await line.until("waiting")
             await omer.post(made["invite"].replace("/j/", "invites/"))
             await line.until("state")

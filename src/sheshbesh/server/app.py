@@ -24,8 +24,6 @@ from sheshbesh.server.http.api import (
     learn,
     lobby,
     mail,
-    match_socket,
-    matches,
     me,
     metrics,
     moderation,
@@ -34,6 +32,8 @@ from sheshbesh.server.http.api import (
     push,
     puzzles,
     reviews,
+    sockets,
+    tables,
     tournaments,
     users,
     vacation,
@@ -62,11 +62,12 @@ ROUTERS: tuple[APIRouter, ...] = (
     variants.router,
     customs.router,
     learn.router,
-    matches.router,
+    tables.router,
     invites.router,
     lobby.router,
     challenges.router,
     chouettes.router,
+    tables.chouettes,
     tournaments.router,
     users.router,
     moderation.router,
@@ -98,9 +99,7 @@ def make_app(settings: Settings, clock: Clock = CLOCK) -> FastAPI:
     errors.install(app)
     for router in ROUTERS:
         app.include_router(router, prefix=API, dependencies=[Depends(check_requests)])
-    app.router.routes.extend(
-        [*match_socket.ROUTES, *chouettes.ROUTES, *tournaments.ROUTES, *lobby.ROUTES, *metrics.ROUTES]
-    )
+    app.router.routes.extend([*sockets.ROUTES, *tournaments.ROUTES, *lobby.ROUTES, *metrics.ROUTES])
     app.router.routes.extend(engine.ROUTES)
     app.router.routes.extend([*picture_routes(), *page_routes()])
     return app

@@ -44,9 +44,7 @@ from sheshbesh.server.reviews.source import MatchSource
 from sheshbesh.server.reviews.store import ReviewStore
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.site import (
-    MATCH,
     People,
-    Play,
     Practice,
     Reviews,
     Site,
@@ -54,21 +52,16 @@ from sheshbesh.server.site import (
 )
 from sheshbesh.server.storage import Database, Step
 from sheshbesh.server.storage.tables import chouette_chat
-from sheshbesh.server.storage.tables import chouettes as chouette_rows
 from sheshbesh.server.storage.uptime import Uptime
-from sheshbesh.server.tables.absences import Absences
 from sheshbesh.server.tables.begin import Rematches
 from sheshbesh.server.tables.chat import Chat
 from sheshbesh.server.tables.chouette import ChouetteKind
-from sheshbesh.server.tables.chouette_tables import CHAT, ChouetteTables
-from sheshbesh.server.tables.due import DueMatches, DueTables
 from sheshbesh.server.tables.match import MatchKind
-from sheshbesh.server.tables.presence import ProcessPresence
-from sheshbesh.server.tables.registry import PARTED, MatchTables
+from sheshbesh.server.tables.presence import Presence
 from sheshbesh.server.tables.replay import RenderCache
-from sheshbesh.server.tables.seat_presence import SeatPresence
 from sheshbesh.server.tables.seats import MatchAgreement
 from sheshbesh.server.tables.store import ChouetteStore, MatchStore
+from sheshbesh.server.tables.tables import Absences, ChouetteTables, MatchTables, Tables
 from sheshbesh.server.tournaments.announcing import announce_to
 from sheshbesh.server.tournaments.chores import Chores
 from sheshbesh.server.tournaments.matches import result_steps
@@ -88,20 +81,20 @@ _TURN_BEGINS = frozenset({Phase.READY, Phase.OPENING, Phase.ROLL, Phase.THROWING
 class _Announcements:
     """Notifies processes and people of what has happened in a match."""
 
-    _registry: MatchTables
+    _matches: MatchTables
     _absences: Absences
     _chores: Chores
 
     def __init__(self, bus: Bus, metrics: Metrics, lobby: Lobby, push: Push) -> None:
         self._bus, self._metrics, self._lobby, self._push = bus, metrics, lobby, push
 
-    def connect(self, registry: MatchTables, absences: Absences, chores: Chores) -> None:
-        """Set the registry, which is itself made with `announce`, and what is made of it."""
-        self._registry, self._absences, self._chores = registry, absences, chores
+    def connect(self, matches: MatchTables, absences: Absences, chores: Chores) -> None:
+        """Set the tables of matches, which are made with `announce`, and what is made of them."""
+        self._matches, self._absences, self._chores = matches, absences, chores
 
     def announce(self, table: MatchAgreement, session: Session) -> None:
         """A match has changed."""
-        self._bus.publish(MATCH, id=table.id, v=session.events)
+        self._bus.publish(MatchKind.news, id=table.id, v=session.events)
         if session.phase is Phase.OVER:
             self._metrics.matches.labels(table.card.game).inc()
             notify_players(self._lobby, table, "over")
@@ -112,10 +105,10 @@ class _Announcements:
             title = table.card.rules.title
             for user in {table.seats[side].user for side in session.to_act} - {None}:
                 self._lobby.notify(str(user), what="turn", id=table.id, title=title)
-                self._registry.spawn(self._push.turn(str(user), table.id, title))
+                self._matches.spawn(self._push.turn(str(user), table.id, title))
         if table.card.clock.is_correspondence and session.clock.running is not None:
             # It may be the turn of somebody who is away.
-            self._registry.spawn(self._absences.hold(table.id))
+            self._matches.spawn(self._absences.hold(table.id))
 
 
 def make_site(settings: Settings, clock: Clock = CLOCK) -> Site:
@@ -129,8 +122,7 @@ def make_site(settings: Settings, clock: Clock = CLOCK) -> Site:
     )
     social, vacations = Social(database), Vacations(database, clock)
     push = make_push(settings, database, metrics)
-    seats = SeatPresence(lambda match, side: bus.publish(PARTED, id=match, side=side.value))
-    presence = ProcessPresence(database, bus, process, seats, clock, address=settings.internal_url)
+    presence = Presence(database, bus, process, clock, address=settings.internal_url)
     own = (settings.engine_workers or DEFAULT_WORKERS) if settings.own_engines else 0
     queue = FairQueue(waited=metrics.waited, clock=clock)
     engines = Questions(own, measure=metrics.answered, queue=queue, clock=clock)
@@ -140,38 +132,37 @@ def make_site(settings: Settings, clock: Clock = CLOCK) -> Site:
     announcements = _Announcements(bus, metrics, lobby, push)
     match_store = MatchStore(database)
     match_store.when_over += [rating_steps, result_steps]
-    registry = MatchTables(
+    matches: MatchTables = Tables(
         MatchKind(
             match_store,
             engines,
+            presence,
             pace=settings.engine_pace,
             down=lambda: uptime.down,
             announce=announcements.announce,
             acted=lambda seconds, refusal: metrics.acted(
                 seconds, refusal.rule if refusal is not None else None
             ),
-            seats=seats,
             clock=clock,
-        )
+        ),
+        bus,
     )
-    chouettes = ChouetteTables(
+    chouettes: ChouetteTables = Tables(
         ChouetteKind(
-            ChouetteStore(database),
-            engines,
-            bus,
+            *(ChouetteStore(database), engines, presence, bus),
             pace=settings.engine_pace,
             down=lambda: uptime.down,
             clock=clock,
         ),
         bus,
     )
-    connections = OpenConnections(database, registry.spawn, clock)
-    absences = Absences(database, registry, vacations)
+    connections = OpenConnections(database, matches.spawn, clock)
+    absences = Absences(database, matches, vacations)
     tournaments = Tournaments(TournamentStore(database), bus, down=lambda: uptime.down, clock=clock)
     tournaments.told.append(announce_to(lobby))
-    chores = Chores(tournaments, registry, presence, metrics)
-    announcements.connect(registry, absences, chores)
-    review_store, source = ReviewStore(database), MatchSource(database, registry.kind.store)
+    chores = Chores(tournaments, matches, presence, metrics)
+    announcements.connect(matches, absences, chores)
+    review_store, source = ReviewStore(database), MatchSource(database, matches.kind.store)
     cards = PracticeStore(database)
     return Site(
         settings=settings,
@@ -185,21 +176,17 @@ def make_site(settings: Settings, clock: Clock = CLOCK) -> Site:
         people=_make_people(settings, database, bus, social, connections, vacations, push, metrics, clock),
         presence=presence,
         lobby=lobby,
-        notifications=Notifications(lobby, presence, connections, registry.spawn),
-        play=Play(
-            registry=registry,
-            due=DueMatches(database, registry, lambda: uptime.down),
-            absences=absences,
-            chat=Chat(database, bus, social, limits.chat, free_text=settings.free_chat),
-            rematches=Rematches(database, bus, social),
-            rendered=RenderCache(),
-        ),
+        notifications=Notifications(lobby, presence, connections, matches.spawn),
+        matches=matches,
+        absences=absences,
+        chat=Chat(database, bus, social, limits.chat, free_text=settings.free_chat),
+        rematches=Rematches(database, bus, social),
+        rendered=RenderCache(),
         chouettes=chouettes,
-        chouettes_due=DueTables(database, chouettes, chouette_rows, lambda: uptime.down),
         chouette_chat=Chat(
             *(database, bus, social, limits.chat),
             lines=chouette_chat,
-            news=CHAT,
+            news="chouette.chat",
             free_text=settings.free_chat,
         ),
         reviews=Reviews(

@@ -198,7 +198,7 @@ class Limits:
         """One more match is looked at by a person, or by a stranger from there; Failure 429 as above."""
         return self.own_boards.one(user) if user is not None else self.strangers_boards.one(host)
 
-    def is_restless(self, who: str, kind: str) -> bool:
+    def exceeds_rate(self, who: str, kind: str) -> bool:
         """Whether somebody takes actions that bring no turn to its end (swap, step, an offer) too often."""
         if kind in _WORDS:
             return self.words.take(who) > 0

@@ -41,25 +41,18 @@ from sheshbesh.server.reviews.store import ReviewStore
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.uptime import Uptime
-from sheshbesh.server.tables.absences import Absences
 from sheshbesh.server.tables.begin import Rematches
 from sheshbesh.server.tables.chat import Chat
-from sheshbesh.server.tables.chouette_tables import ChouetteTables
-from sheshbesh.server.tables.due import DueMatches, DueTables
-from sheshbesh.server.tables.presence import ProcessPresence
-from sheshbesh.server.tables.registry import MatchTables
+from sheshbesh.server.tables.presence import Presence
 from sheshbesh.server.tables.replay import RenderCache
 from sheshbesh.server.tables.seats import MatchAgreement
+from sheshbesh.server.tables.tables import Absences, ChouetteTables, MatchTables
 from sheshbesh.server.tournaments.chores import Chores
 from sheshbesh.server.tournaments.series import SeriesKeeper
 from sheshbesh.server.tournaments.tournaments import Tournaments
 
 RENAMED = "person.renamed"
 """News that an account (`user`) has another name."""
-
-MATCH, BEGUN = "match", "match.begun"
-"""News that a match has gone on, to event `v`, and that one which waited for its second player began, or was
-withdrawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,18 +95,6 @@ class People:
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
-    """What the routes of matches use: the rooms, their chat, rematches, and rendered replays."""
-
-    registry: MatchTables
-    due: DueMatches
-    absences: Absences
-    chat: Chat
-    rematches: Rematches
-    rendered: RenderCache
-
-
-@dataclass(frozen=True, slots=True)
 class Reviews:
     """What the routes of reviews use: what is stored, the matches they are made of, and the work on them."""
 
@@ -146,12 +127,15 @@ class Site:
     uptime: Uptime
     engines: Questions
     people: People
-    presence: ProcessPresence
+    presence: Presence
     lobby: Lobby
     notifications: Notifications
-    play: Play
+    matches: MatchTables
+    absences: Absences
+    chat: Chat
+    rematches: Rematches
+    rendered: RenderCache
     chouettes: ChouetteTables
-    chouettes_due: DueTables
     chouette_chat: Chat
     reviews: Reviews
     press: Press
@@ -178,29 +162,27 @@ async def opened(site: Site) -> AsyncIterator[None]:
         await stack.enter_async_context(site.engines)
         stack.push_async_callback(site.press.close)
         stack.push_async_callback(site.people.mailer.close)
-        stack.push_async_callback(site.play.registry.close)
+        stack.push_async_callback(site.matches.close)
         stack.push_async_callback(site.chouettes.close)
         stack.push_async_callback(site.chores.close)
         site.tournaments.listen()
-        site.play.registry.listen(site.bus)
+        site.matches.listen()
         site.chouettes.listen()
         for topic in (LEFT, RENAMED):
-            site.bus.subscribe(topic, lambda news: site.play.registry.forget(str(news["user"])))
+            site.bus.subscribe(topic, lambda news: site.matches.forget(str(news["user"])))
             site.bus.subscribe(topic, lambda news: site.chouettes.forget(str(news["user"])))
         site.people.connections.listen(site.bus)
-        site.play.chat.listen(site.play.registry)
+        site.chat.listen(site.matches)
         site.chouette_chat.listen(site.chouettes)
-        site.play.rematches.listen(site.play.registry)
+        site.rematches.listen(site.matches)
         site.lobby.listen()
         site.presence.listen()
         site.limits.listen(site.bus)
         for work in (
             site.limits.run(site.bus),
             site.uptime.run(),
-            site.play.registry.run(),
-            site.play.due.run(),
+            site.matches.run(),
             site.chouettes.run(),
-            site.chouettes_due.run(),
             site.presence.run(),
             site.lobby.run(),
             site.people.directory.run(),

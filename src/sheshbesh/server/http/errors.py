@@ -27,7 +27,7 @@ from sheshbesh.server.monitoring import security
 from sheshbesh.server.refusals import CODES, Failure, failure_data, refuse
 from sheshbesh.server.site import site_of
 from sheshbesh.server.storage.failures import UNAVAILABLE, is_unavailable
-from sheshbesh.server.tables.connection import FLOODED, GONE
+from sheshbesh.server.tables.socket import FLOODED, GONE
 from sheshbesh.server.tables.store import UnavailableError
 from sheshbesh.server.tables.wire import Note
 

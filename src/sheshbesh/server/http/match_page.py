@@ -50,10 +50,8 @@ async def _head(request: Request, lang: str) -> str:
 
 
 async def _table(request: Request) -> MatchAgreement | None:
-    registry, match = site_of(request).play.registry, request.path_params["rest"]
-    if (room := registry.rooms.get(match)) is not None:
-        return room.agreement
-    return await registry.kind.store.table(match)
+    tables, match = site_of(request).matches, request.path_params["rest"]
+    return await tables.agreement(match)
 
 
 def _address(table: MatchAgreement, lang: str) -> str:

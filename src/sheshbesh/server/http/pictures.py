@@ -105,9 +105,9 @@ async def _board_png(request: Request) -> Response:
 async def _moment(request: Request) -> tuple[Situation, _Asked, str]:
     """The moment that a request asks for, and how long others may keep its picture."""
     asked, at = _Asked.of(request), request.path_params
-    play, person = site_of(request).play, await find_person(request)
+    site, person = site_of(request), await find_person(request)
     table, found = await moment_of(
-        play.rendered, play.registry.kind.store, at["match"], at["game"], at["n"], person
+        site.rendered, site.matches.kind.store, at["match"], at["game"], at["n"], person
     )
     return found, asked, cache_control(table)
 
@@ -129,8 +129,8 @@ async def _game(request: Request) -> Response:
     asked, site = _Asked.of(request), site_of(request)
     match, game = request.path_params["match"], request.path_params["game"]
     width = _number(request, "width", _GIF_WIDTH, _GIF_WIDTHS)
-    play, person = site.play, await find_person(request)
-    table, frames = await game_of(play.rendered, play.registry.kind.store, match, game, person)
+    person = await find_person(request)
+    table, frames = await game_of(site.rendered, site.matches.kind.store, match, game, person)
     if not game or not any(each["query"] for each in frames):
         raise Failure(404, "there is no such game in this match")
     queries = [each["query"] for each in frames if each["query"]]

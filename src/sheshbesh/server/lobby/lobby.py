@@ -18,7 +18,7 @@ from sheshbesh.server.news.bus import GAP, Bus
 from sheshbesh.server.people.open_connections import LEFT
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.tables import events, matches, seats, users
-from sheshbesh.server.tables.presence import ProcessPresence
+from sheshbesh.server.tables.presence import Presence
 from sheshbesh.server.tables.wire import dump
 
 CHANGED, PERSON = "lobby", "person"
@@ -82,7 +82,7 @@ class Lobby:
     """The lobby of this process."""
 
     def __init__(
-        self, database: Database, bus: Bus, presence: ProcessPresence, seeks: Seeks, challenges: Challenges
+        self, database: Database, bus: Bus, presence: Presence, seeks: Seeks, challenges: Challenges
     ) -> None:
         self._database, self._bus, self._presence = database, bus, presence
         self.seeks, self.challenges = seeks, challenges

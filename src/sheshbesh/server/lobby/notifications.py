@@ -9,7 +9,7 @@ from typing import Any
 from sheshbesh.server.lobby.lobby import Lobby
 from sheshbesh.server.people.open_connections import OpenConnections
 from sheshbesh.server.people.person import Person
-from sheshbesh.server.tables.presence import ProcessPresence
+from sheshbesh.server.tables.presence import Presence
 from sheshbesh.server.tables.wire import Note
 
 
@@ -19,7 +19,7 @@ class Notifications:
     def __init__(
         self,
         lobby: Lobby,
-        presence: ProcessPresence,
+        presence: Presence,
         connections: OpenConnections,
         spawn: Callable[[Coroutine[Any, Any, None]], object],
     ) -> None:

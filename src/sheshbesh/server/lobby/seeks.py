@@ -30,7 +30,7 @@ from sheshbesh.server.tables.begin import (
     seat_of,
     seed_for,
 )
-from sheshbesh.server.tables.presence import ProcessPresence
+from sheshbesh.server.tables.presence import Presence
 from sheshbesh.server.tables.seats import MatchAgreement
 
 _MOST = 5
@@ -55,7 +55,7 @@ class SeekTerms:
 class Seeks:
     """The seeks of the site."""
 
-    def __init__(self, database: Database, process: str, presence: ProcessPresence, social: Social) -> None:
+    def __init__(self, database: Database, process: str, presence: Presence, social: Social) -> None:
         self._database, self._process = database, process
         self._presence, self._social = presence, social
 

@@ -28,9 +28,9 @@ from sheshbesh.server.refusals import Failure, refuse
 from sheshbesh.server.storage import Database, Rows
 from sheshbesh.server.storage.tables import matches, seats, users
 from sheshbesh.server.tables.match import Match
-from sheshbesh.server.tables.registry import MatchTables
 from sheshbesh.server.tables.seats import BOT, ENGINE, LIVE, OPEN, OVER, MatchAgreement, Seat
 from sheshbesh.server.tables.store import agreement_of, standing_row
+from sheshbesh.server.tables.tables import MatchTables
 from sheshbesh.server.tables.wire import Note
 from sheshbesh.session import Phase
 
@@ -313,7 +313,7 @@ class Rematches:
         self._database, self._bus, self._social = database, bus, social
 
     async def ask(
-        self, room: Match, person: str, sides: tuple[Side, ...], *, down: int
+        self, table: Match, person: str, sides: tuple[Side, ...], *, down: int
     ) -> MatchAgreement | str | None:
         """Ask as this person, for these sides of theirs; programs of the site are always willing.
 
@@ -321,35 +321,35 @@ class Rematches:
         while the other side has not asked. Failure 409 before the end, 403 if one has blocked the other,
         429 or 409 where one of them has too many matches already; Refused where an event forbids it.
         """
-        if room.agreement.forbids("rematch"):
+        if table.agreement.forbids("rematch"):
             raise Refused.of("event.rematch")
-        if room.session.phase is not Phase.OVER:
+        if table.session.phase is not Phase.OVER:
             raise Failure(409, "the match is not over yet")
-        players = [seat.user for seat in room.agreement.seats.values() if seat.user is not None]
+        players = [seat.user for seat in table.agreement.seats.values() if seat.user is not None]
         if len(set(players)) == 2 and await self._social.are_apart(*players):
             raise Failure(403, "you two do not play with each other", code="apart")
-        again = _once_more(room.agreement, down)
+        again = _once_more(table.agreement, down)
         check_dice(again)
 
         def agree(connection: Connection) -> MatchAgreement | str | None:
             # Locked, so that of two who ask at the same time the second sees the first.
-            connection.execute(select(matches.c.id).where(matches.c.id == room.id).with_for_update())
-            known = connection.execute(select(matches.c.id).where(matches.c.rematch_of == room.id))
+            connection.execute(select(matches.c.id).where(matches.c.id == table.id).with_for_update())
+            known = connection.execute(select(matches.c.id).where(matches.c.rematch_of == table.id))
             if (found := known.scalar()) is not None:
                 return str(found)
-            here = seats.c.match_id == room.id
-            mine = seats.c.side.in_([side.value for side in (*sides, *room.agreement.engine_sides())])
+            here = seats.c.match_id == table.id
+            mine = seats.c.side.in_([side.value for side in (*sides, *table.agreement.engine_sides())])
             connection.execute(update(seats).where(here, mine).values(again=True))
             willing = connection.execute(select(seats.c.side).where(here, seats.c.again))
             if len(willing.all()) < len(Side):
                 return None
             refuse_too_many(connection, again.seats.values(), person)
-            for statement in insert_match(again, rematch_of=room.id):
+            for statement in insert_match(again, rematch_of=table.id):
                 connection.execute(statement)
             return again
 
         (outcome,) = await self._database.write(agree)
-        self._bus.publish(REMATCH, id=room.id)
+        self._bus.publish(REMATCH, id=table.id)
         return outcome  # type: ignore[no-any-return]
 
     async def frames(self, match: str) -> list[str]:
@@ -360,16 +360,16 @@ class Rematches:
         asked = select(seats.c.side).where(seats.c.match_id == match, seats.c.again)
         return [Note("rematch", {"by": row.side}).to_text() for row in await self._database.all(asked)]
 
-    def listen(self, registry: MatchTables) -> None:
-        """Show what was asked for, at whichever process, in the rooms of this one."""
+    def listen(self, tables: MatchTables) -> None:
+        """Show what was asked for, at whichever process, at the tables of this one."""
 
-        async def show(room: Match) -> None:
-            for frame in await self.frames(room.id):
-                room.viewers.send_all(frame)
+        async def show(table: Match) -> None:
+            for frame in await self.frames(table.id):
+                table.viewers.send_all(frame)
 
         def on_news(news: Mapping[str, Any]) -> None:
-            if (room := registry.rooms.get(news["id"])) is not None:
-                registry.spawn(show(room))
+            if (table := tables.loaded.get(news["id"])) is not None:
+                tables.spawn(show(table))
 
         self._bus.subscribe(REMATCH, on_news)
 

@@ -7,8 +7,8 @@ and never as anything else.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Collection, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any
 
 from sqlalchemy import Connection, Row, Table, func, insert, select
 
@@ -21,10 +21,9 @@ from sheshbesh.server.people.social import Social
 from sheshbesh.server.refusals import refuse
 from sheshbesh.server.storage import Conflict, Database
 from sheshbesh.server.storage.tables import chat, users
-from sheshbesh.server.tables.line import Viewer
-from sheshbesh.server.tables.match import Match
+from sheshbesh.server.tables.kind import Speaker
 from sheshbesh.server.tables.tables import Tables
-from sheshbesh.server.tables.wire import Note, Say
+from sheshbesh.server.tables.wire import Note, Words
 
 PHRASES = (
     "hello",
@@ -55,15 +54,6 @@ _KEPT_IN_VIEW = 50
 _TRIES = 5
 
 
-class Speaker(NamedTuple):
-    """The author of a message: the table's id, who they are and by which name, and who else is there."""
-
-    table: str
-    user: str
-    name: str
-    others: Collection[str]
-
-
 class Chat:
     """The chat of the tables of one kind in this process: messages are in `lines`, announced as `news`."""
 
@@ -83,15 +73,7 @@ class Chat:
         self._lines, self._news = lines, news
         self._of = next(iter(lines.columns))
 
-    async def __call__(self, room: Match, viewer: Viewer, message: Say) -> None:
-        """Store and announce a viewer's message; Refused if it is not accepted."""
-        if viewer.user is None or not viewer.sides:
-            raise Refused.of("chat.players")
-        seats = room.agreement.seats
-        others = {seat.user for seat in seats.values() if seat.user} - {viewer.user}
-        await self.say(Speaker(room.id, viewer.user, seats[viewer.sides[0]].name, others), message)
-
-    async def say(self, who: Speaker, message: Say) -> None:
+    async def say(self, who: Speaker, words: Words) -> None:
         """Store and announce a message to everybody at the table; Refused if it is not accepted."""
         if self._limiter.take(who.user):
             raise Refused.of("chat.slow")
@@ -99,8 +81,8 @@ class Chat:
             if mute.until is None:
                 raise Refused(refuse("chat.muted_for_ever", reason=mute.reason))
             raise Refused(refuse("chat.muted", until=date(mute.until), reason=mute.reason))
-        text = None if message.d.text is None else clean_text(message.d.text)
-        if message.d.phrase is not None and message.d.phrase not in PHRASES:
+        text = None if words.text is None else clean_text(words.text)
+        if words.phrase is not None and words.phrase not in PHRASES:
             raise Refused.of("chat.unknown")
         if text is not None and not 1 <= len(text) <= LONGEST:
             raise Refused.of("chat.long")
@@ -111,7 +93,7 @@ class Chat:
                 raise Refused.of("chat.phrases")
         if text is not None and not self._free_text:
             raise Refused.of("chat.phrases")
-        await self._say(who, text, message.d.phrase)
+        await self._say(who, text, words.phrase)
 
     async def recent(self, table: str) -> list[str]:
         """The latest messages, as frames, oldest first."""
@@ -119,21 +101,19 @@ class Chat:
         query = select(lines).where(self._of == table).order_by(lines.c.n.desc()).limit(_KEPT_IN_VIEW)
         return [_frame(row) for row in reversed(await self._database.all(query))]
 
-    def listen(self, rooms: Tables[Any]) -> None:
-        """Show messages that any process has stored in the rooms of this one."""
+    def listen(self, tables: Tables[Any, Any, Any]) -> None:
+        """Show messages that any process has stored at the tables of this one."""
 
         async def show(table: str, n: int) -> None:
             query = select(self._lines).where(self._of == table, self._lines.c.n == n)
             row = await self._database.first(query)
-            room = rooms.rooms.get(table)
-            if row is not None and room is not None:
-                frame = _frame(row)
-                for viewer in room.viewers:
-                    viewer.send(frame)
+            found = tables.loaded.get(table)
+            if row is not None and found is not None:
+                found.viewers.send_all(_frame(row))
 
         def on_news(news: Mapping[str, Any]) -> None:
-            if news["id"] in rooms.rooms:
-                rooms.spawn(show(news["id"], news["n"]))
+            if news["id"] in tables.loaded:
+                tables.spawn(show(news["id"], news["n"]))
 
         self._bus.subscribe(self._news, on_news)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sheshbesh.rules import Side
@@ -11,11 +11,12 @@ from sheshbesh.server.tables import view
 from sheshbesh.server.tables.seats import ChouetteAgreement
 from sheshbesh.server.tables.table import Table
 from sheshbesh.server.tables.view import shown_event
+from sheshbesh.server.tables.wire import members
 from sheshbesh.session import Chouette, Event, Member, Phase
 from sheshbesh.session.board_data import choices_data
 from sheshbesh.session.chouette.state import BOX, TEAM
 
-_Chouette = Table[Any, Chouette, ChouetteAgreement, Any]
+_Chouette = Table[Any, Chouette, ChouetteAgreement]
 
 
 def event_data(before: Chouette, event: Event) -> dict[str, Any]:
@@ -36,45 +37,74 @@ def turn_of(before: Chouette, event: Event) -> dict[str, Any] | None:
     return {"side": side.value, "dice": dice, "play": play, "kind": kind, "by": event.actor}
 
 
-def state_data(table: _Chouette, user: str | None) -> dict[str, Any]:
-    """The body of a state for a person (None for a stranger): what a match sends, and `chouette`."""
+def shared(table: _Chouette) -> str:
+    """Return the members of a state's body that are the same for all, as JSON; `chouette` is not closed."""
+    state, agreed, viewers = table.state, table.agreement, table.viewers
+    board = state.board
+    fixed = viewers.once("fixed", agreed, _fixed)
+    position = viewers.once("position", view.placed(board), view.position_data)
+    players = {side.value: _player(table, state.player_for(side)) for side in Side}
+    common = view.common(board, table.now())
+    del common["cube"]
+    return (
+        f'{fixed},{position},{members({"players": players, **common})},"chouette":{{{members(_around(table))}'
+    )
+
+
+def _fixed(agreed: ChouetteAgreement) -> dict[str, Any]:
+    return {
+        "match": agreed.id,
+        "rules": agreed.card.rules.fingerprint,
+        "rated": False,
+        "tutor": False,
+    }
+
+
+def personal(table: _Chouette, names: Sequence[str], *, known: bool) -> tuple[str, str]:
+    """Return what the people of these names are sent besides: members of the body, and the end of `chouette`.
+
+    `known` is false for strangers, who cannot join.
+    """
     state, agreed = table.state, table.agreement
-    board, now = state.board, table.now()
-    names = [name for name in agreed.names_of(user) if state.side_of(name) is not None]
-    sides = [side for side in Side if any(state.side_of(name) is side for name in names)]
+    board, card = state.board, table.viewers.once("card", agreed, _card)
+    seated = [name for name in names if state.side_of(name) is not None]
+    sides = [side for side in Side if any(state.side_of(name) is side for name in seated)]
     played = [
         side
         for side in sides
-        if state.player_for(side) in names and state.player_for(side) not in agreed.bots
+        if state.player_for(side) in seated and state.player_for(side) not in agreed.bots
     ]
-    data: dict[str, Any] = {
-        "match": agreed.id,
-        "card": view.card_data(agreed.card),
-        "rules": agreed.card.rules.fingerprint,
-        "players": {side.value: _player(table, state.player_for(side)) for side in Side},
-        "rated": False,
-        "tutor": False,
-        **view.position_data(view.placed(board)),
-        **view.common(board, now),
-        **view.personal(board, sides),
-    }
     allowed = {side.value: list(_on_board(state, state.player_for(side))) for side in played}
+    data = view.personal(board, sides)
     data["you"] = [side.value for side in sides]
     data["allowed"] = next(iter(allowed.values())) if len(sides) == 1 and allowed else []
     data.pop("allowed_of", None)
     if len(sides) > 1:
         data["allowed_of"] = {side.value: allowed.get(side.value, []) for side in sides}
-    advises = TEAM not in played and any(state.may_advise(name) for name in names)
+    advises = TEAM not in played and any(state.may_advise(name) for name in seated)
     data.pop("choices", None)
     if board.phase is Phase.MOVE and board.turn is not None:
         if board.on_roll in played:
             data["choices"] = choices_data(board.turn)
         elif advises and board.on_roll is TEAM and not board.turn.done:
             data["choices"] = choices_data(board.turn)
-            data["card"] = {**data["card"], "touch_move": False}
-    data["cube"] = _own_cube(state, names, data["cube"])
-    data["chouette"] = _around(table, user, names)
-    return data
+            card = table.viewers.once("card of advice", agreed, _card_of_advice)
+    data["cube"] = _own_cube(state, seated, view.cube_data(board))
+    own = {
+        "people": _people(table, names),
+        "mine": {name: _mine(table, name) for name in names},
+        "may_join": known and not names and "join" in state.allowed("?"),
+        "one_screen": len(seated) > 1,
+    }
+    return f"{card},{members(data)}", f",{members(own)}}}"
+
+
+def _card(agreed: ChouetteAgreement) -> dict[str, Any]:
+    return {"card": view.card_data(agreed.card)}
+
+
+def _card_of_advice(agreed: ChouetteAgreement) -> dict[str, Any]:
+    return {"card": {**view.card_data(agreed.card), "touch_move": False}}
 
 
 def _on_board(state: Chouette, player: str) -> tuple[str, ...]:
@@ -97,7 +127,7 @@ def _player(table: _Chouette, name: str) -> dict[str, Any]:
     return {"name": name, "kind": kind, "level": None, "id": None, "rating": None}
 
 
-def _own_cube(state: Chouette, names: list[str], drawn: Mapping[str, Any]) -> Mapping[str, Any]:
+def _own_cube(state: Chouette, names: Sequence[str], drawn: Mapping[str, Any]) -> Mapping[str, Any]:
     """The cube on the board is the viewer's own, where they have just one."""
     own = [member for member in state.playing if member.name in names]
     if len(own) != 1 or not drawn["in_play"]:
@@ -110,10 +140,9 @@ def _cube(member: Member) -> dict[str, Any]:
     return {"value": member.score.cube, "owner": owner.value if isinstance(owner, Side) else None}
 
 
-def _around(table: _Chouette, user: str | None, names: list[str]) -> dict[str, Any]:
+def _around(table: _Chouette) -> dict[str, Any]:
     state, agreed = table.state, table.agreement
     return {
-        "people": _people(table, user),
         "box": state.seats.box,
         "captain": state.captain,
         "first_captain": state.seats.captain,
@@ -126,14 +155,11 @@ def _around(table: _Chouette, user: str | None, names: list[str]) -> dict[str, A
         "consultation": state.consultation.value,
         "chosen_members": state.chosen_members,
         "throws": {name: list(dice) for name, dice in agreed.throws.items()},
-        "mine": {name: _mine(table, name) for name in agreed.names_of(user)},
-        "may_join": user is not None and "join" in state.allowed("?") and not agreed.names_of(user),
-        "one_screen": len(names) > 1,
         "over": state.is_over,
     }
 
 
-def _people(table: _Chouette, user: str | None) -> list[dict[str, Any]]:
+def _people(table: _Chouette, names: Sequence[str]) -> list[dict[str, Any]]:
     state, agreed = table.state, table.agreement
     away = table.viewers.presence.away()
     listed = (
@@ -152,7 +178,7 @@ def _people(table: _Chouette, user: str | None) -> list[dict[str, Any]]:
                 "stand_in": is_bot and sitter is not None and sitter.user is not None,
                 "level": sitter.strength if sitter is not None and is_bot else None,
                 "role": _role(state, name),
-                "you": sitter is not None and user is not None and sitter.user == user,
+                "you": name in names,
                 "here": is_bot or table.viewers.presence.is_here(name),
                 "away": name in away and not is_bot,
                 "going": name in state.going,

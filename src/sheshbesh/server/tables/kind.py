@@ -1,77 +1,50 @@
 """A kind of table, a match or a chouette: all that a `Table` does not know of it.
 
-A kind belongs to one process and has what that process gives its tables: the store, the engines, the time.
+A kind belongs to one process and has what that process gives its tables: store, engines, presence, time.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import Any, ClassVar, Generic, TypeVar
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
-from sheshbesh.rules import Refusal, Side
+from sheshbesh.rules import Refusal, Refused, Side
 from sheshbesh.server.ids import CLOCK, Clock
 from sheshbesh.server.limits import Limiter
-from sheshbesh.server.tables.line import Viewer
 from sheshbesh.server.tables.port import EnginePort
+from sheshbesh.server.tables.presence import Patience, Presence
 from sheshbesh.server.tables.programs import TurnTaking
 from sheshbesh.server.tables.seats import Agreed
 from sheshbesh.server.tables.store import TableStore
-from sheshbesh.session import Action, DiceKeeper, Event
+from sheshbesh.server.tables.wire import Do
+from sheshbesh.session import Action, AnchorAction, DiceKeeper, Event
 from sheshbesh.session.table_state import Outcome, State
 
 _RENEWALS_A_SECOND, _MOST_RENEWALS = 1 / 60, 5
 """How often a player may say that their chain of dice is lost: each time new ones are made and kept."""
 
 
-class Viewers(Collection[Viewer]):
-    """Who looks at one table, and what they are sent. Nothing waits here: a writer empties each outbox."""
+_SERVERS = frozenset({"abandon", "call", "credit", "forfeit", "withhold"})
+"""Actions that are the server's own: from others they are refused by the session, in its words."""
 
-    __slots__ = ("connected",)
 
-    def __init__(self) -> None:
-        self.connected: set[Viewer] = set()
+class Asked(NamedTuple):
+    """An action that somebody has asked for: taken by themselves, or in their stead by the server."""
 
-    def __len__(self) -> int:
-        return len(self.connected)
+    actor: Side | str
+    action: Action
+    ref: str
+    key: str | None
 
-    def __iter__(self) -> Iterator[Viewer]:
-        return iter(self.connected)
 
-    def __contains__(self, viewer: object) -> bool:
-        return viewer in self.connected
+class Speaker(NamedTuple):
+    """The author of a message: the table's id, who they are and by which name, and who else is there."""
 
-    @abstractmethod
-    def note(self, before: Any, event: Event, after: Any) -> str:
-        """Keep what an event means for those who come in later; return the event as JSON."""
-
-    def turn_page(self, before: Any) -> None:
-        """Update what is kept for those who come in later, now that events have led on from this state."""
-
-    async def missed(self, v: int | None) -> list[str]:  # noqa: ARG002 -- for matches
-        """Return the events after number `v` that a viewer is sent who comes in, as JSON."""
-        return []
-
-    @abstractmethod
-    def enter(self, viewer: Viewer, events: Sequence[str]) -> None:
-        """Send a viewer who has come the state; `events` are those of `missed`."""
-
-    @abstractmethod
-    def leave(self, viewer: Viewer, *, goodbye: bool = False) -> None:
-        """Forget a viewer whose socket is closed; `goodbye` where they have closed the page."""
-
-    @abstractmethod
-    def look(self) -> None:
-        """Update who is there, and send that to all viewers if it has changed."""
-
-    @abstractmethod
-    def announce(self, events: Sequence[str]) -> None:
-        """Send everybody the state, with the events (as JSON) that led to it."""
-
-    def send_all(self, frame: str) -> None:
-        """Send a frame to every viewer."""
-        for viewer in self.connected:
-            viewer.send(frame)
+    table: str
+    user: str
+    name: str
+    others: Collection[str]
 
 
 class Kind(ABC, Generic[State, Agreed]):
@@ -82,13 +55,24 @@ class Kind(ABC, Generic[State, Agreed]):
     which its tables go.
     """
 
+    news: ClassVar[str]
+    """The topic by which processes tell each other that a table has gone on."""
+    free: ClassVar[frozenset[str]]
+    """The actions that are not decided upon a position: they name no key."""
     seating: ClassVar[frozenset[str]] = frozenset()
     """The actions by which somebody new sits down."""
+    patience: Patience
+    """How long people may be missing before others may act."""
+    seat_names: ClassVar[Collection[str] | None] = None
+    """The names of seats that a `do` may say; None where these are those of people."""
+    tells_missed: ClassVar[bool] = False
+    """Whether a page that comes back is sent the events of this game that it has not seen."""
 
     def __init__(
         self,
         store: TableStore[State, Agreed],
         engines: EnginePort,
+        presence: Presence,
         *,
         pace: float = 1.0,
         down: Callable[[], int] = lambda: 0,
@@ -98,17 +82,53 @@ class Kind(ABC, Generic[State, Agreed]):
         self.store = store
         self.clock = clock
         self.engines = engines
+        self.presence = presence
         self.acted = acted
-        self._pace, self._down = pace, down
+        self.down = down
+        self._pace = pace
         self._renewals = Limiter(_RENEWALS_A_SECOND, _MOST_RENEWALS, what="renewals", clock=clock)
 
     def now(self, agreement: Agreed) -> int:
         """Return the time of a table in ms: that of the world without the time in which no server was up."""
-        return self.clock.steady_ms() - (self._down() - agreement.down if agreement.down is not None else 0)
+        return self.clock.steady_ms() - (self.down() - agreement.down if agreement.down is not None else 0)
 
-    def may_renew_chain(self, who: str) -> bool:
-        """Count one more chain of dice that was lost; False where there were too many."""
-        return not self._renewals.take(who)
+    # What people ask for
+
+    @abstractmethod
+    async def actor_for(self, table: Any, names: Sequence[str], asked: Do) -> Asked:
+        """Return who takes an action for somebody who acts by these names; Refused where nobody may."""
+
+    def key_of(self, asked: Do) -> str | None:
+        """Return the key that an action names, None where it needs none; Refused where it is missing."""
+        if asked.action.type in self.free or asked.action.type in _SERVERS:
+            return None
+        if asked.key is None:
+            raise Refused.of("wire.stale")
+        return asked.key
+
+    def check_renewal(self, table: Any, name: str, action: Action) -> None:
+        """Refuse that somebody says too often that their chain of dice is lost."""
+        if isinstance(action, AnchorAction) and action.lost and self._renewals.take(f"{table.id} {name}"):
+            raise Refused.of("dice.renewals")
+
+    @abstractmethod
+    def speaker(self, table: Any, user: str | None) -> Speaker:
+        """Return by which name somebody speaks at a table; Refused where they may not."""
+
+    @abstractmethod
+    async def hint(
+        self, table: Any, names: Sequence[str], lang: str, on_place: Callable[[int], None]
+    ) -> Mapping[str, Any]:
+        """Ask the tutor for those of these names; `on_place` is called with the place of a waiting question.
+
+        Refused where it says nothing.
+        """
+
+    @abstractmethod
+    async def finish(self, table: Any, names: Sequence[str]) -> str:
+        """Find the play of a bear-off that leaves nothing to decide; Refused if there is none."""
+
+    # What happens
 
     @abstractmethod
     def is_stale(self, present: str, action: Action, key: str) -> bool:
@@ -123,10 +143,6 @@ class Kind(ABC, Generic[State, Agreed]):
         """Return what the server, or a program without deciding, has to do now, and who does it."""
 
     @abstractmethod
-    def viewers(self, table: Any) -> Viewers:
-        """Make the viewers of a table."""
-
-    @abstractmethod
     def programs(self, table: Any) -> TurnTaking[Any]:
         """Make the task in which programs play at a table."""
 
@@ -134,6 +150,29 @@ class Kind(ABC, Generic[State, Agreed]):
     def told(self, table: Any, before: State, outcomes: Sequence[Outcome[State]]) -> None:
         """Let other processes and this one's engines know of stored events."""
 
+    # What viewers are sent
+
+    @abstractmethod
+    def note(self, table: Any, before: State, event: Event, after: State) -> tuple[str, str | None]:
+        """Return an event as viewers are sent it, and the line that it adds to the list of turns, as JSON."""
+
+    @abstractmethod
+    def shared(self, table: Any) -> str:
+        """Return the members of the body of a state that all viewers are sent, as JSON.
+
+        The last one may be an object that is not closed: `personal` goes on with it.
+        """
+
+    @abstractmethod
+    def personal(self, table: Any, names: Sequence[str], *, known: bool) -> tuple[str, str]:
+        """Return what those are sent who act by these names: members, and the end of what is shared, as JSON.
+
+        `known` is false for strangers, who have no account and could not sit down.
+        """
+
+    def presence_frame(self, table: Any) -> str | None:  # noqa: ARG002
+        """Return the frame that says who is there; None where the state says it."""
+        return None
+
 
 KindT = TypeVar("KindT", bound=Kind[Any, Any])
-ViewersT = TypeVar("ViewersT", bound=Viewers)

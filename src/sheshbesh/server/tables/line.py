@@ -1,4 +1,4 @@
-"""One socket at a room: the frames that wait for it, and when a message last came from it."""
+"""One connection to a table: the frames that wait for it, and when a message last came from it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Sequence
 from itertools import count
 
-from sheshbesh.rules import Side
 from sheshbesh.server.ids import CLOCK, Clock
 
 _OFTEN, _THEN_EVERY = 4, 4
@@ -57,16 +56,19 @@ _MOST_WAITING = 128
 """Frames that may wait for a slow line before it is cut; it comes back and is sent the state."""
 
 
-class Viewer:
-    """A player or a watcher at one socket. Sending never waits: a writer empties the outbox."""
+class Line:
+    """One connection of a viewer, a player or a watcher. Sending never waits: a writer empties the outbox.
 
-    __slots__ = ("_clock", "is_cut", "lang", "latency", "outbox", "seen", "sides", "user")
+    `names` are those by which they act at the table; the table sets them when they enter.
+    """
+
+    __slots__ = ("_clock", "is_cut", "lang", "latency", "names", "outbox", "seen", "user")
 
     def __init__(
-        self, user: str | None, sides: Sequence[Side], lang: str = "en", *, clock: Clock = CLOCK
+        self, user: str | None, names: Sequence[str] = (), lang: str = "en", *, clock: Clock = CLOCK
     ) -> None:
         self.user, self._clock = user, clock
-        self.sides = tuple(sides)
+        self.names = tuple(names)
         self.lang = lang
         self.latency = RoundTrip(clock)
         self.seen = self._clock.monotonic()
@@ -82,7 +84,7 @@ class Viewer:
             self.cut()
 
     def cut(self) -> None:
-        """Take nothing any more, and close the socket after what is on its way."""
+        """Take nothing any more, and close the connection after what is on its way."""
         self.is_cut = True
         self.outbox.put_nowait(None)
 
@@ -92,5 +94,5 @@ class Viewer:
         return self._clock.monotonic() - self.seen < GONE
 
     def mark_alive(self) -> None:
-        """Something has come in."""
+        """Note that something has come in."""
         self.seen = self._clock.monotonic()

@@ -7,19 +7,31 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from sheshbesh.rules import Refusal, Refused, Side
+from sheshbesh.rules.side import SIDE_NAMES
 from sheshbesh.server.engine.queue import EngineBusyError
 from sheshbesh.server.ids import CLOCK, Clock
 from sheshbesh.server.tables import view
-from sheshbesh.server.tables.kind import Kind
+from sheshbesh.server.tables.kind import Asked, Kind, Speaker
 from sheshbesh.server.tables.port import EnginePort
+from sheshbesh.server.tables.presence import Patience, Presence
 from sheshbesh.server.tables.programs import TurnTaking
-from sheshbesh.server.tables.seat_presence import SeatPresence
 from sheshbesh.server.tables.seats import MatchAgreement
 from sheshbesh.server.tables.store import MatchStore
 from sheshbesh.server.tables.table import Table
-from sheshbesh.server.tables.viewers import MatchViewers
-from sheshbesh.server.tables.wire import Note
-from sheshbesh.session import Action, DiceKeeper, Event, Phase, ReadyAction, RollAction, Session
+from sheshbesh.server.tables.wire import Do, Note, dump, members
+from sheshbesh.session import (
+    SERVER,
+    AbandonAction,
+    Action,
+    ClaimAction,
+    DiceAction,
+    DiceKeeper,
+    Event,
+    Phase,
+    ReadyAction,
+    RollAction,
+    Session,
+)
 from sheshbesh.session.table_state import Outcome
 
 log = logging.getLogger(__name__)
@@ -85,27 +97,73 @@ class EngineTurns(TurnTaking[Side]):
 class MatchKind(Kind[Session, MatchAgreement]):
     """The matches of one process.
 
-    `announce` notifies other processes that a match has gone on; `seats` has the players of matches in
-    other processes; the rest as for `Kind`.
+    `announce` tells other processes and people that a match has gone on; the rest as for `Kind`.
     """
 
+    news = "match"
+    free = frozenset({"link", "anchor", "ready", "time"})
+    patience = Patience(goodbye=10.0, silence=120.0)
+    seat_names = SIDE_NAMES
+    tells_missed = True
     store: MatchStore
 
     def __init__(
         self,
         store: MatchStore,
         engines: EnginePort,
+        presence: Presence,
         *,
         pace: float = 1.0,
         down: Callable[[], int] = lambda: 0,
         announce: Callable[[MatchAgreement, Session], None] = lambda _table, _session: None,
         acted: Callable[[float, Refusal | None], None] = lambda _seconds, _refusal: None,
-        seats: SeatPresence | None = None,
         clock: Clock = CLOCK,
     ) -> None:
-        super().__init__(store, engines, pace=pace, down=down, acted=acted, clock=clock)
+        super().__init__(store, engines, presence, pace=pace, down=down, acted=acted, clock=clock)
         self.announce = announce
-        self.seats = seats or SeatPresence()
+
+    # What people ask for
+
+    async def actor_for(self, table: Match, names: Sequence[str], asked: Do) -> Asked:
+        """Return who takes an action for the player of these sides, of the one named or else the obvious one.
+
+        Where somebody claims an untimed match, the server ends it at the least that who has left is certain
+        to lose; where somebody types the engine's dice, the server does. Refused where nobody may.
+        """
+        side = _side_meant(table, names, asked.side)
+        action, ref = asked.action, f"{side.value}:{asked.ref}"  # two players may use the same name
+        self.check_renewal(table, side.value, action)
+        key = self.key_of(asked)
+        if isinstance(action, ClaimAction) and table.session.clock.deadline() is None:
+            return Asked(SERVER, await self._abandoned(table, side.other), ref, None)
+        if isinstance(action, ClaimAction) and not table.is_up:
+            raise Refused.of("clock.running")
+        typed = isinstance(action, DiceAction) and bool(table.agreement.engine_sides())
+        if typed and not table.session.may(side, "dice"):
+            return Asked(SERVER, action, ref, key)
+        return Asked(side, action, asked.ref, key)
+
+    async def _abandoned(self, table: Match, side: Side) -> AbandonAction:
+        """Return how a match ends whose player has left; Refused while they may come back."""
+        if side not in claimable(table):
+            raise Refused.of("claim.early")
+        kind = await self.engines.level_of_loss(table.session, side)
+        # They may have come back meanwhile, or at another process.
+        await self.presence.read()
+        table.viewers.look()
+        if side not in claimable(table):
+            raise Refused.of("claim.early")
+        return AbandonAction(side.value, kind)
+
+    def speaker(self, table: Match, user: str | None) -> Speaker:
+        """Return a player's name; Refused for others."""
+        sides, seats = table.agreement.names_of(user), table.agreement.seats
+        if user is None or not sides:
+            raise Refused.of("chat.players")
+        others = {seat.user for seat in seats.values() if seat.user is not None} - {user}
+        return Speaker(table.id, user, seats[sides[0]].name, others)
+
+    # What happens
 
     def is_stale(self, present: str, action: Action, key: str) -> bool:
         """Tell whether the state has changed in more than the offer that this action does not answer."""
@@ -128,10 +186,6 @@ class MatchKind(Kind[Session, MatchAgreement]):
             if state.phase is Phase.OPENING and state.may(side, "roll"):
                 return side.value, keeper.with_share(state, side, RollAction())
         return None
-
-    def viewers(self, table: Match) -> MatchViewers:
-        """Make the viewers of a match."""
-        return MatchViewers(table, self.seats, self.store)
 
     def programs(self, table: Match) -> EngineTurns:
         """Make the task in which the engine plays its seats."""
@@ -157,24 +211,61 @@ class MatchKind(Kind[Session, MatchAgreement]):
 
     async def _judge(self, table: Match, before: Session, event: Event) -> None:
         side = Side.of(event.actor)
-        lang = next((viewer.lang for viewer in table.viewers if side in viewer.sides), None)
+        lang = next((line.lang for line in table.viewers if side in line.names), None)
         if lang is None:
             return
         verdict = await self.engines.verdict(before, event, lang, who=asker(table, side))
         if verdict is not None:
             body = {"n": event.n, "side": event.actor, **verdict}
-            table.viewers.send_to(side, Note("verdict", body).to_text())
+            table.viewers.send_all(Note("verdict", body).to_text(), to=side)
 
-    async def finish(self, table: Match, sides: tuple[Side, ...]) -> str:
+    # What viewers are sent
+
+    def note(self, table: Match, before: Session, event: Event, after: Session) -> tuple[str, str | None]:  # noqa: ARG002
+        """Return an event without the seed of seeded dice, and the turn that it ends."""
+        turn = view.turn_of(before, event)
+        return dump(view.shown_event(event).to_data()), None if turn is None else dump(turn)
+
+    def shared(self, table: Match) -> str:
+        """Return what everybody sees: what never changes, what the position says, and the rest."""
+        viewers, session = table.viewers, table.session
+        fixed = viewers.once("fixed", table.agreement, view.fixed)
+        position = viewers.once("position", view.placed(session), view.position_data)
+        return f"{fixed},{position},{members(view.common(session, table.now()))}"
+
+    def personal(self, table: Match, names: Sequence[str], *, known: bool) -> tuple[str, str]:  # noqa: ARG002
+        """Return what the player of these sides may do, and how their turn may continue."""
+        you = tuple(map(Side.of, names))
+        claims = [side.other for side in claimable(table) if side.other in you]
+        typed = table.agreement.engine_sides() if you else ()
+        return members(view.personal(table.session, you, claims=claims, typed_for=typed)), ""
+
+    def presence_frame(self, table: Match) -> str:
+        """Return who is here, and how good their lines are, as a frame."""
+        presence, engines = table.viewers.presence, table.agreement.engine_sides()
+        data: dict[str, Any] = {
+            side.value: {
+                "here": side in engines or presence.is_here(side),
+                "rtt": presence.shown_lag(side),
+            }
+            for side in Side
+        }
+        data["watchers"] = sum(not line.names for line in table.viewers)
+        return Note("presence", data).to_text()
+
+    # The tutor
+
+    async def finish(self, table: Match, names: Sequence[str]) -> str:
         """Find the play of a bear-off for the player of these sides, who makes it; Refused if there is none.
 
         Given in rated matches too: where it is given, there was nothing to decide.
         """
         session = table.session
-        if session.phase is not Phase.MOVE or session.on_roll not in sides:
+        side = session.on_roll
+        if session.phase is not Phase.MOVE or side is None or side not in names:
             raise Refused.of("tutor.not_now")
         try:
-            play = await self.engines.finish(session, who=asker(table, session.on_roll))
+            play = await self.engines.finish(session, who=asker(table, side))
         except EngineBusyError:
             raise Refused.of("tutor.busy") from None
         if play is None:
@@ -182,7 +273,7 @@ class MatchKind(Kind[Session, MatchAgreement]):
         return play
 
     async def hint(
-        self, table: Match, sides: tuple[Side, ...], lang: str, on_place: Callable[[int], None]
+        self, table: Match, names: Sequence[str], lang: str, on_place: Callable[[int], None]
     ) -> dict[str, Any]:
         """Ask the tutor for these sides; `on_place` is called with the place of a waiting question."""
         session = table.session
@@ -190,10 +281,12 @@ class MatchKind(Kind[Session, MatchAgreement]):
             raise Refused.of("event.hints")
         if not table.agreement.tutor:
             raise Refused.of("tutor.off")
-        if session.phase not in _DECIDES or not set(session.to_act) & set(sides):
+        if session.phase not in _DECIDES or not set(session.to_act) & set(names):
             raise Refused.of("tutor.not_now")
         try:
-            advice = await self.engines.hint(session, lang, who=asker(table, sides[0]), on_place=on_place)
+            advice = await self.engines.hint(
+                session, lang, who=asker(table, Side.of(names[0])), on_place=on_place
+            )
         except EngineBusyError:
             raise Refused.of("tutor.busy") from None
         if advice is None:
@@ -202,10 +295,30 @@ class MatchKind(Kind[Session, MatchAgreement]):
         return advice
 
 
+def _side_meant(table: Match, names: Sequence[str], named: str | None) -> Side:
+    if not names or (named is not None and named not in names):
+        raise Refused.of("wire.seat")
+    if named is not None:
+        return Side.of(named)
+    acting = [Side.of(names[0])] if len(names) == 1 else table.session.to_act
+    if len(acting) != 1:
+        raise Refused.of("wire.side")
+    return acting[0]
+
+
+def claimable(table: Match) -> tuple[Side, ...]:
+    """Return the sides from whose missing players an untimed match may be claimed now."""
+    presence = table.viewers.presence
+    away = presence.away()
+    if not away or not table.session.may(SERVER, "abandon"):
+        return ()
+    return tuple(side for side in Side if side in away and presence.is_here(side.other))
+
+
 def asker(table: Match, side: Side) -> str:
     """Return for whom the engine is asked where the player of this side asks: people take turns."""
     return table.agreement.seats[side].user or ""
 
 
-Match = Table[MatchKind, Session, MatchAgreement, MatchViewers]
+Match = Table[MatchKind, Session, MatchAgreement]
 """A match in this process."""

@@ -53,6 +53,10 @@ class Agreement:
         def audience(self) -> Audience:
             """Who may look."""
 
+        @property
+        def persons(self) -> tuple[str, ...]:
+            """The names of those who come by a line of their own."""
+
     def names_of(self, user: str | None) -> tuple[str, ...]:
         """Return the names by which a person acts here; none for a watcher."""
         raise NotImplementedError
@@ -141,6 +145,11 @@ class MatchAgreement(Agreement):
         """Whether two different people play, or programs of theirs; one seat may still be free."""
         return not self.engine_sides() and not self.is_hot_seat
 
+    @property
+    def persons(self) -> tuple[Side, ...]:
+        """The sides whose players come by a line of their own: people, and programs with an account."""
+        return tuple(side for side in Side if self.seats[side].kind != ENGINE)
+
     def engine_sides(self) -> tuple[Side, ...]:
         """Return the sides that the engine plays."""
         return tuple(side for side in Side if self.seats[side].kind == ENGINE)
@@ -215,6 +224,6 @@ class ChouetteAgreement(Agreement):
         return frozenset(sitter.name for sitter in self.people if sitter.is_bot)
 
     @property
-    def persons(self) -> frozenset[str]:
+    def persons(self) -> tuple[str, ...]:
         """The names that are people, though the program may play for one of them while they are away."""
-        return frozenset(sitter.name for sitter in self.people if sitter.user is not None)
+        return tuple(sitter.name for sitter in self.people if sitter.user is not None)

@@ -1,100 +1,190 @@
-"""A viewer's socket: reads requests, writes frames, and leaves the room when it closes."""
+"""The socket of a table: frames that wait are written, messages are read, and what is no message ends it."""
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import logging
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from typing import Any
 
-from starlette.websockets import WebSocket
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from sheshbesh.rules import Refused
+from sheshbesh.errors import NotationError, ProtocolError
+from sheshbesh.i18n import translate
+from sheshbesh.rules import Refusal, Refused
+from sheshbesh.rules.citing import cited
 from sheshbesh.server.limits import Bucket
 from sheshbesh.server.tables import wire
-from sheshbesh.server.tables.connection import Restlessness, SocketConnection, as_often_as_wanted
-from sheshbesh.server.tables.line import Viewer
-from sheshbesh.server.tables.match import Match
-from sheshbesh.server.tables.requests import act_for, why_refused
-from sheshbesh.server.tables.wire import Because, Note
+from sheshbesh.server.tables.chat import Chat
+from sheshbesh.server.tables.line import Line
+from sheshbesh.server.tables.table import Table
+from sheshbesh.server.tables.wire import Ack, Because, Note
+from sheshbesh.session import SERVER, Session
 
-ChatHandler = Callable[[Match, Viewer, wire.Say], Awaitable[None]]
+log = logging.getLogger(__name__)
+
+UNREADABLE, FLOODED, GONE = 4400, 4429, 4404
+"""Codes with which a socket is closed: bad messages, too many of them, no such table."""
+
+RateCheck = Callable[[str, str], bool]
+"""Whether somebody takes this type of action more often than people do; see `Limits.exceeds_rate`."""
 
 
-async def no_chat(_room: Match, _viewer: Viewer, _message: wire.Say) -> None:
-    """A match without chat."""
-    raise Refused.of("chat.off")
-
-
-class MatchConnection(SocketConnection):
-    """One viewer at one room, from connecting to leaving."""
+class TableSocket:
+    """One viewer's socket at a table, from entering to leaving; `bucket` bounds its messages."""
 
     def __init__(
         self,
         socket: WebSocket,
-        room: Match,
-        viewer: Viewer,
+        table: Table[Any, Any, Any],
+        line: Line,
         bucket: Bucket,
-        chat: ChatHandler = no_chat,
-        is_restless: Restlessness = as_often_as_wanted,
+        chat: Chat,
+        exceeds_rate: RateCheck,
     ) -> None:
-        super().__init__(socket, viewer, bucket)
-        self._room = room
-        self._chat = chat
-        self._is_restless = is_restless
+        self._socket, self._table, self._line = socket, table, line
+        self._bucket, self._chat, self._exceeds_rate = bucket, chat, exceeds_rate
+        self._parse = partial(wire.parse, kinds=table.kind.store.kinds, seats=table.kind.seat_names)
+        self._goodbye = False
 
     async def run(self, v: int | None, first_frames: Callable[[], Awaitable[Sequence[str]]]) -> None:
         """Serve an accepted socket until either side leaves.
 
         `v` is the last event the viewer saw, `first_frames` gives further frames to be sent.
         """
-        room, viewer = self._room, self._viewer
-        await room.enter(viewer, v)
-        # Asked for after entering: a message stored meanwhile is sent twice rather than never.
+        await self._table.enter(self._line, v)
+        writer = None
         try:
-            frames = await first_frames()
-        except BaseException:
-            self._leave()
-            raise
-        for frame in frames:
-            viewer.send(frame)
-        await self._serve()
+            # Asked for after entering: a message stored meanwhile is sent twice rather than never.
+            for frame in await first_frames():
+                self._line.send(frame)
+            writer = asyncio.create_task(self._write())
+            with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # closed while it was waited for
+                while await self.received(await self._socket.receive_text()):
+                    pass
+        finally:
+            self._table.viewers.leave(self._line, goodbye=self._goodbye)
+            self._line.cut()
+            if writer is not None:
+                with contextlib.suppress(asyncio.CancelledError):
+                    await writer
 
-    def _leave(self) -> None:
-        self._room.viewers.leave(self._viewer, goodbye=self._goodbye)
+    async def received(self, text: str) -> bool:
+        """Do what a message asks for, and answer it; tell whether further ones are to be read."""
+        message = await self._read(text)
+        if message is None:
+            return False
+        line, table = self._line, self._table
+        try:
+            match message:
+                case wire.Ping():
+                    # Overtakes what waits in the outbox, and spares the writer: most messages are pings.
+                    echo = line.latency.next_ping() if line.names else None
+                    await self._socket.send_text(wire.pong(echo))
+                case wire.Pong(number):
+                    line.latency.answered(number)
+                case wire.Do():
+                    if self._exceeds_rate(line.user or "", message.action.type):
+                        raise Refused.of("wire.often")
+                    try:
+                        actor, action, ref, key = await table.kind.actor_for(table, line.names, message)
+                        lag = 0 if actor == SERVER else line.latency.ms or 0
+                        await table.act(actor, action, ref=ref, key=key, lag=lag)
+                    except Refused:
+                        raise
+                    except Exception:
+                        log.exception("table %s: an action could not be stored", table.id)
+                        raise Refused.of("wire.busy") from None
+                    line.send(Ack(message.ref).to_text())
+                case wire.Why(ref):
+                    why = why_refused(table.session, message.steps)
+                    line.send(Because(ref, None if why is None else self._spoken(why)).to_text())
+                case wire.AskHint() | wire.AskFinish():
+                    table.spawn(self._advise(message))
+                case wire.Say(ref):
+                    await self._chat.say(table.kind.speaker(table, line.user), message.d)
+                    line.send(Ack(ref).to_text())
+                case wire.Bye():
+                    self._goodbye = True
+                    return False
+        except Refused as refused:
+            self._refuse(message, refused.refusal)
+        return True
 
-    async def _take(self, message: wire.FromClient) -> None:
-        viewer = self._viewer
-        match message:
-            case wire.Ping():
-                await self._pong(measures=bool(viewer.sides))
-            case wire.Pong(number):
-                viewer.latency.answered(number)
-            case wire.Do(ref, action) if self._is_restless(viewer.user or "", action.type):
-                raise Refused.of("wire.often")
-            case wire.Do(ref, action, key, side):
-                lag = viewer.latency.ms or 0
-                acting = act_for(self._room, viewer.sides, action, ref=ref, key=key, named=side, lag=lag)
-                await self._stored(acting, self._room.id)
-                self._answer(ref, None)
-            case wire.Why(ref):
-                viewer.send(
-                    Because(ref, self._spoken(why_refused(self._room.session, message.steps))).to_text()
-                )
-            case wire.AskHint(ref):
-                self._room.spawn(self._refusing(ref, self._hint(ref)))
-            case wire.AskFinish(ref):
-                self._room.spawn(self._refusing(ref, self._finish(ref)))
-            case wire.Say(ref):
-                await self._chat(self._room, viewer, message)
-                self._answer(ref, None)
+    async def _read(self, text: str) -> wire.FromClient | None:
+        """Return a message; None where nothing more is read from this line, which it has been told."""
+        if self._line.is_cut:
+            return None
+        self._line.mark_alive()
+        if self._bucket.take():
+            await self._fail(FLOODED, "flood", "too many messages")
+        elif len(text.encode()) > wire.LONGEST:
+            await self._fail(UNREADABLE, "size", f"a message has at most {wire.LONGEST} bytes")
+        else:
+            try:
+                return self._parse(text)
+            except ProtocolError as error:
+                await self._fail(UNREADABLE, "message", str(error))
+        return None
 
-    async def _finish(self, ref: str) -> None:
-        play = await self._room.kind.finish(self._room, self._viewer.sides)
-        self._viewer.send(Note("finish", {"play": play}, ref).to_text())
-
-    async def _hint(self, ref: str) -> None:
-        viewer = self._viewer
+    async def _advise(self, message: wire.AskHint | wire.AskFinish) -> None:
+        """Answer by a hint, or by the play of a bear-off, as soon as the engine has one."""
+        line, table, ref = self._line, self._table, message.ref
 
         def on_place(place: int) -> None:
-            viewer.send(Note("queued", {"place": place}, ref).to_text())
+            line.send(Note("queued", {"place": place}, ref).to_text())
 
-        advice = await self._room.kind.hint(self._room, viewer.sides, viewer.lang, on_place)
-        viewer.send(Note("hint", advice, ref).to_text())
+        try:
+            if isinstance(message, wire.AskHint):
+                advice = await table.kind.hint(table, line.names, line.lang, on_place)
+                line.send(Note("hint", advice, ref).to_text())
+            else:
+                play = await table.kind.finish(table, line.names)
+                line.send(Note("finish", {"play": play}, ref).to_text())
+        except Refused as refused:
+            self._refuse(message, refused.refusal)
+
+    # Answers
+
+    async def _write(self) -> None:
+        while (frame := await self._line.outbox.get()) is not None:
+            try:
+                await self._socket.send_text(frame)
+            except (WebSocketDisconnect, RuntimeError):
+                return
+        await self._close(1000)
+
+    async def _close(self, code: int) -> None:
+        if self._socket.application_state is WebSocketState.CONNECTED:
+            with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+                await self._socket.close(code)
+
+    async def _fail(self, code: int, name: str, text: str) -> None:
+        with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+            await self._socket.send_text(Note("error", {"code": name, "text": text}).to_text())
+        await self._close(code)
+
+    def _refuse(self, message: wire.FromClient, refusal: Refusal) -> None:
+        self._line.send(wire.Refused(getattr(message, "ref", ""), self._spoken(refusal)).to_text())
+
+    def _spoken(self, refusal: Refusal) -> Refusal:
+        """Return a refusal in the viewer's language."""
+        lang = self._line.lang
+        source = translate(cited(refusal.source), lang) if refusal.source else None
+        return Refusal(refusal.rule, source, translate(refusal.text, lang))
+
+
+def why_refused(session: Session, steps: tuple[tuple[int, int], ...]) -> Refusal | None:
+    """Return why the turn in progress cannot go on by these steps (origin, target); None if it can.
+
+    Refused where there is no turn, and for what are no steps.
+    """
+    turn = session.turn
+    if turn is None:
+        raise Refused.of("tutor.not_now")
+    try:
+        return turn.position.refusal((*turn.done, *steps), turn.dice)
+    except NotationError:
+        raise Refused.of("wire.text") from None

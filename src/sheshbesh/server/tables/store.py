@@ -37,6 +37,7 @@ from sheshbesh.server.tables.seats import (
     BOT,
     ENGINE,
     GUEST,
+    LIVE,
     OPEN,
     OVER,
     Agreed,
@@ -121,7 +122,7 @@ class TableStore(ABC, Generic[State, Agreed]):
         self._database = database
         self.rows = rows
         self.when_over: list[Callable[[Agreed, State], Sequence[Step]]] = []
-        self._events, self._secrets, self._kinds = events, secrets, kinds
+        self._events, self._secrets, self.kinds = events, secrets, kinds
         self._of, self._secret_of = next(iter(events.columns)), next(iter(secrets.columns))
         self._insert, self._keep = insert(events), insert(secrets)
         self._updates: dict[tuple[str, ...], Update] = {}
@@ -156,7 +157,7 @@ class TableStore(ABC, Generic[State, Agreed]):
             return [
                 Event.from_data(
                     {**row.action, "n": row.n, "at": row.at, "actor": row.actor, "then": {**row.then}},
-                    self._kinds,
+                    self.kinds,
                 )
                 for row in rows
             ]
@@ -174,7 +175,19 @@ class TableStore(ABC, Generic[State, Agreed]):
         query = select(columns.n).where(self._of == table, columns.actor == actor, columns.ref == ref)
         return await self._database.first(query) is not None
 
+    async def due(self, now: int, most: int) -> Sequence[str]:
+        """Return the ids of at most this many tables at which somebody's time has run out by `now`.
+
+        `now` is the time of the process, less all in which no server was up; see `due_of`.
+        """
+        rows = self.rows.c
+        query = select(rows.id).where(rows.state == LIVE, rows.due <= now).order_by(rows.due).limit(most)
+        return [row.id for row in await self._database.all(query)]
+
     # What happens
+
+    async def stand(self, table: Agreed, state: State) -> None:
+        """Say in a table's row how it stands, where no event has said so yet."""
 
     @abstractmethod
     def row(self, writing: Writing[State, Agreed]) -> dict[str, Any]:
@@ -284,10 +297,16 @@ class MatchStore(TableStore[Session, MatchAgreement]):
                 found |= {"state": OVER, "ended": now_ms(), "winner": winner, "ending": after.ending}
         return found
 
-    async def stand(self, table: MatchAgreement, session: Session) -> None:
+    async def due(self, now: int, most: int) -> Sequence[str]:
+        """Return those that are due, and those of an earlier version that have no standing in their row."""
+        unknown = select(matches.c.id).where(matches.c.state == LIVE, matches.c.standing.is_(None))
+        rows = await self._database.all(unknown.order_by(matches.c.started).limit(most))
+        return [*await super().due(now, most), *(row.id for row in rows)]
+
+    async def stand(self, table: MatchAgreement, state: Session) -> None:
         """Say in the match's row how it stands, where no event has said so yet."""
         row = update(matches).where(matches.c.id == table.id, matches.c.standing.is_(None))
-        await self._database.write(row.values(standing_row(table, session)))
+        await self._database.write(row.values(standing_row(table, state)))
 
 
 def standing_row(table: MatchAgreement, session: Session) -> dict[str, Any]:

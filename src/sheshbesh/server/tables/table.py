@@ -10,7 +10,7 @@ race for an event's number to another takes over what that one stored, and decid
 | time | the clock is up; a link is silent; each second | `_expire`, `_withhold`, `viewers.look`, `schedule` |
 | other processes | the table has gone on; its seats have changed | `catch_up`, `reseat` |
 | programs | a decision, always late: the key decides whether it still counts | `act(guessed=...)` |
-| storage | slow, away, a number taken, an action repeated | `_give_back`, `_store`, `_take` |
+| storage | slow, away, a number taken, an action repeated | `_give_back`, `_store`, `_settle` |
 
 An action counts from its arrival: where storing took long, or was impossible for a while, the server takes
 that time off the running clock, by an event like others (`credit`), for all processes and restarts.
@@ -24,18 +24,19 @@ from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
 from secrets import token_bytes
-from typing import Any, Generic, cast
+from typing import Any, Generic
 
 from msgspec.structs import replace
 
 from sheshbesh.errors import NotationError, SheshbeshError
 from sheshbesh.match import DiceSource
 from sheshbesh.rules import Refusal, Refused, Side
-from sheshbesh.server.tables.kind import KindT, ViewersT
-from sheshbesh.server.tables.line import Viewer
+from sheshbesh.server.tables.kind import KindT
+from sheshbesh.server.tables.line import Line
 from sheshbesh.server.tables.programs import TurnTaking
 from sheshbesh.server.tables.seats import Agreed
 from sheshbesh.server.tables.store import Repeated, Taken, UnavailableError, Writing
+from sheshbesh.server.tables.viewers import Viewers
 from sheshbesh.session import (
     SERVER,
     Action,
@@ -78,7 +79,7 @@ _LATE = 0.02
 """Seconds by which a timer may be early against the clock of the world."""
 
 
-class Table(Generic[KindT, State, Agreed, ViewersT]):
+class Table(Generic[KindT, State, Agreed]):
     """A table in memory: a cache of its stored events, which may be dropped and loaded again at any time.
 
     `tips` are the last links of the chains of dice that the server keeps, `spawn` runs a task on the side.
@@ -114,7 +115,7 @@ class Table(Generic[KindT, State, Agreed, ViewersT]):
         self._kept: tuple[Side, ...] = ()
         self._performed: tuple[Side, ...] | None = None
         """The sides that programs played when all that the server owed was last done."""
-        self.viewers: ViewersT = cast(Any, kind.viewers(self))
+        self.viewers = Viewers(self)
         self.programs: TurnTaking[Any] = kind.programs(self)
         for event in events:
             self._adopt(event)
@@ -179,9 +180,19 @@ class Table(Generic[KindT, State, Agreed, ViewersT]):
             if ref is not None and (name, ref) in self._answers:
                 refusal = self._answers[name, ref]
             else:
-                refusal = await self._settle(
-                    name, ref, lambda: self._decide(name, action, at, key, lag=lag, guessed=guessed)
-                )
+                refusal = None
+                try:
+                    await self._give_back()  # the time in which nothing could be stored
+                    await self._settle(
+                        name, ref, lambda: self._decide(name, action, at, key, lag=lag, guessed=guessed)
+                    )
+                except Refused as refused:
+                    refusal = refused.refusal
+                try:
+                    await self._give_back()
+                except Exception:
+                    # What was stored is stored, even where the time that it took cannot be given back yet.
+                    log.warning("table %s: a clock cannot be set right yet", self.id, exc_info=True)
                 if ref is not None:
                     self._answers[name, ref] = refusal
                     if len(self._answers) > _REFS:
@@ -207,24 +218,7 @@ class Table(Generic[KindT, State, Agreed, ViewersT]):
             self._performed = kept
         self.schedule()
 
-    async def _settle(
-        self, actor: str, ref: str | None, decide: Callable[[], list[Outcome[State]]]
-    ) -> Refusal | None:
-        """Take an action, and give back the time in which nothing could be stored before and after it."""
-        outcome: Refusal | None = None
-        try:
-            await self._give_back()
-            await self._take(actor, ref, decide)
-        except Refused as refused:
-            outcome = refused.refusal
-        try:
-            await self._give_back()
-        except Exception:
-            # What was stored is stored, even where the time that it took cannot be given back yet.
-            log.warning("table %s: a clock cannot be set right yet", self.id, exc_info=True)
-        return outcome
-
-    async def _take(self, actor: str, ref: str | None, decide: Callable[[], list[Outcome[State]]]) -> None:
+    async def _settle(self, actor: str, ref: str | None, decide: Callable[[], list[Outcome[State]]]) -> None:
         """Decide and store an action, anew where another process was quicker."""
         for _ in range(_TRIES):
             try:
@@ -305,7 +299,6 @@ class Table(Generic[KindT, State, Agreed, ViewersT]):
             texts.append(self.viewers.note(state, outcome.event, outcome.state))
             state = outcome.state
         self.state = state
-        self.viewers.turn_page(before)
         self._update_kept()
         self.viewers.announce(texts)
         self.kind.told(self, before, outcomes)
@@ -348,6 +341,7 @@ class Table(Generic[KindT, State, Agreed, ViewersT]):
             return
         if any(event.action.type in self.kind.seating for event in stored):
             self.agreement = await self.kind.store.reread(self.agreement)
+            self.viewers.rename()
         # Read before anything is adopted: where it fails, nothing has happened.
         commits = any(event.action.type in _COMMITS for event in stored)
         tips = frozenset(await self.kind.store.tips(self.id)) if commits else self._tips
@@ -370,7 +364,6 @@ class Table(Generic[KindT, State, Agreed, ViewersT]):
             raise RuntimeError(f"event {event.n} of table {self.id} no longer follows: {refused}") from None
         text = self.viewers.note(before, event, after)
         self.state = after
-        self.viewers.turn_page(before)
         return text
 
     async def reseat(self) -> None:
@@ -381,6 +374,7 @@ class Table(Generic[KindT, State, Agreed, ViewersT]):
             if agreement == self.agreement:
                 return
             self.agreement = agreement
+            self.viewers.rename()
             self._update_kept()
         self._performed = None
         self.viewers.announce(())
@@ -401,7 +395,7 @@ class Table(Generic[KindT, State, Agreed, ViewersT]):
         if self.kind.kept_sides(self.state, self.agreement) != self._kept:
             self._renew_keeper()
 
-    async def enter(self, viewer: Viewer, v: int | None = None) -> None:
+    async def enter(self, line: Line, v: int | None = None) -> None:
         """Let a viewer in and send them the state; `v` is the last event that they have seen."""
         if v is not None and v > self.version:
             # The page has seen an event at another process that this one does not know yet.
@@ -412,9 +406,9 @@ class Table(Generic[KindT, State, Agreed, ViewersT]):
             version = self.version
             events = await self.viewers.missed(v)
         if self.is_stopped:
-            viewer.cut()  # dropped while it was read: the page comes again, to the one in its place
+            line.cut()  # dropped while it was read: the page comes again, to the one in its place
             return
-        self.viewers.enter(viewer, events)
+        self.viewers.enter(line, events)
         self.schedule()
 
     # Time

@@ -1,15 +1,32 @@
-"""The tables of one process, matches or chouettes: opened on demand, dropped when nobody needs them."""
+"""The tables of one kind in this process: opened on demand, looked after, dropped when nobody needs them."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from abc import ABC, abstractmethod
-from collections.abc import Coroutine, Iterable
+from collections import Counter
+from collections.abc import Coroutine, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from typing import Any, Generic, TypeVar
 
-from sheshbesh.server.ids import Clock
+from sqlalchemy import select
+
+from sheshbesh.i18n import Text
+from sheshbesh.rules import Refused
+from sheshbesh.server.news.bus import GAP, Bus
+from sheshbesh.server.people.vacations import Vacations
+from sheshbesh.server.refusals import Failure
+from sheshbesh.server.storage import Database
+from sheshbesh.server.storage.tables import matches, seats
+from sheshbesh.server.tables.chouette import ChouetteKind
+from sheshbesh.server.tables.kind import KindT
+from sheshbesh.server.tables.match import MatchKind
+from sheshbesh.server.tables.presence import PARTED
+from sheshbesh.server.tables.seats import LIVE, Agreed, ChouetteAgreement, MatchAgreement
+from sheshbesh.server.tables.store import damaged
 from sheshbesh.server.tables.table import Table
+from sheshbesh.session import SERVER, Chouette, CreditAction, Session
+from sheshbesh.session.table_state import State
 
 log = logging.getLogger(__name__)
 
@@ -25,70 +42,154 @@ _IDLE_TICKS, _CROWDED_TICKS = 30, 2
 MOST_IDLE = 200
 """Tables that nobody needs and that stay all the same, for those who come back soon."""
 
+_POLL = 5.0
+"""Seconds between two polls: a game that nobody has open may end by this much later than its time."""
 
-TableT = TypeVar("TableT", bound=Table[Any, Any, Any, Any])
+_AT_ONCE = 50
+"""Tables that one poll loads at most; the others wait for the next one."""
 
+MOST_OF_ONE, MOST = 16, 5_000
+"""Sockets at which one person, or one stranger's address, and at which all together may wait."""
 
 Result = TypeVar("Result")
 
 
-class Tables(ABC, Generic[TableT]):
-    """The rooms of one process, by the ids of their tables."""
+class Tables(Generic[KindT, State, Agreed]):
+    """The tables of one kind in this process by their ids, those that are `loaded`."""
 
-    def __init__(self, clock: Clock) -> None:
-        self.clock = clock
-        self.rooms: dict[str, TableT] = {}
+    def __init__(self, kind: KindT, bus: Bus) -> None:
+        self.kind, self.clock = kind, kind.clock
+        self.loaded: dict[str, Table[KindT, State, Agreed]] = {}
+        self.waiting = Waiting()
+        self._bus = bus
         self._opening: dict[str, asyncio.Lock] = {}
         self._idle: dict[str, int] = {}
+        self._damaged: set[str] = set()
+        """Tables that are due and cannot be read, which the log has once each."""
         self._tasks: set[asyncio.Task[Any]] = set()
 
-    @abstractmethod
-    async def _load(self, table: str) -> TableT | None:
-        """The room of a table as it is stored; None if there is none, Failure 410 if it is damaged."""
+    async def get(self, table: str) -> Table[KindT, State, Agreed] | None:
+        """Return a table that has begun, loaded if it must be; None if there is none.
 
-    # Lifecycle
+        Failure 410 for one that cannot be read.
+        """
+        if (found := self.loaded.get(table)) is not None:
+            # The caller is about to enter.
+            self._idle[table] = 0
+            return found
+        lock = self._opening.setdefault(table, asyncio.Lock())
+        try:
+            async with lock:
+                if (found := self.loaded.get(table)) is not None:
+                    return found
+                found = await self._load(table)
+                if found is None:
+                    return None
+                await found.perform()
+                self.loaded[table] = found
+                # While it was read, no news from other processes could reach it.
+                await found.catch_up()
+                return found
+        finally:
+            if not lock.locked():
+                self._opening.pop(table, None)
+
+    async def _load(self, table: str) -> Table[KindT, State, Agreed] | None:
+        stored = await self.kind.store.load(table)
+        if stored is None:
+            return None
+
+        def make() -> Table[KindT, State, Agreed]:
+            return Table(self.kind, stored.table, stored.events, stored.tips, self.spawn)
+
+        try:
+            # To replay a long match takes a while.
+            found = await asyncio.to_thread(make) if stored.events else make()
+        except Exception:  # whatever its events say, no other table suffers for it
+            raise damaged(table) from None
+        if not stored.has_standing:
+            await self.kind.store.stand(found.agreement, found.state)
+        return found
+
+    async def agreement(self, table: str) -> Agreed | None:
+        """Return how a table was agreed on, without loading it; None if there is none. Failure as above."""
+        found = self.loaded.get(table)
+        return found.agreement if found is not None else await self.kind.store.table(table)
+
+    # Looking after them
 
     async def run(self) -> None:
-        """Look after the rooms until cancelled."""
+        """Look after the tables until cancelled."""
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._tick())
+            tasks.create_task(self._wait_for_due())
+
+    async def _tick(self) -> None:
         while True:
-            rooms = list(self.rooms.values())
+            loaded = list(self.loaded.values())
             # A few at a time: all of thousands at once would hold up every game for a moment.
             for part in range(_PARTS):
                 await self.clock.sleep(_TICK / _PARTS)
-                self.tick(rooms[part::_PARTS])
+                self.tick(loaded[part::_PARTS])
 
-    def tick(self, rooms: Iterable[TableT]) -> None:
-        """See who is in each of these rooms, let clocks and engines go on that failed, drop idle rooms."""
+    def tick(self, tables: Iterable[Table[KindT, State, Agreed]]) -> None:
+        """See who is at each of these tables, let clocks and programs go on that failed, drop idle ones."""
         # Opening one match after the other must not fill the memory.
         crowded = sum(idle > 0 for idle in self._idle.values()) > MOST_IDLE
-        for room in rooms:
-            if self.rooms.get(room.id) is not room:
+        for table in tables:
+            if self.loaded.get(table.id) is not table:
                 continue  # dropped since
             try:
-                self._look_after(room, crowded=crowded)
+                self._look_after(table, crowded=crowded)
             except Exception:
-                log.exception("looking after table %s", room.id)
+                log.exception("looking after table %s", table.id)
 
-    def _look_after(self, room: TableT, *, crowded: bool) -> None:
-        room.viewers.look()
-        room.schedule()
-        idle = self._idle.get(room.id, 0) + 1 if room.is_idle else 0
+    def _look_after(self, table: Table[KindT, State, Agreed], *, crowded: bool) -> None:
+        table.viewers.look()
+        table.schedule()
+        idle = self._idle.get(table.id, 0) + 1 if table.is_idle else 0
         if idle < (_CROWDED_TICKS if crowded else _IDLE_TICKS):
-            self._idle[room.id] = idle
+            self._idle[table.id] = idle
         else:
-            self.drop(room)
+            self.drop(table)
 
-    def drop(self, room: TableT) -> None:
-        """Drop a room from memory: it is loaded again when somebody comes, or its time is up."""
-        room.stop()
-        self._idle.pop(room.id, None)
-        self.rooms.pop(room.id, None)
+    def drop(self, table: Table[KindT, State, Agreed]) -> None:
+        """Forget a table, which is loaded again when somebody comes or its time is up."""
+        table.stop()
+        self._idle.pop(table.id, None)
+        self.loaded.pop(table.id, None)
+        self.kind.presence.sit(table.id, frozenset())
 
-    def _clear(self, room: TableT) -> None:
-        """Drop a room whose viewers come again and are sent it anew."""
-        for viewer in room.viewers:
-            viewer.cut()
-        self.drop(room)
+    def _clear(self, table: Table[KindT, State, Agreed]) -> None:
+        """Drop a table whose viewers come again and are sent it anew."""
+        for line in table.viewers:
+            line.cut()
+        self.drop(table)
+
+    def forget(self, user: str) -> None:
+        """Let nobody act for a deleted account any more, and show its name, or an old one, no longer."""
+        for table in list(self.loaded.values()):
+            if table.agreement.names_of(user):
+                self._clear(table)
+
+    async def _wait_for_due(self) -> None:
+        while True:
+            try:
+                await self.poll()
+            except Exception:
+                log.exception("%s that are due could not be looked for", self.kind.store.rows)
+            await self.clock.sleep(_POLL)
+
+    async def poll(self) -> int:
+        """Load the tables at which time has run out while nobody had them open; return how many."""
+        loaded = 0
+        for table in await self.kind.store.due(self.clock.steady_ms() - self.kind.down(), _AT_ONCE):
+            if table not in self._damaged and table not in self.loaded:
+                try:
+                    loaded += await self.get(table) is not None
+                except Failure:
+                    self._damaged.add(table)
+        return loaded
 
     def spawn(self, work: Coroutine[Any, Any, Result]) -> asyncio.Task[Result]:
         """Run something on the side; what goes wrong with it is logged."""
@@ -100,51 +201,135 @@ class Tables(ABC, Generic[TableT]):
     def _ended(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            log.error("a task of the rooms failed", exc_info=error)
+            log.error("a task of the tables failed", exc_info=error)
 
     async def close(self) -> None:
-        """Stop all clocks and engines; everything that was announced is stored."""
-        for room in list(self.rooms.values()):
-            self._clear(room)
+        """Stop all clocks and programs; everything that was announced is stored."""
+        for table in list(self.loaded.values()):
+            self._clear(table)
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    # Tables
+    # What other processes say
 
-    async def room(self, table: str) -> TableT | None:
-        """The room of this table, loaded if it must be; None if there is no such table.
+    def listen(self) -> None:
+        """Subscribe to the news of other processes, until the bus is closed."""
+        news = self.kind.news
+        self._bus.subscribe(news, self._gone_on)
+        self._bus.subscribe(f"{news}.begun", lambda told: self.waiting.begun(str(told["id"])))
+        self._bus.subscribe(f"{news}.people", self._reseat)
+        self._bus.subscribe(PARTED, self._parted)
+        self._bus.subscribe(GAP, lambda _told: self._missed())
 
-        Failure 410 for one that cannot be read.
-        """
-        if (room := self.rooms.get(table)) is not None:
-            # The caller is about to enter.
-            self._idle[table] = 0
-            return room
-        lock = self._opening.setdefault(table, asyncio.Lock())
-        try:
-            async with lock:
-                if (room := self.rooms.get(table)) is not None:
-                    return room
-                room = await self._load(table)
-                if room is None:
-                    return None
-                await room.perform()
-                self.rooms[table] = room
-                # While it was read, no news from other processes could reach it.
-                await room.catch_up()
-                return room
-        finally:
-            if not lock.locked():
-                self._opening.pop(table, None)
+    def begun(self, table: str) -> None:
+        """Tell every process that a table which waited for its people has begun, or was withdrawn."""
+        self._bus.publish(f"{self.kind.news}.begun", id=table)
 
-    def _gone_on(self, table: str, v: int) -> None:
-        """Another process has stored events up to `v` of this table."""
-        room = self.rooms.get(table)
-        if room is not None and room.version < v:
-            self.spawn(room.catch_up(v))
+    def reseated(self, table: str) -> None:
+        """Tell every process that others sit at a table than before."""
+        self._bus.publish(f"{self.kind.news}.people", id=table)
+
+    def _gone_on(self, told: Mapping[str, Any]) -> None:
+        table, v = self.loaded.get(str(told["id"])), int(told["v"])
+        if table is not None and table.version < v:
+            self.spawn(table.catch_up(v))
+
+    def _reseat(self, told: Mapping[str, Any]) -> None:
+        if (table := self.loaded.get(str(told["id"]))) is not None:
+            self.spawn(table.reseat())
+
+    def _parted(self, told: Mapping[str, Any]) -> None:
+        table, name = self.loaded.get(str(told["id"])), str(told["name"])
+        if table is not None and name not in table.viewers.presence.sitting:
+            table.viewers.presence.goodbye(name)
 
     def _missed(self) -> None:
-        """News may have been lost: see what has become of every table."""
-        for room in self.rooms.values():
-            self.spawn(room.catch_up())
+        """Look at every table again: news may have been lost."""
+        for table in self.loaded.values():
+            self.spawn(table.catch_up())
+        self.waiting.wake()
+
+
+MatchTables = Tables[MatchKind, Session, MatchAgreement]
+ChouetteTables = Tables[ChouetteKind, Chouette, ChouetteAgreement]
+
+
+class Absences:
+    """Holds clocks of matches by correspondence whose player is away; they go on when the vacation is over.
+
+    All matches of somebody who goes away, and each turn that begins meanwhile.
+    """
+
+    def __init__(self, database: Database, tables: MatchTables, vacations: Vacations) -> None:
+        self._database, self._tables, self._vacations = database, tables, vacations
+
+    async def hold_all(self, person: str) -> None:
+        """Hold the clocks that run for a person now."""
+        query = (
+            select(matches.c.id)
+            .join(seats, seats.c.match_id == matches.c.id)
+            .where(seats.c.user_id == person, matches.c.state == LIVE, matches.c.due.is_not(None))
+        )
+        for row in await self._database.all(query):
+            await self.hold(row.id)
+
+    async def hold(self, match: str) -> None:
+        """Hold the clock of a match whose running player is away; nothing where it is held already."""
+        table = await self._tables.get(match)
+        if table is None or not table.agreement.card.clock.is_correspondence:
+            return
+        clock = table.session.clock
+        user = table.agreement.seats[clock.running].user if clock.running is not None else None
+        until = await self._vacations.until(user) if user is not None else None
+        # Vacations are in the time of the world, clocks in that of the match.
+        ahead = table.now() - self._tables.clock.steady_ms()
+        if until is not None and clock.since < (there := until + ahead):
+            with suppress(Refused):
+                await table.act(SERVER, CreditAction(0, until=there))
+
+
+class Waiting:
+    """The matches of this process that are waited for."""
+
+    def __init__(self) -> None:
+        self._begun: dict[str, asyncio.Event] = {}
+        self._at: Counter[str] = Counter()
+        self._by: Counter[str] = Counter()
+
+    def __len__(self) -> int:
+        return self._at.total()
+
+    @contextmanager
+    def at(self, match: str, who: str) -> Iterator[asyncio.Event]:
+        """Wait at a match; what is given is set when it has begun, or never will.
+
+        Failure 429 where `who`, or everybody together, waits at as many as may be.
+        """
+        if self._by[who] >= MOST_OF_ONE:
+            text = Text("you can wait for an opponent in at most {most} matches at once", most=MOST_OF_ONE)
+            raise Failure(429, text, wait=60)
+        if len(self) >= MOST:
+            raise Failure(429, "too many wait for a match here just now: try again later", wait=60)
+        self._at[match] += 1
+        self._by[who] += 1
+        begun = self._begun.setdefault(match, asyncio.Event())
+        try:
+            yield begun
+        finally:
+            for counter, key in ((self._at, match), (self._by, who)):
+                counter[key] -= 1
+                if not counter[key]:
+                    del counter[key]
+            if match not in self._at:
+                self._begun.pop(match, None)
+
+    def begun(self, match: str) -> None:
+        """A match that waited for its second player has begun, or was withdrawn."""
+        if (event := self._begun.pop(match, None)) is not None:
+            event.set()
+
+    def wake(self) -> None:
+        """News may have been lost: let every connection look again."""
+        for match in list(self._begun):
+            self.begun(match)

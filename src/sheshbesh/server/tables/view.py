@@ -102,7 +102,7 @@ def position_data(position: Position | None) -> dict[str, Any]:
 
 
 def common(session: Session, now: int) -> dict[str, Any]:
-    """What everybody sees of a match at `now` (ms of the room's time), besides `position_data`."""
+    """What everybody sees of a match at `now` (ms of the table's time), besides `position_data`."""
     turn = session.turn
     call = {} if session.event is None else {"call_at": session.call_at}
     return {
@@ -115,7 +115,7 @@ def common(session: Session, now: int) -> dict[str, Any]:
         "to_act": [side.value for side in session.to_act],
         "turn": None if turn is None else _turn(turn),
         "dice_steps": 2 if turn is None else _steps_of_dice(session),
-        "cube": _cube(session),
+        "cube": cube_data(session),
         "resignation": _resignation(session),
         "proposal": _proposal(session),
         "clock": clock_data(session.clock, now),
@@ -224,7 +224,8 @@ def opening_data(session: Session) -> dict[str, Any] | None:
     return {"by": by, "throws": [list(dice) for dice in draws], "starter": starter}
 
 
-def _cube(session: Session) -> dict[str, Any]:
+def cube_data(session: Session) -> dict[str, Any]:
+    """Return the cube of a match; that of an offer is drawn at its value before."""
     offered, by = None, None
     value = session.score.cube
     if session.phase in CUBE_PHASES:

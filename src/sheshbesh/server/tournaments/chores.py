@@ -19,8 +19,8 @@ from time import perf_counter
 from sheshbesh.match.timing import SECOND
 from sheshbesh.rules import Refused, Side
 from sheshbesh.server.monitoring.metrics import Metrics
-from sheshbesh.server.tables.presence import ProcessPresence
-from sheshbesh.server.tables.registry import MatchTables
+from sheshbesh.server.tables.presence import Presence as SitePresence
+from sheshbesh.server.tables.tables import MatchTables
 from sheshbesh.server.tournaments.matches import result_action
 from sheshbesh.server.tournaments.store import Match
 from sheshbesh.server.tournaments.tournaments import Held, Tournaments
@@ -63,7 +63,7 @@ class Chores:
         self,
         tournaments: Tournaments,
         tables: MatchTables,
-        presence: ProcessPresence,
+        presence: SitePresence,
         metrics: Metrics,
     ) -> None:
         self._tournaments, self._tables = tournaments, tables
@@ -201,13 +201,11 @@ class Chores:
             return Presence()
         here = await self._presence.everybody()
         site = frozenset(each.number for each in state.entrants if each.id in here)
-        seats = self._tables.kind.seats
-        own = seats.to_data()
         boards = {}
         for match in matches:
             pairing = _pairing(state, match)
             if pairing.is_open:
-                sides = {*map(Side.of, own.get(match.id, ())), *seats.elsewhere(match.id)}
+                sides = self._presence.at(match.id)
                 both = zip(Side, pairing.both, strict=True)
                 boards[match.number] = frozenset(number for side, number in both if side in sides)
         return Presence(site, boards)
@@ -231,22 +229,22 @@ class Chores:
 
     async def _end(self, state: Tournament, match: Match, pairing: Pairing) -> None:
         """Forfeit a match that was decided beside the board."""
-        room = await self._tables.room(match.id)
-        if room is None:
+        table = await self._tables.get(match.id)
+        if table is None:
             return
         result = pairing.result
         winner = NOBODY if result is None else result.winner
         loser = next((side for side, each in _sides(pairing) if winner and each != winner), None)
         action = ForfeitAction(loser.value if loser is not None else "both", _reason(state, pairing))
         with suppress(Refused):  # it has ended meanwhile
-            await room.act(SESSION_SERVER, action, ref=f"pairing {pairing.number}")
+            await table.act(SESSION_SERVER, action, ref=f"pairing {pairing.number}")
         self.nudge(state.id)
 
     async def _call(self, match: Match) -> None:
-        room = await self._tables.room(match.id)
-        if room is not None:
+        table = await self._tables.get(match.id)
+        if table is not None:
             with suppress(Refused):  # they have begun meanwhile
-                await room.act(SESSION_SERVER, CallAction())
+                await table.act(SESSION_SERVER, CallAction())
 
 
 def _lower() -> None:

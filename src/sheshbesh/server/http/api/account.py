@@ -132,7 +132,7 @@ async def take_away(request: Request, person: Owner) -> StreamingResponse:
         "Content-Disposition": 'attachment; filename="sheshbesh.zip"',
         "Cache-Control": "no-store",
     }
-    parts = export(site.database, site.play.registry.kind.store, person)
+    parts = export(site.database, site.matches.kind.store, person)
     return StreamingResponse(parts, media_type="application/zip", headers=headers)
 
 

@@ -153,8 +153,8 @@ async def scene(
     `core`: with the numbers by which an engine in the browser judges it.
     """
     if match:
-        play = site_of(request).play
-        _, here = await moment_of(play.rendered, play.registry.kind.store, match, game, n, person)
+        site = site_of(request)
+        _, here = await moment_of(site.rendered, site.matches.kind.store, match, game, n, person)
     else:
         asked = Asked(card=card, id=id, dice=dice, cube=cube, score=score, crawford=crawford, lang=lang)
         here = asked.situation()

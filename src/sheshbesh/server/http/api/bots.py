@@ -25,11 +25,9 @@ from sheshbesh.server.people.person import Person
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import site_of
 from sheshbesh.server.tables import view
-from sheshbesh.server.tables.line import Viewer
 from sheshbesh.server.tables.match import Match
-from sheshbesh.server.tables.registry import MatchTables
-from sheshbesh.server.tables.requests import act_for
-from sheshbesh.server.tables.wire import Say, Words
+from sheshbesh.server.tables.tables import MatchTables
+from sheshbesh.server.tables.wire import Do, Words
 from sheshbesh.session import (
     AcceptAction,
     Action,
@@ -101,8 +99,8 @@ async def stream_game(request: Request, match: str, person: Reader) -> _Lines:
     site = site_of(request)
     site.limits.streams.check(address(request))
     streams.check_streams(person)
-    room, _ = await _seat(site.play.registry, match, person)
-    return _lines(streams.game(person, room, site.presence, site.people.connections))
+    table, _ = await _seat(site.matches, match, person)
+    return _lines(streams.game(person, table, site.presence, site.people.connections))
 
 
 @router.post("/bot/game/{match}/move/{play}")
@@ -119,13 +117,13 @@ async def resign(
     request: Request, match: str, kind: str, person: Player, ref: Ref = None, key: Key = None
 ) -> dict[str, Any]:
     """Offer to lose the game at a value: one of the state's `resign_kinds`, or its place there from 1."""
-    room, side = await _seat(site_of(request).play.registry, match, person)
-    kinds = view.personal(room.session, (side,))["resign_kinds"]
+    table, side = await _seat(site_of(request).matches, match, person)
+    kinds = view.personal(table.session, (side,))["resign_kinds"]
     if kind.isdecimal() and len(kind) <= 2 and 1 <= int(kind) <= len(kinds):
         kind = kinds[int(kind) - 1]
-    if site_of(request).limits.is_restless(person.id, "resign"):
+    if site_of(request).limits.exceeds_rate(person.id, "resign"):
         raise Refused.of("wire.often")
-    return await _act_at(room, side, ResignAction(kind), ref, key)
+    return await _act_at(table, side, ResignAction(kind), ref, key)
 
 
 @router.post("/bot/game/{match}/choose/{die}")
@@ -140,11 +138,10 @@ async def choose(
 async def chat(request: Request, match: str, person: Player, body: NewMessage) -> dict[str, Any]:
     """Say something at the match."""
     site = site_of(request)
-    room, side = await _seat(site.play.registry, match, person)
+    table, _ = await _seat(site.matches, match, person)
     if (body.text is None) == (body.phrase is None):
         raise Failure(422, "send either a text or a preset phrase")
-    message = Say(new_id(), Words(body.text, body.phrase))
-    await site.play.chat(room, Viewer(person.id, (side,)), message)
+    await site.chat.say(table.kind.speaker(table, person.id), Words(body.text, body.phrase))
     return {"ok": True}
 
 
@@ -158,26 +155,27 @@ async def act(
     return await _act(request, match, person, _SIMPLE[what](), ref, key)
 
 
-async def _seat(registry: MatchTables, match: str, person: Person) -> tuple[Match, Side]:
+async def _seat(tables: MatchTables, match: str, person: Person) -> tuple[Match, Side]:
     if person.kind != "bot":
         raise Failure(403, "this is for accounts of bots: POST /api/v1/bots makes one", code="not_a_bot")
-    room = await registry.room(match)
-    sides = room.agreement.names_of(person.id) if room is not None else ()
-    if room is None or not sides:
+    table = await tables.get(match)
+    sides = table.agreement.names_of(person.id) if table is not None else ()
+    if table is None or not sides:
         raise Failure(404, "you have no such match")
-    return room, sides[0]
+    return table, sides[0]
 
 
 async def _act(
     request: Request, match: str, person: Person, action: Action, ref: str | None, key: str | None
 ) -> dict[str, Any]:
-    room, side = await _seat(site_of(request).play.registry, match, person)
-    return await _act_at(room, side, action, ref, key)
+    table, side = await _seat(site_of(request).matches, match, person)
+    return await _act_at(table, side, action, ref, key)
 
 
 async def _act_at(
-    room: Match, side: Side, action: Action, ref: str | None, key: str | None
+    table: Match, side: Side, action: Action, ref: str | None, key: str | None
 ) -> dict[str, Any]:
-    seen = key if key is not None else room.key
-    await act_for(room, (side,), action, ref=ref or new_id(), key=seen, named=None)
+    asked = Do(ref or new_id(), action, key if key is not None else table.key)
+    actor, action, ref, key = await table.kind.actor_for(table, (side,), asked)
+    await table.act(actor, action, ref=ref, key=key)
     return {"ok": True}

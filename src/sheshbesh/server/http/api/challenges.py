@@ -61,7 +61,7 @@ async def accept(request: Request, person: Challenger, challenge_id: str) -> dic
     if found is None or found["to"]["id"] != person.id:
         raise Failure(404, "there is no such challenge", code="challenge_gone")
     site.limits.seeks.check(person.id)
-    begun = await take(site.lobby, site.play.registry, person, challenge_id, down=site.uptime.down)
+    begun = await take(site.lobby, site.matches, person, challenge_id, down=site.uptime.down)
     site.lobby.notify_both(ChallengeParties(challenge_id, found["by"]["id"], person.id))
     return begun
 

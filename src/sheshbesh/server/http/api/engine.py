@@ -18,7 +18,7 @@ from sheshbesh.server.engine import remote
 from sheshbesh.server.http.request_limits import address
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import Site, site_of
-from sheshbesh.server.tables.connection import FLOODED
+from sheshbesh.server.tables.socket import FLOODED
 
 router = APIRouter(tags=["site"], include_in_schema=False)
 

@@ -12,7 +12,7 @@ from sheshbesh.i18n import Text
 from sheshbesh.server.http.identity import MaybePerson, Player, Reader
 from sheshbesh.server.people.ratings import may_be_rated
 from sheshbesh.server.refusals import Failure
-from sheshbesh.server.site import BEGUN, notify_players, site_of
+from sheshbesh.server.site import notify_players, site_of
 from sheshbesh.server.storage import Database
 from sheshbesh.server.tables import begin, view
 from sheshbesh.server.tables.begin import check_dice, seat_of
@@ -54,7 +54,7 @@ async def accept(request: Request, token: str, person: Player) -> dict[str, Any]
         full = await begin.take(site.database, token, table, seat_of(person))
     except begin.TooLateError:
         raise Failure(404, _GONE, code="invite_gone") from None
-    site.bus.publish(BEGUN, id=full.id)
+    site.matches.begun(full.id)
     notify_players(site.lobby, full, "match")
     return {"id": full.id, "url": f"/m/{full.id}"}
 
@@ -66,7 +66,7 @@ async def withdraw(request: Request, token: str, person: Player) -> dict[str, An
     match = await begin.withdraw(site.database, token, person.id)
     if match is None:
         raise Failure(404, _GONE, code="invite_gone")
-    site.bus.publish(BEGUN, id=match)
+    site.matches.begun(match)
     return {}
 
 

@@ -18,8 +18,8 @@ from sheshbesh.server.lobby.seeks import SeekTerms
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.site import notify_players, site_of
 from sheshbesh.server.tables.begin import read_card
-from sheshbesh.server.tables.connection import FLOODED
-from sheshbesh.server.tables.registry import MatchTables
+from sheshbesh.server.tables.socket import FLOODED
+from sheshbesh.server.tables.tables import MatchTables
 from sheshbesh.server.tables.wire import PONG
 
 router = APIRouter(tags=["lobby"])
@@ -71,15 +71,13 @@ async def accept(request: Request, person: Challenger, seek_id: str) -> dict[str
     """Play against who made a seek; the first one does."""
     site = site_of(request)
     site.limits.seeks.check(person.id)
-    return await take(site.lobby, site.play.registry, person, seek_id, down=site.uptime.down)
+    return await take(site.lobby, site.matches, person, seek_id, down=site.uptime.down)
 
 
-async def take(
-    lobby: Lobby, registry: MatchTables, person: Person, seek: str, *, down: int
-) -> dict[str, Any]:
+async def take(lobby: Lobby, tables: MatchTables, person: Person, seek: str, *, down: int) -> dict[str, Any]:
     """Begin the match of a seek, or of a challenge; `down` is that of the site's uptime, in milliseconds."""
     table = await lobby.seeks.accept(person, seek, down=down)
-    await registry.room(table.id)
+    await tables.get(table.id)
     lobby.changed()
     notify_players(lobby, table, "match")
     return {"id": table.id, "url": f"/m/{table.id}"}

@@ -56,12 +56,12 @@ async def my_matches(request: Request, person: Reader) -> list[dict[str, Any]]:
     for entry in await History(site.database).going_on(person.id):
         stands, down = entry.pop("standing"), entry.pop("down")
         if stands is None:
-            # Of an earlier version, or just begun: its room has the state, and stores it.
+            # Of an earlier version, or just begun: its table has the state, and stores it.
             with suppress(Failure):  # one that is damaged is left out
-                if room := await site.play.registry.room(entry["id"]):
-                    stands = standing_row(room.agreement, room.session)["standing"]
+                if table := await site.matches.get(entry["id"]):
+                    stands = standing_row(table.agreement, table.session)["standing"]
         if stands is not None:
-            now = site.play.registry.clock.steady_ms() - (site.uptime.down - down)
+            now = site.matches.clock.steady_ms() - (site.uptime.down - down)
             listed.append(entry | standing_data(Card.from_code(entry["card"]), stands, now))
     return sorted(listed, key=lambda entry: not _waits_for_me(entry))
 

@@ -40,14 +40,14 @@ async def metrics(request: Request) -> Response:
         # It is now that somebody wants to look; what is not known is no number.
         live, reviewing, database_up = math.nan, dict.fromkeys(_UNFINISHED, math.nan), False
         growth = growing.Growth(backup_age=growing.age_of_newest(site.settings.backup_folder))
-    rooms = list(site.play.registry.rooms.values())
+    tables = list(site.matches.loaded.values())
     standing = Standing(
         database_up=database_up,
         live=live,
         reviews=reviewing,
-        rooms=len(rooms),
+        rooms=len(tables),
         tournaments=len(site.tournaments),
-        viewers=sum(len(room.viewers) for room in rooms),
+        viewers=sum(len(table.viewers) for table in tables),
         lobby=site.lobby.viewers,
         people=site.presence.people_here,
         connections=0 if connections is None else connections.count,

@@ -17,16 +17,16 @@ from sheshbesh.server.people.history import History
 from sheshbesh.server.people.open_connections import OpenConnections
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.refusals import Failure
-from sheshbesh.server.tables.line import Viewer
+from sheshbesh.server.tables.line import Line
 from sheshbesh.server.tables.match import Match
-from sheshbesh.server.tables.presence import ProcessPresence
+from sheshbesh.server.tables.presence import Presence
 from sheshbesh.server.tables.wire import dump
 
 KEEP_ALIVE = 7.0
 """Seconds between two empty lines, where nothing happens."""
 
 _LOOK = 2.0
-"""Seconds between two signs that the stream is still read; the room takes longer silence for absence."""
+"""Seconds between two signs that the stream is still read; the table takes longer silence for absence."""
 _MOST = 32
 """Streams that one program may have open."""
 _MOST_WAITING = 256
@@ -42,7 +42,7 @@ def check_streams(person: Person) -> None:
 
 
 async def events(
-    person: Person, lobby: Lobby, presence: ProcessPresence, connections: OpenConnections, history: History
+    person: Person, lobby: Lobby, presence: Presence, connections: OpenConnections, history: History
 ) -> AsyncIterator[str]:
     """What happens to somebody: matches begin (gameStart, first those that go on now) and end
     (gameFinish); challenges are made, first those that wait, declined, and gone; a tournament of theirs
@@ -109,17 +109,17 @@ def _game_line(kind: str, match: str) -> str:
 
 
 async def game(
-    person: Person, room: Match, presence: ProcessPresence, connections: OpenConnections
+    person: Person, table: Match, presence: Presence, connections: OpenConnections
 ) -> AsyncIterator[str]:
     """One match: first gameFull with the state and the turns of this game, then whatever happens.
 
     The lines are the messages of the match's socket with `type` for `t`.
     """
-    viewer = Viewer(person.id, room.agreement.names_of(person.id), clock=room.kind.clock)
+    viewer = Line(person.id, clock=table.kind.clock)
     _open[person.id] += 1
     try:
         with connections.open(person, viewer.cut), presence.here(person.id):
-            await room.enter(viewer)
+            await table.enter(viewer)
             first, written = True, presence.clock.monotonic()
             while True:
                 try:
@@ -138,7 +138,7 @@ async def game(
                 yield _line(frame, full=first)
                 first = False
     finally:
-        room.viewers.leave(viewer)
+        table.viewers.leave(viewer)
         _closed(person)
 
 

@@ -26,7 +26,7 @@ from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import Site, site_of
 from sheshbesh.server.storage.tables import users
 from sheshbesh.server.storage.tournament_tables import tournaments as rows
-from sheshbesh.server.tables.connection import FLOODED
+from sheshbesh.server.tables.socket import FLOODED
 from sheshbesh.server.tables.wire import PONG, Note
 from sheshbesh.server.tournaments import export, view
 from sheshbesh.server.tournaments.calendar import calendar

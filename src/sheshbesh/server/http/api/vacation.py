@@ -35,7 +35,7 @@ async def go_away(request: Request, person: Owner, body: DaysOff) -> dict[str, A
     """
     site = site_of(request)
     taken = await site.people.vacations.take(person, body.days)
-    await site.play.absences.hold_all(person.id)
+    await site.absences.hold_all(person.id)
     return _data(taken)
 
 

@@ -1,9 +1,9 @@
-"""Matches: made, looked at, taken away as a record, replayed, audited, played once more."""
+"""Matches: made, looked at, played once more; of all tables records, replays, and audits of the dice."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fastapi import APIRouter, Query, Request
@@ -12,6 +12,7 @@ from pydantic_core import to_json
 from sqlalchemy import Row, select
 
 from sheshbesh.i18n import Text
+from sheshbesh.rules import Side
 from sheshbesh.server.http.api.bodies import Body, GivenCard, Words
 from sheshbesh.server.http.identity import MaybePerson, Player
 from sheshbesh.server.http.request_limits import costs
@@ -21,20 +22,25 @@ from sheshbesh.server.people.names import check_hot_seats
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.people.ratings import may_be_rated
 from sheshbesh.server.refusals import Failure
-from sheshbesh.server.site import Play, notify_players, site_of
+from sheshbesh.server.site import Site, notify_players, site_of
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.tables import matches
 from sheshbesh.server.tables import begin, replay, view
 from sheshbesh.server.tables.offers import offers_data
 from sheshbesh.server.tables.replay import Key
 from sheshbesh.server.tables.seats import OPEN, OVER, MatchAgreement
+from sheshbesh.server.tables.store import TableStore
+from sheshbesh.server.tables.tables import Tables
 from sheshbesh.server.tables.view import shown_events, shown_header
-from sheshbesh.session import Event, Record
+from sheshbesh.session import ChouetteRecord, Event, Record
 
 router = APIRouter(tags=["matches"])
+chouettes = APIRouter(tags=["chouettes"])
 
 
 _MISSING = Text("there is no such match")
+NO_CHOUETTE = Text("there is no such chouette")
+NOT_BEGUN = Text("there is no such chouette, or it has not begun")
 
 
 class Opponent(Body):
@@ -97,7 +103,7 @@ async def make(request: Request, body: NewMatch, person: Player) -> dict[str, An
         secret = await begin.offer(site.database, table, side)
         return _found(table, invite=f"/j/{secret}")
     await begin.begin(site.database, table)
-    await site.play.registry.room(table.id)
+    await site.matches.get(table.id)
     return _found(table)
 
 
@@ -113,37 +119,62 @@ async def _match(database: Database, match: str) -> Row[Any]:
 
 
 class _Played(NamedTuple):
-    """A match that has begun, for whom it is their business: how it was agreed on."""
+    """A table that has begun, for whom it is their business: how it was agreed on."""
 
-    play: Play
-    table: MatchAgreement
+    site: Site
+    tables: Tables[Any, Any, Any]
+    table: Any
+
+    @classmethod
+    async def match(cls, request: Request, match: str, person: Person | None) -> _Played:
+        """Failure 404 where there is none, or it is not theirs to see."""
+        site = site_of(request)
+        table = await site.matches.kind.store.table(match)
+        check_look(table, person)
+        return cls(site, site.matches, table)
+
+    @classmethod
+    async def chouette(cls, request: Request, chouette: str, person: Person | None) -> _Played:
+        """The same of a chouette."""
+        site = site_of(request)
+        table = await site.chouettes.kind.store.table(chouette)
+        check_look(table, person, missing=NO_CHOUETTE)
+        assert table is not None
+        if table.header is None:
+            raise Failure(404, NOT_BEGUN)
+        return cls(site, site.chouettes, table)
 
     @property
     def over(self) -> bool:
         """Whether it is over."""
-        return self.table.state == OVER
-
-    @classmethod
-    async def of(cls, play: Play, match: str, person: Person | None) -> _Played:
-        """Failure 404 where there is none, or it is not theirs to see."""
-        table = await play.registry.kind.store.table(match)
-        check_look(table, person)
-        assert table is not None
-        return cls(play, table)
+        return bool(self.table.state == OVER)
 
     async def events(self) -> Sequence[Event]:
-        """All that has happened in it."""
-        return await self.play.registry.kind.store.tail(self.table.id, 0)
+        """All that has happened at it."""
+        store: TableStore[Any, Any] = self.tables.kind.store
+        return await store.tail(self.table.id, 0)
 
-    async def rendered(self, what: str, make: Callable[[Sequence[Event]], bytes]) -> bytes:
-        """What is made of its events, by a thread; kept where the match is over."""
-        key = (self.table.id, what)
+    async def record(self, kind: type[Record | ChouetteRecord], name: str) -> PlainTextResponse:
+        """What has been played as a file, without the seed of seeded dice while it goes on."""
+        events = shown_events(await self.events(), over=self.over)
+        shown: Any = kind
+        text = await asyncio.to_thread(
+            lambda: str(shown(shown_header(self.table.header, over=self.over), tuple(events)).to_text())
+        )
+        return PlainTextResponse(text, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+    async def dice(self, players: Mapping[str, Any]) -> Response:
+        """The transcript of the dice and what an audit says of it, kept where the table is over."""
+        key, over = (self.table.id, "dice"), self.over
 
         async def render() -> tuple[bytes, Mapping[Key, bytes]]:
-            text = await asyncio.to_thread(make, await self.events())
-            return text, {key: text} if self.over else {}
+            events = await self.events()
+            text = await asyncio.to_thread(lambda: to_json(replay.dice_data(events, over=over)))
+            return text, {key: text} if over else {}
 
-        return await self.play.rendered.get(key, render)
+        audited = await self.site.rendered.get(key, render)
+        # Names are not kept: an account may be deleted.
+        return _json(to_json({"match": self.table.id, "players": players})[:-1] + b"," + audited[1:])
 
 
 @router.get("/matches/{match}")
@@ -152,27 +183,27 @@ async def meta(request: Request, match: str, person: MaybePerson) -> dict[str, A
     site = site_of(request)
     row = await _match(site.database, match)
     if row.state == OPEN:
-        table = await begin.waiting(site.database, row)
-        check_look(table, person, missing=_MISSING)
-        own = person is not None and bool(table.names_of(person.id))
+        agreed = await begin.waiting(site.database, row)
+        check_look(agreed, person, missing=_MISSING)
+        own = person is not None and bool(agreed.names_of(person.id))
         invite = f"/j/{row.invite}" if own else None
-        return view.fixed(table) | {"state": row.state, "invite": invite, "created": row.created}
-    room = await site.play.registry.room(match)
-    assert room is not None
-    check_look(room.agreement, person, missing=_MISSING)
-    session = room.session
-    return view.fixed(room.agreement) | {
+        return view.fixed(agreed) | {"state": row.state, "invite": invite, "created": row.created}
+    table = await site.matches.get(match)
+    assert table is not None
+    check_look(table.agreement, person, missing=_MISSING)
+    session = table.session
+    return view.fixed(table.agreement) | {
         "state": row.state,
         "phase": session.phase.value,
         "game": session.game_no,
-        "score": {side.value: session.score.score(side) for side in room.agreement.seats},
+        "score": {side.value: session.score.score(side) for side in table.agreement.seats},
         "winner": row.winner,
         "ending": row.ending,
         "created": row.created,
         "started": row.started,
         "ended": row.ended,
         "games": replay.games_of(session),
-        "you": [side.value for side in room.agreement.names_of(person.id if person is not None else None)],
+        "you": [side.value for side in table.agreement.names_of(person.id if person is not None else None)],
         "rematch_of": row.rematch_of,
     }
 
@@ -183,36 +214,24 @@ async def record(request: Request, match: str, person: MaybePerson) -> PlainText
 
     While the match goes on, the seed of seeded dice is left out.
     """
-    played = await _Played.of(site_of(request).play, match, person)
-    table, events = played.table, shown_events(await played.events(), over=played.over)
-    shown = Record(shown_header(table.header, over=played.over), tuple(events))
-    text = await asyncio.to_thread(shown.to_text)
-    name = f"{table.card.game}-{match}.jsonl"
-    return PlainTextResponse(text, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+    played = await _Played.match(request, match, person)
+    return await played.record(Record, f"{played.table.card.game}-{match}.jsonl")
 
 
 @router.get("/matches/{match}/frames", dependencies=[costs(20)], response_model=dict[str, Any])
 async def frames(request: Request, match: str, person: MaybePerson, game: int = Query(1, ge=1)) -> Response:
     """One game of the match, position by position."""
-    played = await _Played.of(site_of(request).play, match, person)
-    play = played.play
-    return _json(await replay.rendered_game(play.rendered, play.registry.kind.store, played.table, game))
+    played = await _Played.match(request, match, person)
+    site = played.site
+    return _json(await replay.rendered_game(site.rendered, site.matches.kind.store, played.table, game))
 
 
 @router.get("/matches/{match}/dice", dependencies=[costs(20)], response_model=dict[str, Any])
 async def dice(request: Request, match: str, person: MaybePerson) -> Response:
     """The transcript of the dice so far, and what an audit by the server says of it. While the match goes on,
     the seed of seeded dice is `withheld`, without which nobody else can audit them."""
-    played = await _Played.of(site_of(request).play, match, person)
-    over = played.over
-
-    def audit(events: Sequence[Event]) -> bytes:
-        return to_json(replay.dice_data(events, over=over))
-
-    audited = await played.rendered("dice", audit)
-    players = {side.value: seat.to_data() for side, seat in played.table.seats.items()}
-    # Names are not kept: an account may be deleted.
-    return _json(to_json({"match": match, "players": players})[:-1] + b"," + audited[1:])
+    played = await _Played.match(request, match, person)
+    return await played.dice({side.value: seat.to_data() for side, seat in played.table.seats.items()})
 
 
 def _json(text: bytes) -> Response:
@@ -226,21 +245,21 @@ async def rematch(request: Request, match: str, person: Player) -> dict[str, Any
     Against the engine, and at one screen, it begins at once.
     """
     site = site_of(request)
-    room = await site.play.registry.room(match)
-    check_look(None if room is None else room.agreement, person, missing=_MISSING)
-    assert room is not None
-    sides = room.agreement.names_of(person.id)
+    table = await site.matches.get(match)
+    check_look(None if table is None else table.agreement, person, missing=_MISSING)
+    assert table is not None
+    sides = table.agreement.names_of(person.id)
     if not sides:
         raise Failure(403, "you do not play in this match")
     site.limits.matches.check(person.id)
-    if any(seat.user is None and seat.level is None for seat in room.agreement.seats.values()):
+    if any(seat.user is None and seat.level is None for seat in table.agreement.seats.values()):
         raise Failure(409, "your opponent's account was deleted", code="nobody")
-    made = await site.play.rematches.ask(room, person.id, sides, down=site.uptime.down)
+    made = await site.rematches.ask(table, person.id, sides, down=site.uptime.down)
     if made is None:
         return {"id": None, "url": None}
     if isinstance(made, str):
         return {"id": made, "url": f"/m/{made}"}
-    await site.play.registry.room(made.id)
+    await site.matches.get(made.id)
     notify_players(site.lobby, made, "match")
     return {"id": made.id, "url": f"/m/{made.id}"}
 
@@ -254,8 +273,52 @@ async def offers(
     `resign` has for each of the player's sides the classes with what they pay, `propose` what needs consent:
     `points` to the player, or from them if negative. `refused` is the reason, in `lang`, or null.
     """
-    room = await site_of(request).play.registry.room(match)
-    sides = room.agreement.names_of(person.id) if room is not None else ()
-    if room is None or not sides:
+    table = await site_of(request).matches.get(match)
+    sides = table.agreement.names_of(person.id) if table is not None else ()
+    if table is None or not sides:
         raise Failure(404, "you do not play in this match")
-    return offers_data(room.session, sides, lang, room.now())
+    return offers_data(table.session, sides, lang, table.now())
+
+
+# Chouettes
+
+
+@chouettes.get(
+    "/chouettes/{chouette}/record", response_class=PlainTextResponse, dependencies=[costs(5)], name="record"
+)
+async def chouette_record(request: Request, chouette: str, person: MaybePerson) -> PlainTextResponse:
+    """The record of a chouette as a file: docs/guide/records.md describes it.
+
+    While it goes on, the seed of seeded dice is left out.
+    """
+    played = await _Played.chouette(request, chouette, person)
+    return await played.record(ChouetteRecord, f"chouette-{chouette}.jsonl")
+
+
+@chouettes.get(
+    "/chouettes/{chouette}/frames", dependencies=[costs(20)], response_model=dict[str, Any], name="frames"
+)
+async def chouette_frames(request: Request, chouette: str, person: MaybePerson, game: int = 1) -> Response:
+    """One game of a chouette, position by position, with the cubes and the sheet."""
+    played = await _Played.chouette(request, chouette, person)
+    found = ChouetteRecord(played.table.header, tuple(await played.events()))
+
+    async def render() -> tuple[bytes, Mapping[Key, bytes]]:
+        data = await asyncio.to_thread(replay.frames_data, found, game)
+        text = to_json({"chouette": chouette, **data})
+        return text, {key: text} if data["over"] and 1 <= game <= data["games"] else {}
+
+    # By the names too: that of a deleted account is taken out of what is stored.
+    names = sorted({*found.header.seats.people, *(event.actor for event in found.events)})
+    key = (chouette, "frames", str(game), *names)
+    return _json(await played.site.rendered.get(key, render))
+
+
+@chouettes.get(
+    "/chouettes/{chouette}/dice", dependencies=[costs(20)], response_model=dict[str, Any], name="dice"
+)
+async def chouette_dice(request: Request, chouette: str, person: MaybePerson) -> Response:
+    """The transcript of the dice so far, and what an audit by the server says of it. While the chouette goes
+    on, the seed of seeded dice is `withheld`."""
+    played = await _Played.chouette(request, chouette, person)
+    return await played.dice({side.value: {"name": "", "kind": "user"} for side in Side})
