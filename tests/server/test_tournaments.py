@@ -306,6 +306,8 @@ async def test_an_action_that_is_sent_again_has_its_first_outcome(visitors: Visi
         other = {"fields": {"pairing": 1, "winner": 2, "score": [3, 5]}}
         known = await nora.ask("POST", f"tournaments/{identity}/director/enter_result", other)
         assert known.json()["error"]["rule"] == "result.known"
+        code = await nora.ask("GET", f"tournaments/{identity}/qr.svg?pairing=1")
+        assert code.headers["content-type"] == "image/svg+xml" and code.text.startswith("<svg")
         table = (await nora.ask("GET", f"tournaments/{identity}/export.csv")).content.decode("utf-8-sig")
         lines = table.splitlines()
         assert lines[1].startswith("1,Ali,name,,1500,") and lines[2].startswith("2,'=Bea,name,Izmir,")
