@@ -182,6 +182,23 @@ async def test_who_does_not_come_loses_and_their_match_is_over_with_the_pairing(
         await verified(nora, identity)
 
 
+async def test_a_deleted_account_is_paired_no_more_and_keeps_its_line(visitors: Visitors) -> None:
+    async with AsyncExitStack() as stack:
+        nora = await stack.enter_async_context(visitors.user("Nora"))
+        identity = await announced(nora, system="round_robin")
+        people = await entered(visitors, stack, identity, ["Ann", "Bea", "Cem"])
+        person = await visitors.site.people.directory.by_id(people[2].user["id"])
+        assert person is not None
+        await visitors.site.people.deletion.delete(person)
+        await nora.post(f"tournaments/{identity}/director/start")
+        await visitors.site.chores.poll()
+        found = await nora.get(f"tournaments/{identity}")
+        assert [each["name"] for each in found["entrants"] if each["status"] == "in"] == ["Ann", "Bea"]
+        state = await visitors.site.tournaments.find(identity)
+        assert state is not None and state.entrant(3).status == "out"
+        assert [each.both for each in state.open_pairings] == [(1, 2)]
+
+
 async def test_a_match_left_by_a_process_that_died_is_ended_by_the_next_one(visitors: Visitors) -> None:
     async with AsyncExitStack() as stack:
         nora = await stack.enter_async_context(visitors.user("Nora"))
@@ -287,6 +304,8 @@ async def test_an_action_that_is_sent_again_has_its_first_outcome(visitors: Visi
         other = {"fields": {"pairing": 1, "winner": 2, "score": [3, 5]}}
         known = await nora.ask("POST", f"tournaments/{identity}/director/enter_result", other)
         assert known.json()["error"]["rule"] == "result.known"
+        code = await nora.ask("GET", f"tournaments/{identity}/qr.svg?pairing=1")
+        assert code.headers["content-type"] == "image/svg+xml" and code.text.startswith("<svg")
         table = (await nora.ask("GET", f"tournaments/{identity}/export.csv")).content.decode("utf-8-sig")
         lines = table.splitlines()
         assert lines[1].startswith("1,Ali,name,,1500,") and lines[2].startswith("2,'=Bea,name,Izmir,")

@@ -29,6 +29,7 @@ from sheshbesh.session import CallAction, ForfeitAction
 from sheshbesh.tournaments import (
     SERVER,
     Action,
+    Event,
     Pairing,
     Presence,
     Status,
@@ -37,7 +38,7 @@ from sheshbesh.tournaments import (
     to_pair,
     without_pairing,
 )
-from sheshbesh.tournaments.actions import HoldAction, ResultAction, TickAction
+from sheshbesh.tournaments.actions import HoldAction, LeaveAction, ResultAction, TickAction
 from sheshbesh.tournaments.state import NOBODY
 
 log = logging.getLogger(__name__)
@@ -71,7 +72,18 @@ class Chores:
         self._dirty: set[str] = set()
         self._pool: ProcessPoolExecutor | None = None
         self._is_first = True
-        tournaments.told.append(lambda _before, after, _event: self._dirty.add(after.id))
+        tournaments.told.append(self._told)
+
+    def _told(self, _before: Tournament, after: Tournament, event: Event) -> None:
+        self._dirty.add(after.id)
+        if event.action.type == "start" and len(after.entrants) >= _LARGE:
+            # The first wave does not wait for the process that pairs it.
+            self._process().submit(_lower)
+
+    def _process(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_lower)
+        return self._pool
 
     async def run(self) -> None:
         """Poll until cancelled."""
@@ -131,6 +143,7 @@ class Chores:
 
     async def _work(self, identity: str, held: Held) -> None:
         await self._tournaments.tell_down(identity, held)
+        await self._part(identity, held)
         for _ in range(_MOST):
             matches = await self._tournaments.store.unsettled(identity)
             actions = await self._due(held, matches)
@@ -146,6 +159,15 @@ class Chores:
                     log.info("tournament %s: %s was refused: %s", identity, action.type, refused)
                     break
         raise RuntimeError(f"what is due for tournament {identity} does not end")
+
+    async def _part(self, identity: str, held: Held) -> None:
+        """Let those leave whose account was deleted: nobody is paired with them any more."""
+        gone = await self._tournaments.store.gone(identity)
+        for entrant in held.state.entrants if gone else ():
+            is_in = entrant.status != "out" and not entrant.paused and entrant.kind != "name"
+            if entrant.number in gone and is_in:
+                with suppress(Refused):  # they left, or it is over
+                    await self._tournaments.act(identity, entrant.id, LeaveAction())
 
     async def _due(self, held: Held, matches: Collection[Match]) -> list[Action]:
         state, now = held.state, self._tournaments.now()
@@ -176,11 +198,9 @@ class Chores:
     async def _paired(self, state: Tournament, ready: Collection[int], now: int) -> Collection[Action]:
         if len(ready) < _LARGE:
             return pair_actions(state, ready, now)
-        if self._pool is None:
-            self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_lower)
         loop = asyncio.get_running_loop()
         try:
-            return await loop.run_in_executor(self._pool, pair_actions, state, tuple(ready), now)
+            return await loop.run_in_executor(self._process(), pair_actions, state, tuple(ready), now)
         except BrokenProcessPool:
             self._pool = None  # it was killed: the next try starts another one
             raise

@@ -194,7 +194,9 @@ class Tournaments:
             raise Failure(404, "there is no such tournament")
         async with held.lock:
             for _ in range(_TRIES):
-                await self._catch_up(held)
+                # News of other processes may be on its way; within one process nothing is missed.
+                if held.is_stale or self._bus.reaches_others:
+                    await self._catch_up(held)
                 if ref is not None:
                     known = await self.store.answered(identity, actor, ref)
                     if known is not None:
@@ -208,6 +210,7 @@ class Tournaments:
                 try:
                     await self.store.append(held.state, outcome, down=self.down(), told_down=told_down)
                 except Conflict:
+                    held.is_stale = True
                     continue
                 before, held.state = held.state, outcome.state
                 if told_down is not None:

@@ -18,6 +18,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from sheshbesh.errors import EntrantsError
 from sheshbesh.server.http.api.bodies import Body, Shallow
+from sheshbesh.server.http.api.invites import link_picture
 from sheshbesh.server.http.api.sockets import greet
 from sheshbesh.server.http.identity import Director, Entrant, MaybePerson
 from sheshbesh.server.http.request_limits import check_page
@@ -43,7 +44,6 @@ from sheshbesh.tournaments import (
     read_names,
 )
 from sheshbesh.tournaments.actions import (
-    AmendAction,
     CheckInAction,
     LeaveAction,
     PauseAction,
@@ -128,12 +128,8 @@ async def one(request: Request, person: MaybePerson, identity: str) -> dict[str,
 async def amend(request: Request, person: Director, identity: str, body: Fields) -> dict[str, Any]:
     """Change settings, as far as nobody has relied on them."""
     site = site_of(request)
-    given = dict(body)
-    reason = given.pop("reason", "")
-    if not isinstance(reason, str):
-        raise Failure(422, "a reason is a text", where="reason")
-    action = _action("amend", {"changes": given, "reason": reason})
-    assert isinstance(action, AmendAction)
+    changes = {name: value for name, value in body.items() if name != "reason"}
+    action = _action("amend", {"changes": changes, "reason": body.get("reason", "")})
     outcome = await site.tournaments.act(identity, await _actor(site, identity, person), action)
     return await _whole(site, outcome.state, person)
 
@@ -292,6 +288,16 @@ async def events(
     return PlainTextResponse(text, media_type="application/x-ndjson")
 
 
+@router.get("/tournaments/{identity}/qr.svg", response_class=Response)
+async def picture(
+    request: Request, person: MaybePerson, identity: str, pairing: Annotated[int | None, Query(ge=1)] = None
+) -> Response:
+    """The address of a tournament, of one of its pairings, as a QR code for a result sheet."""
+    state = await _found(site_of(request), identity, person)
+    place = "" if pairing is None else f"#table-{pairing}"
+    return link_picture(request, f"/t/{state.id}{place}")
+
+
 @router.get("/tournaments/{identity}/export.csv")
 async def export_table(request: Request, person: MaybePerson, identity: str) -> Response:
     """The entrants as a table, in the order of the standings."""
@@ -334,26 +340,21 @@ async def _found(site: Site, identity: str, person: Person | None) -> Tournament
 
 
 def _is_official(state: Tournament, person: Person | None) -> bool:
-    if person is None:
-        return False
-    return person.moderator or person.id in (*state.settings.directors, *state.settings.referees)
+    return person is not None and (person.moderator or _has_part(state, person))
 
 
 async def _actor(site: Site, identity: str, person: Person) -> str:
     """Return as whom a person directs: a moderator is one where they have no part in the tournament."""
     state = await _found(site, identity, person)
-    known = person.id in (*state.settings.directors, *state.settings.referees)
-    return MODERATOR if person.moderator and not known else person.id
+    return MODERATOR if person.moderator and not _has_part(state, person) else person.id
 
 
 async def _whole(site: Site, state: Tournament, person: Person | None) -> dict[str, Any]:
-    now = site.tournaments.now()
-    officials = (*state.settings.directors, *state.settings.referees)
+    now, officials = site.tournaments.now(), (*state.settings.directors, *state.settings.referees)
     named = await site.database.all(select(users.c.id, users.c.name).where(users.c.id.in_(officials)))
-    actor = None if person is None else person.id
     data = view.whole(
         state,
-        actor=actor,
+        actor=None if person is None else person.id,
         now=now,
         gone=await site.tournaments.store.gone(state.id),
         officials={row.id: row.name for row in named},

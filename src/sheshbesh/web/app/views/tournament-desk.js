@@ -203,6 +203,7 @@ class TournamentDesk extends Tournament {
   async print(what) {
     this.printed = what;
     await this.updateComplete;
+    await Promise.all([...this.querySelectorAll("img")].map((image) => image.decode().catch(() => {})));
     globalThis.print();
     this.printed = "";
   }
@@ -214,6 +215,7 @@ class TournamentDesk extends Tournament {
     return html`<div class="sheets">
       ${(pairings?.pairings ?? []).map(
         (/** @type {any} */ each) => html`<section class="sheet">
+          <img alt="" src=${`/api/v1${this.path}/qr.svg?pairing=${each.number}`} width="84" height="84">
           <h3>${named(titleOf(found))}</h3>
           <p>
             ${t("Round {n}", { n: each.round })} · ${t("Table {n}", { n: each.number })} ·
