@@ -1,6 +1,7 @@
 // Asks the core for browsers, in node or in a browser; `tests/engine/test_wasm.py` compares with the native core.
+
+import { DecisionAnalysis } from "../../src/sheshbesh/web/engine/analysis.js";
 import { Core, ROW } from "../../src/sheshbesh/web/engine/core.js";
-import { Judge } from "../../src/sheshbesh/web/engine/judge.js";
 import { rollOut } from "../../src/sheshbesh/web/engine/rollout.js";
 
 const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
@@ -116,9 +117,11 @@ export async function answer(asked, read) {
     const weights = core.net(await read(net));
     const engine = core.engine(rules, weights, question.classMap);
     core.free("net", weights);
-    const judge = new Judge(core, { rules, engine }, question);
+    const analysis = new DecisionAnalysis(core, { rules, engine }, question);
     const how = rollout && { ...rollout, plays: rollout.plays.map(bytes) };
-    const found = rollout ? rollOut(core, { rules, engine }, judge, question, how) : judge.analyse(plies);
+    const found = rollout
+      ? rollOut(core, { rules, engine }, analysis, question, how)
+      : analysis.analyse(plies);
     answers.judged.push([...found]);
     core.free("engine", engine);
     core.free("rules", rules);

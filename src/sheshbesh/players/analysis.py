@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from sheshbesh.engines import Candidate, Engine
+from sheshbesh.engines.core_question import core_question
 from sheshbesh.engines.explain.verdict import compare_plays
 from sheshbesh.engines.outcome import ResultClass
 from sheshbesh.engines.rollout.rollout import Estimate, Rollout, RolloutOptions
@@ -22,7 +23,7 @@ from sheshbesh.engines.rollout.tally import CHUNK
 from sheshbesh.errors import CubeError, NotationError
 from sheshbesh.i18n import Text
 from sheshbesh.match import MatchState
-from sheshbesh.players.data import candidate_data, cube_data, net_data, reason_data
+from sheshbesh.players.data import GRADES, candidate_data, cube_data, net_data, reason_data
 from sheshbesh.players.situation import Situation
 from sheshbesh.rules import Play
 
@@ -71,6 +72,24 @@ def analyse(engine: Engine, here: Situation, plies: int, lang: str = "en") -> di
         with suppress(CubeError):  # a double that the score makes impossible
             decision = engine.cube(position, match, plies=plies)
             found["cube"], found["cubeful"] = cube_data(decision), round(decision.equity, _DIGITS)
+    return found
+
+
+def question(here: Situation) -> dict[str, Any] | None:
+    """What the core in a browser is asked to analyse a situation; None as for `core_question`.
+
+    `grades` are the words of the limits, as a board draws them.
+    """
+    found = core_question(
+        here.position,
+        here.dice,
+        here.judged_at,
+        in_turn=here.in_turn,
+        has_cube=here.card.has_cube,
+        may_double=here.may_double,
+    )
+    if found is not None:
+        found["grades"] = [[GRADES[word], limit] for word, limit in found.pop("limits")]
     return found
 
 

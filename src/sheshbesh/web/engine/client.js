@@ -6,8 +6,8 @@
  */
 
 /**
- * @typedef {import("./judge.js").Question} Question
- * @typedef {import("./judge.js").Judged} Judged
+ * @typedef {import("./analysis.js").Question} Question
+ * @typedef {import("./analysis.js").Judged} Judged
  * @typedef {import("./rollout.js").Portion} Portion
  * @typedef {import("./worker.js").Asked} Asked
  * @typedef {import("./worker.js").FromWorker} FromWorker

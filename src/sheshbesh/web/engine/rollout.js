@@ -10,15 +10,15 @@ import { isSameSide } from "./core.js";
 export const CHUNK = 36;
 
 /**
- * @typedef {import("./judge.js").Judge} Judge
- * @typedef {import("./judge.js").Question} Question
+ * @typedef {import("./analysis.js").DecisionAnalysis} DecisionAnalysis
+ * @typedef {import("./analysis.js").Question} Question
  * @typedef {import("./core.js").Owner} Owner
  * @typedef {{mean: number, error: number}} Estimate
  * @typedef {{row: Uint8Array, height: number, owner: Owner, firstDouble?: boolean}} Entry  a position to be rolled out,
  *   and where the cube is, as the side on roll there sees it
  * @typedef {{equity: Estimate, chances: Estimate[], win: Estimate}} RolledOut
  * @typedef {{trials: number, total: number, done: boolean, seed: number, entries: RolledOut[], behind: Estimate[][],
- *   cube: import("./judge.js").CubeDecision | null}} Portion  `behind[a][b]`: by how much entry a is better than b
+ *   cube: import("./analysis.js").CubeDecision | null}} Portion  `behind[a][b]`: by how much entry a is better than b
  */
 
 /** The sums over trials of some columns and of their products, by the first throw. */
@@ -93,28 +93,35 @@ const root = (variance) => Math.sqrt(Math.max(variance, 0));
 /**
  * Rolls out the plays chosen, else the decision about the cube where there is one, else the position.
  * @param {import("./core.js").Core} core
- * @param {import("./judge.js").Handles} handles
- * @param {Judge} judge
+ * @param {import("./analysis.js").Handles} handles
+ * @param {DecisionAnalysis} analysis
  * @param {Question} ask
  * @param {{trials: number, seed: number, plays: Uint8Array[]}} how  `plays`: the positions after them
  * @returns {Generator<Portion>}
  */
-export function* rollOut(core, handles, judge, ask, { trials, seed, plays }) {
+export function* rollOut(core, handles, analysis, ask, { trials, seed, plays }) {
   const { classes } = ask;
   const { cube } = ask.mine;
-  const start = judge.row;
+  const start = analysis.row;
   const isDecision = !plays.length && ask.doubles && cube !== null;
   /** @type {Entry[]} */
   let entries;
   if (plays.length)
-    entries = plays.map((row) => ({ row, ...judge.placeOf(row), firstDouble: !isSameSide(row, start) }));
-  else if (isDecision) entries = judge.ways(cube).map(([height, owner]) => ({ row: start, height, owner }));
-  else entries = [{ row: start, ...judge.placeOf(start) }];
+    entries = plays.map((row) => ({ row, ...analysis.placeOf(row), firstDouble: !isSameSide(row, start) }));
+  else if (isDecision)
+    entries = analysis.ways(cube).map(([height, owner]) => ({ row: start, height, owner }));
+  else entries = [{ row: start, ...analysis.placeOf(start) }];
 
-  const phases = new Set(entries.map(({ row }) => judge.efficiency(row)));
+  const phases = new Set(entries.map(({ row }) => analysis.efficiency(row)));
   const efficiency = phases.size === 1 ? [...phases][0] : ask.efficiency.contact;
   const rollers = entries.map(({ row, firstDouble }) =>
-    judge.roller(row, { seed, luck: "filtered", firstDouble, cube: judge.numbers(row).cube, efficiency }),
+    analysis.roller(row, {
+      seed,
+      luck: "filtered",
+      firstDouble,
+      cube: analysis.numbers(row).cube,
+      efficiency,
+    }),
   );
   // Of each entry the chance of every class, that of winning, the equity without a cube and with it.
   const size = classes.length;
@@ -132,7 +139,7 @@ export function* rollOut(core, handles, judge, ask, { trials, seed, plays }) {
         const own = isSameSide(row, start);
         return core.roll(rollers[i], handles.rules, row, which).map((trial) => {
           const seen = [...trial.subarray(0, size)];
-          const chances = own ? seen : judge.flipped(seen);
+          const chances = own ? seen : analysis.flipped(seen);
           const won = chances.slice(0, wins).reduce((sum, each) => sum + each, 0);
           const paid = chances.reduce((sum, each, n) => sum + each * ask.mine.paid[n], 0);
           const cubeful = [...trial.subarray(size)].map((value) => (own ? value : -value));
@@ -152,7 +159,7 @@ export function* rollOut(core, handles, judge, ask, { trials, seed, plays }) {
         seed,
         entries: of,
         behind: entries.map((_, a) => entries.map((_, b) => tally.difference(a * entries.length + b))),
-        cube: isDecision ? judge.decided(of.map(({ equity }) => equity.mean)) : null,
+        cube: isDecision ? analysis.decided(of.map(({ equity }) => equity.mean)) : null,
       };
     }
   } finally {

@@ -5,12 +5,13 @@
  * {id, done} or {id, failed}; {cancel: id} ends the question under way at its next pause. The first message may hold
  * the compiled module; else it is fetched, and goes back to the page for the next worker.
  */
+
+import { DecisionAnalysis } from "./analysis.js";
 import { buildFor, Core, CoreError } from "./core.js";
-import { Judge } from "./judge.js";
 import { rollOut } from "./rollout.js";
 
 /**
- * @typedef {import("./judge.js").Question} Question
+ * @typedef {import("./analysis.js").Question} Question
  * @typedef {{id: number, ask: "analyse", question: Question, plies: number}} Analyse
  * @typedef {{id: number, ask: "rollOut", question: Question, trials: number, seed: number,
  *   plays: Uint8Array[]}} RollOut
@@ -34,7 +35,7 @@ const build = buildFor();
 let compiled;
 /** @type {Core | undefined} */
 let core;
-/** Engines by what they are made of, those asked last at the end. @type {Map<string, import("./judge.js").Handles>} */
+/** Engines by what they are made of, those asked last at the end. @type {Map<string, import("./analysis.js").Handles>} */
 const engines = new Map();
 /** The question that is to end. */
 let cancelled = 0;
@@ -143,14 +144,14 @@ function looked() {
 
 /**
  * What a question is answered with, piece by piece.
- * @param {Asked} asked @param {import("./judge.js").Handles} handles
+ * @param {Asked} asked @param {import("./analysis.js").Handles} handles
  */
 function pieces(asked, handles) {
   const used = /** @type {Core} */ (core);
-  const judge = new Judge(used, handles, asked.question);
-  if (asked.ask === "analyse") return judge.analyse(asked.plies);
+  const analysis = new DecisionAnalysis(used, handles, asked.question);
+  if (asked.ask === "analyse") return analysis.analyse(asked.plies);
   const { trials, seed, plays } = asked;
-  return rollOut(used, handles, judge, asked.question, { trials, seed, plays });
+  return rollOut(used, handles, analysis, asked.question, { trials, seed, plays });
 }
 
 /** @param {Asked} asked */

@@ -15,7 +15,7 @@ from pydantic_core import to_json
 from sheshbesh.errors import SheshbeshError
 from sheshbesh.i18n import Text, choose, translate
 from sheshbesh.match import Card
-from sheshbesh.players.core_question import core_question
+from sheshbesh.players.analysis import question
 from sheshbesh.players.situation import Situation, problems_of
 from sheshbesh.rules import Refused, Side
 from sheshbesh.server.boards.view import scene_data
@@ -165,7 +165,7 @@ async def _scene(here: Situation, lang: str, *, core: bool) -> dict[str, Any]:
     data = scene_data(here, lang)
     if core:
         # Of a game without match equities of its own they are made now, from what its net says.
-        data["core"] = await asyncio.to_thread(core_question, here)
+        data["core"] = await asyncio.to_thread(question, here)
     return data
 
 

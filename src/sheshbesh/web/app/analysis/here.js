@@ -6,8 +6,8 @@ import { words } from "../../i18n/i18n.js";
 import { get, post } from "../api.js";
 
 /**
- * @typedef {import("../../engine/judge.js").Question} Question
- * @typedef {import("../../engine/judge.js").Judged} Judged
+ * @typedef {import("../../engine/analysis.js").Question} Question
+ * @typedef {import("../../engine/analysis.js").Judged} Judged
  * @typedef {import("../../engine/rollout.js").Portion} Portion
  * @typedef {import("./results.js").Analysis} Analysis
  * @typedef {import("./results.js").Play} Play

@@ -9,8 +9,7 @@ import pytest
 
 import sheshbesh as sb
 from sheshbesh.engines import Engine, make_engine
-from sheshbesh.players.analysis import analyse, roll_out_portion
-from sheshbesh.players.core_question import core_question
+from sheshbesh.players.analysis import analyse, question, roll_out_portion
 from sheshbesh.players.situation import Situation
 from tests.engine.test_wasm import ask, in_checkout, net_of
 
@@ -43,10 +42,10 @@ def engine_of(here: Situation) -> Engine:
 
 def judged(here: Situation, **how: Any) -> list[dict[str, Any]]:
     """What the core for browsers yields, piece by piece."""
-    question = core_question(here)
-    assert question is not None
-    net = in_checkout(net_of(question["net"]["sha256"]))
-    (pieces,) = ask("simd", judged=[{"net": net, "question": question, **how}])["judged"]
+    asked = question(here)
+    assert asked is not None
+    net = in_checkout(net_of(asked["net"]["sha256"]))
+    (pieces,) = ask("simd", judged=[{"net": net, "question": asked, **how}])["judged"]
     return list(pieces)
 
 

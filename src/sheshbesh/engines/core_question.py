@@ -2,7 +2,7 @@
 
 The core values rows, and knows what a net says. What a result pays at the score, where the cube may go, which
 net plays these rules and how exact it is are laws of the library; a page is given their numbers, so that they
-have no second place. `web/engine/judge.js` reads them and answers as `sheshbesh.players.analysis` does.
+have no second place. `web/engine/analysis.js` reads them and answers as `sheshbesh.players.analysis` does.
 """
 
 from __future__ import annotations
@@ -23,8 +23,6 @@ from sheshbesh.engines.strength.levels import candidate_error
 from sheshbesh.engines.utility import Scores, utility
 from sheshbesh.errors import NetError
 from sheshbesh.match import MatchState
-from sheshbesh.players.data import GRADES, net_data
-from sheshbesh.players.situation import Situation
 from sheshbesh.rules import Plays, Position, Roll, Side, Variant
 from sheshbesh.rules.variant import compiled
 
@@ -32,30 +30,32 @@ DEEPEST: Final = 2
 """Plies that a page looks ahead."""
 
 
-def core_question(here: Situation) -> dict[str, Any] | None:
-    """The numbers of a situation; None where the game is over, and where no net plays the rules."""
-    throws = _throws(here.position, here.dice) if here.in_turn else []
-    return _numbers(here.position, throws, here.judged_at, has_cube=here.card.has_cube, may=here.may_double)
-
-
-def _numbers(
-    position: Position, throws: Sequence[Sequence[int]], match: MatchState, *, has_cube: bool, may: bool
+def core_question(
+    position: Position,
+    dice: Roll | None,
+    match: MatchState,
+    *,
+    in_turn: bool,
+    has_cube: bool,
+    may_double: bool,
 ) -> dict[str, Any] | None:
     """The numbers of a position at a score, as JSON: those of the side on roll are `mine`.
 
-    The plays of `throws` are to be compared; without any there is the cube decision (`may`: whether that side
-    may double), or the value of the position before the throw.
+    `in_turn`: plays are to be compared, those of the dice or of what is owed; else there is the cube decision
+    of a side that may double, or the value of the position before the throw. None where the game is over, and
+    where no net plays the rules.
     """
     rules = position.variant
     known = _known(rules, bool(rules.axes["cube"]["use"]))
     if position.result is not None or known is None:
         return None
     found, classes, scores = known
+    throws = _throws(position, dice) if in_turn else []
     answers, setup = compiled(rules.axes)
     return {
         "row": b64encode(position._core.row()).decode(),
         "rules": {"axes": dict(answers), "setup": [setup.get(point, 0) for point in range(1, 25)]},
-        "net": net_data(found.manifest),
+        "net": {"name": found.manifest.name, "sha256": found.manifest.sha256},
         "classMap": list(found.class_map),
         "approximate": found.approximate,
         "classes": [list(each) for each in classes.all],
@@ -63,12 +63,12 @@ def _numbers(
         "throws": throws,
         "mine": _paid(scores, classes, rules, match, position.turn),
         "theirs": _paid(scores, classes, rules, match, position.turn.other),
-        "doubles": may,
+        "doubles": may_double,
         "cubeful": has_cube and not throws,
         "efficiency": asdict(shipped_efficiency()),
         "even": EVEN,
         "errors": [candidate_error(rules, plies) for plies in range(DEEPEST + 1)],
-        "grades": [["best", EVEN], *([GRADES[word], limit] for word, limit in LIMITS)],
+        "limits": [["best", EVEN], *(list(each) for each in LIMITS)],
     }
 
 

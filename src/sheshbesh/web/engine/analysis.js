@@ -1,7 +1,7 @@
 /**
  * One position judged by the core: chances, plays compared, the cube, as `sheshbesh.players.analysis` has them.
  *
- * A question holds every number that a law of the library decides (`sheshbesh.players.core_question`); this compares,
+ * A question holds every number that a law of the library decides (`sheshbesh.engines.core_question`); this compares,
  * and looks deeper where that is asked for. Equities are points a game, normalised to the present cube, of the side on
  * roll; of a play those of its player. Generators yield what is known so far, so that their caller can stop in between.
  */
@@ -76,7 +76,7 @@ export function classHeights({ heights, tie, even, unit }, ties) {
   }));
 }
 
-export class Judge {
+export class DecisionAnalysis {
   #core;
   #handles;
   #ask;
@@ -277,7 +277,7 @@ export class Judge {
   // Plays
 
   /**
-   * The plays as a search of so many plies finds them, best first.
+   * The plays as a search finds them, best first.
    * @param {Uint8Array} row @param {number[]} dice @param {number} plies
    * @returns {Generator<Looked[]>}
    */
