@@ -120,7 +120,8 @@ def renewed(name: str) -> list[Puzzle]:
         made_, best = looked[judged.decision.played or 0], looked[0]
         looked.sort(key=lambda one: -one.equity)
         if looked[0] is best and is_clear(engine, looked) and is_wrong(made_, best):
-            found.append(written(engine, looked, made_, each.level, judged.decision.legal_plays))
+            dice, legal = judged.dice or (0, 0), judged.decision.legal_plays
+            found.append(written(engine, looked, made_, each.level, dice, legal))
     return found
 
 
@@ -189,11 +190,18 @@ def made(
     if made_ not in shown:
         shown.append(made_)
     shown.sort(key=lambda each: -each.equity)
-    return written(engine, shown, made_, level, len(ranked)) if shown[0] is deep[0] else None
+    if shown[0] is not deep[0]:
+        return None
+    return written(engine, shown, made_, level, (dice[0], dice[1]), len(ranked))
 
 
 def written(
-    engine: Engine, shown: Sequence[Candidate], made_: Candidate, level: Level, legal_plays: int
+    engine: Engine,
+    shown: Sequence[Candidate],
+    made_: Candidate,
+    level: Level,
+    dice: tuple[int, int],
+    legal_plays: int,
 ) -> Puzzle:
     """The puzzle of these plays, best first, of which one is the error of a level."""
     best, position = shown[0], shown[0].play.position
@@ -204,7 +212,7 @@ def written(
         1,
         position.id,
         position.id,
-        (best.play.dice[0], best.play.dice[1]),
+        dice,
         made_.play.notation,
         best.play.notation,
         best.equity - made_.equity,

@@ -104,16 +104,15 @@ void compare_boards(Searcher& searcher, bool black_plays, const State& mine, con
     }
     for (int id = 0; id < kBoardFeatures; ++id) {
         const auto place = static_cast<std::size_t>(id);
-        if (!ours[place] || !theirs[place]) continue;
-        const Measured& one = *ours[place];
-        const Measured& two = *theirs[place];
-        if (one.number == two.number && one.points == two.points) continue;
+        const std::optional<Measured>& one = ours[place];
+        const std::optional<Measured>& two = theirs[place];
+        if (!one || !two || (one->number == two->number && one->points == two->points)) continue;
         Reason reason{id,
-                      one.number,
-                      two.number,
-                      weights[place] * (one.worth - two.worth),
-                      one.points & ~two.points,
-                      two.points & ~one.points};
+                      one->number,
+                      two->number,
+                      weights[place] * (one->worth - two->worth),
+                      one->points & ~two->points,
+                      two->points & ~one->points};
         if (id == id_of(BoardFeature::shots) || id == id_of(BoardFeature::pin_shots)) reason.weight = shots;
         if (id == id_of(BoardFeature::exposed)) reason.weight = exposed;
         if (id == id_of(BoardFeature::dances)) reason.weight = dances;
