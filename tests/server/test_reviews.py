@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import re
+import subprocess
+import sys
 from base64 import b64encode
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +17,10 @@ import pytest
 from fastapi import FastAPI
 
 from sheshbesh.rules import Side
+from sheshbesh.server.engine.questions import Questions
+from sheshbesh.server.engine.queue import Urgency
+from sheshbesh.server.engine.workers import COMMAND, READERS
+from sheshbesh.server.refusals import Failure
 from sheshbesh.server.reviews.making import ReviewMaker
 from sheshbesh.server.reviews.store import RUNNING, UPLOAD, WAITING, ReviewStore, report_of
 from sheshbesh.server.reviews.view import history_data
@@ -25,6 +31,7 @@ from sheshbesh.server.tables.seats import MatchAgreement, Seat
 from sheshbesh.server.tables.store import Writing
 from sheshbesh.session import Phase, RollAction
 from tests.server.conftest import NewClient, running_app
+from tests.server.test_engine_queue import ManualTaker
 from tests.session_help import Table
 from tests.sizes import REVIEWED
 from tests.waiting import eventually
@@ -147,6 +154,43 @@ async def test_what_is_wrong_with_a_file_is_told_in_the_language_of_the_page(
         "/api/v1/analysis/text", json={"text": "XGID=1", "card": "backgammon.p5", "lang": "ru"}
     )
     assert "полей через двоеточие" in answer.json()["error"]["text"]
+
+
+@pytest.mark.parametrize(
+    ("code", "status", "told"),
+    [
+        ("bad_argument", 422, "this file cannot be read as a match: line 3"),
+        ("stopped", 422, "this file takes more than 10 s or 1024 MiB to read"),
+        ("", 422, "this file takes more than 10 s or 1024 MiB to read"),
+    ],
+)
+async def test_a_file_that_ends_its_reader_is_refused_by_a_sentence(
+    code: str, status: int, told: str
+) -> None:
+    engines = Questions(0)
+    engines.queue.add(taker := ManualTaker(1, frozenset({Urgency.FILE})))
+    maker = ReviewMaker(cast("ReviewStore", None), cast("Any", None), "mine", engines)
+    asked = asyncio.create_task(maker.read(SHORT, "en", who="a"))
+    while not taker.jobs:
+        await asyncio.sleep(0)
+    taker.jobs.pop().fail("line 3", code)
+    with pytest.raises(Failure) as refused:
+        await asked
+    assert (refused.value.status_code, str(refused.value.detail)) == (status, told)
+
+
+@pytest.mark.skipif(not Path("/proc/self/limits").exists(), reason="there are no limits to be read")
+def test_a_reader_has_a_bounded_processor_time_and_memory() -> None:
+    command = [sys.executable, *COMMAND, *READERS.options]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as reader:
+        assert reader.stdin is not None and reader.stdout is not None
+        reader.stdin.write("isready\n")
+        reader.stdin.flush()
+        assert reader.stdout.readline() == "readyok\n"
+        limits = Path(f"/proc/{reader.pid}/limits").read_text()
+        assert re.search(r"Max cpu time +10 +10 ", limits)
+        assert re.search(rf"Max address space +{1 << 30} +{1 << 30} ", limits)
+        reader.kill()
 
 
 async def test_a_file_beyond_the_limit_is_refused_before_it_is_read(guest: httpx.AsyncClient) -> None:
