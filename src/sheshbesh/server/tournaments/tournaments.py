@@ -29,7 +29,6 @@ from sheshbesh.tournaments import (
     Event,
     Outcome,
     Settings,
-    Status,
     Tournament,
     apply,
     check_settings,
@@ -74,8 +73,6 @@ class Held:
     failures: int = 0
     wait_until: int = 0
     """When to look again after something has failed."""
-    names: dict[str, Any] = field(default_factory=dict)
-    """What was rendered of the present state."""
 
 
 class Tournaments:
@@ -278,8 +275,3 @@ def begun_pairs(before: Tournament, after: Tournament) -> list[tuple[str, str]]:
         for each in made_pairings(before, after)
         for number in each.both
     ]
-
-
-def is_over(state: Tournament) -> bool:
-    """Return whether a tournament has ended, by its standings or by being cancelled."""
-    return state.status in (Status.OVER, Status.CANCELLED)
