@@ -41,7 +41,7 @@ def page(chromium: Browser, address: str) -> Page:
 def test_the_build_with_relaxed_vectors_is_chosen(page: Page) -> None:
     assert (
         page.evaluate("""async () => {
-      const { buildFor } = await import("/src/sheshbesh/web/engine/core.js");
+      const { buildFor } = await import("/src/sheshbesh/web/engine/builds.js");
       return buildFor();
     }""")
         == "relaxed"

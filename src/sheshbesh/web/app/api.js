@@ -2,7 +2,7 @@
 import { t, words } from "../i18n/i18n.js";
 import { traffic } from "./traffic.js";
 
-/** @typedef {any} Answer  what the server answers: whoever asks says what it is */
+/** @typedef {any} Answer  what the server answers: the caller says what it is */
 
 /** Milliseconds after which an answer is no longer waited for: the longest that the server takes is far below. */
 const PATIENCE = 60_000;

@@ -5,7 +5,7 @@
  * and looks deeper where that is asked for. Equities are points a game, normalised to the present cube, of the side on
  * roll; of a play those of its player. Generators yield what is known so far, so that their caller can stop in between.
  */
-import { isSameSide } from "./core.js";
+import { isSameSide } from "./bytes.js";
 
 /**
  * @typedef {import("./core.js").Core} Core

@@ -44,3 +44,24 @@ export function reasonAt(view, at, names) {
 function pointsOf(bits) {
   return Array.from({ length: 24 }, (_, i) => i + 1).filter((point) => (bits >> (point - 1)) & 1);
 }
+
+/** The place in a row of the flag that says whether Black is on roll. */
+const BLACK_ON_ROLL = 102;
+
+/** Whether the side on roll is the same in two positions. @param {Uint8Array} one @param {Uint8Array} other */
+export const isSameSide = (one, other) => one[BLACK_ON_ROLL] === other[BLACK_ON_ROLL];
+
+/** A height of the cube for a model. @param {import("./core.js").CubeHeight} height */
+export function cubeHeightBytes({ win, lose, cash, drop, ...flags }) {
+  const bytes = new DataView(new ArrayBuffer(36));
+  [win, lose, cash, drop].forEach((value, i) => bytes.setFloat64(8 * i, value, true));
+  const { mine, theirs, mineFree, theirsFree } = flags;
+  [mine, theirs, mineFree, theirsFree].forEach((flag, i) => bytes.setUint8(32 + i, Number(flag)));
+  return bytes;
+}
+
+/** The same for a roller. @param {import("./core.js").ClassHeight} height */
+export const classHeightBytes = ({ values, cash, drop, mine, theirs, mineFree, theirsFree }) => [
+  Float32Array.from([...values, cash, drop]),
+  Uint8Array.from([mine, theirs, mineFree, theirsFree], Number),
+];

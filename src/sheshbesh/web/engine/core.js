@@ -1,42 +1,17 @@
 /**
- * The core as a WebAssembly module: rules, values, rankings, levels, reasons and the cube, over the functions of `cpp/wasm/api.cpp`.
+ * The core as a WebAssembly module: rules, values, rankings, rollouts, levels, reasons and the cube, over the functions
+ * of `cpp/wasm/api.cpp`.
  *
- * A module is one of two builds (`core-relaxed.wasm`, `core-simd.wasm`), chosen by `buildFor`. Positions are rows of
- * `ROW` bytes, as in `rows.h`. Plain objects go in and out; nothing here knows a rule.
+ * Positions are rows of `ROW` bytes, as in `rows.h`. Plain objects go in and out; nothing here knows a rule.
  */
 
-import { drawing, REASON, reasonAt, STEP, stepAt } from "./bytes.js";
+import { instantiated } from "./builds.js";
+import { classHeightBytes, cubeHeightBytes, drawing, REASON, reasonAt, STEP, stepAt } from "./bytes.js";
 
-/** The bytes of a position, and the place of the flag that says whether Black is on roll. */
+/** The bytes of a position. */
 export const ROW = 116;
-const BLACK_ON_ROLL = 102;
-
-/** Whether the side on roll is the same in two positions. @param {Uint8Array} one @param {Uint8Array} other */
-export const isSameSide = (one, other) => one[BLACK_ON_ROLL] === other[BLACK_ON_ROLL];
-
 const MOST_STEPS = 4;
 const CACHE = 1 << 14;
-
-/** A module of one function of the instructions given; a browser without one of them refuses it. */
-const probe = (/** @type {number[]} */ ...code) =>
-  Uint8Array.of(
-    ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-    ...[1, 5, 1, 0x60, 0, 1, 0x7b],
-    ...[3, 2, 1, 0],
-    ...[0x0a, code.length + 4, 1, code.length + 2, 0, ...code, 0x0b],
-  );
-const ZEROS = [0x41, 0, 0xfd, 0x0f];
-const RELAXED_DOT = [0xfd, 0x93, 0x02];
-
-/**
- * The build that this browser can run: "relaxed", "simd", or undefined where it has no vectors of 128 bits.
- * @returns {"relaxed" | "simd" | undefined}
- */
-export function buildFor() {
-  if (typeof WebAssembly !== "object") return undefined;
-  if (WebAssembly.validate(probe(...ZEROS, ...ZEROS, ...ZEROS, ...RELAXED_DOT))) return "relaxed";
-  return WebAssembly.validate(probe(...ZEROS)) ? "simd" : undefined;
-}
 
 /** What the core refused, in its own words, or what made it fail. The core that threw it cannot be asked again. */
 export class CoreError extends Error {}
@@ -50,7 +25,7 @@ export class CoreError extends Error {}
  * @typedef {{width: number, margin: number}} Filter
  * @typedef {{values: number[], weakness: number[], seed: bigint}} Player  the equity of each class to the side on roll;
  *   what the level lacks, in the order of `weakness.h`; what its errors are drawn from
- * @typedef {{row: Uint8Array, probabilities: Float32Array}} AfterPlay  the position after a play, the classes for who made it
+ * @typedef {{row: Uint8Array, probabilities: Float32Array}} AfterPlay  the position after a play, the classes for its maker
  * @typedef {{id: string, mine: number, other: number, weight: number, gained: number[], lost: number[]}} Reason
  * @typedef {{win: number, lose: number, cash: number, drop: number, mine: boolean, theirs: boolean,
  *   mineFree: boolean, theirsFree: boolean}} CubeHeight
@@ -72,24 +47,7 @@ export class Core {
    * @param {WebAssembly.Module} module
    */
   static async start(module) {
-    /** @type {Record<string, Function>} */
-    const system = {};
-    for (const { name } of WebAssembly.Module.imports(module)) system[name] = () => 0;
-    system.proc_exit = () => {
-      throw new WebAssembly.RuntimeError("the core ended");
-    };
-    /** @type {any} */
-    let memory;
-    // No variables of an environment, and no bytes for them.
-    system.environ_sizes_get = (/** @type {number[]} */ ...places) => {
-      for (const place of places) new DataView(memory.buffer).setUint32(place, 0, true);
-      return 0;
-    };
-    const instance = await WebAssembly.instantiate(module, {
-      wasi_snapshot_preview1: /** @type {WebAssembly.ModuleImports} */ (system),
-    });
-    memory = instance.exports.memory;
-    return new Core(instance);
+    return new Core(await instantiated(module));
   }
 
   /** @param {WebAssembly.Instance} instance */
@@ -340,11 +298,7 @@ export class Core {
    */
   roller(engine, how) {
     const { utility, preference, heights = [], efficiency = 0, seed, truncate = 0, luck, firstDouble } = how;
-    const all = heights.flatMap(({ values, cash, drop, mine, theirs, mineFree, theirsFree }) => [
-      Float32Array.from([...values, cash, drop]),
-      Uint8Array.from([mine, theirs, mineFree, theirsFree], Number),
-    ]);
-    this.#write(Float32Array.from([...utility, ...(preference ?? [])]), ...all);
+    this.#write(Float32Array.from([...utility, ...(preference ?? [])]), ...heights.flatMap(classHeightBytes));
     const way = ["none", "full", "filtered"].indexOf(luck);
     const flags = [firstDouble, preference].map((each) => Number(Boolean(each)));
     return this.#call("ssb_roller", engine, seed, truncate, way, ...flags, heights.length, efficiency);
@@ -435,14 +389,7 @@ export class Core {
    * @param {number} efficiency
    */
   cube(heights, efficiency) {
-    const all = heights.map((height) => {
-      const bytes = new DataView(new ArrayBuffer(36));
-      const { win, lose, cash, drop, mine, theirs, mineFree, theirsFree } = height;
-      [win, lose, cash, drop].forEach((value, i) => bytes.setFloat64(8 * i, value, true));
-      [mine, theirs, mineFree, theirsFree].forEach((flag, i) => bytes.setUint8(32 + i, Number(flag)));
-      return bytes;
-    });
-    this.#write(...all);
+    this.#write(...heights.map(cubeHeightBytes));
     this.#call("ssb_cube", heights.length, efficiency);
     const points = new Float64Array(this.#bytes(16 * heights.length).buffer);
     return { takePoints: points.slice(0, heights.length), cashPoints: points.slice(heights.length) };

@@ -4,7 +4,7 @@
  * The trials are those of the library, by their numbers; they are added up as `sheshbesh.engines.rollout.tally` does,
  * so that a seed gives the same numbers here. What the first throw explains is no error.
  */
-import { isSameSide } from "./core.js";
+import { isSameSide } from "./bytes.js";
 
 /** Trials played and added together. */
 export const CHUNK = 36;

@@ -7,7 +7,8 @@
  */
 
 import { DecisionAnalysis } from "./analysis.js";
-import { buildFor, Core, CoreError } from "./core.js";
+import { buildFor } from "./builds.js";
+import { Core, CoreError } from "./core.js";
 import { rollOut } from "./rollout.js";
 
 /**
@@ -35,7 +36,7 @@ const build = buildFor();
 let compiled;
 /** @type {Core | undefined} */
 let core;
-/** Engines by what they are made of, those asked last at the end. @type {Map<string, import("./analysis.js").Handles>} */
+/** Engines by what they are of, those asked last at the end. @type {Map<string, import("./analysis.js").Handles>} */
 const engines = new Map();
 /** The question that is to end. */
 let cancelled = 0;
