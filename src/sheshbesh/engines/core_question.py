@@ -8,7 +8,6 @@ have no second place. `web/engine/analysis.js` reads them and answers as `sheshb
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Sequence
 from dataclasses import asdict
 from functools import lru_cache
 from typing import Any, Final
