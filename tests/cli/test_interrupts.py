@@ -59,10 +59,11 @@ def interrupted(words: list[str], shown: str, environment: dict[str, str]) -> tu
 
 
 WITHIN_EXEC = """
-import sys
+import signal, sys
 from sheshbesh.__main__ import main
 from sheshbesh.cli.commands import rules
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell in the background has it ignored
 rules.command.callback = lambda **_: exec("import signal; signal.raise_signal(signal.SIGINT)")
 sys.argv = ["sheshbesh", "rules"]
 main()

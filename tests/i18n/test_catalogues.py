@@ -53,7 +53,7 @@ def test_nothing_is_untranslated_and_no_placeholder_differs() -> None:
 
 def test_the_page_has_words_for_whatever_a_game_can_end_in_and_for_every_house_rule() -> None:
     app = ROOT / "src" / "sheshbesh" / "web" / "app"
-    results = (app / "match" / "wording.js").read_text(encoding="utf-8")
+    results = (app / "table" / "wording.js").read_text(encoding="utf-8")
     for kind in KINDS:
         assert kind == "none" or f'{kind}: t("' in results, kind
     names = (app / "option-words.js").read_text(encoding="utf-8")

@@ -243,12 +243,10 @@ def _roll(replay: GameReplay, entry: Entry, *, tail: bool) -> None:
 
 def _unanswered(replay: GameReplay, entry: Entry) -> None:
     """The game goes on after a double: it was taken."""
-    doubler = replay.doubler
-    assert doubler is not None
     # After a beaver text files go on without a word.
     if not isinstance(replay.events[-1], model.BeaverEvent):
         replay.repair(entry, Text("the double before this was not answered"), Text("read as a take"))
-    _take(replay, Entry("take", doubler.other, entry.line), tail=False)
+    _take(replay, Entry("take", _answering(replay), entry.line), tail=False)
 
 
 def _given(replay: GameReplay, entry: Entry, side: Side) -> None:

@@ -126,9 +126,8 @@ export function pointNumber(
     >${number}</text>
     ${
       other !== null && !lit && !frame.narrow
-        ? svg`<text class="number other" x=${at.x + 19} y=${at.y + size * 0.36} font-size=${size * 0.66}>
-            ${other}
-          </text>`
+        ? svg`<text class="number other" x=${at.x + 19} y=${at.y + size * 0.36} font-size=${size * 0.66}
+          >${other}</text>`
         : nothing
     }`;
 }
