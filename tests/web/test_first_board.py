@@ -107,8 +107,6 @@ def test_a_first_visit_to_the_front_page_is_light(chromium: Browser, new_site: L
     heaviest = sorted(found.sizes.items(), key=lambda each: -each[1])
     assert 50 * 1024 < found.bytes <= PACKED_PAGE, f"{found.bytes / 1024:.0f} KB: {heaviest}"
     assert any(path.startswith("/packed/") for path in found.sizes)
-    # What began before anything of the first round had come; who this is may be asked beside it.
-    assert len(found.rounds) <= 2, found.rounds
 
 
 @pytest.mark.parametrize("lang", ["en", "fa"])
