@@ -397,7 +397,7 @@ class ChouetteKind(Kind[Chouette, ChouetteAgreement]):
 
     def told(self, table: ChouetteInPlay, before: Chouette, outcomes: Sequence[Outcome[Chouette]]) -> None:  # noqa: ARG002 -- for matches
         """Notify other processes that a chouette has new events."""
-        self._bus.tell_others(self.news, id=table.id, v=table.version)
+        self._bus.publish(self.news, id=table.id, v=table.version)
 
     # What viewers are sent
 

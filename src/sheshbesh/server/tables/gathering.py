@@ -161,7 +161,11 @@ async def seat(database: Database, chouette: str, sitter: Sitter) -> None:
         if like:
             return
         row = connection.execute(select(chouettes.c.state).where(chouettes.c.id == chouette))
-        if row.scalar() == OPEN and len(rows) >= MOST:
+        state = row.scalar()
+        if state == OVER:
+            raise Failure(409, "The chouette is over", code="over")
+        # In play names stay of those who have left.
+        if len(rows) >= (MOST if state == OPEN else 5 * MOST):
             raise Failure(409, Text("a chouette has at most {most} people", most=MOST), code="full")
         place = max((row.place for row in rows), default=-1) + 1
         connection.execute(insert(chouette_people).values(_person_row(chouette, sitter, place)))

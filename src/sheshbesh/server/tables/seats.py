@@ -61,6 +61,11 @@ class Agreement:
         """Return the names by which a person acts here; none for a watcher."""
         raise NotImplementedError
 
+    @property
+    def programs(self) -> frozenset[str]:
+        """The names for which an engine of the site plays now."""
+        raise NotImplementedError
+
     def is_player(self, user: str | None) -> bool:
         """Tell whether this person sits here."""
         return bool(self.names_of(user))
@@ -154,6 +159,11 @@ class MatchAgreement(Agreement):
         """Return the sides that the engine plays."""
         return tuple(side for side in Side if self.seats[side].kind == ENGINE)
 
+    @property
+    def programs(self) -> frozenset[str]:
+        """The names of the sides that the engine plays."""
+        return frozenset(side.value for side in self.engine_sides())
+
     def kept_sides(self) -> tuple[Side, ...]:
         """Return the sides whose chains of dice the server keeps, and for which it is ready: programs."""
         return tuple(side for side in Side if self.seats[side].kind in (ENGINE, BOT))
@@ -222,6 +232,11 @@ class ChouetteAgreement(Agreement):
     def bots(self) -> frozenset[str]:
         """The names for which the program plays now."""
         return frozenset(sitter.name for sitter in self.people if sitter.is_bot)
+
+    @property
+    def programs(self) -> frozenset[str]:
+        """The same, as of a match."""
+        return self.bots
 
     @property
     def persons(self) -> tuple[str, ...]:

@@ -54,9 +54,9 @@ class TableSocket:
 
         `v` is the last event the viewer saw, `first_frames` gives further frames to be sent.
         """
-        await self._table.enter(self._line, v)
         writer = None
         try:
+            await self._table.enter(self._line, v)
             # Asked for after entering: a message stored meanwhile is sent twice rather than never.
             for frame in await first_frames():
                 self._line.send(frame)

@@ -86,9 +86,13 @@ class Tables(Generic[KindT, State, Agreed]):
                 if found is None:
                     return None
                 await found.perform()
+                if (first := self.loaded.get(table)) is not None:
+                    found.stop()  # loaded under another lock, while this one was handed on
+                    return first
                 self.loaded[table] = found
                 # While it was read, no news from other processes could reach it.
                 await found.catch_up()
+                await found.reseat()
                 return found
         finally:
             if not lock.locked():
@@ -189,6 +193,8 @@ class Tables(Generic[KindT, State, Agreed]):
                     loaded += await self.get(table) is not None
                 except Failure:
                     self._damaged.add(table)
+                except Exception:  # the others are due, too
+                    log.exception("table %s is due and cannot be opened", table)
         return loaded
 
     def spawn(self, work: Coroutine[Any, Any, Result]) -> asyncio.Task[Result]:
@@ -246,8 +252,9 @@ class Tables(Generic[KindT, State, Agreed]):
 
     def _missed(self) -> None:
         """Look at every table again: news may have been lost."""
-        for table in self.loaded.values():
+        for table in list(self.loaded.values()):
             self.spawn(table.catch_up())
+            self.spawn(table.reseat())
         self.waiting.wake()
 
 

@@ -309,7 +309,11 @@ def turn_of(before: Session, event: Event) -> dict[str, Any] | None:
     return None
 
 
-_THOUGHT_ABOUT = frozenset({"play", "confirm", "double", "take", "drop", "beaver"}) | _QUIET - {"roll"}
+_THOUGHT_ABOUT = (
+    frozenset({"play", "confirm", "double", "take", "drop", "beaver"})
+    | {"answer", "agree", "decline", "double_one"}
+    | (_QUIET - {"roll"})
+)
 """Decisions that a program asks an engine for; to throw may be none."""
 
 

@@ -147,7 +147,12 @@ class Viewers(Collection[Line]):
         shared = table.kind.shared(table) if shared is None else shared
         own, end = table.kind.personal(table, names, known=known)
         past = f'"history":[{",".join(self.turns)}]' if history else ""
-        parts = (own, shared + end, members({"fallback": sorted(self.fallback)}), past)
+        parts = (
+            own,
+            shared + end,
+            members({"fallback": sorted(self.fallback & table.agreement.programs)}),
+            past,
+        )
         return State(table.version, table.key, table.now(), parts, tuple(events)).to_text()
 
     def announce(self, events: Sequence[str], *, but: Line | None = None) -> None:

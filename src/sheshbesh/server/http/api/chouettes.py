@@ -202,6 +202,7 @@ async def sit(request: Request, chouette: str, person: Player) -> dict[str, Any]
     gathering.check_joins(agreed, person.id)
     name = next(iter(agreed.names_of(person.id)), person.name)
     await gathering.seat(site.database, chouette, Sitter(name, person.id))
+    agreed = await _agreed(site.chouettes, chouette, person)  # it may have begun meanwhile
     await _join(site.chouettes, agreed, name, person)
     return await look(request, chouette, person)
 
@@ -239,7 +240,10 @@ async def stand_up(request: Request, chouette: str, name: str, person: Player) -
     if agreed.state == "open":
         await gathering.unseat(site.database, chouette, name)
         return await look(request, chouette, person)
-    await _act(await _begun(site.chouettes, chouette, person), name, LeaveAction())
+    table = await _begun(site.chouettes, chouette, person)
+    if not own and not any(each in table.state.seats.people for each in agreed.names_of(person.id)):
+        raise Failure(403, "you may not do this")
+    await _act(table, name, LeaveAction())
     return await look(request, chouette, person)
 
 
@@ -252,6 +256,7 @@ async def invite_bot(request: Request, chouette: str, body: NewBot, person: Play
         raise Failure(403, "you may not do this")
     sitter = gathering.bot(agreed.people, gathering.level(body.level))
     await gathering.seat(site.database, chouette, sitter)
+    agreed = await _agreed(site.chouettes, chouette, person)
     await _join(site.chouettes, agreed, sitter.name, person)
     return await look(request, chouette, person)
 
@@ -290,7 +295,8 @@ async def stand_in(
     sitter = table.agreement.sitter(name)
     if sitter is None or sitter.user is None:
         raise Failure(404, Text("there is no {name} at this table", name=name))
-    own, sits = sitter.user == person.id, bool(table.agreement.names_of(person.id))
+    own = sitter.user == person.id
+    sits = any(each in table.state.seats.people for each in table.agreement.names_of(person.id))
     if not own and not (sits and body.on and name in table.viewers.presence.away()):
         raise Failure(409, "they may still come back", code="claim.early")
     await gathering.stand_in(site.database, chouette, name, gathering.level(None) if body.on else None)
