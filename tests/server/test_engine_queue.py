@@ -9,6 +9,7 @@ import pytest
 from sheshbesh.server.engine.questions import Questions
 from sheshbesh.server.engine.queue import (
     BOUNDS,
+    NOT_STARTED,
     PEOPLE,
     TRIES,
     EngineBusyError,
@@ -178,14 +179,27 @@ async def test_what_is_given_back_unbegun_counts_as_no_try() -> None:
     assert job.tries == 0 and not job.answer.done()
 
 
+async def test_the_wait_of_a_question_is_counted_once_however_often_it_is_taken() -> None:
+    waits: list[tuple[str, float]] = []
+    queue = FairQueue(clock=ManualClock(), waited=lambda *taken: waits.append(taken))
+    queue.add(taker := ManualTaker(1))
+    queue.put(question("a"))
+    for again in (queue.give_back, lambda job: queue.lost(job, "it has ended")):
+        again(taker.jobs.pop())
+        queue.serve()
+    assert len(taker.jobs) == 1 and waits == [("advice", 0.0)]
+
+
 async def test_nobody_waits_where_nobody_answers() -> None:
     queue = opened(taker := ManualTaker(0, PEOPLE))
-    with pytest.raises(EngineError, match="no process runs that could answer hint"):
+    with pytest.raises(EngineError, match="no process runs that could answer hint") as refused:
         queue.put(question("a", Urgency.REVIEW))
+    assert refused.value.code == NOT_STARTED
     queue.put(job := question("a"))
     queue.remove(taker)
-    with pytest.raises(EngineError, match="no process runs that could answer"):
+    with pytest.raises(EngineError, match="no process runs that could answer hint") as refused:
         await job.answer
+    assert refused.value.code == NOT_STARTED
     assert len(queue) == 0
 
 

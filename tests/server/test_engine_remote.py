@@ -8,7 +8,7 @@ import zlib
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from websockets.asyncio.client import connect
@@ -18,10 +18,10 @@ from sheshbesh import __version__
 from sheshbesh.errors import ProtocolError, SettingsError
 from sheshbesh.rules import Side
 from sheshbesh.server.engine import remote
-from sheshbesh.server.engine.questions import packed
-from sheshbesh.server.engine.queue import TRIES, EngineError, FairQueue, Job, Urgency
+from sheshbesh.server.engine.questions import packed, unpacked
+from sheshbesh.server.engine.queue import NOT_STARTED, TRIES, EngineError, FairQueue, Job, Urgency
 from sheshbesh.server.engine.remote import EngineHost, Hello, Line
-from sheshbesh.server.engine.workers import COMMAND
+from sheshbesh.server.engine.workers import COMMAND, LONGEST
 from sheshbesh.server.reviews.store import DONE, FAILED
 from sheshbesh.server.settings import Settings
 from tests.server.clock import ManualClock
@@ -88,6 +88,54 @@ async def test_answers_come_in_parts_and_errors_with_their_code() -> None:
     with pytest.raises(EngineError, match="no match") as refused:
         await jobs[1].answer
     assert refused.value.code == "bad_argument"
+
+
+@pytest.mark.parametrize(
+    "part",
+    ["?", packed(b"no JSON"), packed(b"whole")[:8], packed(b" " * (2 * LONGEST + 1))],
+    ids=["text", "no JSON", "cut", "long"],
+)
+async def test_a_damaged_answer_closes_the_line_and_its_question_waits_again(part: str) -> None:
+    queue, line, _ = lined()
+    lined_up = Line(queue, Hello("", __version__, 1, "spare"), Sent())
+    queue.add(lined_up)
+    queue.put(job := question("a"))
+    offer(line, 1)
+    with pytest.raises(ProtocolError, match="an answer is JSON by zlib and base64"):
+        line.received(json.dumps({"t": "answer", "id": "1", "part": part}))
+    line.lost()
+    assert list(queue) == [job] and job.tries == 1
+
+
+def test_what_is_packed_is_opened_up_to_its_bound() -> None:
+    assert unpacked(packed(b"x" * 100), 101) == b"x" * 100
+    with pytest.raises(ValueError, match="at most 99 bytes"):
+        unpacked(packed(b"x" * 100), 99)
+
+
+async def test_what_no_engine_of_a_worker_answered_counts_as_a_lost_try() -> None:
+    queue, line, sent = lined()
+    queue.put(job := question("a"))
+    for tries in range(1, TRIES + 1):
+        offer(line, 1)
+        line.received(json.dumps({"t": "error", "id": str(tries), "code": "lost", "text": "it has ended"}))
+        assert (job.tries, line.free, len(sent)) == (tries, 0, tries)
+    with pytest.raises(EngineError, match="hint: it has ended"):
+        await job.answer
+
+
+@pytest.mark.parametrize(
+    ("code", "told"), [("", "lost"), (NOT_STARTED, "lost"), ("bad_argument", "bad_argument")]
+)
+async def test_a_worker_tells_what_its_engines_did_not_answer_as_lost(
+    code: str, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host, line, job, sent = EngineHost("http://site", WORKER_KEY, 1, name="host"), Any, question("a"), Sent()
+    monkeypatch.setattr(host, "_open", {line: {"1": job}})
+    monkeypatch.setattr(host, "_send", lambda _, *frames: any(map(sent, frames)))
+    job.fail("why", code)
+    host._answered(cast("Any", line), "1", job)
+    assert [frame["code"] for frame in sent if frame["t"] == "error"] == [told]
 
 
 async def test_who_is_busy_gives_a_question_back_which_is_no_try() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from sheshbesh.server.engine.queue import PEOPLE, EngineError, FairQueue, Job, Urgency
+from sheshbesh.server.engine.queue import NOT_STARTED, PEOPLE, EngineError, FairQueue, Job, Urgency
 from sheshbesh.server.engine.workers import (
     FOREGROUND,
     IN_BACKGROUND,
@@ -181,10 +181,21 @@ async def test_each_file_has_a_process_of_its_own_and_one_that_ends_it_is_not_re
     assert first["pid"] != second["pid"] and first["nice"] == 19
     for _ in range(4):
         job = asked(group, "die", Urgency.FILE)
-        with pytest.raises(EngineError):
+        with pytest.raises(EngineError) as refused:
             await job.answer
-        assert job.tries == 0
+        assert (job.tries, refused.value.code) == (0, "")
     assert (await asked(group, "read", Urgency.FILE).answer)["pid"], "and others are read at once"
+
+
+async def test_a_file_for_which_no_process_starts_may_be_read_later(
+    workers: NewWorkers,
+) -> None:
+    group = workers(1, replace(READERS, options=()), BROKEN)
+    with pytest.raises(EngineError) as refused:
+        await asked(group, "read", Urgency.FILE).answer
+    assert refused.value.code == NOT_STARTED
+    group.command = OBEDIENT
+    assert (await asked(group, "read", Urgency.FILE).answer)["pid"]
 
 
 async def test_what_is_asked_when_the_processes_end_fails(workers: NewWorkers) -> None:

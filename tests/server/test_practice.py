@@ -6,8 +6,10 @@ import io
 import json
 import zipfile
 import zlib
+from contextlib import nullcontext
 from functools import cache
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import httpx
 import pytest
@@ -18,7 +20,11 @@ import sheshbesh as sb
 from sheshbesh.practice.puzzles import LEVELS, counts, puzzle
 from sheshbesh.records import read_match
 from sheshbesh.reviews import Report
+from sheshbesh.server.engine.questions import Questions
+from sheshbesh.server.engine.queue import NOT_STARTED, EngineBusyError, EngineError
 from sheshbesh.server.ids import new_id
+from sheshbesh.server.practice.indexing import Indexing
+from sheshbesh.server.practice.store import PracticeStore
 from sheshbesh.server.site import Site
 from sheshbesh.server.storage.review_tables import positions, practice_cards, reviews
 from tests.server.conftest import NewClient
@@ -164,6 +170,36 @@ async def test_a_review_that_is_damaged_is_gone_through_once(app: FastAPI, guest
     await site.practice.indexing.catch_up()
     assert await site.practice.store.unread() is None
     assert (await guest.get("/api/v1/practice/due")).json(), "what was made of it before stays"
+
+
+@pytest.mark.parametrize(
+    ("error", "given_up"),
+    [
+        (EngineError("it has ended"), ["one"]),
+        (EngineError("no process runs", NOT_STARTED), []),
+        (EngineBusyError("64 questions wait already"), []),
+    ],
+)
+async def test_a_review_is_gone_through_later_where_no_process_could_be_asked(
+    error: EngineError, given_up: list[str]
+) -> None:
+    done = list[str]()
+
+    class Store:
+        async def unread(self) -> Any:
+            return None if done else SimpleNamespace(id="one", report=zlib.compress(b"{}"))
+
+        async def give_up(self, review: str) -> None:
+            done.append(review)
+
+    class Engines:
+        async def index(self, _: bytes) -> Any:
+            raise error
+
+    indexing = Indexing(cast("PracticeStore", Store()), cast("Questions", Engines()))
+    with nullcontext() if given_up else pytest.raises(type(error)):
+        await indexing.catch_up()
+    assert done == given_up
 
 
 async def test_a_puzzle_is_asked_without_its_answer_and_judged(client: httpx.AsyncClient) -> None:

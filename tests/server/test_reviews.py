@@ -18,10 +18,10 @@ from fastapi import FastAPI
 
 from sheshbesh.rules import Side
 from sheshbesh.server.engine.questions import Questions
-from sheshbesh.server.engine.queue import Urgency
+from sheshbesh.server.engine.queue import NOT_STARTED, EngineError, Urgency
 from sheshbesh.server.engine.workers import COMMAND, READERS
 from sheshbesh.server.refusals import Failure
-from sheshbesh.server.reviews.making import ReviewMaker
+from sheshbesh.server.reviews.making import MOST_DECISIONS, ReviewMaker, _Review
 from sheshbesh.server.reviews.store import RUNNING, UPLOAD, WAITING, ReviewStore, report_of
 from sheshbesh.server.reviews.view import history_data
 from sheshbesh.server.site import Site
@@ -30,6 +30,7 @@ from sheshbesh.server.tables.begin import begin
 from sheshbesh.server.tables.seats import MatchAgreement, Seat
 from sheshbesh.server.tables.store import Writing
 from sheshbesh.session import Phase, RollAction
+from tests.server.clock import ManualClock
 from tests.server.conftest import NewClient, running_app
 from tests.server.test_engine_queue import ManualTaker
 from tests.session_help import Table
@@ -165,6 +166,7 @@ async def test_what_is_wrong_with_a_file_is_told_in_the_language_of_the_page(
         ("bad_argument", 422, "this file cannot be read as a match: line 3"),
         ("stopped", 422, "this file takes more than 10 s or 1024 MiB to read"),
         ("", 422, "this file takes more than 10 s or 1024 MiB to read"),
+        (NOT_STARTED, 503, "too many files are being read: try again in a moment"),
     ],
 )
 async def test_a_file_that_ends_its_reader_is_refused_by_a_sentence(
@@ -275,7 +277,7 @@ async def test_a_review_that_a_lost_database_interrupted_is_taken_up_again() -> 
     waits, put_back = ["the review"], []
 
     class Store:
-        """A database that is away when the review is to be marked as failed."""
+        """A database that is away when the file is to be found: the review does not fail over that."""
 
         async def put_back(self, process: str | None = None) -> None:
             put_back.append(process)
@@ -289,13 +291,29 @@ async def test_a_review_that_a_lost_database_interrupted_is_taken_up_again() -> 
             raise ConnectionRefusedError("nobody listens")
 
         async def fail(self, *_: str) -> None:
-            maker.wake()
-            raise ConnectionRefusedError("nobody listens")
+            failed.append(_)
 
-    maker = ReviewMaker(cast("ReviewStore", Store()), cast("Any", None), "mine", cast("Any", None))
+    failed, clock = list[Any](), ManualClock()
+    maker = ReviewMaker(cast("ReviewStore", Store()), cast("Any", None), "mine", cast("Any", None), clock)
     run = asyncio.create_task(maker.run())
+    await clock.until_waiting(2.0)
+    clock.advance(2.0)
     await eventually(lambda: put_back[-2:] == ["mine", None])
+    assert not failed
     run.cancel()
+
+
+async def test_a_match_of_more_decisions_than_a_report_can_have_is_refused_before_it_is_judged() -> None:
+    engines = Questions(0)
+    engines.queue.add(taker := ManualTaker(1, frozenset({Urgency.REVIEW})))
+    row = cast("Any", SimpleNamespace(id="a", owner="b", plies=0))
+    review = _Review(cast("ReviewStore", None), engines, ManualClock(), row, "")
+    making = asyncio.create_task(review.make(b""))
+    await eventually(lambda: taker.jobs)
+    taker.jobs[0].settle({"key": "key", "total": MOST_DECISIONS + 1, "judged": []})
+    with pytest.raises(EngineError, match="this match has 4501 decisions, and a review at most 4500"):
+        await making
+    assert len(taker.jobs) == 1
 
 
 async def test_everybodys_next_review_comes_before_anybodys_one_after_that(database: Database) -> None:

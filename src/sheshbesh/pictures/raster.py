@@ -50,7 +50,7 @@ def frame(drawing: str, width: int, palette: Sequence[int] = ()) -> tuple[bytes,
     paints = image.new("P", (1, 1))
     paints.putpalette(palette)
     buffer = io.BytesIO()
-    flat.quantize(palette=paints, dither=image.Dither.NONE).save(buffer, "PNG", compress_level=1)
+    flat.quantize(palette=paints, dither=image.Dither.NONE).save(buffer, "PNG", compress_level=6)
     return buffer.getvalue(), list(palette)
 
 

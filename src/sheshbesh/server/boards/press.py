@@ -20,9 +20,9 @@ from sheshbesh.server.ids import CLOCK, Clock
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.tables.replay import Key, RenderCache
 
-MOST_FRAMES: Final = 120
-"""Drawings of an animation; of a longer game some turns are left out, evenly. The largest one costs some 25
-seconds of a processor and is 4 MB long."""
+MOST_FRAMES: Final = 100
+"""Drawings of an animation; of a longer game some turns are left out, evenly. The largest one costs some 20
+seconds of a processor, and its frames fit a question to an engine."""
 _EACH, _LAST = 1.4, 4.0
 """Seconds for which a drawing is shown, and the last one."""
 _PORTION: Final = 0.5

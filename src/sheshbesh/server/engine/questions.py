@@ -243,9 +243,10 @@ class Questions:
 
         `judged` has a line of JSON for each, as a partial review. EngineError where nobody answers.
         """
-        ask = {"ask": "report", "file": file, "plies": plies, "judged": packed(judged)}
+        text = await asyncio.to_thread(packed, judged)
+        ask = {"ask": "report", "file": file, "plies": plies, "judged": text}
         found = await self._ask(ask, Urgency.REVIEW, who=who, seconds=_BACKGROUND_SECONDS)
-        return unpacked(found.pop("report")), found
+        return await asyncio.to_thread(unpacked, found.pop("report")), found
 
     async def read(self, content: bytes, lang: str, *, who: str) -> dict[str, Any]:
         """What a match file holds, said in a language; EngineError where it is none, or takes too much.
@@ -258,9 +259,9 @@ class Questions:
 
     async def index(self, report: bytes) -> dict[str, Any]:
         """The cards and the positions of a finished review; EngineError as in `read`."""
-        ask = {"ask": "index", "report": packed(report)}
+        ask = {"ask": "index", "report": await asyncio.to_thread(packed, report)}
         found = await self._ask(ask, Urgency.FILE, seconds=_BACKGROUND_SECONDS)
-        return {name: json.loads(unpacked(each)) for name, each in found.items()}
+        return {name: json.loads(await asyncio.to_thread(unpacked, each)) for name, each in found.items()}
 
     async def draw(self, ask: Mapping[str, Any]) -> Any:
         """The answer to `png`, `frames` or `gif` of docs/dev/engine-protocol.md."""
@@ -330,6 +331,10 @@ def packed(content: bytes) -> str:
     return b64encode(zlib.compress(content, 1)).decode()
 
 
-def unpacked(text: str) -> bytes:
-    """The bytes of `packed`."""
-    return zlib.decompress(b64decode(text))
+def unpacked(text: str, most: int = 128 * 1024 * 1024) -> bytes:
+    """The bytes of `packed`; ValueError or zlib.error where they are damaged, or more than `most`."""
+    opened = zlib.decompressobj()
+    content = opened.decompress(b64decode(text), most)
+    if not opened.eof:
+        raise ValueError(f"it has at most {most} bytes, whole")
+    return content

@@ -18,12 +18,15 @@ from sheshbesh.server.ids import CLOCK, Clock
 
 TRIES: Final = 3
 """Processes that may be lost over one question; it may be what ends them."""
+NOT_STARTED: Final = "not_started"
+"""The code of what was not asked, since no process could be started: it may be answered later."""
 
 
 class EngineError(SheshbeshError):
     """A question has no answer; the text says why.
 
-    `code` is that of an engine's error line, "" where no engine answered.
+    `code` is that of an engine's error line, `NOT_STARTED` where there was no engine that could be asked, ""
+    where the engine did not answer.
     """
 
     def __init__(self, text: str, code: str = "") -> None:
@@ -82,7 +85,8 @@ class Job:
     `ask` is the question as JSON (docs/dev/engine-protocol.md), `seconds` the time that a search has for it.
     `deadline` and `asked` are seconds of the monotonic clock: after the first nobody waits any more. `who` is
     the id of the person it is asked for, "" for nobody: people take turns. `on_place` is called with the
-    place of a waiting question, whenever it changes; 1 is the next one. `taker` has it while it is taken.
+    place of a waiting question, whenever it changes; 1 is the next one. `taker` has it while it is taken;
+    one that `was_taken` has waited for its turn already, and may wait again.
     """
 
     ask: Mapping[str, Any]
@@ -96,6 +100,7 @@ class Job:
     tries: int = 0
     announced: int = 0
     taker: Taker | None = None
+    was_taken: bool = False
 
     @property
     def kind(self) -> str:
@@ -207,14 +212,15 @@ class FairQueue:
             if people and not self.serves(urgency):
                 for job in [job for jobs in people.values() for job in jobs]:
                     self.withdraw(job)
-                    job.fail("no process runs that could answer")
+                    job.fail(f"no process runs that could answer {job.kind}", NOT_STARTED)
         self._announce_places()
 
     def _give_to(self, taker: Taker) -> bool:
         job = self.pop(taker.takes)
         if job is None:
             return False
-        if not job.tries:
+        if not job.was_taken:
+            job.was_taken = True
             self._waited(job.urgency.name.lower(), self._clock.monotonic() - job.asked)
         job.taker = taker
         taker.give(job, self._seconds(job))
@@ -241,7 +247,7 @@ class FairQueue:
         EngineError where nobody answers such questions, EngineBusyError where as many wait as may.
         """
         if not self.serves(job.urgency):
-            raise EngineError(f"no process runs that could answer {job.kind}")
+            raise EngineError(f"no process runs that could answer {job.kind}", NOT_STARTED)
         people, bounds = self._waiting[job.urgency], self._bounds[job.urgency]
         if len(people.get(job.who, ())) >= bounds.of_one:
             raise EngineBusyError(f"{bounds.of_one} questions of the same person wait already")
@@ -260,14 +266,17 @@ class FairQueue:
         people.setdefault(job.who, deque()).appendleft(job)
         people.move_to_end(job.who, last=False)
 
-    def lost(self, job: Job, why: str) -> None:
-        """The taker of a question was lost over it: another may try, a bounded number of times."""
+    def lost(self, job: Job, why: str, code: str = "") -> None:
+        """The taker of a question was lost over it: another may try, a bounded number of times.
+
+        After the last one it fails with this `code`.
+        """
         job.tries += 1
         if job.tries < TRIES:
             self.give_back(job)
         else:
             job.taker = None
-            job.fail(why)
+            job.fail(why, code)
 
     def withdraw(self, job: Job) -> None:
         """Nobody waits for this answer any more."""

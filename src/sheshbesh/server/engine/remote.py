@@ -36,7 +36,15 @@ from websockets.exceptions import WebSocketException
 from sheshbesh import __version__
 from sheshbesh.errors import ProtocolError, SettingsError
 from sheshbesh.server.engine.questions import packed, unpacked
-from sheshbesh.server.engine.queue import BACKGROUND, PEOPLE, EngineError, FairQueue, Job, Urgency
+from sheshbesh.server.engine.queue import (
+    BACKGROUND,
+    NOT_STARTED,
+    PEOPLE,
+    EngineError,
+    FairQueue,
+    Job,
+    Urgency,
+)
 from sheshbesh.server.engine.workers import FOREGROUND, LONGEST, SINGLE, Workers
 from sheshbesh.server.ids import CLOCK, Clock
 
@@ -61,6 +69,8 @@ _ASKING: Final = 10.0
 """Seconds in which the site says so."""
 _AGAIN: Final = 1.0
 """Seconds until a line that was lost is opened again."""
+_LOST: Final = "lost"
+"""The code of an error where no engine of the worker has answered."""
 _SERVED: Final = PEOPLE | BACKGROUND
 
 
@@ -183,7 +193,12 @@ class Line:
                 if _PART * len(parts) > LONGEST:
                     raise ProtocolError(f"an answer has at most {LONGEST} characters")
                 if not more:
-                    self._settle(self._jobs.pop(name), "".join(self._parts.pop(name)))
+                    self._settle(self._jobs[name], "".join(self._parts.pop(name)))
+                    del self._jobs[name]  # a damaged answer leaves it to `lost`
+            case _Error(name, code, why) if name in self._jobs and code == _LOST:
+                self.free = 0  # until it says otherwise
+                self._parts.pop(name, None)
+                self._queue.lost(self._jobs.pop(name), why)
             case _Error(name, code, why) if name in self._jobs:
                 self._jobs.pop(name).fail(why, code)
             case _Busy(name) if name in self._jobs:
@@ -205,7 +220,7 @@ class Line:
     @staticmethod
     def _settle(job: Job, text: str) -> None:
         try:
-            job.settle(json.loads(unpacked(text)))
+            job.settle(json.loads(unpacked(text, 2 * LONGEST)))
         except Exception as error:
             raise ProtocolError(f"an answer is JSON by zlib and base64: {error}") from None
 
@@ -345,7 +360,8 @@ class EngineHost:
         if self._open.get(line, {}).pop(name, None) is job and not job.answer.cancelled():
             error = job.answer.exception()
             if isinstance(error, EngineError):
-                self._send(line, _text(_Error(name, error.code or "lost", str(error))))
+                code = _LOST if error.code in ("", NOT_STARTED) else error.code
+                self._send(line, _text(_Error(name, code, str(error))))
             else:
                 self.answered += 1
                 self._send(line, *_parts(name, job.answer.result()))

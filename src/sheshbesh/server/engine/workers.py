@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sheshbesh.server.engine.queue import BACKGROUND, PEOPLE, FairQueue, Job, Urgency
+from sheshbesh.server.engine.queue import BACKGROUND, NOT_STARTED, PEOPLE, FairQueue, Job, Urgency
 from sheshbesh.server.ids import CLOCK, Clock
 
 log = logging.getLogger(__name__)
@@ -149,6 +149,8 @@ class _Slot:
         self._process: asyncio.subprocess.Process | None = None
         self._job: Job | None = None
         self._seconds = 0.0
+        self._is_asked = False
+        """Whether its process was asked the question that it has."""
         self._given = asyncio.Event()
         self.is_ready = False
         """Whether its process can be asked."""
@@ -182,7 +184,7 @@ class _Slot:
 
     def put(self, job: Job, seconds: float) -> None:
         """Ask its process, or the one that is started for that."""
-        self._job, self._seconds = job, seconds
+        self._job, self._seconds, self._is_asked = job, seconds, False
         self._given.set()
 
     def forget(self, job: Job) -> None:
@@ -221,10 +223,11 @@ class _Slot:
             return
         self._job = None
         self._given.clear()
+        code = "" if self._is_asked else NOT_STARTED
         if self._kind.once:
-            job.fail(why)  # unless it has its answer
+            job.fail(why, code)  # unless it has its answer
         else:
-            self._group.queue.lost(job, why)
+            self._group.queue.lost(job, why, code)
 
     async def _feed(self, process: asyncio.subprocess.Process) -> str | None:
         """Put questions to a process until it fails; why it did, None where it was for one question."""
@@ -238,6 +241,7 @@ class _Slot:
                 assert self._job is not None
                 try:
                     if not self._job.answer.done():  # else nobody waits any more
+                        self._is_asked = True
                         _settle(self._job, await self._exchange(process, self._job))
                 except Exception as error:
                     # A pipe to a dead process is an OSError to asyncio and a RuntimeError to uvloop.

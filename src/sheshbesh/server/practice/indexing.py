@@ -10,6 +10,7 @@ from typing import Any, Final
 from sqlalchemy import Row
 
 from sheshbesh.server.engine.questions import Questions
+from sheshbesh.server.engine.queue import NOT_STARTED, EngineBusyError, EngineError
 from sheshbesh.server.ids import CLOCK, Clock
 from sheshbesh.server.practice.store import PracticeStore
 from sheshbesh.server.storage.database import Conflict
@@ -52,7 +53,14 @@ class Indexing:
         except Conflict:
             return  # another process was first, or the review is gone; if not, it is its turn again
         except Exception as error:
-            if is_unavailable(error):
+            if is_unavailable(error) or _is_for_later(error):
                 raise
             log.exception("practice: review %s", row.id)
             await self._store.give_up(row.id)
+
+
+def _is_for_later(error: Exception) -> bool:
+    """Whether no engine was asked, so that the error says nothing of the review."""
+    return isinstance(error, EngineBusyError) or (
+        isinstance(error, EngineError) and error.code == NOT_STARTED
+    )

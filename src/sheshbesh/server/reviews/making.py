@@ -21,16 +21,20 @@ from sqlalchemy import Row
 from sheshbesh.i18n import Text
 from sheshbesh.reviews import partial
 from sheshbesh.server.engine.questions import Questions, packed
-from sheshbesh.server.engine.queue import EngineBusyError, EngineError
+from sheshbesh.server.engine.queue import NOT_STARTED, EngineBusyError, EngineError
 from sheshbesh.server.engine.workers import FILE_BYTES, FILE_SECONDS
 from sheshbesh.server.ids import CLOCK, Clock
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.reviews.store import UPLOAD, ReviewStore
+from sheshbesh.server.storage.failures import is_unavailable
 
 log = logging.getLogger(__name__)
 
 FindContent = Callable[[str, str], Awaitable[bytes | None]]
 """The record of a match, by its id, for an owner; None where there is none any more."""
+
+MOST_DECISIONS: Final = 4_500
+"""Decisions of a review at most: its report is one question to an engine, and so has a bounded length."""
 
 _LOOK: Final = 2.0
 """Seconds between two polls of what other processes have left or asked for."""
@@ -70,9 +74,10 @@ class ReviewMaker:
         """
         try:
             return await self._engines.read(content, lang, who=who)
-        except EngineBusyError:
-            raise Failure(503, Text("too many files are being read: try again in a moment"), wait=5) from None
         except EngineError as error:
+            if isinstance(error, EngineBusyError) or error.code == NOT_STARTED:
+                text = Text("too many files are being read: try again in a moment")
+                raise Failure(503, text, wait=5) from None
             if error.code == "bad_argument":
                 text = Text("this file cannot be read as a match: {why}", why=str(error)[:400])
             else:
@@ -110,19 +115,24 @@ class ReviewMaker:
             raise
 
     async def _make(self, row: Row[Any]) -> None:
-        """One review, from its beginning or from where it was stopped."""
+        """One review, from its beginning or from where it was stopped.
+
+        It fails where it cannot be made; an error of a database that is away is raised.
+        """
         try:
             content = await self._content(row)
             if content is None:
                 await self._store.fail(row.id, "the match is no longer there")
                 return
-            before = zlib.decompress(row.partial) if row.partial else b""
+            before = await asyncio.to_thread(zlib.decompress, row.partial) if row.partial else b""
             file = await asyncio.to_thread(packed, content)
             await _Review(self._store, self._engines, self._clock, row, file).make(before)
         except EngineError as error:
             log.warning("review %s: %s", row.id, error)
             await self._store.fail(row.id, str(error))
         except Exception as error:
+            if is_unavailable(error):
+                raise
             log.exception("review %s", row.id)
             await self._store.fail(row.id, str(error) or type(error).__name__)
 
@@ -152,6 +162,8 @@ class _Review:
         """
         first = await self._engines.judge(self._file, self._plies, [], who=self._owner)
         key, total = str(first["key"]), int(first["total"])
+        if total > MOST_DECISIONS:
+            raise EngineError(f"this match has {total} decisions, and a review at most {MOST_DECISIONS}")
         self._found = _read(before, key, self._plies)
         self._places.extend(place for place in range(total) if place not in self._found)
         work = [asyncio.create_task(self._work(key)) for _ in range(_AT_ONCE)]

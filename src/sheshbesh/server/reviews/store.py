@@ -5,6 +5,7 @@ A finished review holds the JSON that `Report.save` writes, by zlib: `report_of`
 
 from __future__ import annotations
 
+import asyncio
 import json
 import zlib
 from collections.abc import Mapping, Sequence
@@ -254,7 +255,7 @@ class ReviewStore:
         """Keep how far a review is, and what it can go on from; whether it still is to be made."""
         values: dict[str, Any] = {"progress": dict(progress)}
         if partial is not None:
-            values["partial"] = zlib.compress(partial, 1)
+            values["partial"] = await asyncio.to_thread(zlib.compress, partial, 1)
         change = update(reviews).where(reviews.c.id == review, reviews.c.state == RUNNING)
         (done,) = await self._database.write(change.values(**values))
         return bool(done.count)
@@ -263,7 +264,7 @@ class ReviewStore:
         """Keep a finished review: the JSON of its report, and what lists show of it."""
         values = {
             "state": DONE,
-            "report": zlib.compress(report),
+            "report": await asyncio.to_thread(zlib.compress, report),
             "partial": None,
             "process": None,
             "net": net,
