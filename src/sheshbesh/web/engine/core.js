@@ -25,7 +25,8 @@ export class CoreError extends Error {}
  * @typedef {{width: number, margin: number}} Filter
  * @typedef {{values: number[], weakness: number[], seed: bigint}} Player  the equity of each class to the side on roll;
  *   what the level lacks, in the order of `weakness.h`; what its errors are drawn from
- * @typedef {{row: Uint8Array, probabilities: Float32Array}} AfterPlay  the position after a play, the classes for its maker
+ * @typedef {{row: Uint8Array, probabilities: Float32Array}} AfterPlay  the position after a play, and its
+ *   classes for the player who made it
  * @typedef {{id: string, mine: number, other: number, weight: number, gained: number[], lost: number[]}} Reason
  * @typedef {{win: number, lose: number, cash: number, drop: number, mine: boolean, theirs: boolean,
  *   mineFree: boolean, theirsFree: boolean}} CubeHeight
@@ -371,7 +372,8 @@ export class Core {
    * @param {boolean} blackPlays
    * @param {AfterPlay} mine
    * @param {AfterPlay} other
-   * @param {{values: number[], weights: number[]}} by  the equity of each class to the player; the weight of each feature
+   * @param {{values: number[], weights: number[]}} by  the equity of each class to the player, the
+   *   weight of each feature
    * @returns {Reason[]}
    */
   reasons(engine, blackPlays, mine, other, { values, weights }) {

@@ -129,7 +129,8 @@ function fallback(model, side) {
   const { fallback, phase } = /** @type {State} */ (model.state);
   if (phase === "over" || !fallback?.includes(model.playerFor(side))) return nothing;
   const label = t("The engine does not answer at present: simple rules decide.");
-  return html`<span class="badge" role="status" title=${label} aria-label=${label}>${t("plays by simple rules")}</span>`;
+  const words = t("plays by simple rules");
+  return html`<span class="badge" role="status" title=${label} aria-label=${label}>${words}</span>`;
 }
 
 /**
