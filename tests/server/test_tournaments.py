@@ -8,7 +8,8 @@ import random
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import datetime
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 from zoneinfo import ZoneInfo
 
 import httpx
@@ -17,15 +18,18 @@ from sqlalchemy import func, select, update
 
 import sheshbesh as sb
 from sheshbesh.rules import Refused, Side
+from sheshbesh.server.assembly import rating_steps
 from sheshbesh.server.ids import Clock
 from sheshbesh.server.storage.tables import matches
+from sheshbesh.server.tables.seats import USER, MatchAgreement, Seat
 from sheshbesh.server.tournaments.chores import Chores
 from sheshbesh.server.tournaments.series import SeriesKeeper
-from sheshbesh.server.tournaments.store import TournamentStore
+from sheshbesh.server.tournaments.store import Match, TournamentStore
 from sheshbesh.server.tournaments.tournaments import Tournaments
-from sheshbesh.session import Phase
+from sheshbesh.session import Phase, Session
 from sheshbesh.tournaments import TournamentRecord, verify
 from sheshbesh.tournaments.actions import RulingAction
+from sheshbesh.tournaments.settings import card_of
 from tests.server.player import Player
 from tests.server.player import play as play_at
 from tests.server.test_bots import Bot
@@ -197,6 +201,8 @@ async def test_a_deleted_account_is_paired_no_more_and_keeps_its_line(visitors: 
         state = await visitors.site.tournaments.find(identity)
         assert state is not None and state.entrant(3).status == "out"
         assert [each.both for each in state.open_pairings] == [(1, 2)]
+        table = (await nora.ask("GET", f"tournaments/{identity}/export.csv")).text
+        assert "Deleted player" in table and "Cem" not in table
 
 
 async def test_a_match_left_by_a_process_that_died_is_ended_by_the_next_one(visitors: Visitors) -> None:
@@ -217,7 +223,87 @@ async def test_a_match_left_by_a_process_that_died_is_ended_by_the_next_one(visi
         await fresh.poll()
         room = await visitors.site.matches.get(pairing.match)
         assert room is not None
-        assert (room.session.ending, room.session.winner) == ("forfeit", Side.WHITE)
+        # By hand it is decided for the pairing; the match itself has no winner, and no rating.
+        assert (room.session.ending, room.session.winner) == ("forfeit", None)
+
+
+def test_a_match_of_an_event_that_nobody_played_is_not_rated() -> None:
+    seats = {side: Seat(USER, side.value, side.value) for side in Side}
+    agreed = MatchAgreement("m", card_of(CARD), seats, rated=True)
+    for is_unbegun, winner, ending, count in (
+        (False, Side.WHITE, "points", 1),
+        (False, Side.WHITE, "forfeit", 1),
+        (False, None, "forfeit", 0),
+        (True, Side.WHITE, "time", 0),
+    ):
+        session = SimpleNamespace(event=object(), is_unbegun=is_unbegun, winner=winner, ending=ending)
+        assert len(rating_steps(agreed, cast("Session", session))) == count
+
+
+async def test_a_round_of_which_a_match_has_begun_is_not_paired_anew(visitors: Visitors) -> None:
+    async with AsyncExitStack() as stack:
+        nora = await stack.enter_async_context(visitors.user("Nora"))
+        identity, site = await announced(nora, system="swiss", rounds=1), visitors.site
+        await entered(visitors, stack, identity, ["Ann", "Bea", "Cem", "Dara"])
+        await nora.post(f"tournaments/{identity}/director/start")
+        await site.chores.poll()
+        state = await site.tournaments.find(identity)
+        assert state is not None
+        pairing = state.open_pairings[0]
+        # The match has gone on, of which no poll has told the tournament.
+        row = update(matches).where(matches.c.id == pairing.match).values(standing={"phase": "move"})
+        await site.database.write(row)
+        body = {"fields": {"reason": "wrong pairing"}}
+        answer = await nora.ask("POST", f"tournaments/{identity}/director/repair", body)
+        assert answer.json()["error"]["rule"] == "pairing.begun", answer.text
+        state = await site.tournaments.find(identity)
+        assert state is not None and state.pairing(pairing.number).status == "live"
+
+
+def test_a_match_has_begun_when_its_first_game_is_called() -> None:
+    phases = {
+        phase: Match("m", 1, None, {"phase": phase}).has_begun for phase in ("ready", "opening", "move")
+    }
+    assert phases == {"ready": False, "opening": True, "move": True}
+
+
+async def test_what_could_not_be_looked_for_is_done_by_the_next_poll(
+    visitors: Visitors, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with visitors.user("Nora") as nora:
+        identity, site = await announced(nora), visitors.site
+        chores = Chores(site.tournaments, site.matches, site.presence, site.metrics)
+        await chores.poll()
+        chores.nudge(identity)
+        with monkeypatch.context() as patch:
+            patch.setattr(site.tournaments.store, "due", _fails)
+            with pytest.raises(OSError, match="no disk"):
+                await chores.poll()
+        with monkeypatch.context() as patch:
+            patch.setattr(site.tournaments, "held", _fails)
+            assert await chores.poll() == 1
+        assert await chores.poll() == 1
+        assert await chores.poll() == 0
+
+
+async def _fails(_what: object) -> None:
+    raise OSError("no disk")
+
+
+async def test_what_others_stored_is_read_by_the_next_one_if_reading_fails(
+    visitors: Visitors, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with visitors.user("Nora") as nora:
+        identity, tournaments = await announced(nora), visitors.site.tournaments
+        held = await tournaments.held(identity)
+        assert held is not None
+        held.is_stale = True
+        with monkeypatch.context() as patch:
+            patch.setattr(tournaments.store, "caught_up", _fails)
+            with pytest.raises(OSError, match="no disk"):
+                await tournaments.find(identity)
+        assert (held.is_stale, held.reading) == (True, False)
+        assert await tournaments.find(identity) is held.state and not held.is_stale
 
 
 async def test_two_who_decide_at_once_pair_once(visitors: Visitors) -> None:
@@ -280,6 +366,19 @@ async def test_what_is_refused_says_which_field_and_which_rule(visitors: Visitor
         answer = await nora.ask("POST", f"tournaments/{identity}/director/amend", stale)
         assert (answer.json()["error"]["code"], answer.json()["error"]["where"]) == ("stale", "amend")
         assert (await nora.ask("GET", "tournaments/none")).status_code == 404
+        late = await nora.ask("POST", f"tournaments/{identity}/director/amend", {"key": 2**40, "fields": {}})
+        assert late.status_code == 422
+        hidden = {"fields": {"changes": {"public": False}}}
+        answer = await nora.ask("POST", f"tournaments/{identity}/director/amend", hidden)
+        assert answer.json()["error"]["rule"] == "amend.frozen"
+        for kind, body in (("add", {"fields": {"name": "Ali"}}), ("names", {"text": "Ali"})):
+            answer = await nora.ask("POST", f"tournaments/{identity}/director/{kind}", body)
+            assert (answer.status_code, answer.json()["error"]["where"]) == (409, "action"), answer.text
+        tags = [
+            (await nora.ask("GET", f"tournaments/{identity}/standings?page={page}")).headers["etag"]
+            for page in (1, 1000)
+        ]
+        assert tags[0] == tags[1]
         for _number in range(2):
             await nora.post("tournaments", SETTINGS)
         assert (await nora.ask("POST", "tournaments", SETTINGS)).json()["error"][
@@ -296,6 +395,10 @@ async def test_an_action_that_is_sent_again_has_its_first_outcome(visitors: Visi
         wrong = await nora.ask("POST", f"tournaments/{identity}/director/names", body)
         assert wrong.status_code == 422  # both names are entered already
         assert [each["name"] for each in first["entrants"]] == ["Ali", "=Bea"]
+        many = {"text": "".join(f"Name {number}\n" for number in range(20))}
+        full = await nora.ask("POST", f"tournaments/{identity}/director/names", many)
+        assert (full.status_code, full.json()["error"]["rule"]) == (409, "entry.full"), full.text
+        assert (await nora.get(f"tournaments/{identity}"))["counts"]["entered"] == 2
         await nora.post(f"tournaments/{identity}/director/start")
         await visitors.site.chores.poll()
         result = {"ref": "sheet 1", "fields": {"pairing": 1, "winner": 1, "score": [5, 3]}}

@@ -392,6 +392,7 @@ def test_nobody_rules_on_a_pairing_of_their_own() -> None:
         do.PenaltyAction(entrant=other, points=1, reason="x"),
         do.DisqualifyAction(entrant=other, reason="x"),
         do.RemoveAction(entrant=other, reason="x"),
+        do.ExtendAction(pairing=own.number, by=MINUTE),
     ):
         assert refusal_of(partial(course.do, "p1", action)) == "director.own"
     refereed = next(each for each in course.state.open_pairings if 2 in each.both)
@@ -416,6 +417,7 @@ def test_what_entrants_relied_on_is_frozen() -> None:
         {"limit": 6},
         {"starts": 90 * MINUTE},
         {"directors": ["x"]},
+        {"public": False},
     ):
         amendment = do.AmendAction(changes)
         assert refusal_of(partial(course.do, DIRECTOR, amendment)) == "amend.frozen"

@@ -248,11 +248,15 @@ def make_push(settings: Settings, database: Database, metrics: Metrics) -> Push:
 
 
 def rating_steps(table: MatchAgreement, session: Session) -> Sequence[Step]:
-    """What belongs to the end of a match: it is rated, if that was agreed on."""
+    """What belongs to the end of a match: it is rated, if that was agreed on.
+
+    No rating follows from what ended before the first throw, or by a decision against both.
+    """
     white, black = (table.seats[side].user for side in (Side.WHITE, Side.BLACK))
     if not table.rated or white is None or black is None or white == black:
         return ()
-    if session.ending == "forfeit" and (session.is_unbegun or session.winner is None):
+    is_decided_beside = session.event is not None or session.ending == "forfeit"
+    if is_decided_beside and (session.is_unbegun or session.winner is None):
         return ()
     winner = name_or_none(session.winner)
     return (rating_step(table.id, table.card, white=white, black=black, winner=winner, now=now_ms()),)

@@ -63,6 +63,9 @@ def announce(state: Tournament, actor: str, action: AnnounceAction, now: int) ->
 def amend(state: Tournament, actor: str, action: AmendAction, now: int) -> Outcome:
     """Change settings: anything in a draft, afterwards only what nobody has relied on."""
     settings = read_settings({**setting_data(state.settings), **action.changes})
+    if settings.public != state.settings.public:
+        # Its address is a secret from the beginning, or never.
+        raise refused("amend.frozen", setting="public")
     if state.status is not Status.DRAFT:
         _check_amendment(state, settings)
     # A start that has not been changed may be past by now.
@@ -284,6 +287,7 @@ def extend(state: Tournament, actor: str, action: ExtendAction, _now: int) -> Ou
     """Put off the deadline of a pairing, or of what everybody waits for."""
     if action.pairing is not None:
         pairing = known_pairing(state, action.pairing)
+        check_not_own(state, actor, pairing.both)
         if pairing.deadline is None:
             raise refused("pairing.over")
         after = state.with_pairings(replace(pairing, deadline=pairing.deadline + action.by))

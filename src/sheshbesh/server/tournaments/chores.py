@@ -39,7 +39,7 @@ from sheshbesh.tournaments import (
     without_pairing,
 )
 from sheshbesh.tournaments.actions import HoldAction, LeaveAction, ResultAction, TickAction
-from sheshbesh.tournaments.state import NOBODY
+from sheshbesh.tournaments.state import ENDED, NOBODY
 
 log = logging.getLogger(__name__)
 
@@ -107,19 +107,26 @@ class Chores:
     async def poll(self) -> int:
         """Do what is due for all tournaments of which something is; return how many those were."""
         store, now = self._tournaments.store, self._tournaments.now()
+        due = await store.due(now)
+        # A process that died may have left matches whose pairing is decided.
+        running = await store.running() if self._is_first else ()
+        self._is_first = False
         dirty, self._dirty = self._dirty, set()
-        found = dict.fromkeys([*dirty, *await store.due(now)])
-        if self._is_first:
-            # A process that died may have left matches whose pairing is decided.
-            found |= dict.fromkeys(await store.running())
-            self._is_first = False
+        found = dict.fromkeys([*dirty, *due, *running])
         for identity in found:
-            await self._look_after(identity)
+            try:
+                await self._look_after(identity)
+            except Exception:
+                log.exception("tournament %s could not be looked after", identity)
+                self._dirty.add(identity)
         return len(found)
 
     async def _look_after(self, identity: str) -> None:
         held = await self._tournaments.held(identity)
-        if held is None or self._tournaments.now() < held.wait_until:
+        if held is None:
+            return
+        if self._tournaments.now() < held.wait_until:
+            self._dirty.add(identity)
             return
         async with held.work:
             try:
@@ -131,9 +138,9 @@ class Chores:
 
     async def _failed(self, identity: str, held: Held) -> None:
         """Hold a tournament that fails again and again, and call its director."""
+        self._dirty.add(identity)
         held.failures += 1
         if held.failures < _FAILURES:
-            self._dirty.add(identity)
             return
         held.failures, held.wait_until = 0, self._tournaments.now() + _WAIT
         if held.state.settings.directors and held.state.held is None:
@@ -142,7 +149,8 @@ class Chores:
                 await self._tournaments.act(identity, SERVER, action)
 
     async def _work(self, identity: str, held: Held) -> None:
-        await self._tournaments.tell_down(identity, held)
+        if held.state.status not in ENDED:
+            await self._tournaments.tell_down(identity, held)
         await self._part(identity, held)
         for _ in range(_MOST):
             matches = await self._tournaments.store.unsettled(identity)
@@ -248,12 +256,12 @@ class Chores:
             await self._tournaments.store.settle(over)
 
     async def _end(self, state: Tournament, match: Match, pairing: Pairing) -> None:
-        """Forfeit a match that was decided beside the board."""
+        """End a match that was decided beside the board: for both, if an official did so by hand."""
         table = await self._tables.get(match.id)
         if table is None:
             return
         result = pairing.result
-        winner = NOBODY if result is None else result.winner
+        winner = NOBODY if result is None or result.by != SERVER else result.winner
         loser = next((side for side, each in _sides(pairing) if winner and each != winner), None)
         action = ForfeitAction(loser.value if loser is not None else "both", _reason(state, pairing))
         with suppress(Refused):  # it has ended meanwhile

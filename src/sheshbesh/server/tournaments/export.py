@@ -7,15 +7,18 @@ from collections.abc import Mapping
 from io import StringIO
 from typing import Any
 
-from sheshbesh.server.tournaments.view import lines
+from sheshbesh.server.tournaments.view import lines, name_of
 from sheshbesh.tournaments import Entrant, Tournament, TournamentRecord
 from sheshbesh.tournaments.standings import row_data
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-def table(state: Tournament) -> bytes:
-    """One row an entrant, in the order of the standings, as CSV in UTF-8 with a byte order mark."""
+def table(state: Tournament, gone: frozenset[int] = frozenset()) -> bytes:
+    """One row an entrant, in the order of the standings, as CSV in UTF-8 with a byte order mark.
+
+    `gone` are the entrants whose account was deleted.
+    """
     ties = [name for name in state.settings.order_of_ties if name not in ("shared", "playoff")]
     out = StringIO()
     write = csv.writer(out, lineterminator="\r\n").writerow
@@ -41,15 +44,15 @@ def table(state: Tournament) -> bytes:
         ranked.add(row.entrant)
         numbers = [row.score, row.wins, row.losses, *(row.ties.get(name) for name in ties)]
         where = [entrant.seed or None, row.group or None, row.bracket]
-        write([row.place, *_who(entrant), *where, *map(_number, numbers)])
+        write([row.place, *_who(entrant, gone), *where, *map(_number, numbers)])
     for entrant in state.entrants:
         if entrant.number not in ranked:
-            write(["", *_who(entrant)])
+            write(["", *_who(entrant, gone)])
     return b"\xef\xbb\xbf" + out.getvalue().encode()
 
 
-def _who(entrant: Entrant) -> list[object]:
-    return [_safe(entrant.name), entrant.kind, _safe(entrant.club or ""), entrant.rating]
+def _who(entrant: Entrant, gone: frozenset[int]) -> list[object]:
+    return [_safe(name_of(entrant, gone)), entrant.kind, _safe(entrant.club or ""), entrant.rating]
 
 
 def _safe(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -73,9 +74,9 @@ class Match:
 
     @property
     def has_begun(self) -> bool:
-        """Return whether somebody has thrown for more than the first move."""
+        """Return whether its first game has been called, or it has gone on further."""
         score = self.standing.get("score", {})
-        return self.standing.get("phase", "ready") not in ("ready", "opening") or any(score.values())
+        return self.standing.get("phase", "ready") != "ready" or any(score.values())
 
     @property
     def waits_unclocked(self) -> bool:
@@ -125,12 +126,15 @@ class TournamentStore:
         row = {"tournament_id": after.id, "n": event.n, "at": event.at, "actor": event.actor}
         row |= {"action": action_data(event.action), "then": dict(event.then), "ref": event.ref}
         values = _projection(after) | ({} if told_down is None else {"down": told_down})
+        made = made_pairings(before, after)
+        # The seats and first records of a wave take a while: nobody else waits for them.
+        begun = await asyncio.to_thread(matches_of, after, made, down=down, now=event.at) if made else []
         steps: list[Step] = [
             insert(tournament_events).values(row),
             update(tournaments).where(tournaments.c.id == after.id).values(values),
             *_entrants(before, after),
             *_settled(before, after),
-            *matches_of(after, made_pairings(before, after), down=down, now=event.at),
+            *begun,
         ]
         if event.n % _SNAPSHOT_EVERY == 0:
             of_it = tournament_snapshots.c.tournament_id == after.id
@@ -227,9 +231,11 @@ class TournamentStore:
         return None if row is None else (row.id, row.status)
 
     async def running(self) -> list[str]:
-        """Return the tournaments that are being played."""
+        """Return the tournaments that are being played, or have matches left about which to do something."""
         being_played = tournaments.c.status.in_([Status.RUNNING.value, Status.CONFIRMING.value])
-        return [row.id for row in await self._database.all(select(tournaments.c.id).where(being_played))]
+        unsettled = select(tournament_pairings.c.tournament_id).where(~tournament_pairings.c.settled)
+        query = select(tournaments.c.id).where(or_(being_played, tournaments.c.id.in_(unsettled)))
+        return [row.id for row in await self._database.all(query)]
 
     async def listed(self, *conditions: ColumnElement[bool], latest: bool = False) -> Sequence[Row[Any]]:
         """Return the rows of tournaments of which this is true, those that start first before the others."""

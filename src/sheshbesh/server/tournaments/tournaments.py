@@ -29,15 +29,20 @@ from sheshbesh.tournaments import (
     Event,
     Outcome,
     Settings,
+    Status,
     Tournament,
     apply,
     check_settings,
     new,
 )
 from sheshbesh.tournaments.actions import (
+    AddAction,
     AnnounceAction,
+    DisqualifyAction,
+    EnterAction,
     PairAction,
     PlayoffAction,
+    RepairAction,
     StartAction,
     TickAction,
 )
@@ -70,6 +75,8 @@ class Held:
     """Held while this process does what is due."""
     is_stale: bool = False
     """Whether another process may have stored more."""
+    reading: bool = False
+    """Whether that is being read just now, under the lock."""
     failures: int = 0
     wait_until: int = 0
     """When to look again after something has failed."""
@@ -131,9 +138,10 @@ class Tournaments:
             if held is None:
                 return None
         self._held.move_to_end(identity)
-        if held.is_stale:
+        if held.is_stale or held.reading:
             async with held.lock:
-                await self._catch_up(held)
+                if held.is_stale:
+                    await self._catch_up(held)
         return held
 
     async def _load(self, identity: str) -> Held | None:
@@ -150,8 +158,15 @@ class Tournaments:
         return held
 
     async def _catch_up(self, held: Held) -> None:
-        held.is_stale = False
-        held.state = await self.store.caught_up(held.state)
+        """Read what others have stored, under the lock; who reads meanwhile waits for it."""
+        held.reading, held.is_stale = held.is_stale, False
+        try:
+            held.state = await self.store.caught_up(held.state)
+        except BaseException:
+            held.is_stale = held.is_stale or held.reading
+            raise
+        finally:
+            held.reading = False
 
     # Changing
 
@@ -200,6 +215,11 @@ class Tournaments:
                         return Outcome(held.state, known.then, known)
                 if key is not None:
                     await self._refuse_stale(held, key)
+                try:
+                    await self._tell_begun(held, action)
+                except Conflict:
+                    held.is_stale = True
+                    continue
                 completed = self._completed(held, action)
                 outcome = await self._applied(held.state, actor, completed, ref)
                 if outcome.event is None:
@@ -215,6 +235,29 @@ class Tournaments:
                 self._tell(before, outcome)
                 return outcome
         raise Refused.of("wire.busy")
+
+    async def _tell_begun(self, held: Held, action: Action) -> None:
+        """Tell of matches that have begun, before an action annuls pairings whose match has not."""
+        state = held.state
+        if state.status is not Status.RUNNING:
+            return
+        annuls = isinstance(action, RepairAction) or (
+            state.stage == "bracket" and isinstance(action, EnterAction | AddAction | DisqualifyAction)
+        )
+        if not annuls:
+            return
+        begun = tuple(
+            match.number
+            for match in await self.store.unsettled(state.id)
+            if (match.has_begun or match.result is not None)
+            and match.number <= len(state.pairings)
+            and state.pairing(match.number).status == "made"
+        )
+        if begun:
+            outcome = apply(state, SERVER, TickAction(began=begun), self.now())
+            await self.store.append(state, outcome, down=self.down())
+            held.state = outcome.state
+            self._tell(state, outcome)
 
     async def _applied(self, state: Tournament, actor: str, action: Action, ref: str | None) -> Outcome:
         now = self.now()

@@ -127,13 +127,22 @@ def _check_in_from(state: Tournament) -> int | None:
     return state.starts - span if span and state.starts is not None else None
 
 
+def _is_gone(entrant: Entrant, gone: frozenset[int]) -> bool:
+    return entrant.number in gone and entrant.kind != "name"
+
+
+def name_of(entrant: Entrant, gone: frozenset[int]) -> str:
+    """The name of an entrant, as everybody sees it; `gone` are those whose account was deleted."""
+    return DELETED if _is_gone(entrant, gone) else entrant.name
+
+
 def entrant_data(entrant: Entrant, gone: frozenset[int] = frozenset()) -> dict[str, Any]:
     """An entrant as everybody sees them."""
-    is_gone = entrant.number in gone and entrant.kind != "name"
+    is_gone = _is_gone(entrant, gone)
     return {
         "number": entrant.number,
         "id": None if is_gone or entrant.kind == "name" else entrant.id,
-        "name": DELETED if is_gone else entrant.name,
+        "name": name_of(entrant, gone),
         "kind": entrant.kind,
         "status": entrant.status,
         "rating": entrant.rating,
@@ -189,8 +198,7 @@ def pairing_data(pairing: Pairing) -> dict[str, Any]:
 
 def standings_page(state: Tournament, page: int, gone: frozenset[int]) -> dict[str, Any]:
     """A page of the standings, from 1."""
-    rows = lines(state)
-    pages = max(1, -(-len(rows) // PAGE))
+    rows, pages = lines(state), page_count(state)
     page = min(max(page, 1), pages)
     shown = rows[(page - 1) * PAGE : page * PAGE]
     return {
@@ -203,6 +211,11 @@ def standings_page(state: Tournament, page: int, gone: frozenset[int]) -> dict[s
         "tie_breaks": list(state.settings.order_of_ties),
         "rows": [row_data(state, each, gone) for each in shown],
     }
+
+
+def page_count(state: Tournament) -> int:
+    """How many pages the standings have."""
+    return max(1, -(-len(lines(state)) // PAGE))
 
 
 def lines(state: Tournament) -> tuple[Line, ...]:
@@ -229,7 +242,7 @@ def row_data(state: Tournament, row: Line, gone: frozenset[int] = frozenset()) -
     }
 
 
-def news(state: Tournament, actor: str | None) -> dict[str, Any]:
+def news(state: Tournament, actor: str | None, gone: frozenset[int] = frozenset()) -> dict[str, Any]:
     """What a socket is told of a new state: where it stands, the top, and one's own place."""
     rows = lines(state)
     own = state.by_id.get(actor or "")
@@ -240,18 +253,18 @@ def news(state: Tournament, actor: str | None) -> dict[str, Any]:
         "n": state.n,
         "status": state.status.value,
         "round": state.rounds,
-        "top": [_short(state, row) for row in rows[:TOP]],
-        "near": [_short(state, row) for row in near],
+        "top": [_short(state, row, gone) for row in rows[:TOP]],
+        "near": [_short(state, row, gone) for row in near],
         "me": None if actor is None else mine(state, actor),
     }
 
 
-def _short(state: Tournament, row: Line) -> dict[str, Any]:
-    entrant = state.entrant(row.entrant)
-    return {"place": row.place, "number": row.entrant, "name": entrant.name, "score": row.score}
+def _short(state: Tournament, row: Line, gone: frozenset[int]) -> dict[str, Any]:
+    name = name_of(state.entrant(row.entrant), gone)
+    return {"place": row.place, "number": row.entrant, "name": name, "score": row.score}
 
 
-def brackets(state: Tournament) -> dict[str, Any]:
+def brackets(state: Tournament, gone: frozenset[int] = frozenset()) -> dict[str, Any]:
     """The brackets by round: each slot with the two whom its sources send, or where they come from."""
     places = bracket.places(state) if state.plan else {}
     found: dict[str, dict[int, list[dict[str, Any]]]] = {}
@@ -264,7 +277,7 @@ def brackets(state: Tournament) -> dict[str, Any]:
             {"name": name, "rounds": [{"round": number, "slots": slots} for number, slots in rounds.items()]}
             for name, rounds in found.items()
         ],
-        "names": {str(each.number): each.name for each in state.entrants if each.seed},
+        "names": {str(each.number): name_of(each, gone) for each in state.entrants if each.seed},
     }
 
 
@@ -284,17 +297,19 @@ def _source(source: Source) -> dict[str, Any]:
     return {"kind": source.kind, "slot": source.slot}
 
 
-def names(state: Tournament, pairings: Iterable[Pairing]) -> dict[str, str]:
+def names(state: Tournament, pairings: Iterable[Pairing], gone: frozenset[int]) -> dict[str, str]:
     """The names of those who are in these pairings, by number."""
     numbers = {number for each in pairings for number in each.both if number}
-    return {str(number): state.entrant(number).name for number in sorted(numbers)}
+    return {str(number): name_of(state.entrant(number), gone) for number in sorted(numbers)}
 
 
-def pairings_data(state: Tournament, pairings: Iterable[Pairing]) -> dict[str, Any]:
+def pairings_data(
+    state: Tournament, pairings: Iterable[Pairing], gone: frozenset[int] = frozenset()
+) -> dict[str, Any]:
     """Pairings, with the names of those who are in them."""
     found = tuple(pairings)
     return {
         "n": state.n,
         "pairings": [pairing_data(each) for each in found],
-        "names": names(state, found),
+        "names": names(state, found, gone),
     }

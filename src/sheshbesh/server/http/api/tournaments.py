@@ -21,7 +21,7 @@ from sheshbesh.server.http.api.bodies import Body, Shallow
 from sheshbesh.server.http.api.invites import link_picture
 from sheshbesh.server.http.api.sockets import greet
 from sheshbesh.server.http.identity import Director, Entrant, MaybePerson
-from sheshbesh.server.http.request_limits import check_page
+from sheshbesh.server.http.request_limits import check_page, costs
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import Site, site_of
@@ -37,10 +37,12 @@ from sheshbesh.tournaments import (
     ACTIONS,
     MODERATOR,
     Action,
+    Event,
     Settings,
     Status,
     Tournament,
     allowed,
+    apply,
     read_names,
 )
 from sheshbesh.tournaments.actions import (
@@ -57,6 +59,12 @@ Ref = Annotated[str | None, StringConstraints(min_length=1, max_length=40)]
 Fields = Annotated[dict[str, Any], Shallow]
 _OFFICIAL = {kind: rule for kind, rule in RULES.items() if {DIRECTOR, REFEREE, MODERATOR} & set(rule.roles)}
 _EVENTS = 500
+_HIGHEST = 2**31 - 1
+"""The highest number of an event or a pairing that the database can be asked for."""
+_DEAR = 10
+"""What a whole record costs, in requests."""
+_GONE_FOR = 10_000
+"""For how many ms a socket takes those for deleted who were so before."""
 _EVERY = 1.0
 """Seconds between two frames of a socket at least."""
 _LONGEST = 200
@@ -76,7 +84,7 @@ class Doing(Body):
     """An action of a director: its fields, a name of one's own for it, and up to which event one has seen."""
 
     ref: Ref = None
-    key: int | None = None
+    key: Annotated[int, Field(ge=0, le=_HIGHEST)] | None = None
     fields: Fields = Field(default_factory=dict)
 
 
@@ -192,6 +200,7 @@ async def add_names(request: Request, person: Director, identity: str, body: Nam
     """Enter everybody of a CSV file (name, rating, club), or nobody where a line is wrong."""
     site = site_of(request)
     state = await _found(site, identity, person)
+    _refuse_on_site(state)
     try:
         actions = read_names(
             body.text.encode(), (each.name for each in state.entrants if each.status != "out")
@@ -199,10 +208,23 @@ async def add_names(request: Request, person: Director, identity: str, body: Nam
     except EntrantsError as error:
         raise Failure(422, str(error), where="text") from None
     actor = await _actor(site, identity, person)
+    await asyncio.to_thread(_try_all, state, actor, actions, site.tournaments.now())
     for number, action in enumerate(actions):
         ref = None if body.ref is None else f"{body.ref}/{number}"
         state = (await site.tournaments.act(identity, actor, action, ref=ref)).state
     return await _whole(site, state, person)
+
+
+def _refuse_on_site(state: Tournament) -> None:
+    """Failure 409 where a director would enter people in a tournament that is played on the site."""
+    if state.settings.boards == "site":
+        raise Failure(409, "people enter a tournament on the site themselves", where="action")
+
+
+def _try_all(state: Tournament, actor: str, actions: Sequence[Action], now: int) -> None:
+    """Raise Refused if one of these actions would be refused, so that none is taken."""
+    for action in actions:
+        state = apply(state, actor, action, now).state
 
 
 @router.post("/tournaments/{identity}/director/{kind}")
@@ -215,6 +237,8 @@ async def direct(request: Request, person: Director, identity: str, kind: str, b
     site = site_of(request)
     if kind not in _OFFICIAL:
         raise Failure(404, "there is no such action", where="action")
+    if kind == "add":
+        _refuse_on_site(await _found(site, identity, person))
     actor = await _actor(site, identity, person)
     action = _action(kind, body.fields)
     outcome = await site.tournaments.act(identity, actor, action, ref=body.ref, key=body.key)
@@ -231,31 +255,37 @@ async def standings(
     """A page of the standings, with the numbers of the tie-breaks."""
     site = site_of(request)
     state = await _found(site, identity, person)
-    tag = f'"{state.n}-{page}"'
+    gone = await site.tournaments.store.gone(identity)
+    page = min(page, view.page_count(state))
+    tag = f'"{state.n}-{page}-{len(gone)}"'
     if request.headers.get("if-none-match") == tag:
         return Response(status_code=304, headers={"ETag": tag})
-    pages: dict[int, bytes] = state.cache.setdefault("pages", {})
-    if page not in pages:
-        gone = await site.tournaments.store.gone(identity)
-        pages[page] = msgspec.json.encode(view.standings_page(state, page, gone))
+    pages: dict[tuple[int, int], bytes] = state.cache.setdefault("pages", {})
+    key = page, len(gone)
+    if key not in pages:
+        pages[key] = msgspec.json.encode(view.standings_page(state, page, gone))
     return Response(
-        pages[page], media_type="application/json", headers={"ETag": tag, "Cache-Control": "no-cache"}
+        pages[key], media_type="application/json", headers={"ETag": tag, "Cache-Control": "no-cache"}
     )
 
 
 @router.get("/tournaments/{identity}/bracket")
 async def bracket(request: Request, person: MaybePerson, identity: str) -> dict[str, Any]:
     """The brackets, by round."""
-    return view.brackets(await _found(site_of(request), identity, person))
+    site = site_of(request)
+    state = await _found(site, identity, person)
+    return view.brackets(state, await site.tournaments.store.gone(identity))
 
 
 @router.get("/tournaments/{identity}/rounds/{number}")
 async def of_round(request: Request, person: MaybePerson, identity: str, number: int) -> dict[str, Any]:
     """The pairings of a round; of a wave, where there are no rounds."""
-    state = await _found(site_of(request), identity, person)
+    site = site_of(request)
+    state = await _found(site, identity, person)
     if not 1 <= number <= state.rounds:
         raise Failure(404, "there is no such round", where="round")
-    return view.pairings_data(state, state.of_round(number)) | {"round": number}
+    gone = await site.tournaments.store.gone(identity)
+    return view.pairings_data(state, state.of_round(number), gone) | {"round": number}
 
 
 @router.get("/tournaments/{identity}/pairings")
@@ -264,17 +294,22 @@ async def pairings(
     person: MaybePerson,
     identity: str,
     live: bool = False,  # noqa: FBT001, FBT002 -- a parameter of the query
-    after: Annotated[int, Query(ge=0)] = 0,
+    after: Annotated[int, Query(ge=0, le=_HIGHEST)] = 0,
 ) -> dict[str, Any]:
     """Pairings after number `after`, at most 500; with `live` those alone that are open."""
-    state = await _found(site_of(request), identity, person)
+    site = site_of(request)
+    state = await _found(site, identity, person)
     found = state.open_pairings if live else state.pairings
-    return view.pairings_data(state, [each for each in found if each.number > after][:_EVENTS])
+    shown = [each for each in found if each.number > after][:_EVENTS]
+    return view.pairings_data(state, shown, await site.tournaments.store.gone(identity))
 
 
-@router.get("/tournaments/{identity}/events")
+@router.get("/tournaments/{identity}/events", dependencies=[costs(_DEAR)])
 async def events(
-    request: Request, person: MaybePerson, identity: str, after: Annotated[int, Query(ge=0)] = 0
+    request: Request,
+    person: MaybePerson,
+    identity: str,
+    after: Annotated[int, Query(ge=0, le=_HIGHEST)] = 0,
 ) -> PlainTextResponse:
     """The record, as lines of JSON: the header first, where `after` is 0; at most 500 events more."""
     site = site_of(request)
@@ -282,10 +317,14 @@ async def events(
     if after == 0:
         record = await site.tournaments.store.record(identity)
         assert record is not None
-        return PlainTextResponse(record.to_text(), media_type="application/x-ndjson")
+        text = await asyncio.to_thread(record.to_text)
+        return PlainTextResponse(text, media_type="application/x-ndjson")
     found = await site.tournaments.store.tail(identity, after, _EVENTS)
-    text = "".join(msgspec.json.encode(event.to_data()).decode() + "\n" for event in found)
-    return PlainTextResponse(text, media_type="application/x-ndjson")
+    return PlainTextResponse(await asyncio.to_thread(_lines, found), media_type="application/x-ndjson")
+
+
+def _lines(found: Sequence[Event]) -> str:
+    return "".join(msgspec.json.encode(event.to_data()).decode() + "\n" for event in found)
 
 
 @router.get("/tournaments/{identity}/qr.svg", response_class=Response)
@@ -303,12 +342,12 @@ async def export_table(request: Request, person: MaybePerson, identity: str) -> 
     """The entrants as a table, in the order of the standings."""
     site = site_of(request)
     site.limits.streams.check("export " + identity)
-    return _file(
-        export.table(await _found(site, identity, person)), "text/csv; charset=utf-8", f"{identity}.csv"
-    )
+    state = await _found(site, identity, person)
+    content = export.table(state, await site.tournaments.store.gone(identity))
+    return _file(content, "text/csv; charset=utf-8", f"{identity}.csv")
 
 
-@router.get("/tournaments/{identity}/export.json")
+@router.get("/tournaments/{identity}/export.json", dependencies=[costs(_DEAR)])
 async def export_record(request: Request, person: MaybePerson, identity: str) -> Response:
     """The record and the standings."""
     site = site_of(request)
@@ -316,9 +355,8 @@ async def export_record(request: Request, person: MaybePerson, identity: str) ->
     state = await _found(site, identity, person)
     record = await site.tournaments.store.record(identity)
     assert record is not None
-    return _file(
-        msgspec.json.encode(export.record_data(record, state)), "application/json", f"{identity}.json"
-    )
+    content = await asyncio.to_thread(lambda: msgspec.json.encode(export.record_data(record, state)))
+    return _file(content, "application/json", f"{identity}.json")
 
 
 def _file(content: bytes, kind: str, name: str) -> Response:
@@ -340,7 +378,7 @@ async def _found(site: Site, identity: str, person: Person | None) -> Tournament
 
 
 def _is_official(state: Tournament, person: Person | None) -> bool:
-    return person is not None and (person.moderator or _has_part(state, person))
+    return person is not None and (person.moderator or _directs(state, person))
 
 
 async def _actor(site: Site, identity: str, person: Person) -> str:
@@ -365,6 +403,11 @@ async def _whole(site: Site, state: Tournament, person: Person | None) -> dict[s
 
 
 def _has_part(state: Tournament, person: Person) -> bool:
+    """Return whether somebody directs or is entered: no moderator rules where they play themselves."""
+    return person.id in state.by_id or _directs(state, person)
+
+
+def _directs(state: Tournament, person: Person) -> bool:
     return person.id in (*state.settings.directors, *state.settings.referees)
 
 
@@ -441,6 +484,15 @@ async def _read(socket: WebSocket, bucket: Any) -> None:
         await socket.send_text(PONG)
 
 
+async def _gone(site: Site, state: Tournament) -> frozenset[int]:
+    """Return those whose account was deleted; read once for the many sockets of a tournament."""
+    now = site.tournaments.now()
+    known: tuple[int, frozenset[int]] | None = state.cache.get("gone")
+    if known is None or now - known[0] > _GONE_FOR:
+        known = state.cache["gone"] = now, await site.tournaments.store.gone(state.id)
+    return known[1]
+
+
 async def _write(
     socket: WebSocket,
     site: Site,
@@ -455,7 +507,8 @@ async def _write(
         state = await site.tournaments.find(identity)
         if state is None or ended.is_set():
             break
-        await socket.send_text(Note("tournament", view.news(state, user)).to_text())
+        gone = await _gone(site, state)
+        await socket.send_text(Note("tournament", view.news(state, user, gone)).to_text())
         await site.tournaments.clock.sleep(_EVERY)
     await socket.close()
 

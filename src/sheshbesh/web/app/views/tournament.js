@@ -35,6 +35,8 @@ export class Tournament extends View {
     /** Whether it is being read anew, and whether that has to be done once more. */
     this.reading = false;
     this.again = false;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
   }
 
   get id() {
@@ -57,6 +59,8 @@ export class Tournament extends View {
   disconnectedCallback() {
     super.disconnectedCallback();
     this.connection?.close();
+    clearTimeout(this.timer);
+    this.timer = undefined;
   }
 
   async begin() {
@@ -66,12 +70,29 @@ export class Tournament extends View {
     this.app.updateTitle();
     this.connection = new TournamentConnection(this.id);
     this.connection.addEventListener("news", (event) => {
-      if (/** @type {CustomEvent} */ (event).detail.n !== this.found?.n) void this.fetch();
+      this.hear(/** @type {CustomEvent} */ (event).detail);
     });
     this.connection.open();
   }
 
+  /**
+   * Read at once what concerns this player; anything else a little later, so that not everybody who
+   * looks on asks at the same moment.
+   *
+   * @param {any} news
+   */
+  hear(news) {
+    if (news.n === this.found?.n) return;
+    if (news.status !== this.found?.status || ownPlace(news.me) !== ownPlace(this.found?.me)) {
+      void this.fetch();
+    } else {
+      this.timer ??= setTimeout(() => void this.fetch(), 3000 + 4000 * Math.random());
+    }
+  }
+
   async fetch() {
+    clearTimeout(this.timer);
+    this.timer = undefined;
     if (this.reading) {
       this.again = true;
       return;
@@ -391,6 +412,15 @@ export class Tournament extends View {
       </div>
     </div>`;
   }
+}
+
+/**
+ * What of a player's place in a tournament they have to know at once.
+ *
+ * @param {any} me
+ */
+function ownPlace(me) {
+  return JSON.stringify([me?.pairing ?? null, me?.status ?? null]);
 }
 
 /** @param {string} what */
