@@ -586,7 +586,7 @@ class Player:
 
 FEATURES: tuple = ...
 
-THROW_FEATURES: int = 4
+THROW_FEATURES: int = 5
 
 def pick(rules: Ruleset, state: State, candidates: Sequence[tuple[int, int, int, Sequence[float]]], values: Sequence[float], weakness: Sequence[float], seed: int) -> int:
     """
