@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+import sheshbesh as sb
+
 REVIEWED = 400
 """Seconds to wait for a review: its process has a low priority, and gets little of a machine that is busy."""
 
@@ -25,3 +27,9 @@ def sampled(cases: Iterable[Any], chosen: Callable[[Any], bool]) -> list[Any]:
         )
         for case in everything
     ]
+
+
+def sampled_games(one_of: int, start: int = 0) -> list[Any]:
+    """Return the games for `parametrize`: one in so many, from the place `start` on; soak has the others."""
+    games = sb.variants()
+    return sampled(games, lambda name: games.index(name) % one_of == start)

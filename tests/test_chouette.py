@@ -51,6 +51,7 @@ from sheshbesh.session.chouette.state import BOX, TEAM
 from tests.chouette_help import Table
 from tests.dice_help import entropy_from
 from tests.session_help import SERVER
+from tests.sizes import sampled
 
 GUIDE = Path(__file__).resolve().parents[1] / "docs" / "guide" / "chouette.md"
 ANSWERS = {"takes": "take", "drops": "drop", "beavers": "beaver"}
@@ -413,7 +414,7 @@ def random_action(rng: random.Random, state: Chouette, actor: str, kind: str) ->
             return ACTIONS[kind]()
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", sampled(range(12), lambda seed: seed < 4))
 def test_random_chouettes(seed: int) -> None:
     rng = random.Random(seed)
     people = rng.randint(3, 6)

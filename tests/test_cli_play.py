@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 import sheshbesh as sb
 from sheshbesh.cli.main import cli
 from sheshbesh.rules.citing import cited
-from tests.sizes import sampled
+from tests.sizes import sampled, sampled_games
 
 pytestmark = pytest.mark.usefixtures("archive")
 
@@ -64,7 +64,7 @@ def test_every_game_can_be_played_to_the_end_by_choosing_from_the_list(name: str
     assert "Score after 1 game: White " in result.output
 
 
-@pytest.mark.parametrize("name", sampled(GAMES, lambda name: GAMES.index(name) % 3 == 0))
+@pytest.mark.parametrize("name", sampled_games(3))
 def test_every_game_can_be_played_by_two_with_typed_dice(name: str) -> None:
     """Whatever is asked for gets an answer from this cycle: dice, a play from the list, a double."""
     cycle = ("3", "5", "6-5", "l", "1", "", "2-1", "l", "1", "", "4 4", "l", "1", "")
@@ -315,7 +315,7 @@ def left_for(result: Result) -> list[str]:
     return shlex.split(result.output.split("To resume:")[1].replace("\\\n", " "))
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", sampled_games(5))
 def test_a_game_that_was_left_goes_on_where_it_was(name: str) -> None:
     for words in (("--seed", "7"), ("--seed", "7", "--no-record"), ()):
         result = play(name, *words, lines=FIRST_OF_THE_LIST * 4)

@@ -18,6 +18,7 @@ import pytest
 import sheshbesh as sb
 from sheshbesh import _core
 from sheshbesh.engines import registry
+from tests.sizes import sampled_games
 from tests.test_perft import LINES, position_of
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
@@ -264,7 +265,7 @@ def compare(
     return answers
 
 
-@pytest.mark.parametrize("name", sb.variants())
+@pytest.mark.parametrize("name", sampled_games(3))
 def test_the_browser_s_core_gives_the_same_bits_in_every_game(name: str) -> None:
     compare("simd", name, USUAL)
 

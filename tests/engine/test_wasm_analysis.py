@@ -20,10 +20,8 @@ def after(game: str, dice: tuple[int, int]) -> str:
 
 
 CASES: list[tuple[dict[str, str], int]] = [
-    ({"card": "backgammon.m", "dice": "31"}, 2),
     ({"card": "backgammon.p5", "dice": "42", "score": "3.1"}, 1),
     ({"card": "backgammon.p5", "dice": "66", "score": "3.1", "cube": "2b"}, 0),
-    ({"card": "backgammon.m"}, 2),
     ({"card": "backgammon.m.nojacoby.beavers"}, 1),
     ({"card": "backgammon.p7", "score": "4.2", "cube": "2w"}, 2),
     ({"card": "backgammon.m", "cube": "4b"}, 2),
@@ -32,7 +30,7 @@ CASES: list[tuple[dict[str, str], int]] = [
     ({"card": "backgammon.m", "id": "b3a14D3A:w"}, 1),
     ({"card": "gul_bara.m", "id": after("gul_bara", (5, 5))}, 1),
     ({"card": "acey_deucey.m", "id": after("acey_deucey", (2, 1))}, 1),
-    *(({"card": f"{name}.m", "dice": "43"}, 1) for name in sb.variants()),
+    *(({"card": f"{name}.m", "dice": "43"}, 1) for name in sb.variants()[2::3]),
 ]
 
 
@@ -90,18 +88,23 @@ def test_a_deep_answer_comes_in_pieces_that_begin_with_the_static_values() -> No
     assert len(rest) > 5
 
 
+NEAR_THE_END = {"white": {5: 1, 4: 1, 2: 1}, "white_off": 12, "black": {1: 1, 24: 2}, "black_off": 12}
+"""One checker to pass, and seldom ten turns to play: a rollout of whole games costs little."""
+
+
 @pytest.mark.parametrize(
     ("query", "plays"),
     [
-        ({"card": "backgammon.p5", "score": "3.1", "dice": "31"}, ("8/5 6/5", "24/23 13/10")),
+        ({"card": "backgammon.p5", "score": "3.1", "dice": "31"}, ("5/1*", "5/2 4/3")),
         ({"card": "backgammon.m", "cube": "2b"}, ()),
         ({"card": "backgammon.m"}, ()),
-        ({"card": "tavla.m", "dice": "31"}, ("8/5 6/5", "24/20")),
+        ({"card": "tavla.m", "dice": "31"}, ("5/1*", "5/2 4/3")),
     ],
     ids=["plays", "position", "cube", "without a cube"],
 )
 def test_a_rollout_has_the_numbers_of_the_site(query: dict[str, str], plays: tuple[str, ...]) -> None:
-    here = Situation.of_query(query)
+    game = query["card"].split(".")[0]
+    here = Situation.of_query(query | {"id": sb.variant(game).position(NEAR_THE_END, turn="white").id})
     wanted = roll_out_portion(engine_of(here), here, trials=72, seed=3, plays=plays, chunks=2)
     rows = [here.position.parse_play(text, here.dice).result._core.row() for text in plays]
     asked = {"trials": 72, "seed": 3, "plays": [b64encode(row).decode() for row in rows]}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import cache
 from pathlib import Path
 
 import httpx
@@ -61,14 +62,13 @@ async def test_a_view_gets_every_text_that_it_says_and_few_others(
 
 def _said(modules: tuple[str, ...]) -> set[str]:
     """The texts that stand in modules of the page."""
-    return {
-        text
-        for module in modules
-        if "/vendor/" not in module
-        for text, _ in js_texts(
-            (FOLDER / module.lstrip("/")).read_text(encoding="utf-8"), words=module.endswith("/words.js")
-        )
-    }
+    return {text for module in modules if "/vendor/" not in module for text in _texts(module)}
+
+
+@cache
+def _texts(module: str) -> frozenset[str]:
+    source = (FOLDER / module.lstrip("/")).read_text(encoding="utf-8")
+    return frozenset(text for text, _ in js_texts(source, words=module.endswith("/words.js")))
 
 
 async def test_there_are_no_texts_of_a_view_that_does_not_exist(client: httpx.AsyncClient) -> None:

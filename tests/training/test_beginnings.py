@@ -100,6 +100,7 @@ def test_a_run_begun_with_a_shipped_net_plays_as_well_at_once(trained: Path, tmp
     assert foreign.is_file()
 
 
+@pytest.mark.soak
 def test_a_net_that_plays_already_goes_on_by_a_recipe_of_its_own(
     trained: Path, tmp_path: Path, short_gates: int
 ) -> None:
@@ -145,7 +146,8 @@ def test_with_the_weights_of_another_game_the_shipped_net_is_the_one_to_beat(
     assert run.gates.begun_with == (NETS / "portes.net").read_bytes()
 
 
-@pytest.mark.parametrize("game", ["hypergammon", pytest.param("backgammon", marks=pytest.mark.soak)])
+@pytest.mark.soak
+@pytest.mark.parametrize("game", ["hypergammon", "backgammon"])
 def test_rounds_of_polish_that_teach_nothing_leave_a_polished_net_as_it_is(
     game: str, trained: Path, tmp_path: Path
 ) -> None:

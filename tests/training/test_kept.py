@@ -156,6 +156,7 @@ def test_a_float_checkpoint_that_is_damaged_or_something_else_is_refused(tmp_pat
         new_run(tmp_path / "there", tmp_path / "kept").resume()
 
 
+@pytest.mark.soak
 def test_the_command_goes_on_from_what_is_kept_without_being_told_the_recipe(tmp_path: Path) -> None:
     kept, piece = tmp_path / "kept", ("--stop-after", 0.05)
     plan = small_recipe(tmp_path, TEXT.replace("games = 200", "games = 1_000_000"))
@@ -173,6 +174,7 @@ def test_the_command_goes_on_from_what_is_kept_without_being_told_the_recipe(tmp
         games = state["progress"]["games"]
 
 
+@pytest.mark.soak
 def test_what_is_kept_of_a_finished_run_goes_on_by_a_recipe_of_its_own(
     tmp_path: Path, short_gates: int
 ) -> None:

@@ -140,6 +140,7 @@ def test_a_run_of_another_optimiser_is_taken_up_without_what_that_remembered(
     assert not run.learner.optimiser.state()["hidden"]["state"]
 
 
+@pytest.mark.soak
 def test_a_killed_run_goes_on_where_it_was(tmp_path: Path) -> None:
     file = small_recipe(tmp_path, SMALL.replace("round = 200", "round = 100"))
     folder = tmp_path / "hypergammon"
@@ -211,6 +212,7 @@ def test_a_checkpoint_of_another_recipe_or_game_is_refused(trained: Path) -> Non
         TrainingRun(sb.variant("tapa"), plan, trained, work=Here()).resume()
 
 
+@pytest.mark.soak
 def test_helpers_beside_the_trainer_play_the_same_kind_of_run(tmp_path: Path) -> None:
     file = small_recipe(tmp_path, SMALL.replace("games = 600", "games = 400"))
     process = start_training(tmp_path, "--recipe", str(file), "--workers", "2")

@@ -103,6 +103,7 @@ def test_a_net_of_ones_own_travels_to_the_workers(
     assert back.evaluate(start) == engine.evaluate(start)
 
 
+@pytest.mark.soak
 def test_the_strength_tools_enter_the_same_bytes_wherever_they_measure(tmp_path: Path) -> None:
     regret = ["regret", "hypergammon", "--decisions", "2", "--trials", "72", "--truncate", "1", "--near", "9"]
     duel = ["duels", "--games", "hypergammon", "--pairs", "110", "--against", "random"]
@@ -121,6 +122,7 @@ def test_the_strength_tools_enter_the_same_bytes_wherever_they_measure(tmp_path:
 # Losses
 
 
+@pytest.mark.soak
 def test_workers_that_are_killed_change_nothing(tmp_path: Path) -> None:
     with dask_processes(tmp_path, 2) as dask, open_work(cluster=str(dask.file)) as work:
         found = []

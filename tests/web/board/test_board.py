@@ -8,16 +8,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator
 
+from tests.sizes import sampled_games
 from tests.web.board.conftest import OpenBoard
 
-GAMES = [
-    *("backgammon", "nackgammon", "takhte", "tavla", "old_english", "tapa", "long_nardy", "nardegammon"),
-    *("tawla31", "portes", "plakoto", "mahbusa", "fevga", "moultezim", "gul_bara", "gioul", "hypergammon"),
-    *("longgammon", "khachapuri", "irish", "acey_deucey"),
-]
 
-
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", sampled_games(5))
 def test_every_game_is_drawn_and_can_be_played_to_the_end_of_a_turn(open_board: OpenBoard, game: str) -> None:
     """On every fixture: as many checkers as there are, all inside, and the turn goes out as a play."""
     board = open_board(game, size=(360, 640))
@@ -408,7 +403,7 @@ _REHEARSAL = """async () => {
 }"""
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", sampled_games(5, 1))
 def test_a_turn_is_rehearsed_unseen_and_unheard(open_board: OpenBoard, game: str) -> None:
     """On an unseen board a checker is dragged about, two hops are made and taken back."""
     board = open_board(game)
