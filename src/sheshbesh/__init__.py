@@ -10,56 +10,8 @@ Roll(first=6, second=5)
 >>> game.play("24/13")
 """
 
-from typing import TYPE_CHECKING
-
-from sheshbesh.engines import make_engine as engine
-from sheshbesh.errors import (
-    CubeError,
-    DiceError,
-    IllegalPlayError,
-    MatchError,
-    NetError,
-    NotationError,
-    PlayError,
-    PositionError,
-    ProtocolError,
-    RecordError,
-    RolloutError,
-    SheshbeshError,
-    StoppedError,
-    VariantError,
-)
-from sheshbesh.formats import (
-    GnubgPosition,
-    XgPosition,
-    format_gnubg_id,
-    format_xgid,
-    parse_gnubg_id,
-    parse_xgid,
-)
-from sheshbesh.match import Card, MatchState
-from sheshbesh.rules import (
-    RULES,
-    GameResult,
-    History,
-    Opening,
-    Pending,
-    Play,
-    Plays,
-    Position,
-    Refusal,
-    Refused,
-    Roll,
-    Side,
-    Stage,
-    Step,
-    Variant,
-    variant,
-    variant_from_file,
-    variants,
-)
-
-if TYPE_CHECKING:
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # `typing` itself takes longer to load than all of this
     from sheshbesh.engines import (
         LEVELS,
         Candidate,
@@ -75,9 +27,55 @@ if TYPE_CHECKING:
         Rollout,
         RolloutOptions,
     )
+    from sheshbesh.engines import make_engine as engine
+    from sheshbesh.errors import (
+        CubeError,
+        DiceError,
+        IllegalPlayError,
+        MatchError,
+        NetError,
+        NotationError,
+        PlayError,
+        PositionError,
+        ProtocolError,
+        RecordError,
+        RolloutError,
+        SheshbeshError,
+        StoppedError,
+        VariantError,
+    )
+    from sheshbesh.formats import (
+        GnubgPosition,
+        XgPosition,
+        format_gnubg_id,
+        format_xgid,
+        parse_gnubg_id,
+        parse_xgid,
+    )
     from sheshbesh.game import Game
+    from sheshbesh.match import Card, MatchState
     from sheshbesh.records import Match, RecordedGame, Repair, read_match, write_match
     from sheshbesh.reviews import Report, read_review, review, start_review
+    from sheshbesh.rules import (
+        RULES,
+        GameResult,
+        History,
+        Opening,
+        Pending,
+        Play,
+        Plays,
+        Position,
+        Refusal,
+        Refused,
+        Roll,
+        Side,
+        Stage,
+        Step,
+        Variant,
+        variant,
+        variant_from_file,
+        variants,
+    )
     from sheshbesh.rules.arrays import from_rows, to_rows
 
 __version__ = "0.1.0"
@@ -153,22 +151,44 @@ __all__ = [
 
 
 _PLACES = {
-    "sheshbesh.game": frozenset({"Game"}),
-    "sheshbesh.records": frozenset({"Match", "RecordedGame", "Repair", "read_match", "write_match"}),
-    "sheshbesh.rules.arrays": frozenset({"from_rows", "to_rows"}),
-    "sheshbesh.reviews": frozenset({"Report", "read_review", "review", "start_review"}),
+    "sheshbesh.engines": (
+        "LEVELS Candidate Classes CubeDecision Engine Estimate Level Outcome ResultClass RolledOutCube "
+        "RolledOutPlay Rollout RolloutOptions"
+    ),
+    "sheshbesh.errors": (
+        "CubeError DiceError IllegalPlayError MatchError NetError NotationError PlayError PositionError "
+        "ProtocolError RecordError RolloutError SheshbeshError StoppedError VariantError"
+    ),
+    "sheshbesh.formats": ("GnubgPosition XgPosition format_gnubg_id format_xgid parse_gnubg_id parse_xgid"),
+    "sheshbesh.game": "Game",
+    "sheshbesh.match": "Card MatchState",
+    "sheshbesh.records": "Match RecordedGame Repair read_match write_match",
+    "sheshbesh.reviews": "Report read_review review start_review",
+    "sheshbesh.rules": (
+        "RULES GameResult History Opening Pending Play Plays Position Refusal Refused Roll Side Stage Step "
+        "Variant variant variant_from_file variants"
+    ),
+    "sheshbesh.rules.arrays": "from_rows to_rows",
 }
-"""Where the names live that are loaded late, but for those of the engine."""
+"""Module -> the names that live there, but for `engine`."""
+
+_PACKAGES = frozenset({"engines", "errors", "formats", "match", "rules"})
+"""What `import sheshbesh` offers as `sheshbesh.rules` and so on, without an import of its own."""
 
 
 def __getattr__(name: str) -> object:
-    # Engine, match files and reviews are loaded when they are asked for: the import stays quick.
-    if name in __all__:
-        from importlib import import_module
+    # Everything is loaded when it is asked for: the import stays quick, and the command can heed Ctrl-C
+    # before the rest of the program is loaded.
+    from importlib import import_module
 
-        package = next((place for place, names in _PLACES.items() if name in names), "sheshbesh.engines")
-        return getattr(import_module(package), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name in _PACKAGES:
+        return import_module(f"{__name__}.{name}")
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    place = next((place for place, names in _PLACES.items() if name in names.split()), "sheshbesh.engines")
+    found: object = getattr(import_module(place), "make_engine" if name == "engine" else name)
+    globals()[name] = found
+    return found
 
 
 def __dir__() -> list[str]:

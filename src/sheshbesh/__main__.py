@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-import signal
-import sys
+import os
+
+try:
+    import signal
+except KeyboardInterrupt:
+    os._exit(130)
 
 
 class _Interrupt(KeyboardInterrupt):
@@ -18,14 +22,20 @@ def _interrupt(*_: object) -> None:
     raise _Interrupt
 
 
+def _end(*_: object) -> None:
+    # Nothing is open yet, and an exception while the core is loaded would abort the process.
+    os._exit(130)
+
+
 def main() -> None:
     """Run the command line of this process."""
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    heeded = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if heeded:
+        signal.signal(signal.SIGINT, _end)
+    from sheshbesh.cli.main import main as run
+
+    if heeded:
         signal.signal(signal.SIGINT, _interrupt)
-    try:
-        from sheshbesh.cli.main import main as run
-    except KeyboardInterrupt:
-        sys.exit(130)
     run()
 
 

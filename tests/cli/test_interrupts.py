@@ -75,6 +75,42 @@ def test_an_interrupt_while_a_dataclass_is_made_is_an_end_like_any_other() -> No
     assert (done.returncode, done.stderr) == (130, "Stopped.\n")
 
 
+WHILE_LOADING = """
+import signal, sys
+
+wanted = sys.argv[1]
+
+class Finder:
+    def find_spec(self, name, path, target=None):
+        if name == wanted:
+            sys.meta_path.remove(self)
+            signal.raise_signal(signal.SIGINT)
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.meta_path.insert(0, Finder())
+from sheshbesh.__main__ import main
+
+sys.argv = ["sheshbesh", "rules"]
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("module", "said"),
+    [
+        ("sheshbesh.errors", ""),
+        ("sheshbesh._core", ""),
+        ("click", ""),
+        ("sheshbesh.cli.terminal.console", ""),
+        ("sheshbesh.cli.commands.rules", "Stopped.\n"),
+    ],
+)
+def test_an_interrupt_while_the_program_is_loaded_is_an_end_like_any_other(module: str, said: str) -> None:
+    words = [sys.executable, "-c", WHILE_LOADING, module]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", said)
+
+
 @pytest.fixture
 def environment(tmp_path: Path) -> dict[str, str]:
     """Folders of this test, with the databases that are there already."""

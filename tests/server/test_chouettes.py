@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
+from sheshbesh.match import DiceSource
+from sheshbesh.server.refusals import Failure
+from sheshbesh.server.tables import gathering
+from sheshbesh.server.tables.seats import Sitter as Sitting
 from sheshbesh.session import ChouetteRecord
 from tests.server.chouette_player import Sitter
 from tests.server.crashes import Served
@@ -70,6 +76,38 @@ async def test_two_people_and_three_bots_play_and_the_server_is_started_anew_in_
         assert frames["frames"][-1]["kind"] == "end" and frames["over"]
         audit = await again[0].get(f"/chouettes/{chouette}/dice")
         assert audit["verdict"]["ok"], audit["verdict"]["problems"]
+
+
+async def test_nobody_begins_with_people_who_have_just_stood_up_or_sat_down(database_url: str) -> None:
+    async with live_site(database_url) as live:
+        ann, bob = await live.browser(), await live.browser()
+        made = await ann.post("/chouettes", {"card": "backgammon.m", "bots": ["beginner"] * 2})
+        chouette, tables = str(made["id"]), live.site.chouettes
+        for method in ("POST", "DELETE"):
+            before = await tables.agreement(chouette)
+            assert before is not None
+            if method == "POST":
+                await bob.post(f"/chouettes/{chouette}/seat")
+            else:
+                name = next(each.name for each in before.people if each.user == bob.id)
+                path = f"/api/v1/chouettes/{chouette}/people/{quote(name)}"
+                answer = await bob.http.request("DELETE", path, json={})
+                assert answer.status_code == 200, answer.text
+            with pytest.raises(Failure, match="somebody has just sat down or stood up") as refused:
+                await gathering.begin(live.site.database, before, *gathering.begun(before))
+            assert refused.value.status_code == 409
+            assert (await ann.get(f"/chouettes/{chouette}"))["state"] == "open"
+        agreed = await tables.agreement(chouette)
+        assert agreed is not None
+        assert await gathering.begin(live.site.database, agreed, *gathering.begun(agreed))
+        assert not await gathering.begin(live.site.database, agreed, *gathering.begun(agreed))
+        assert not await gathering.unseat(live.site.database, chouette, agreed.people[0].name)
+        # Of two who sat down at the same time before dice of a seed, nobody begins.
+        seeded = replace(agreed, card=replace(agreed.card, dice=DiceSource.SEEDED))
+        both = replace(seeded, people=(*seeded.people, Sitting("Cem", "cem")))
+        gathering.begun(seeded)
+        with pytest.raises(Failure, match="dice from a seed are for study"):
+            gathering.begun(both)
 
 
 async def test_those_who_sit_there_talk_and_everybody_hears_it(tmp_path: Path) -> None:

@@ -33,6 +33,7 @@ from sheshbesh.tournaments.settings import card_of
 from tests.server.player import Player
 from tests.server.player import play as play_at
 from tests.server.test_bots import Bot
+from tests.server.test_reviews import SHORT, uploaded
 from tests.server.visitors import PATIENCE, Browser, Visitors
 from tests.waiting import eventually
 
@@ -442,9 +443,7 @@ async def test_an_event_gives_no_hints_no_rematch_and_no_analysis_of_its_positio
         assert [row["score"] for row in rows] == [1, 0]
 
 
-async def test_the_analysis_board_refuses_what_stands_at_a_match_of_ones_tournament(
-    visitors: Visitors,
-) -> None:
+async def test_no_engine_judges_what_stands_at_a_match_of_ones_tournament(visitors: Visitors) -> None:
     async with AsyncExitStack() as stack:
         nora = await stack.enter_async_context(visitors.user("Nora"))
         identity = await announced(nora, system="round_robin", card="backgammon.p1.clock-d12-60")
@@ -452,14 +451,27 @@ async def test_the_analysis_board_refuses_what_stands_at_a_match_of_ones_tournam
         await nora.post(f"tournaments/{identity}/director/start")
         await site.chores.poll()
         pairing = (await ann.get(f"tournaments/{identity}"))["me"]["pairing"]
-        start = sb.variant("backgammon").start().id
-        standing = {"phase": "move", "position": start.replace(":w", ":b")}
+        start = sb.variant("backgammon").start()
+        here = start.parse_play("8/5 6/5", (3, 1)).result
+        standing = {"phase": "move", "position": here.id}
         row = update(matches).where(matches.c.id == pairing["match"]).values(standing=standing)
         await site.database.write(row)
-        for person in (ann, bea):
-            answer = await person.ask("POST", "analysis/ask", {"card": "backgammon.p1", "id": start})
+        same = (here.id, here.id.replace(":b", ":w"), here.mirror().id)
+        for person, found in ((ann, same), (bea, same[:1])):
+            for identity in found:
+                query = {"card": "backgammon.p1", "id": identity}
+                for asked in ("ask", "rollout"):
+                    answer = await person.ask("POST", f"analysis/{asked}", query)
+                    assert answer.json()["error"]["rule"] == "event.analysis"
+                assert "core" not in await person.get(f"analysis?core=1&card=backgammon.p1&id={identity}")
+                pasted = await person.post("analysis/text", {"text": identity, "core": True})
+                assert "core" not in pasted and pasted["query"]["id"] == identity
+            answer = await person.ask("POST", "uploads", uploaded(SHORT))
             assert answer.json()["error"]["rule"] == "event.analysis"
-        assert not await site.tournaments.store.is_in_play(nora.user["id"], start)
+        assert "core" in await ann.get(f"analysis?core=1&card=backgammon.p1&id={start.id}")
+        assert "core" in await nora.get(f"analysis?core=1&card=backgammon.p1&id={here.id}")
+        for person, content in ((nora, SHORT), (ann, SHORT.replace(b"31: 8/5 6/5", b"31: 24/20    "))):
+            assert (await person.ask("POST", "uploads", uploaded(content))).status_code == 200
 
 
 async def test_an_arena_pairs_those_who_are_there_again_and_again_until_its_end(visitors: Visitors) -> None:

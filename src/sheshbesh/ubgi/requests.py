@@ -59,7 +59,9 @@ _FIELDS: Final[Mapping[str, tuple[tuple[type, ...], str]]] = MappingProxyType(
             ((str,), "a text"),
         ),
         **dict.fromkeys(("seed", "plies", "trials", "chunks", "width"), ((int,), "a whole number")),
-        **dict.fromkeys(("places", "plays", "queries", "palette", "frames", "seconds"), ((list,), "a list")),
+        **dict.fromkeys(
+            ("places", "plays", "queries", "palette", "frames", "seconds", "boards"), ((list,), "a list")
+        ),
         "proposal": ((bool,), "true or false"),
         "level": ((str, type(None)), "a text or null"),
         "kept": ((dict, type(None)), "an object or null"),
@@ -196,10 +198,12 @@ def _report(_: Engines, ask: _Request) -> object:
 
 def _read(_: Engines, ask: _Request) -> object:
     from sheshbesh.records import read_match
+    from sheshbesh.reviews.questions import questions
 
-    lang = ask["lang"]
+    lang, boards = ask["lang"], frozenset(map(str, ask["boards"]))
     try:
         match = read_match(_unpacked(ask, "file", _LARGEST_FILE))
+        met = bool(boards) and any(each.position.id.partition(":")[0] in boards for each in questions(match))
     except SheshbeshError as error:
         raise RecordError(translate(error.message, lang)) from None
     except MemoryError:
@@ -219,6 +223,7 @@ def _read(_: Engines, ask: _Request) -> object:
         "games": len(match.games),
         "repairs": repairs,
         "more_repairs": max(len(match.repairs) - _REPAIRS, 0),
+        "met": met,
     }
 
 

@@ -12,7 +12,7 @@ import json
 import logging
 import zlib
 from base64 import b64decode, b64encode
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 from zlib import crc32
 
@@ -248,12 +248,14 @@ class Questions:
         found = await self._ask(ask, Urgency.REVIEW, who=who, seconds=_BACKGROUND_SECONDS)
         return await asyncio.to_thread(unpacked, found.pop("report")), found
 
-    async def read(self, content: bytes, lang: str, *, who: str) -> dict[str, Any]:
+    async def read(
+        self, content: bytes, lang: str, boards: Collection[str] = (), *, who: str
+    ) -> dict[str, Any]:
         """What a match file holds, said in a language; EngineError where it is none, or takes too much.
 
-        The first has the `code` "bad_argument".
+        The first has the `code` "bad_argument". `met` says whether a decision is made on one of `boards`.
         """
-        ask = {"ask": "read", "file": packed(content), "lang": lang}
+        ask = {"ask": "read", "file": packed(content), "lang": lang, "boards": sorted(boards)}
         found: dict[str, Any] = await self._ask(ask, Urgency.FILE, who=who, seconds=_READING)
         return found
 

@@ -13,7 +13,7 @@ import json
 import logging
 import zlib
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from typing import Any, Final
 
 from sqlalchemy import Row
@@ -67,13 +67,17 @@ class ReviewMaker:
         """A review was asked for."""
         self._wake.set()
 
-    async def read(self, content: bytes, lang: str, *, who: str) -> dict[str, Any]:
+    async def read(
+        self, content: bytes, lang: str, boards: Collection[str] = (), *, who: str
+    ) -> dict[str, Any]:
         """What a match file of this person's holds, in a language: `read` of docs/dev/engine-protocol.md.
+
+        `met` says whether a decision of it is made on one of `boards`, as position ids begin.
 
         Failure 422 with one sentence for what is no match, or would take too much time or memory.
         """
         try:
-            return await self._engines.read(content, lang, who=who)
+            return await self._engines.read(content, lang, boards, who=who)
         except EngineError as error:
             if isinstance(error, EngineBusyError) or error.code == NOT_STARTED:
                 text = Text("too many files are being read: try again in a moment")

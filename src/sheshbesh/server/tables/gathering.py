@@ -72,6 +72,7 @@ def begun(table: ChouetteAgreement) -> tuple[ChouetteHeader, dict[str, list[int]
     if not FEWEST <= len(names) <= MOST:
         text = Text("a chouette has {least} to {most} people", least=FEWEST, most=MOST)
         raise Failure(409, text, code="seats")
+    check_joins(table)  # two may have sat down at the same time
     throws = thrown(names)
     card = fair(table.card, table.people)
     header = ChouetteHeader(
@@ -86,10 +87,10 @@ def begun(table: ChouetteAgreement) -> tuple[ChouetteHeader, dict[str, list[int]
     return header, throws
 
 
-def check_joins(table: ChouetteAgreement, user: str) -> None:
+def check_joins(table: ChouetteAgreement, user: str | None = None) -> None:
     """Failure where somebody may not sit down beside others: a seed says all throws beforehand."""
-    others = {sitter.user for sitter in table.people} - {None, user}
-    if others and table.card.dice is DiceSource.SEEDED:
+    people = {user, *(sitter.user for sitter in table.people)} - {None}
+    if len(people) > 1 and table.card.dice is DiceSource.SEEDED:
         text = Text("dice from a seed are for study, and not for matches between people")
         raise Failure(409, text, code="seeded")
 
@@ -152,6 +153,7 @@ async def seat(database: Database, chouette: str, sitter: Sitter) -> None:
     """
 
     def sit(connection: Connection) -> None:
+        state = _locked(connection, chouette)
         query = select(chouette_people).where(_PEOPLE.chouette_id == chouette)
         rows = connection.execute(query).all()
         like = [row for row in rows if skeleton(row.name) == skeleton(sitter.name)]
@@ -160,8 +162,6 @@ async def seat(database: Database, chouette: str, sitter: Sitter) -> None:
             raise Failure(409, text, code="name_taken")
         if like:
             return
-        row = connection.execute(select(chouettes.c.state).where(chouettes.c.id == chouette))
-        state = row.scalar()
         if state == OVER:
             raise Failure(409, "The chouette is over", code="over")
         # In play names stay of those who have left.
@@ -173,13 +173,25 @@ async def seat(database: Database, chouette: str, sitter: Sitter) -> None:
     await database.write(sit)
 
 
-async def unseat(database: Database, chouette: str, name: str) -> None:
-    """Take somebody off the list of a table that has not begun."""
-    still_open = select(chouettes.c.id).where(chouettes.c.id == chouette, chouettes.c.state == OPEN)
-    gone = delete(chouette_people).where(
-        _PEOPLE.chouette_id == chouette, _PEOPLE.name == name, _PEOPLE.chouette_id.in_(still_open)
-    )
-    await database.write(gone)
+async def unseat(database: Database, chouette: str, name: str) -> bool:
+    """Take somebody off the list of a table; False where it has begun."""
+
+    def stand_up(connection: Connection) -> bool:
+        if _locked(connection, chouette) not in (OPEN, None):
+            return False
+        theirs = _PEOPLE.chouette_id == chouette, _PEOPLE.name == name
+        connection.execute(delete(chouette_people).where(*theirs))
+        return True
+
+    (done,) = await database.write(stand_up)
+    return bool(done)
+
+
+def _locked(connection: Connection, chouette: str) -> str | None:
+    """The state of a chouette, whose people nobody else changes until the transaction ends."""
+    query = select(chouettes.c.state).where(chouettes.c.id == chouette)
+    state: str | None = connection.execute(query.with_for_update()).scalar()
+    return state
 
 
 async def stand_in(database: Database, chouette: str, name: str, level: str | None) -> None:
@@ -192,16 +204,31 @@ async def stand_in(database: Database, chouette: str, name: str, level: str | No
     await database.write(changed)
 
 
-async def begin(database: Database, header: ChouetteHeader, throws: Mapping[str, Sequence[int]]) -> bool:
-    """Begin with these seats; False where somebody else has begun it."""
-    values = {"state": LIVE, "started": now_ms(), "header": header.to_data()}
-    begun = (
-        update(chouettes)
-        .where(chouettes.c.id == header.match_id, chouettes.c.state == OPEN)
-        .values(throws={name: list(dice) for name, dice in throws.items()}, **values)
-    )
-    (written,) = await database.write(begun)
-    return bool(written.count)
+async def begin(
+    database: Database,
+    table: ChouetteAgreement,
+    header: ChouetteHeader,
+    throws: Mapping[str, Sequence[int]],
+) -> bool:
+    """Begin with these seats; False where somebody else has begun it.
+
+    Failure 409 where somebody has sat down or stood up since `table` was read.
+    """
+
+    def write(connection: Connection) -> bool:
+        if _locked(connection, table.id) != OPEN:
+            return False
+        query = select(_PEOPLE.name, _PEOPLE.user_id, _PEOPLE.level).where(_PEOPLE.chouette_id == table.id)
+        sitting = {tuple(row) for row in connection.execute(query)}
+        if sitting != {(sitter.name, sitter.user, sitter.level) for sitter in table.people}:
+            raise Failure(409, "somebody has just sat down or stood up: begin again", code="seats")
+        values = {"state": LIVE, "started": now_ms(), "header": header.to_data()}
+        begun = update(chouettes).where(chouettes.c.id == table.id)
+        connection.execute(begun.values(throws={name: list(dice) for name, dice in throws.items()}, **values))
+        return True
+
+    (begun,) = await database.write(write)
+    return bool(begun)
 
 
 async def withdraw(database: Database, chouette: str) -> None:

@@ -12,6 +12,7 @@ import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, Select, delete, func, insert, or_, select, update
 
 from sheshbesh.i18n import Text
+from sheshbesh.match import Card
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Database, Step
 from sheshbesh.server.storage.tables import matches, users
@@ -259,26 +260,34 @@ class TournamentStore:
         table = tournament_entrants.c
         return select(table.tournament_id).where(table.user_id == user, table.status != "out")
 
-    async def is_in_play(self, user: str, position: str) -> bool:
-        """Tell whether a position, by its id, stands at a match of a tournament that somebody plays in.
+    async def boards_in_play(self, user: str) -> frozenset[str]:
+        """Return the boards that stand at matches of tournaments that somebody plays in, as ids begin.
 
-        Whose turn it is makes no difference.
+        Each also with the colours exchanged: whose turn it is, and who is White, makes no difference.
         """
         query = (
-            select(matches.c.standing)
+            select(matches.c.card, matches.c.standing)
             .join(tournament_pairings, tournament_pairings.c.match_id == matches.c.id)
             .where(~tournament_pairings.c.settled, matches.c.state == LIVE)
             .where(tournament_pairings.c.tournament_id.in_(self.entered_by(user)))
         )
-        board = position.partition(":")[0]
-        rows = await self._database.all(query)
-        return any(str((row.standing or {}).get("position")).partition(":")[0] == board for row in rows)
+        found = set[str]()
+        for row in await self._database.all(query):
+            if text := (row.standing or {}).get("position"):
+                position = Card.from_code(row.card).rules.position_from_id(text)
+                found |= {board_of(position.id), board_of(position.mirror().id)}
+        return frozenset(found)
 
     async def gone(self, identity: str) -> frozenset[int]:
         """Return the entrants whose account has been deleted, by number."""
         table = tournament_entrants.c
         query = select(table.number).where(table.tournament_id == identity, table.user_id.is_(None))
         return frozenset(row.number for row in await self._database.all(query))
+
+
+def board_of(position: str) -> str:
+    """Return the board of a position id, without whose turn it is and what has happened before."""
+    return position.partition(":")[0]
 
 
 def _event(row: Row[Any]) -> TournamentEvent:

@@ -27,6 +27,7 @@ from sheshbesh.server.people.person import Person
 from sheshbesh.server.refusals import Failure, refuse
 from sheshbesh.server.site import site_of
 from sheshbesh.server.tables.replay import moment_of
+from sheshbesh.server.tournaments.store import board_of
 
 router = APIRouter(tags=["analysis"])
 
@@ -150,7 +151,8 @@ async def scene(
     """A situation for the board: by the fields of its query, or a moment of a match that is over.
 
     `match`, its `game` (0: the last) and the number `n` of the frame there (-1: the last decision) name one.
-    `core`: with the numbers by which an engine in the browser judges it.
+    `core`: with the numbers by which an engine in the browser judges it, but of a position that is played
+    just now in a tournament of this person.
     """
     if match:
         site = site_of(request)
@@ -158,19 +160,21 @@ async def scene(
     else:
         asked = Asked(card=card, id=id, dice=dice, cube=cube, score=score, crawford=crawford, lang=lang)
         here = asked.situation()
-    return await _scene(here, choose(lang), core=core)
+    return await _scene(request, person, here, choose(lang), core=core)
 
 
-async def _scene(here: Situation, lang: str, *, core: bool) -> dict[str, Any]:
+async def _scene(
+    request: Request, person: Person | None, here: Situation, lang: str, *, core: bool
+) -> dict[str, Any]:
     data = scene_data(here, lang)
-    if core:
+    if core and not await _is_in_play(request, person, here):
         # Of a game without match equities of its own they are made now, from what its net says.
         data["core"] = await asyncio.to_thread(question, here)
     return data
 
 
 @router.post("/analysis/board")
-async def edited(body: Edited) -> dict[str, Any]:
+async def edited(request: Request, body: Edited, person: MaybePerson) -> dict[str, Any]:
     """A board that was put up by hand; `problems` has every reason why it cannot be."""
     lang = choose(body.lang)
     try:
@@ -178,11 +182,11 @@ async def edited(body: Edited) -> dict[str, Any]:
         here = Situation.of_board(card, body.board.model_dump(), Side.of(body.turn), body.query())
     except SheshbeshError as error:
         return {"problems": [translate(each, lang) for each in problems_of(error)]}
-    return await _scene(here, lang, core=body.core)
+    return await _scene(request, person, here, lang, core=body.core)
 
 
 @router.post("/analysis/text")
-async def pasted(body: Pasted) -> dict[str, Any]:
+async def pasted(request: Request, body: Pasted, person: MaybePerson) -> dict[str, Any]:
     """A position that was pasted, in any writing that is read here; Failure 422 where it is none."""
     lang = choose(body.lang)
     try:
@@ -191,7 +195,7 @@ async def pasted(body: Pasted) -> dict[str, Any]:
         why = "; ".join(translate(each, lang) for each in problems_of(error))[:400]
         text = Text("this cannot be read as a position: {why}", why=why)
         raise Failure(422, text, code="no_position", where="text") from None
-    return await _scene(here, lang, core=body.core)
+    return await _scene(request, person, here, lang, core=body.core)
 
 
 @router.post("/analysis/ask", dependencies=[costs(5)])
@@ -225,9 +229,17 @@ async def rollout(request: Request, body: RolloutAsked, person: Player) -> Strea
     return StreamingResponse(_lines(request, here, body, person), media_type="application/x-ndjson")
 
 
+async def _is_in_play(request: Request, person: Person | None, here: Situation) -> bool:
+    """Return whether this position is played just now in a tournament of this person."""
+    if person is None:
+        return False
+    boards = await site_of(request).tournaments.store.boards_in_play(person.id)
+    return board_of(here.position.id) in boards
+
+
 async def _refuse_in_play(request: Request, person: Person, here: Situation) -> None:
     """Raise Refused for a position that is played just now in a tournament of this person."""
-    if await site_of(request).tournaments.store.is_in_play(person.id, here.position.id):
+    if await _is_in_play(request, person, here):
         raise Refused(refuse("event.analysis"))
 
 

@@ -237,8 +237,7 @@ async def stand_up(request: Request, chouette: str, name: str, person: Player) -
     own = sitter.user == person.id
     if not (own or (sitter.user is None and sits) or (agreed.state == "open" and agreed.owner == person.id)):
         raise Failure(403, "you may not do this")
-    if agreed.state == "open":
-        await gathering.unseat(site.database, chouette, name)
+    if agreed.state == "open" and await gathering.unseat(site.database, chouette, name):
         return await look(request, chouette, person)
     table = await _begun(site.chouettes, chouette, person)
     if not own and not any(each in table.state.seats.people for each in agreed.names_of(person.id)):
@@ -270,7 +269,7 @@ async def begin(request: Request, chouette: str, person: Player) -> dict[str, An
         raise Failure(403, "you may not do this")
     if agreed.state == "open":
         header, throws = gathering.begun(agreed)
-        await gathering.begin(site.database, header, throws)
+        await gathering.begin(site.database, agreed, header, throws)
     return await look(request, chouette, person)
 
 

@@ -14,6 +14,7 @@ from sqlalchemy import Row
 from sheshbesh.errors import RecordError
 from sheshbesh.i18n import Text
 from sheshbesh.reviews import Report
+from sheshbesh.rules import Refused
 from sheshbesh.rules.safe_text import one_line
 from sheshbesh.rules.side import SIDE_NAMES
 from sheshbesh.server.http.api.bodies import Body, Words
@@ -21,7 +22,7 @@ from sheshbesh.server.http.errors import language
 from sheshbesh.server.http.identity import Player, Reader
 from sheshbesh.server.http.request_limits import costs
 from sheshbesh.server.http.security import LARGEST_UPLOAD
-from sheshbesh.server.refusals import Failure
+from sheshbesh.server.refusals import Failure, refuse
 from sheshbesh.server.reviews import view
 from sheshbesh.server.reviews.source import MatchSource
 from sheshbesh.server.reviews.store import DONE, MATCH, UPLOAD, WAITING, ReviewStore
@@ -77,7 +78,8 @@ async def ask(request: Request, body: Asked, person: Player) -> dict[str, Any]:
 async def upload(request: Request, body: Upload, person: Player) -> dict[str, Any]:
     """Upload a match file and have it reviewed; `repairs` are what was unclear or wrong in it, line by line.
 
-    Nobody else sees the file or its review. Failure 422 with one sentence for what is no match.
+    Nobody else sees the file or its review. Failure 422 with one sentence for what is no match; Refused where
+    a position of it is played just now in a tournament of this person.
     """
     site = site_of(request)
     site.limits.uploads.check(person.id)
@@ -87,7 +89,10 @@ async def upload(request: Request, body: Upload, person: Player) -> dict[str, An
         raise Failure(422, "the content of a file is base64", where="content") from None
     if len(content) > LARGEST_FILE:
         raise Failure(413, Text("a match file has at most {n} bytes", n=LARGEST_FILE), where="content")
-    found = await site.reviews.maker.read(content, language(request), who=person.id)
+    boards = await site.tournaments.store.boards_in_play(person.id)
+    found = await site.reviews.maker.read(content, language(request), boards, who=person.id)
+    if found["met"]:
+        raise Refused(refuse("event.analysis"))
     store, name = site.reviews.store, one_line(body.name)
     kept = await store.keep_upload(person.id, name, found["format"], content)
     about = {name: found[name] for name in ("players", "length", "games", "format", "more_repairs")}
