@@ -5,12 +5,14 @@ import { get } from "./api.js";
 import { away, titleOf, when } from "./tournament/words.js";
 import { html, named, nothing, View } from "./view.js";
 
+/** @import { ListedTournament } from "./wire.js" */
+
 class NextTournament extends View {
   static properties = { ...View.properties, found: { state: true } };
 
   constructor() {
     super();
-    /** @type {any} */
+    /** @type {ListedTournament | null | undefined} */
     this.found = null;
   }
 
@@ -20,18 +22,20 @@ class NextTournament extends View {
   }
 
   async fetch() {
+    /** @type {Record<"now" | "soon", ListedTournament[]> | null} */
     const lists = await get("/tournaments").catch(() => null);
     if (!lists) return;
-    const coming = lists.soon.filter((/** @type {any} */ each) => each.starts);
-    this.found =
-      lists.now.find((/** @type {any} */ each) => each.system === "arena") ?? coming[0] ?? lists.now[0];
+    const coming = lists.soon.filter((each) => each.starts);
+    this.found = lists.now.find((each) => each.system === "arena") ?? coming[0] ?? lists.now[0];
   }
 
   render() {
     const { found } = this;
     if (!found) return nothing;
     const time =
-      found.status === "running" ? t("under way") : `${away(found.starts)} · ${when(found.starts)}`;
+      found.status === "running" || !found.starts
+        ? t("under way")
+        : `${away(found.starts)} · ${when(found.starts)}`;
     return html`<p class="beside-link">
       ${t("Next tournament")}: <a href=${found.url}>${named(titleOf(found))}</a> · ${time}
     </p>`;

@@ -446,3 +446,162 @@ export interface ListedGame {
   region: string;
   description: string;
 }
+
+/** A tournament in a list. */
+export interface ListedTournament {
+  id: string;
+  url: string;
+  title: string;
+  status: string;
+  game: string;
+  game_title: string;
+  card: string;
+  contest: string;
+  length: number;
+  clock: string;
+  system: string;
+  groups: number;
+  boards: string;
+  rated: boolean;
+  entrants: number;
+  limit: number | null;
+  starts: number | null;
+  ended: number | null;
+  series: string | null;
+}
+
+export interface Entrant {
+  number: number;
+  id: string | null;
+  name: string;
+  kind: string;
+  status: string;
+  rating: number | null;
+  club: string;
+  seed: number;
+  group: number;
+  paused: boolean;
+  why: string;
+}
+
+/** How a pairing has ended; the score is that of White and Black. */
+export interface PairingResult {
+  winner: number;
+  score: [number, number] | null;
+  games: [number, number][];
+  how: string;
+}
+
+/** Two entrants by number, who meet; Black is 0 for a bye. */
+export interface Pairing {
+  number: number;
+  round: number;
+  slot: string;
+  group: number;
+  white: number;
+  black: number;
+  length: number;
+  status: string;
+  match: string | null;
+  url: string | null;
+  deadline: number | null;
+  points: number[];
+  result: PairingResult | null;
+}
+
+/** Pairings with the names of those who are in them, by number. */
+export interface Pairings {
+  n: number;
+  pairings: Pairing[];
+  names: Record<string, string>;
+}
+
+export interface Ranked {
+  place: number;
+  last: number;
+  entrant: Entrant;
+  score: number;
+  wins: number;
+  losses: number;
+  played: number;
+  ties: Record<string, number>;
+  bracket: string;
+  group: number;
+}
+
+/** A page of the standings, from 1. */
+export interface Standings {
+  n: number;
+  page: number;
+  pages: number;
+  total: number;
+  final: boolean;
+  confirmed: boolean;
+  tie_breaks: string[];
+  rows: Ranked[];
+}
+
+/** A match of a bracket: its two by number, where each comes from, and who has won. */
+export interface Slot {
+  slot: string;
+  length: number;
+  first: number | null;
+  second: number | null;
+  from: { kind: string; slot: string }[];
+  winner: number | null;
+  pairing: Pairing | null;
+}
+
+export interface Brackets {
+  n: number;
+  brackets: { name: string; rounds: { round: number; slots: Slot[] }[] }[];
+  names: Record<string, string>;
+}
+
+/** One's own place in a tournament, and the match that one is to play. */
+export type OwnPlace = Entrant & { pairing: Pairing | null };
+
+/** A tournament, and what this player is and may do in it. */
+export interface WholeTournament {
+  id: string;
+  url: string;
+  n: number;
+  now: number;
+  title: string;
+  series?: string | null;
+  status: string;
+  settings: {
+    who: string;
+    limit: number | null;
+    groups: number;
+    boards: string;
+    rated: boolean;
+    text: string;
+  };
+  system: string;
+  card: Card;
+  length: number;
+  starts: number | null;
+  began: number | null;
+  ends: number | null;
+  check_in_from: number | null;
+  due: number | null;
+  held: number | null;
+  round: number;
+  rounds: number;
+  tie_breaks: string[];
+  late_entry: boolean;
+  counts: { entered: number; waiting: number; in: number; playing: number };
+  entrants: Entrant[];
+  has_brackets: boolean;
+  me: OwnPlace | null;
+  allowed: string[];
+  log: { at: number; what: string; about: unknown[]; reason: string; by: string }[];
+}
+
+/** What the socket of a tournament tells of a new state. */
+export interface TournamentNews {
+  n: number;
+  status: string;
+  me: OwnPlace | null;
+}

@@ -46,7 +46,12 @@ export function wholeActions(allowed, found) {
   return all.filter(({ kind }) => allowed.includes(kind));
 }
 
-/** What concerns one entrant. @param {string[]} allowed @param {any} entrant @returns {Action[]} */
+/**
+ * What concerns one entrant.
+ * @param {string[]} allowed
+ * @param {import("../wire.js").Entrant} entrant
+ * @returns {Action[]}
+ */
 export function entrantActions(allowed, entrant) {
   const name = entrant.name;
   const fields = { entrant: entrant.number };
@@ -63,7 +68,7 @@ export function entrantActions(allowed, entrant) {
 /**
  * What decides a pairing without a result sheet.
  * @param {string[]} allowed
- * @param {any} pairing
+ * @param {import("../wire.js").Pairing} pairing
  * @param {Record<string, string>} names
  * @returns {Action[]}
  */

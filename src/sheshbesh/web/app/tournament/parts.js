@@ -5,21 +5,24 @@ import { guestName } from "../names.js";
 import { html, named, nothing } from "../view.js";
 import { bracketName, howName, scoreText, tieBreakName } from "./words.js";
 
-/** @param {any} entrant */
-export const entrantName = (entrant) =>
-  html`${named(guestName(entrant.name))}${entrant.kind === "bot" ? html` <span class="badge">${t("bot")}</span>` : nothing}`;
+/** @import { Brackets, Entrant, Pairing, PairingResult, Ranked, Slot, Standings } from "../wire.js" */
 
-/** Score of a pairing, White's first. @param {any} result */
+/** @param {Pick<Entrant, "name" | "kind">} entrant */
+export const entrantName = ({ name, kind }) =>
+  html`${named(guestName(name))}${kind === "bot" ? html` <span class="badge">${t("bot")}</span>` : nothing}`;
+
+/** The name of an entrant by number. @param {Record<string, string>} names @param {number | null} number */
+const nameIn = (names, number) => named(guestName(names[String(number)] ?? ""));
+
+/** Score of a pairing, White's first. @param {PairingResult | null} result */
 export function resultText(result) {
   if (!result) return "";
-  const score = result.score
-    ? result.score.map((/** @type {number} */ n) => words().figure(n)).join("–")
-    : "";
+  const score = result.score?.map((n) => words().figure(n)).join("–") ?? "";
   return [score, howName(result.how)].filter(Boolean).join(" · ");
 }
 
 /**
- * @param {{rows: any[], tie_breaks: string[]} | null} standings
+ * @param {Pick<Standings, "rows" | "tie_breaks"> | null} standings
  * @param {number | undefined} mine the number of this player
  */
 export function standingsTable(standings, mine) {
@@ -32,30 +35,39 @@ export function standingsTable(standings, mine) {
   );
   const names = { score: t("Score"), wins: t("Won"), losses: t("Lost") };
   const ties = order.filter((name) => rows.some((row) => Number.isFinite(row.ties?.[name])));
-  /** @type {Map<string, any[]>} */
+  /** @type {Map<string, Ranked[]>} */
   const parts = new Map();
   for (const row of rows) {
     const part = row.group ? t("Group {n}", { n: row.group }) : row.bracket ? bracketName(row.bracket) : "";
     parts.set(part, [...(parts.get(part) ?? []), row]);
   }
   const head = (/** @type {string} */ text) => html`<th scope="col" class="num">${text}</th>`;
-  const cell = (/** @type {any} */ value) =>
-    html`<td class="num">${Number.isFinite(value) ? scoreText(value) : ""}</td>`;
-  const line = (/** @type {any} */ row) => html`<tr class=${row.entrant.number === mine ? "mine" : ""}>
-    <td class="num">${words().figure(row.place)}</td><th scope="row">${entrantName(row.entrant)}${outOf(row.entrant)}</th>
-    ${sums.map((name) => cell(row[name] ?? 0))}${ties.map((name) => cell(row.ties?.[name]))}</tr>`;
+  const cell = (/** @type {number | undefined} */ value) =>
+    html`<td class="num">${value !== undefined && Number.isFinite(value) ? scoreText(value) : ""}</td>`;
+  const line = (/** @type {Ranked} */ row) =>
+    html`<tr class=${row.entrant.number === mine ? "mine" : ""}>
+      <td class="num">${words().figure(row.place)}</td>
+      <th scope="row">${entrantName(row.entrant)}${outOf(row.entrant)}</th>
+      ${sums.map((name) => cell(row[name] ?? 0))}${ties.map((name) => cell(row.ties?.[name]))}
+    </tr>`;
   return [...parts].map(
-    ([
-      part,
-      of,
-    ]) => html`<div class="wide" tabindex="0" role="group" aria-label=${part || t("Standings")}><table class="standings">
-    <caption>${part || html`<span class="sr">${t("Standings")}</span>`}</caption>
-    <thead><tr>${head(t("Place"))}<th scope="col">${t("Player")}</th>${sums.map((name) => head(names[name]))}
-      ${ties.map((name) => head(tieBreakName(name)))}</tr></thead><tbody>${of.map(line)}</tbody></table></div>`,
+    ([part, of]) =>
+      html`<div class="wide" tabindex="0" role="group" aria-label=${part || t("Standings")}>
+        <table class="standings">
+          <caption>${part || html`<span class="sr">${t("Standings")}</span>`}</caption>
+          <thead>
+            <tr>
+              ${head(t("Place"))}<th scope="col">${t("Player")}</th>
+              ${sums.map((name) => head(names[name]))}${ties.map((name) => head(tieBreakName(name)))}
+            </tr>
+          </thead>
+          <tbody>${of.map(line)}</tbody>
+        </table>
+      </div>`,
   );
 }
 
-/** How somebody went out, but for losing. @param {any} entrant */
+/** How somebody went out, but for losing. @param {Entrant} entrant */
 const outOf = ({ status, why }) =>
   status === "out" && why !== "lost" ? html` <span class="small quiet">${outName(why)}</span>` : nothing;
 
@@ -71,59 +83,102 @@ export function outName(why) {
   return known[/** @type {keyof typeof known} */ (why)] ?? why;
 }
 
-/** One of the two places of a bracket match. @param {any} slot @param {number} index @param {Record<string, string>} names */
+/**
+ * One of the two places of a bracket match.
+ * @param {Slot} slot
+ * @param {0 | 1} index
+ * @param {Record<string, string>} names
+ */
 function place(slot, index, names) {
-  const number = index ? slot.second : slot.first;
-  const from = slot.from[index];
-  const won = slot.winner !== null && slot.winner === number && number > 0;
-  const score = slot.pairing?.result?.score;
+  const number = (index ? slot.second : slot.first) ?? -1;
+  const won = number > 0 && slot.winner === number;
+  const score = number > 0 ? slot.pairing?.result?.score : null;
   // The pairing names White first, which need not be the one whom the first source sends.
   const at = slot.pairing?.white === number ? 0 : 1;
-  const text =
-    number > 0
-      ? named(guestName(names[number] ?? ""))
-      : number === 0
-        ? html`<span class="quiet">${t("bye")}</span>`
-        : html`<span class="quiet">${from.kind === "loser" ? t("loser of {slot}", { slot: from.slot }) : t("winner of {slot}", { slot: from.slot })}</span>`;
-  return html`<span class="player ${won ? "won" : ""}">${text}${score && number > 0 ? html`<bdi>${words().figure(score[at])}</bdi>` : nothing}</span>`;
+  return html`<span class="player ${won ? "won" : ""}">
+    ${number > 0 ? nameIn(names, number) : unnamed(number ? sourceName(slot.from[index]) : t("bye"))}
+    ${score ? html`<bdi>${words().figure(score[at])}</bdi>` : nothing}
+  </span>`;
 }
+
+/** @param {string} text */
+const unnamed = (text) => html`<span class="quiet">${text}</span>`;
+
+/** Who comes to a place of a bracket that is not decided yet. @param {Slot["from"][number]} source */
+const sourceName = ({ kind, slot }) =>
+  kind === "loser" ? t("loser of {slot}", { slot }) : t("winner of {slot}", { slot });
 
 /**
  * All brackets: each a row of rounds, which screens too narrow for it scroll sideways. It is a list of headings
  * and matches for a reader.
- * @param {{brackets: any[], names: Record<string, string>} | null} found
+ * @param {Brackets | null} found
  */
 export function bracketList(found) {
   if (!found?.brackets.length) return nothing;
+  const round = (/** @type {Brackets["brackets"][number]["rounds"][number]} */ { round, slots }) =>
+    html`<section>
+      <h4>${t("Round {n}", { n: round })}</h4>
+      <ol>${slots.map((slot) => html`<li>${slotBox(slot, found.names)}</li>`)}</ol>
+    </section>`;
   return found.brackets.map(
     ({ name, rounds }) =>
-      html`<section class="bracket"><h3>${bracketName(name)}</h3><div class="rounds" tabindex="0" role="group" aria-label=${bracketName(name)}>${rounds.map(
-        (/** @type {any} */ { round, slots }) =>
-          html`<section><h4>${t("Round {n}", { n: round })}</h4><ol>${slots.map(
-            (/** @type {any} */ slot) =>
-              html`<li>${slot.pairing?.url ? html`<a class="slot" href=${slot.pairing.url}>${slotLines(slot, found.names)}</a>` : html`<div class="slot">${slotLines(slot, found.names)}</div>`}</li>`,
-          )}</ol></section>`,
-      )}</div></section>`,
+      html`<section class="bracket">
+        <h3>${bracketName(name)}</h3>
+        <div class="rounds" tabindex="0" role="group" aria-label=${bracketName(name)}>${rounds.map(round)}</div>
+      </section>`,
   );
 }
 
-/** @param {any} slot @param {Record<string, string>} names */
-const slotLines = (slot, names) =>
-  html`<span class="small quiet">${slot.slot}</span>${place(slot, 0, names)}${place(slot, 1, names)}`;
+/** @param {Slot} slot @param {Record<string, string>} names */
+function slotBox(slot, names) {
+  const lines = html`<span class="small quiet">${slot.slot}</span>${place(slot, 0, names)}${place(slot, 1, names)}`;
+  return slot.pairing?.url
+    ? html`<a class="slot" href=${slot.pairing.url}>${lines}</a>`
+    : html`<div class="slot">${lines}</div>`;
+}
 
 /**
- * @param {any[]} pairings
+ * @param {Pairing[]} pairings
  * @param {Record<string, string>} names
- * @param {(pairing: any) => unknown} [more] what stands at the end of a row
+ * @param {(pairing: Pairing) => unknown} [more] what stands at the end of a row
  */
-export function pairingsTable(pairings, names, more) {
+export function pairingsTable(pairings, names, more = watchLink) {
   if (!pairings.length) return html`<p class="empty">${t("Nobody is paired just now.")}</p>`;
-  return html`<div class="wide" tabindex="0" role="group" aria-label=${t("Pairings")}><table><thead><tr><th scope="col" class="num">${t("Table")}</th><th scope="col">${t("White")}</th><th scope="col">${t("Black")}</th><th scope="col">${t("Result")}</th><th></th></tr></thead>
-    <tbody>${pairings.map(
-      (
-        each,
-      ) => html`<tr><td class="num">${words().figure(each.number)}</td><td>${named(guestName(names[each.white] ?? ""))}</td><td>${each.black ? named(guestName(names[each.black] ?? "")) : t("bye")}</td>
-      <td>${each.result ? html`${each.result.winner && each.result.how !== "bye" ? html`${named(guestName(names[each.result.winner] ?? ""))} · ` : nothing}<bdi>${resultText(each.result)}</bdi>` : each.status === "live" ? t("being played") : t("not begun")}</td>
-      <td class="num">${more ? more(each) : each.url ? html`<a class="button" href=${each.url}>${each.result ? t("Look") : t("Watch")}</a>` : nothing}</td></tr>`,
-    )}</tbody></table></div>`;
+  const row = (/** @type {Pairing} */ each) =>
+    html`<tr>
+      <td class="num">${words().figure(each.number)}</td>
+      <td>${nameIn(names, each.white)}</td>
+      <td>${each.black ? nameIn(names, each.black) : t("bye")}</td>
+      <td>${standing(each, names)}</td>
+      <td class="num">${more(each)}</td>
+    </tr>`;
+  return html`<div class="wide" tabindex="0" role="group" aria-label=${t("Pairings")}>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col" class="num">${t("Table")}</th>
+          <th scope="col">${t("White")}</th>
+          <th scope="col">${t("Black")}</th>
+          <th scope="col">${t("Result")}</th>
+          <th></th>
+        </tr>
+      </thead>
+      <tbody>${pairings.map(row)}</tbody>
+    </table>
+  </div>`;
+}
+
+/** The way to the match of a pairing. @param {Pairing} pairing */
+const watchLink = ({ url, result }) =>
+  url ? html`<a class="button" href=${url}>${result ? t("Look") : t("Watch")}</a>` : nothing;
+
+/**
+ * How a pairing stands: who has won and how, or that it is not over.
+ * @param {Pairing} pairing
+ * @param {Record<string, string>} names
+ */
+function standing({ result, status }, names) {
+  if (!result) return status === "live" ? t("being played") : t("not begun");
+  const winner = result.winner && result.how !== "bye" ? html`${nameIn(names, result.winner)} · ` : nothing;
+  return html`${winner}<bdi>${resultText(result)}</bdi>`;
 }

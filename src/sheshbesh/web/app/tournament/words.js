@@ -82,7 +82,8 @@ export function titleOf({ title, series }) {
   return title;
 }
 
-/** @param {any} about of a tournament in a list */
+/** @param {Pick<import("../wire.js").ListedTournament, "system" | "contest" | "length" | "clock"> &
+ *   {groups?: number, boards?: string}} about of a tournament in a list */
 export function terms(about) {
   const to =
     about.contest === "games"

@@ -14,7 +14,10 @@ const KEPT = "sheshbesh-desk";
 /** Milliseconds for which an entered result can be taken back before it is sent. */
 const UNDO = 10_000;
 
-/** @typedef {{ref: string, kind: string, fields: Record<string, unknown>, text: string}} Waiting */
+/**
+ * @import { Pairing } from "../wire.js"
+ * @typedef {{ref: string, kind: string, fields: Record<string, unknown>, text: string}} Waiting
+ */
 
 class TournamentDesk extends Tournament {
   static properties = {
@@ -119,14 +122,14 @@ class TournamentDesk extends Tournament {
     for (const result of this.waitingResults) if (!this.timers.has(result.ref)) await this.send(result);
   }
 
-  /** @param {SubmitEvent} event @param {any} pairing */
+  /** @param {SubmitEvent} event @param {Pairing} pairing */
   enter(event, pairing) {
     event.preventDefault();
     const given = new FormData(/** @type {HTMLFormElement} */ (event.target));
     const lost = Number(given.get("lost") ?? 0);
     const full = this.full(pairing);
     const score = this.winner === pairing.white ? [full, lost] : [lost, full];
-    const name = guestName(this.pairings.names[this.winner] ?? "");
+    const name = guestName(this.pairings?.names[this.winner] ?? "");
     this.later({
       ref: crypto.randomUUID(),
       kind: "enter_result",
@@ -140,15 +143,15 @@ class TournamentDesk extends Tournament {
     this.entering = this.winner = 0;
   }
 
-  /** What the winner of a pairing has. @param {any} pairing */
+  /** What the winner of a pairing has. @param {Pairing} pairing */
   full(pairing) {
     const isGames = this.found.card.contest === "games";
     return isGames ? Math.floor(pairing.length / 2) + 1 : pairing.length;
   }
 
-  /** The form for a result: who won, then what the other one has. @param {any} pairing */
+  /** The form for a result: who won, then what the other one has. @param {Pairing} pairing */
   resultForm(pairing) {
-    const { names } = this.pairings;
+    const names = this.pairings?.names ?? {};
     const full = this.full(pairing);
     if (this.waitingResults.some(({ fields }) => fields.pairing === pairing.number))
       return html`<span class="quiet">${t("entered")}</span>`;
@@ -210,11 +213,13 @@ class TournamentDesk extends Tournament {
 
   /** Four result sheets a page; the winner hands theirs in. */
   sheets() {
-    const { found, pairings } = this;
+    const { found } = this;
+    const pairings = this.pairings?.pairings ?? [];
+    const names = this.pairings?.names ?? {};
     const line = html`<span class="line"></span>`;
     return html`<div class="sheets">
-      ${(pairings?.pairings ?? []).map(
-        (/** @type {any} */ each) => html`<section class="sheet">
+      ${pairings.map(
+        (each) => html`<section class="sheet">
           <img alt="" src=${`/api/v1${this.path}/qr.svg?pairing=${each.number}`} width="84" height="84">
           <h3>${named(titleOf(found))}</h3>
           <p>
@@ -231,8 +236,8 @@ class TournamentDesk extends Tournament {
             <thead>
               <tr>
                 <th>${t("Game")}</th>
-                <th>${named(guestName(pairings.names[each.white] ?? ""))}</th>
-                <th>${named(guestName(pairings.names[each.black] ?? ""))}</th>
+                <th>${named(guestName(names[each.white] ?? ""))}</th>
+                <th>${named(guestName(names[each.black] ?? ""))}</th>
               </tr>
             </thead>
             <tbody>
@@ -255,7 +260,7 @@ class TournamentDesk extends Tournament {
     if (!found) return html`<div class="page">${this.waiting()}</div>`;
     const live = pairings?.pairings ?? [];
     const names = pairings?.names ?? {};
-    const late = live.filter((/** @type {any} */ each) => each.deadline && each.status === "made");
+    const late = live.filter((each) => each.deadline && each.status === "made");
     const may = (/** @type {string} */ kind) => found.allowed.includes(kind);
     const isReal = found.settings.boards === "real";
     if (this.printed)
@@ -290,10 +295,10 @@ class TournamentDesk extends Tournament {
                 <h2>${t("Awaited")}</h2>
                 <ul class="plain">
                   ${late.map(
-                    (/** @type {any} */ each) =>
+                    (each) =>
                       html`<li>
                         ${t("Table {n}", { n: each.number })}: ${named(guestName(names[each.white] ?? ""))} –
-                        ${named(guestName(names[each.black] ?? ""))} · ${away(each.deadline)}
+                        ${named(guestName(names[each.black] ?? ""))} · ${away(each.deadline ?? found.now)}
                       </li>`,
                   )}
                 </ul>
@@ -385,7 +390,7 @@ class TournamentDesk extends Tournament {
             <summary><h2>${t("Entrants")}</h2></summary>
             <ul class="plain">
               ${found.entrants.map(
-                (/** @type {any} */ each) =>
+                (each) =>
                   html`<li>
                     ${named(guestName(each.name))}
                     <details>

@@ -9,6 +9,10 @@ import { bracketList, entrantName, pairingsTable, standingsTable } from "../tour
 import { away, scoreText, statusName, systemName, tieBreakName, titleOf, when } from "../tournament/words.js";
 import { html, named, nothing, View } from "../view.js";
 
+/**
+ * @import { Brackets, OwnPlace, Pairings, Standings, TournamentNews, WholeTournament } from "../wire.js"
+ */
+
 export class Tournament extends View {
   static properties = {
     ...View.properties,
@@ -21,13 +25,13 @@ export class Tournament extends View {
 
   constructor() {
     super();
-    /** @type {any} */
-    this.found = null;
-    /** @type {any} */
+    /** What is shown, once it is loaded. */
+    this.found = /** @type {WholeTournament} */ (/** @type {unknown} */ (null));
+    /** @type {Standings | null} */
     this.standings = null;
-    /** @type {any} */
+    /** @type {Brackets | null} */
     this.bracket = null;
-    /** @type {any} */
+    /** @type {Pairings | null} */
     this.pairings = null;
     this.page = 1;
     /** @type {TournamentConnection | null} */
@@ -79,7 +83,7 @@ export class Tournament extends View {
    * Read at once what concerns this player; anything else a little later, so that not everybody who
    * looks on asks at the same moment.
    *
-   * @param {any} news
+   * @param {TournamentNews} news
    */
   hear(news) {
     if (news.n === this.found?.n) return;
@@ -274,15 +278,14 @@ export class Tournament extends View {
   podium() {
     if (!["confirming", "over"].includes(this.found.status) || this.page !== 1) return nothing;
     const first = (this.standings?.rows ?? []).filter(
-      (/** @type {any} */ row) =>
-        row.place <= 3 && (!row.bracket || row.bracket === "main" || row.bracket === "final"),
+      (row) => row.place <= 3 && (!row.bracket || row.bracket === "main" || row.bracket === "final"),
     );
     if (!first.length) return nothing;
     return html`<section class="card podium">
       <h2>${t("Podium")}</h2>
       <ol>
         ${first.map(
-          (/** @type {any} */ row) =>
+          (row) =>
             html`<li value=${row.place}>
               <b>${entrantName(row.entrant)}</b>
               <span class="quiet">${scoreText(row.score)}</span>
@@ -306,7 +309,7 @@ export class Tournament extends View {
       <h2>${t("Who is in")}</h2>
       <ol class="people-in">
         ${found.entrants.map(
-          (/** @type {any} */ each) =>
+          (each) =>
             html`<li>
               ${entrantName(each)}
               ${each.rating ? html` <span class="quiet">${words().figure(each.rating)}</span>` : nothing}
@@ -329,7 +332,7 @@ export class Tournament extends View {
       <summary><h2>${t("Decisions and messages")}</h2></summary>
       <ul class="plain">
         ${this.found.log.map(
-          (/** @type {any} */ line) =>
+          (line) =>
             html`<li>
               <span class="small quiet">${when(line.at)}</span> ${logName(line.what)}
               ${line.reason ? html`: ${named(line.reason)}` : nothing}
@@ -417,7 +420,7 @@ export class Tournament extends View {
 /**
  * What of a player's place in a tournament they have to know at once.
  *
- * @param {any} me
+ * @param {OwnPlace | null | undefined} me
  */
 function ownPlace(me) {
   return JSON.stringify([me?.pairing ?? null, me?.status ?? null]);

@@ -8,6 +8,8 @@ import { html, named, nothing, View } from "../view.js";
 const SYSTEMS = ["knockout", "double", "swiss", "losses", "round_robin", "arena"];
 const CLOCKS = ["d12-60", "d12-120", "d8-30", "t86400"];
 
+/** @import { ListedTournament } from "../wire.js" */
+
 class Tournaments extends View {
   static properties = {
     ...View.properties,
@@ -18,7 +20,7 @@ class Tournaments extends View {
 
   constructor() {
     super();
-    /** @type {Record<"now" | "soon" | "mine" | "done", any[]> | null} */
+    /** @type {Record<"now" | "soon" | "mine" | "done", ListedTournament[]> | null} */
     this.found = null;
     /** @type {Map<string, string>} */
     this.titles = new Map();
@@ -52,7 +54,7 @@ class Tournaments extends View {
     void this.fetch();
   }
 
-  /** @param {any} each */
+  /** @param {ListedTournament} each */
   row(each) {
     const title = titleOf(each);
     const game = this.titles.get(each.game) ?? each.game_title;
@@ -74,7 +76,7 @@ class Tournaments extends View {
     </li>`;
   }
 
-  /** @param {string} id @param {string} title @param {any[]} list @param {string} empty */
+  /** @param {string} id @param {string} title @param {ListedTournament[]} list @param {string} empty */
   section(id, title, list, empty) {
     if (!list.length && !empty) return nothing;
     return html`<section aria-labelledby=${id}>
@@ -90,11 +92,11 @@ class Tournaments extends View {
   /** What has a time, by its day. */
   calendar() {
     const all = new Map(
-      [...(this.found?.now ?? []), ...(this.found?.soon ?? []), ...(this.found?.mine ?? [])]
-        .filter(({ starts }) => starts)
-        .map((each) => [each.id, each]),
+      [...(this.found?.now ?? []), ...(this.found?.soon ?? []), ...(this.found?.mine ?? [])].flatMap(
+        (each) => (each.starts ? [[each.id, { ...each, starts: each.starts }]] : []),
+      ),
     );
-    /** @type {Map<string, any[]>} */
+    /** @type {Map<string, (ListedTournament & {starts: number})[]>} */
     const days = new Map();
     for (const each of [...all.values()].sort((a, b) => a.starts - b.starts))
       days.set(day(each.starts), [...(days.get(day(each.starts)) ?? []), each]);
@@ -123,9 +125,10 @@ class Tournaments extends View {
     const text = (/** @type {string} */ name) => String(given.get(name) ?? "");
     const boards = text("boards");
     // An organiser allows no agreements; a game that knows none has no such option.
-    const games = /** @type {any[]} */ (await once("/variants"));
+    /** @type {{name: string, options?: {name: string}[]}[]} */
+    const games = await once("/variants");
     const options = games.find(({ name }) => name === text("game"))?.options ?? [];
-    const plain = options.some((/** @type {any} */ option) => option.name === "agreements");
+    const plain = options.some(({ name }) => name === "agreements");
     const clock = boards === "real" ? "" : `.clock-${text("clock")}`;
     const card = `${text("game")}${plain ? ".agreements=false" : ""}.p${text("length")}${clock}`;
     /** @type {Record<string, unknown>} */
