@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from sheshbesh.engines import (
         LEVELS,
         Candidate,
+        Candidates,
         Classes,
         CubeDecision,
         Engine,
@@ -76,9 +77,10 @@ if TYPE_CHECKING:
         RolloutOptions,
     )
     from sheshbesh.game import Game
-    from sheshbesh.records import Match, RecordedGame, Repair, read_match, write_match
-    from sheshbesh.reviews import Report, read_review, review, start_review
+    from sheshbesh.records import Match, RecordedGame, Repair, Statistics, read_match, write_match
+    from sheshbesh.reviews import Job, Judged, Progress, Report, read_review, review, start_review
     from sheshbesh.rules.arrays import from_rows, to_rows
+    from sheshbesh.session import Record
 
 __version__ = "0.1.0"
 
@@ -86,6 +88,7 @@ __all__ = [
     "LEVELS",
     "RULES",
     "Candidate",
+    "Candidates",
     "Card",
     "Classes",
     "CubeDecision",
@@ -98,6 +101,8 @@ __all__ = [
     "GnubgPosition",
     "History",
     "IllegalPlayError",
+    "Job",
+    "Judged",
     "Level",
     "Match",
     "MatchError",
@@ -112,7 +117,9 @@ __all__ = [
     "Plays",
     "Position",
     "PositionError",
+    "Progress",
     "ProtocolError",
+    "Record",
     "RecordError",
     "RecordedGame",
     "Refusal",
@@ -129,6 +136,7 @@ __all__ = [
     "SheshbeshError",
     "Side",
     "Stage",
+    "Statistics",
     "Step",
     "StoppedError",
     "Variant",
@@ -154,9 +162,14 @@ __all__ = [
 
 _PLACES = {
     "sheshbesh.game": frozenset({"Game"}),
-    "sheshbesh.records": frozenset({"Match", "RecordedGame", "Repair", "read_match", "write_match"}),
+    "sheshbesh.records": frozenset(
+        {"Match", "RecordedGame", "Repair", "Statistics", "read_match", "write_match"}
+    ),
     "sheshbesh.rules.arrays": frozenset({"from_rows", "to_rows"}),
-    "sheshbesh.reviews": frozenset({"Report", "read_review", "review", "start_review"}),
+    "sheshbesh.session": frozenset({"Record"}),
+    "sheshbesh.reviews": frozenset(
+        {"Job", "Judged", "Progress", "Report", "read_review", "review", "start_review"}
+    ),
 }
 """Where the names live that are loaded late, but for those of the engine."""
 
