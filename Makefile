@@ -149,8 +149,9 @@ install-web: setup
 	@[ $(WEB)/node_modules/stamp -nt $(WEB)/package.json ] || { echo "Installing packages: web" && \
 		cd $(WEB) && npm install --silent --no-package-lock --no-audit --no-fund && touch node_modules/stamp; }
 
-check-types: train  ## Types of the Python code
+check-types: train install-web  ## Types of the Python code
 	$(BIN)/mypy $(PY_CODE)
+	$(WEB)/node_modules/.bin/pyright
 
 check-python: setup  ## Style and layers of the Python code, spelling of all
 	$(BIN)/codespell

@@ -7,10 +7,12 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
 #include <stdexcept>
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -61,6 +63,16 @@ public:
         std::fill_n(mask, legal, std::int8_t{1});
         std::fill(mask + legal, mask + width, std::int8_t{0});
     }
+    // What it goes on from, with the outcome of the last decision.
+    struct Memory {
+        Game::Memory game;
+        Game::Outcome last;
+    };
+    Memory memory() const { return {game_.memory(), last_}; }
+    void recall(const Memory& memory) {
+        game_.recall(generator_, memory.game);
+        last_ = memory.last;
+    }
     int actions() const { return is_over() ? 0 : static_cast<int>(game_.actions()); }
     bool is_over() const { return last_.ended || last_.truncated; }
     const Game::Outcome& last() const { return last_; }
@@ -72,6 +84,21 @@ private:
     Game game_;
     Game::Outcome last_;
 };
+
+// Plain values as bytes of this build, and back; refuses those of another length.
+template <typename T>
+nb::bytes bytes_of(const T* values, std::size_t count) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    return nb::bytes(reinterpret_cast<const char*>(values), count * sizeof(T));
+}
+template <typename T>
+void from_bytes(const nb::bytes& bytes, std::size_t begin, T* values, std::size_t count) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    if (bytes.size() != begin + count * sizeof(T)) {
+        throw std::invalid_argument("that is not what this version remembers of a game");
+    }
+    std::memcpy(values, bytes.c_str() + begin, count * sizeof(T));
+}
 
 // The memory of the games seen as an array, which keeps the games alive.
 template <typename T>
@@ -130,6 +157,21 @@ void bind_games(nb::module_& m) {
         .def("reset", &SingleGame::reset, "Begins a new game: the number of legal actions.")
         .def("step", &SingleGame::step, "action"_a,
              "Makes a decision: the number of legal actions that follow, 0 at the end. ValueError for an illegal one.")
+        .def(
+            "memory",
+            [](const SingleGame& self) {
+                const SingleGame::Memory memory = self.memory();
+                return bytes_of(&memory, 1);
+            },
+            "What it goes on from, dice to come included, as bytes of this build.")
+        .def(
+            "recall",
+            [](SingleGame& self, const nb::bytes& bytes) {
+                SingleGame::Memory memory;
+                from_bytes(bytes, 0, &memory, 1);
+                self.recall(memory);
+            },
+            "memory"_a, "Goes on from there; ValueError for what a game of this build does not remember.")
         .def_prop_ro("actions", &SingleGame::actions)
         .def_prop_ro("is_over", &SingleGame::is_over)
         .def_prop_ro("truncated", [](const SingleGame& self) { return self.last().truncated; })
@@ -195,6 +237,23 @@ void bind_games(nb::module_& m) {
                 self.choose_at_random(span_of(chosen));
             },
             "actions"_a, "Fills the array with a legal action for each game, uniformly.")
+        .def(
+            "memory",
+            [](const Games& self) {
+                const Games::Memory memory = self.memory();
+                return nb::bytes(bytes_of(&memory.random, 1) + bytes_of(memory.games.data(), memory.games.size()));
+            },
+            "What they go on from, dice to come included, as bytes of this build.")
+        .def(
+            "recall",
+            [](Games& self, const nb::bytes& bytes) {
+                Games::Memory memory;
+                memory.games.resize(self.size());
+                from_bytes(bytes, sizeof(Random), memory.games.data(), memory.games.size());
+                std::memcpy(&memory.random, bytes.c_str(), sizeof(Random));
+                self.recall(memory);
+            },
+            "memory"_a, "Go on from there; ValueError for what so many games of this build do not remember.")
         .def("afterstates", &afterstates, "(offsets of the games, rows): the positions after every legal action.")
         .def_prop_ro("observations",
                      [](const nb::object& self) {

@@ -58,6 +58,15 @@ Game::Outcome Game::step(Generator& generator, std::size_t action) {
     return {};
 }
 
+void Game::recall(Generator& generator, const Memory& memory) {
+    random_ = memory.random;
+    state_ = memory.state;
+    dice_ = memory.dice;
+    decisions_ = memory.decisions;
+    plays_.clear();
+    if (!naming() && result(*rules_, state_).kind == Kind::none) plays_ = generator.plays(*rules_, state_, dice_);
+}
+
 State Game::after(std::size_t action) const {
     return naming() ? state_ : position_after(*rules_, state_, dice_, plays_[action]);
 }
@@ -109,6 +118,22 @@ void Games::step(std::span<const std::int32_t> chosen) {
         ended[i] = outcome.ended;
         truncated[i] = outcome.truncated;
         if (outcome.ended || outcome.truncated) game.restart(generator_);
+        show(i);
+    }
+}
+
+Games::Memory Games::memory() const {
+    Memory memory{random_, {}};
+    memory.games.reserve(size());
+    for (const Game& game : games_) memory.games.push_back(game.memory());
+    return memory;
+}
+
+void Games::recall(const Memory& memory) {
+    if (memory.games.size() != size()) throw std::invalid_argument("that is the memory of another number of games");
+    random_ = memory.random;
+    for (std::size_t i = 0; i < size(); ++i) {
+        games_[i].recall(generator_, memory.games[i]);
         show(i);
     }
 }

@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # `typing` itself takes longer to load than all of this
     from sheshbesh.engines import (
         LEVELS,
         Candidate,
+        Candidates,
         Classes,
         CubeDecision,
         Engine,
@@ -54,8 +55,8 @@ if TYPE_CHECKING:  # `typing` itself takes longer to load than all of this
     )
     from sheshbesh.game import Game
     from sheshbesh.match import Card, MatchState
-    from sheshbesh.records import Match, RecordedGame, Repair, read_match, write_match
-    from sheshbesh.reviews import Report, read_review, review, start_review
+    from sheshbesh.records import Match, RecordedGame, Repair, Statistics, read_match, write_match
+    from sheshbesh.reviews import Job, Judged, Progress, Report, read_review, review, start_review
     from sheshbesh.rules import (
         RULES,
         GameResult,
@@ -77,6 +78,7 @@ if TYPE_CHECKING:  # `typing` itself takes longer to load than all of this
         variants,
     )
     from sheshbesh.rules.arrays import from_rows, to_rows
+    from sheshbesh.session import Record
 
 __version__ = "0.1.0"
 
@@ -84,6 +86,7 @@ __all__ = [
     "LEVELS",
     "RULES",
     "Candidate",
+    "Candidates",
     "Card",
     "Classes",
     "CubeDecision",
@@ -96,6 +99,8 @@ __all__ = [
     "GnubgPosition",
     "History",
     "IllegalPlayError",
+    "Job",
+    "Judged",
     "Level",
     "Match",
     "MatchError",
@@ -110,7 +115,9 @@ __all__ = [
     "Plays",
     "Position",
     "PositionError",
+    "Progress",
     "ProtocolError",
+    "Record",
     "RecordError",
     "RecordedGame",
     "Refusal",
@@ -127,6 +134,7 @@ __all__ = [
     "SheshbeshError",
     "Side",
     "Stage",
+    "Statistics",
     "Step",
     "StoppedError",
     "Variant",
@@ -162,13 +170,14 @@ _PLACES = {
     "sheshbesh.formats": ("GnubgPosition XgPosition format_gnubg_id format_xgid parse_gnubg_id parse_xgid"),
     "sheshbesh.game": "Game",
     "sheshbesh.match": "Card MatchState",
-    "sheshbesh.records": "Match RecordedGame Repair read_match write_match",
-    "sheshbesh.reviews": "Report read_review review start_review",
+    "sheshbesh.records": "Match RecordedGame Repair Statistics read_match write_match",
+    "sheshbesh.reviews": "Job Judged Progress Report read_review review start_review",
     "sheshbesh.rules": (
         "RULES GameResult History Opening Pending Play Plays Position Refusal Refused Roll Side Stage Step "
         "Variant variant variant_from_file variants"
     ),
     "sheshbesh.rules.arrays": "from_rows to_rows",
+    "sheshbesh.session": "Record",
 }
 """Module -> the names that live there, but for `engine`."""
 

@@ -657,6 +657,14 @@ class Game:
         Makes a decision: the number of legal actions that follow, 0 at the end. ValueError for an illegal one.
         """
 
+    def memory(self) -> bytes:
+        """What it goes on from, dice to come included, as bytes of this build."""
+
+    def recall(self, memory: bytes) -> None:
+        """
+        Goes on from there; ValueError for what a game of this build does not remember.
+        """
+
     @property
     def actions(self) -> int: ...
 
@@ -704,6 +712,14 @@ class Games:
 
     def choose_at_random(self, actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')]) -> None:
         """Fills the array with a legal action for each game, uniformly."""
+
+    def memory(self) -> bytes:
+        """What they go on from, dice to come included, as bytes of this build."""
+
+    def recall(self, memory: bytes) -> None:
+        """
+        Go on from there; ValueError for what so many games of this build do not remember.
+        """
 
     def afterstates(self) -> tuple:
         """(offsets of the games, rows): the positions after every legal action."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pickle
 import subprocess
 import sys
 import warnings
+from copy import deepcopy
 from typing import Any
 
 import gymnasium
@@ -15,7 +17,7 @@ from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, render_test, seed_test
 
 import sheshbesh as sb
-from sheshbesh import envs
+from sheshbesh import _core, envs
 from sheshbesh.envs.contest import ANSWER, CUBE, DOUBLE, PHASE, PLAY, Contest
 from sheshbesh.match import MatchState
 
@@ -49,6 +51,7 @@ def test_gymnasium_knows_every_game_by_name() -> None:
         word = "".join(part.capitalize() for part in name.split("_"))
         env = gymnasium.make(f"sheshbesh/{word}-v0", opponent="random", match=3)
         assert env.unwrapped.position.variant == sb.variant(name)  # type: ignore[attr-defined]
+    assert gymnasium.make("sheshbesh.envs:sheshbesh/Tapa-v0", opponent="random").spec is not None
 
 
 def test_the_mask_of_sb3_contrib_has_the_legal_actions() -> None:
@@ -99,7 +102,8 @@ def test_an_illegal_action_changes_nothing_and_says_so() -> None:
     for action in (info["legal"], 3875):
         seen, reward, ended, truncated, told = env.step(action)
         assert (reward, ended, truncated, told["illegal"]) == (-1.0, False, False, True)
-        assert all((seen[key] == before[key]).all() for key in before)
+        assert (seen["observation"] == before["observation"]).all()
+        assert (seen["action_mask"] == before["action_mask"]).all()
     _, _, _, _, told = env.step(0)
     assert told["illegal"] is False
 
@@ -259,7 +263,7 @@ def test_the_number_of_games_is_a_whole_number() -> None:
             ValueError, match=f"number of games is a whole number, 1 to 2147483647, not {n!r}"
         ):
             envs.vector("tavla", n)  # type: ignore[arg-type]
-    assert envs.vector("tavla", np.int64(3)).num_envs == 3  # type: ignore[arg-type]
+    assert envs.vector("tavla", np.int64(3)).num_envs == 3
     with pytest.raises(ValueError, match="longest game is a whole number"):
         envs.vector("tavla", 2, longest=0)
 
@@ -291,11 +295,11 @@ def test_actions_among_many_are_never_rounded_or_cut_to_another_one(options: dic
     env.reset(seed=3)
     for wrong in ([0.7, 0.0, 0.0], [np.nan, 0, 0], [[0], [0], [0]], [0, 0], ["a", "b", "c"], None, 7):
         with pytest.raises(ValueError, match="one action a game is needed: 3 whole numbers, not"):
-            env.step(wrong)  # type: ignore[arg-type]
+            env.step(wrong)
     # 2**32 has a zero in its lower 32 bits.
     *_, infos = env.step(np.array([2**32, -(2**40), 0]))
     assert infos["illegal"].tolist() == [True, True, False]
-    *_, infos = env.step(np.zeros(6, np.uint8)[::2])  # type: ignore[arg-type]
+    *_, infos = env.step(np.zeros(6, np.uint8)[::2])
     assert not infos["illegal"].any()
 
 
@@ -308,7 +312,7 @@ def test_random_actions_are_written_into_the_array_given_or_refused(options: dic
     read_only.setflags(write=False)
     for wrong in (np.zeros(64), np.zeros(64, np.int64), np.zeros(3, np.int32), [0] * 64):
         with pytest.raises(ValueError, match=r"`out` is an array of int32 of shape \(64,\), not"):
-            env.random_actions(wrong)  # type: ignore[arg-type]
+            env.random_actions(wrong)
     for closed in (read_only, np.zeros(128, np.int32)[::2]):
         with pytest.raises(ValueError, match="nothing can be written into it"):
             env.random_actions(closed)
@@ -340,3 +344,84 @@ def test_the_example_learns() -> None:
         ]
     )
     assert points > 0.3
+
+
+def roundtrips(env: Any) -> tuple[Any, Any]:
+    """The environment by both ways of being copied."""
+    return pickle.loads(pickle.dumps(env)), deepcopy(env)
+
+
+@pytest.mark.parametrize("opponent", ["random", "racer", "beginner"])
+def test_one_sided_environments_are_pickled_and_copied_in_mid_game(opponent: str) -> None:
+    env = envs.gym("tapa", opponent=opponent, match=3)
+    env.reset(seed=5)
+    for _ in range(12):
+        env.step(env.action_masks().sum() - 1)
+    copies = roundtrips(env)
+    for _ in range(80):
+        action = int(env.action_masks().sum()) // 2
+        seen, *rest = env.step(action)
+        for copy in copies:
+            other, *told = copy.step(action)
+            assert told == rest and all(
+                (other[key] == seen[key]).all() for key in ("observation", "action_mask")
+            )
+        if rest[1] or rest[2]:
+            break
+    assert all(copy.reset(seed=2)[1] == env.reset(seed=2)[1] for copy in roundtrips(env))
+
+
+@pytest.mark.parametrize("name", sb.variants())
+def test_games_between_agents_are_pickled_and_copied(name: str) -> None:
+    env = envs.aec(name)
+    env.reset(seed=4)
+    for _ in range(15):
+        env.step(0)
+    for copy in roundtrips(env):
+        game = deepcopy(env)
+        for _ in range(200):
+            if game.terminations[game.agent_selection] or game.truncations[game.agent_selection]:
+                break
+            seen, other = game.observe(game.agent_selection), copy.observe(copy.agent_selection)
+            assert seen is not None and (seen["observation"] == other["observation"]).all()
+            assert copy.agent_selection == game.agent_selection and copy.rewards == game.rewards
+            last = int(seen["action_mask"].sum()) - 1
+            game.step(last)
+            copy.step(last)
+
+
+@pytest.mark.parametrize("options", KINDS)
+def test_games_at_once_are_pickled_and_copied(options: dict[str, Any]) -> None:
+    env = envs.vector("acey_deucey" if not options else "backgammon", 9, **options)
+    env.reset(seed=6)
+    for _ in range(150):
+        env.step(env.random_actions())
+    copies = roundtrips(env)
+    for _ in range(150):
+        actions = env.random_actions()
+        assert all((copy.random_actions() == actions).all() for copy in copies)
+        seen, *rest = env.step(actions)
+        for copy in copies:
+            other, *found = copy.step(actions)
+            assert (other["observation"] == seen["observation"]).all()
+            assert (other["action_mask"] == seen["action_mask"]).all()
+            assert all((mine == theirs).all() for mine, theirs in zip(rest[:3], found[:3], strict=True))
+
+
+def test_a_game_remembers_nothing_of_another_size() -> None:
+    rules = sb.variant("tapa")._core
+    with pytest.raises(ValueError, match="not what this version remembers"):
+        _core.Game(rules, 1).recall(b"short")
+    with pytest.raises(ValueError, match="not what this version remembers"):
+        _core.Games(rules, 2, 1).recall(_core.Games(rules, 3, 1).memory())
+
+
+def test_pictures_are_arrays_of_the_board() -> None:
+    env = envs.gym("backgammon", opponent="random", cube=True, render_mode="rgb_array")
+    env.reset(seed=1)
+    before = env.render()
+    assert isinstance(before, np.ndarray) and before.dtype == np.uint8
+    assert before.shape[1:] == (640, 3) and len(np.unique(before)) > 20
+    env.step(0)
+    after = env.render()
+    assert isinstance(after, np.ndarray) and (after != before).any()

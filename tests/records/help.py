@@ -12,7 +12,7 @@ DATA = Path(__file__).parents[1] / "data" / "review"
 
 def games(match: Match) -> list[dict[str, Any]]:
     """The games as plain data."""
-    return [game.to_data() for game in match.games]
+    return [dict(game.to_data()) for game in match.games]
 
 
 def read(text: str) -> Match:

@@ -94,10 +94,12 @@ def test_the_losses_of_the_decisions_add_up_to_the_statistics(analysed: tuple[Ma
         assert len(plays) == player["moves"]["total"]
         assert sum(each["counted"] for each in plays) == player["moves"]["unforced"]
         for kind, name in (([each for each in counted if each["type"] == "play"], "moves"),):
-            assert fsum(each["loss"] for each in kind) == pytest.approx(player[name]["error_emg"], abs=1e-12)
-        cube = [each["loss"] for each in counted if each["type"] != "play"]
+            assert fsum(each["loss"] or 0 for each in kind) == pytest.approx(
+                player[name]["error_emg"], abs=1e-12
+            )
+        cube = [each["loss"] or 0 for each in counted if each["type"] != "play"]
         assert fsum(cube) == pytest.approx(player["cube"]["error_emg"], abs=1e-12)
-        luck = fsum(each["luck"] for each in plays)
+        luck = fsum(each["luck"] or 0 for each in plays)
         assert luck == pytest.approx(player["luck"]["emg"], abs=1e-12)
 
 

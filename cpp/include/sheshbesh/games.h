@@ -27,7 +27,18 @@ public:
         bool truncated = false;  // it was given up
     };
 
+    // What a game goes on from, dice to come included; its bytes mean something to the same build alone.
+    struct Memory {
+        Random random{0};
+        State state;
+        Throw dice;
+        int decisions = 0;
+    };
+
     Game(const Ruleset& rules, const GameOptions& options, std::uint64_t seed);
+
+    Memory memory() const { return {random_, state_, dice_, decisions_}; }
+    void recall(Generator& generator, const Memory& memory);
 
     // A new game; the side that starts is drawn.
     void restart(Generator& generator);
@@ -74,6 +85,14 @@ public:
     void reset();
     // One decision in every game; an index that is not legal leaves its game as it is and is marked in `illegal`.
     void step(std::span<const std::int32_t> actions);
+    // What all of them, and the choice at random, go on from.
+    struct Memory {
+        Random random{0};
+        std::vector<Game::Memory> games;
+    };
+    Memory memory() const;
+    // Refuses the memory of another number of games; the outcomes of the last step are left as they are.
+    void recall(const Memory& memory);
     // A legal decision for every game, uniformly.
     void choose_at_random(std::span<std::int32_t> actions);
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sheshbesh.cube.decision import CubeDecision
     from sheshbesh.engines.engine import Engine
-    from sheshbesh.engines.outcome import Candidate, Classes, Outcome, ResultClass
+    from sheshbesh.engines.outcome import Candidate, Candidates, Classes, Outcome, ResultClass
     from sheshbesh.engines.rollout.rollout import (
         Estimate,
         RolledOutCube,
@@ -33,6 +33,7 @@ _PLACES = MappingProxyType(
     {
         "LEVELS": "sheshbesh.engines.strength.levels",
         "Candidate": "sheshbesh.engines.outcome",
+        "Candidates": "sheshbesh.engines.outcome",
         "Classes": "sheshbesh.engines.outcome",
         "CubeDecision": "sheshbesh.cube.decision",
         "Engine": "sheshbesh.engines.engine",
@@ -52,6 +53,7 @@ _PLACES = MappingProxyType(
 __all__ = [
     "LEVELS",
     "Candidate",
+    "Candidates",
     "Classes",
     "CubeDecision",
     "Engine",

@@ -14,13 +14,13 @@ ones come first. Needs the extra `envs`.
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal, SupportsIndex, overload
 
 if TYPE_CHECKING:
     from sheshbesh.envs.many import ManyContests, ManyGames
     from sheshbesh.envs.single import SingleEnv
     from sheshbesh.envs.two_sided import Agents
-    from sheshbesh.rules import Variant
+    from sheshbesh.rules import Side, Variant
 
 __all__ = ["aec", "gym", "vector"]
 
@@ -34,46 +34,178 @@ def _missing(error: ImportError) -> ImportError:
     return ImportError(f"environments need the extra `envs`: pip install 'sheshbesh[envs]' ({error})")
 
 
-def aec(name: str | Variant, **options: Any) -> Agents:
-    """A game between two agents (PettingZoo). Options: `match`, `cube`, `render_mode`, and those of the game.
+def aec(
+    name: str | Variant,
+    *,
+    match: int | None = None,
+    cube: bool = False,
+    render_mode: str | None = None,
+    **options: object,
+) -> Agents:
+    """A game between two agents, `white` and `black` (PettingZoo).
 
-    VariantError for an unknown game or option, ImportError without the extra.
+    Parameters
+    ----------
+    name : str or Variant
+        The game.
+    match : int, optional
+        The length of a match in points, 1 to 255; a single game for points without it.
+    cube : bool
+        Whether doubles are offered.
+    render_mode : {"human", "ansi", "rgb_array"}, optional
+        How boards are shown; see `SingleEnv.render`.
+    **options
+        Options of the game, where it is given by its name.
+
+    Returns
+    -------
+    Agents
+        The environment, wrapped as PettingZoo wraps: an illegal action ends the game with a reward of -1.
+
+    Raises
+    ------
+    VariantError
+        The game or an option is unknown.
+    ValueError
+        An argument cannot be.
+    ImportError
+        The extra `envs` is not installed.
     """
     try:
         from sheshbesh.envs.two_sided import two_sided
     except ImportError as error:
         raise _missing(error) from error
-    return two_sided(name, **options)
+    return two_sided(name, match=match, cube=cube, render_mode=render_mode, **options)
 
 
-def gym(name: str | Variant, opponent: str = "beginner", **options: Any) -> SingleEnv:
+def gym(
+    name: str | Variant,
+    opponent: str = "beginner",
+    *,
+    side: Side | str | None = None,
+    match: int | None = None,
+    cube: bool = False,
+    illegal_reward: float = -1.0,
+    render_mode: str | None = None,
+    **options: object,
+) -> SingleEnv:
     """One side of a game against an opponent (Gymnasium).
 
-    `opponent` is a level of the engine, a hand-written player ("racer", "builder", "careful") or
-    "random". Options: `side` (drawn in each game without it), `match`, `cube`, `illegal_reward`,
-    `render_mode`, and those of the game. VariantError for an unknown game or option, ValueError for an
-    unknown opponent, ImportError without the extra.
+    Parameters
+    ----------
+    name : str or Variant
+        The game.
+    opponent : str
+        A level of the engine, a hand-written player ("racer", "builder", "careful") or "random".
+    side : Side or str, optional
+        The side that is played; drawn in each game without it.
+    match : int, optional
+        The length of a match in points, 1 to 255; a single game for points without it.
+    cube : bool
+        Whether doubles are offered.
+    illegal_reward : float
+        The reward of an action that is not legal, which changes nothing.
+    render_mode : {"human", "ansi", "rgb_array"}, optional
+        How boards are shown; see `SingleEnv.render`.
+    **options
+        Options of the game, where it is given by its name.
+
+    Returns
+    -------
+    SingleEnv
+        The environment; rewards are points of the side played, or 1 and -1 at the end of a match.
+
+    Raises
+    ------
+    VariantError
+        The game or an option is unknown.
+    ValueError
+        The opponent is unknown, or another argument cannot be.
+    ImportError
+        The extra `envs` is not installed.
     """
     try:
         from sheshbesh.envs.single import SingleEnv
     except ImportError as error:
         raise _missing(error) from error
-    return SingleEnv(name, opponent=opponent, **options)
+    return SingleEnv(
+        name,
+        opponent=opponent,
+        side=side,
+        match=match,
+        cube=cube,
+        illegal_reward=illegal_reward,
+        render_mode=render_mode,
+        **options,
+    )
+
+
+@overload
+def vector(
+    name: str | Variant,
+    n: SupportsIndex,
+    *,
+    match: None = None,
+    cube: Literal[False] = False,
+    longest: int = 2000,
+    **options: object,
+) -> ManyGames: ...
+
+
+@overload
+def vector(
+    name: str | Variant,
+    n: SupportsIndex,
+    *,
+    match: int | None = None,
+    cube: bool = False,
+    longest: int = 2000,
+    **options: object,
+) -> ManyGames | ManyContests: ...
 
 
 def vector(
-    name: str | Variant, n: int, *, match: int | None = None, cube: bool = False, **options: Any
+    name: str | Variant,
+    n: SupportsIndex,
+    *,
+    match: int | None = None,
+    cube: bool = False,
+    longest: int = 2000,
+    **options: object,
 ) -> ManyGames | ManyContests:
-    """`n` games of self-play at once (Gymnasium's VectorEnv). Options: `match`, `cube`, and those of the
-    game.
+    """Many games of self-play at once (Gymnasium's VectorEnv).
 
-    With a cube or in matches the games are objects of Python and much slower. Errors as in `gym`, and
-    ValueError for fewer than one game.
+    Parameters
+    ----------
+    name : str or Variant
+        The game.
+    n : int
+        The number of games, 1 or more.
+    match, cube
+        As in `gym`. With either the games are objects of Python and much slower.
+    longest : int
+        The decisions after which a game, or a match, is given up.
+    **options
+        Options of the game, where it is given by its name.
+
+    Returns
+    -------
+    ManyGames or ManyContests
+        The environment; rewards are those of the side that has just decided.
+
+    Raises
+    ------
+    VariantError
+        The game or an option is unknown.
+    ValueError
+        There are fewer than one game, or another argument cannot be.
+    ImportError
+        The extra `envs` is not installed.
     """
     try:
         from sheshbesh.envs.many import ManyContests, ManyGames
     except ImportError as error:
         raise _missing(error) from error
     if match is None and not cube:
-        return ManyGames(name, n, **options)
-    return ManyContests(name, n, match=match, cube=cube, **options)
+        return ManyGames(name, n, longest=longest, **options)
+    return ManyContests(name, n, match=match, cube=cube, longest=longest, **options)

@@ -5,16 +5,19 @@ The core throws the dice and plays; here are the decisions about the cube, the s
 
 from __future__ import annotations
 
+import io
 import operator
 import secrets
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sheshbesh import _core
 from sheshbesh.match import MatchState
-from sheshbesh.rules import Position, Side, Variant, variant
+from sheshbesh.pictures import scene_of, svg
+from sheshbesh.pictures.raster import png
+from sheshbesh.rules import Position, Roll, Side, Variant, variant
 from sheshbesh.rules.axes import number_of
 from sheshbesh.rules.side import SIDES
 
@@ -69,8 +72,11 @@ def game_of(name: str | Variant, options: Mapping[str, object]) -> Variant:
     return variant(name, **options)
 
 
-RENDER_MODES = ["human", "ansi"]
-"""How a board is shown: printed after every decision, or returned as text by `render`."""
+RENDER_MODES = ["human", "ansi", "rgb_array"]
+"""How a board is shown: printed after every decision, or returned by `render` as text or as a picture."""
+
+PICTURE_WIDTH = 640
+"""Pixels."""
 
 
 def checked_mode(render_mode: str | None) -> str | None:
@@ -78,13 +84,6 @@ def checked_mode(render_mode: str | None) -> str | None:
     if render_mode is not None and render_mode not in RENDER_MODES:
         raise ValueError(f"there is no render mode {render_mode!r}, only {', '.join(RENDER_MODES)}")
     return render_mode
-
-
-def rendered(position: Position, render_mode: str | None) -> str | None:
-    """The board as text in the mode "ansi"; printed in the mode "human"."""
-    if render_mode == "human":
-        print(position, flush=True)
-    return str(position) if render_mode == "ansi" else None
 
 
 def whole_number(value: object, *, least: int, most: int, what: str) -> int:
@@ -140,12 +139,7 @@ class Contest:
 
     def reset(self, seed: int) -> None:
         """Begin anew, with dice that depend on the seed alone."""
-        self._game = _core.Game(
-            self.rules._core,
-            seed & (2**64 - 1),
-            first_double=may_start_with_double(self.rules),
-            longest=self._longest,
-        )
+        self._game = self._new_game(seed)
         self.score = MatchState(
             length=self._match,
             jacoby=self._has_cube and self._match is None,
@@ -156,6 +150,23 @@ class Contest:
         self.rewards = {Side.WHITE: 0.0, Side.BLACK: 0.0}
         self.is_over = self.is_truncated = False
         self._begin()
+
+    def __getstate__(self) -> dict[str, object]:
+        # The core's game does not travel, what it goes on from does.
+        return {**vars(self), "_game": self._game.memory()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._game = self._new_game(0)
+        self._game.recall(state["_game"])
+
+    def _new_game(self, seed: int) -> _core.Game:
+        return _core.Game(
+            self.rules._core,
+            seed & (2**64 - 1),
+            first_double=may_start_with_double(self.rules),
+            longest=self._longest,
+        )
 
     def _begin(self) -> None:
         self.phase, self.legal = PLAY, self._game.actions
@@ -249,6 +260,39 @@ class Contest:
         self._begin()
 
     # What is seen
+
+    def render(self, render_mode: str | None) -> str | NDArray[np.uint8] | None:
+        """Show the board, with its dice and its cube, in a render mode.
+
+        Returns
+        -------
+        str, ndarray or None
+            The text in the mode "ansi"; in "rgb_array" the picture, bytes of shape (height, 640, 3). None in
+            "human", where the text is printed, and without a mode.
+
+        Raises
+        ------
+        ImportError
+            A package that makes pictures is missing, in the mode "rgb_array".
+        """
+        if render_mode == "human":
+            print(self.position, flush=True)
+        if render_mode == "rgb_array":
+            return self._picture()
+        return str(self.position) if render_mode == "ansi" else None
+
+    def _picture(self) -> NDArray[np.uint8]:
+        try:
+            from PIL import Image
+        except ImportError as error:
+            raise ImportError(
+                f"pictures need the extra `envs`: pip install 'sheshbesh[envs]' ({error})"
+            ) from None
+        shown = self.legal and self.phase == PLAY and not self.is_naming
+        dice = Roll(*self.dice) if shown else None
+        drawing = svg(scene_of(self.position, match=self.score, dice=dice))
+        with Image.open(io.BytesIO(png(drawing, PICTURE_WIDTH))) as picture:
+            return np.asarray(picture.convert("RGB"), np.uint8)
 
     def observe(self, side: Side) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
         """What a side sees, its own side first, and which actions are legal: none if it does not decide."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 from gymnasium import spaces
@@ -26,6 +26,8 @@ from sheshbesh.rules import Side, Variant
 Actions = NDArray[np.int32]
 
 _MOST = 2**31 - 1
+_TOLD = ("rewards", "ended", "truncated", "illegal")
+_ARRAYS = ("_games", "_observation", "_rewards", "_legal", "_ended", "_truncated", "_infos")
 
 
 class ManyGames(VectorEnv[Observation, Actions, NDArray[Any]]):
@@ -39,7 +41,9 @@ class ManyGames(VectorEnv[Observation, Actions, NDArray[Any]]):
 
     metadata = {"autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012 -- Gymnasium declares it so
 
-    def __init__(self, game: str | Variant, n: int, *, longest: int = LONGEST, **options: object) -> None:
+    def __init__(
+        self, game: str | Variant, n: SupportsIndex, *, longest: int = LONGEST, **options: object
+    ) -> None:
         self._rules = game_of(game, options)
         self._longest = whole_number(longest, least=1, most=_MOST, what="the longest game")
         self.num_envs = _checked(n)
@@ -60,6 +64,20 @@ class ManyGames(VectorEnv[Observation, Actions, NDArray[Any]]):
         self._rewards, self._legal = games.rewards, games.actions
         self._ended, self._truncated = games.ended.view(np.bool_), games.truncated.view(np.bool_)
         self._infos = {"legal": self._legal, "illegal": games.illegal.view(np.bool_)}
+
+    def __getstate__(self) -> dict[str, object]:
+        # The arrays are the core's own; what a step brought is not remembered there.
+        told = {name: getattr(self._games, name).copy() for name in _TOLD}
+        kept = {name: value for name, value in vars(self).items() if name not in _ARRAYS}
+        return {**kept, "_games": (self._games.memory(), told)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        memory, told = state.pop("_games")
+        vars(self).update(state)
+        self._begin(0)
+        self._games.recall(memory)
+        for name, values in told.items():
+            getattr(self._games, name)[:] = values
 
     def reset(
         self,
@@ -100,16 +118,24 @@ class ManyContests(VectorEnv[Observation, Actions, NDArray[Any]]):
     metadata = {"autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012 -- Gymnasium declares it so
 
     def __init__(
-        self, game: str | Variant, n: int, *, match: int | None = None, cube: bool = False, **options: object
+        self,
+        game: str | Variant,
+        n: SupportsIndex,
+        *,
+        match: int | None = None,
+        cube: bool = False,
+        longest: int = LONGEST,
+        **options: object,
     ) -> None:
         rules = game_of(game, options)
-        self.num_envs = n = _checked(n)
-        self._contests = [Contest(rules, match=match, cube=cube) for _ in range(n)]
+        self.num_envs = count = _checked(n)
+        longest = whole_number(longest, least=1, most=_MOST, what="the longest game")
+        self._contests = [Contest(rules, match=match, cube=cube, longest=longest) for _ in range(count)]
         width = self._contests[0].width
         _set_spaces(self, width)
-        self._seen = np.zeros((n, WIDTH), np.uint8)
-        self._mask = np.zeros((n, width), np.int8)
-        self._legal = np.zeros(n, np.int32)
+        self._seen = np.zeros((count, WIDTH), np.uint8)
+        self._mask = np.zeros((count, width), np.int8)
+        self._legal = np.zeros(count, np.int32)
         self.reset(seed=0)
 
     def reset(
@@ -170,7 +196,7 @@ class ManyContests(VectorEnv[Observation, Actions, NDArray[Any]]):
         return chosen
 
 
-def _checked(n: int) -> int:
+def _checked(n: SupportsIndex) -> int:
     return whole_number(n, least=1, most=_MOST, what="the number of games")
 
 

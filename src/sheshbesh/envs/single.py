@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypedDict, cast
 
 import gymnasium
 import numpy as np
@@ -23,23 +23,27 @@ from sheshbesh.envs.contest import (
     Contest,
     checked_mode,
     game_of,
-    rendered,
     seed_of,
 )
 from sheshbesh.rules import Position, Side, Variant
 
-Observation = dict[str, Any]
 _Chooser = Callable[[Contest], int]
 
 
-def observation_space(width: int) -> spaces.Dict:
+class Observation(TypedDict):
+    """What is observed: a row of bytes, and which actions are legal; for many games an array of each."""
+
+    observation: NDArray[np.uint8]
+    action_mask: NDArray[np.int8]
+
+
+def observation_space(width: int) -> spaces.Space[Observation]:
     """The space of what is observed by a player who has at most `width` actions."""
-    return spaces.Dict(
-        {
-            "observation": spaces.Box(0, 255, (WIDTH,), np.uint8),
-            "action_mask": spaces.Box(0, 1, (width,), np.int8),
-        }
-    )
+    parts: dict[str, spaces.Space[Any]] = {
+        "observation": spaces.Box(0, 255, (WIDTH,), np.uint8),
+        "action_mask": spaces.Box(0, 1, (width,), np.int8),
+    }
+    return cast("spaces.Space[Observation]", spaces.Dict(parts))
 
 
 class SingleEnv(gymnasium.Env[Observation, Any]):
@@ -75,6 +79,7 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
         self.observation_space = observation_space(self.width)
         self.action_space: spaces.Space[Any] = spaces.Discrete(self.width)
         self.me = self._side or Side.WHITE
+        self._drawn: int | None = None
         self._choose: _Chooser | None = None
 
     def reset(
@@ -88,7 +93,8 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
         drawn = self.np_random.integers(2**63, size=2)
         self.me = self._side or (Side.WHITE, Side.BLACK)[int(self.np_random.integers(2))]
         self._contest.reset(int(drawn[0]))
-        self._choose = _chooser(self._opponent, self._contest.rules, int(drawn[1]))
+        self._drawn = int(drawn[1])
+        self._choose = self._chooser()
         self._answer()
         self._show()
         return self._observed(), self._info()
@@ -107,13 +113,34 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
         self._show()
         return self._observed(), reward, contest.is_over, contest.is_truncated, self._info()
 
-    def render(self) -> str | None:
-        """The board as text in the mode "ansi"; None in the mode "human", where it is printed by itself."""
-        return rendered(self._contest.position, self.render_mode) if self.render_mode == "ansi" else None
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """Show the board in the mode that was chosen.
+
+        Returns
+        -------
+        str, ndarray or None
+            The text in the mode "ansi"; in "rgb_array" the picture, bytes of shape (height, 640, 3). None in
+            "human", where the board is printed after every decision by itself.
+        """
+        return None if self.render_mode == "human" else self._contest.render(self.render_mode)
 
     def _show(self) -> None:
         if self.render_mode == "human":
-            rendered(self._contest.position, self.render_mode)
+            self._contest.render("human")
+
+    def _chooser(self) -> _Chooser | None:
+        """What decides for the opponent of this game; None before the first."""
+        if self._drawn is None:
+            return None
+        return _chooser(self._opponent, self._contest.rules, self._drawn, self.np_random)
+
+    def __getstate__(self) -> dict[str, object]:
+        # An engine does not travel; it is made anew, with the same errors.
+        return {**vars(self), "_choose": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._choose = self._chooser()
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal now, of shape (actions,): what MaskablePPO of sb3-contrib asks for."""
@@ -170,10 +197,9 @@ def _check_opponent(name: str) -> None:
         raise ValueError(f"there is no opponent {name!r}: expected one of {known}")
 
 
-def _chooser(name: str, rules: Variant, seed: int) -> _Chooser:
+def _chooser(name: str, rules: Variant, seed: int, chance: np.random.Generator) -> _Chooser:
     """What decides for the opponent: chance, a hand-written player, or the engine at a level."""
     if name == "random":
-        chance = np.random.default_rng(seed)
         return lambda contest: int(chance.integers(contest.legal))
     if name in written.PLAYERS:
         return _written(name, rules)

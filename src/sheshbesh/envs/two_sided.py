@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Protocol
 
+import numpy as np
 from gymnasium import spaces
+from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from sheshbesh.envs.contest import RENDER_MODES, Contest, checked_mode, game_of, rendered, seed_of
+from sheshbesh.envs.contest import RENDER_MODES, Contest, checked_mode, game_of, seed_of
 from sheshbesh.envs.single import Observation, observation_space
 from sheshbesh.rules import Position, Side, Variant
 
@@ -60,16 +62,20 @@ class Agents(Protocol):
     def action_space(self, agent: str) -> spaces.Space[Any]:
         """The same for both agents."""
 
-    def render(self) -> str | None:
-        """The board as text in the mode "ansi"; None in the mode "human", where it is printed."""
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """Show the board in the mode that was chosen; see `TwoSidedEnv.render`."""
 
     def close(self) -> None:
         """Nothing is held open."""
 
 
-def two_sided(game: str | Variant, **options: Any) -> Agents:
+def two_sided(
+    game: str | Variant, *, match: int | None, cube: bool, render_mode: str | None, **options: object
+) -> Agents:
     """`TwoSidedEnv` as PettingZoo wraps it: an illegal action ends the game with a reward of -1."""
-    env: Any = wrappers.TerminateIllegalWrapper(TwoSidedEnv(game, **options), illegal_reward=-1)
+    env: Any = wrappers.TerminateIllegalWrapper(
+        TwoSidedEnv(game, match=match, cube=cube, render_mode=render_mode, **options), illegal_reward=-1
+    )
     wrapped: Agents = wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(env))
     return wrapped
 
@@ -149,9 +155,16 @@ class TwoSidedEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         seen, mask = self._contest.observe(Side.of(agent))
         return {"observation": seen, "action_mask": mask}
 
-    def render(self) -> str | None:
-        """The board as text in the mode "ansi"; None in the mode "human", where it is printed."""
-        return rendered(self._contest.position, self.render_mode)
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """Show the board in the mode that was chosen.
+
+        Returns
+        -------
+        str, ndarray or None
+            The text in the mode "ansi"; in "rgb_array" the picture, bytes of shape (height, 640, 3). None in
+            "human", where the board is printed.
+        """
+        return self._contest.render(self.render_mode)
 
     def close(self) -> None:
         """Nothing is held open."""

@@ -3,7 +3,7 @@
 Knows rules and matches; no engines, sessions, terminals or networks.
 """
 
-from sheshbesh.formats.any_id import AnyPosition, kind_of_id, parse_any_id
+from sheshbesh.formats.any_id import AnyPosition, Kind, kind_of_id, parse_any_id
 from sheshbesh.formats.gnubg_id import (
     GnubgPosition,
     format_gnubg_id,
@@ -17,6 +17,7 @@ from sheshbesh.formats.xgid import XgPosition, format_xgid, format_xgid_board, p
 __all__ = [
     "AnyPosition",
     "GnubgPosition",
+    "Kind",
     "XgPosition",
     "format_gnubg_id",
     "format_position_id",

@@ -80,7 +80,7 @@ class Decision:
     loss: float | None = None
     counted: bool = True
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> dict[str, object]:
         """The decision as plain data; `from_data` is the way back, to the bit."""
         return asdict(self) | {"side": self.side.value}
 

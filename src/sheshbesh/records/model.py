@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, TypeAlias
+from typing import ClassVar, NotRequired, TypeAlias, TypedDict
 
 from sheshbesh.i18n import Text
 from sheshbesh.notebook import html_table
@@ -16,6 +16,55 @@ from sheshbesh.rules.side import name_or_none
 def at_line(line: int, what: str) -> Text:
     """Return what is said of a line of a file; lines count from 1."""
     return Text("line {n}: {what}", n=line, what=what)
+
+
+class RepairData(TypedDict):
+    """A repair as plain data; see `Repair`."""
+
+    line: int
+    found: str
+    reason: str
+    done: str
+
+
+class ScoreData(TypedDict):
+    """The points won before a game."""
+
+    white: int
+    black: int
+
+
+class ResultData(TypedDict):
+    """How a game ended: the name of the winning side, None for nobody, and points with the cube."""
+
+    winner: str | None
+    points: int
+
+
+class RecordedGameData(TypedDict):
+    """A game as plain data; the keys of an event depend on its "type"."""
+
+    number: int
+    score: ScoreData
+    crawford: bool
+    events: list[dict[str, object]]
+    result: ResultData | None
+
+
+class MatchData(TypedDict):
+    """A match as plain data, in the form of `sheshbesh convert --to json`."""
+
+    format: str
+    dialect: str
+    variant: str
+    length: int | None
+    players: dict[str, str]
+    tags: dict[str, str]
+    games: list[RecordedGameData]
+    repairs: list[RepairData]
+    rules: NotRequired[dict[str, object]]
+    analysed_by: NotRequired[str | None]
+    analysis: NotRequired[list[dict[str, object]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +89,7 @@ class Repair:
     def __str__(self) -> str:
         return str(self.text)
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> RepairData:
         """The repair as plain data."""
         return {"line": self.line, "found": self.found, "reason": self.reason, "done": self.done}
 
@@ -66,7 +115,7 @@ class PlayEvent:
     before: Position = field(repr=False)
     after: Position = field(repr=False)
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> dict[str, object]:
         """The event as plain data."""
         return {
             "type": self.type,
@@ -91,7 +140,7 @@ class _CubeEvent:
     position: str
     before: Position = field(repr=False)
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> dict[str, object]:
         """The event as plain data."""
         return {
             "type": self.type,
@@ -137,7 +186,7 @@ class ResignEvent:
     side: Side
     points: int
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> dict[str, object]:
         """The event as plain data."""
         return {"type": self.type, "side": self.side.value, "points": self.points}
 
@@ -151,7 +200,7 @@ class SetPositionEvent:
     position: str
     after: Position = field(repr=False)
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> dict[str, object]:
         """The event as plain data."""
         return {"type": self.type, "side": self.side.value, "position": self.position}
 
@@ -163,7 +212,7 @@ class CommentEvent:
     type: ClassVar[str] = "comment"
     text: str
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> dict[str, object]:
         """The event as plain data."""
         return {"type": self.type, "text": self.text}
 
@@ -176,7 +225,7 @@ class ResultEvent:
     winner: Side | None
     points: int
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> dict[str, object]:
         """The event as plain data."""
         return {"type": self.type, **result_data(self)}
 
@@ -199,7 +248,7 @@ DECISIONS = PlayEvent | DoubleEvent | TakeEvent | DropEvent | BeaverEvent
 """The rolls and the cube actions."""
 
 
-def result_data(result: ResultEvent) -> dict[str, Any]:
+def result_data(result: ResultEvent) -> ResultData:
     """Winner and points as plain data."""
     return {"winner": name_or_none(result.winner), "points": result.points}
 
@@ -231,7 +280,7 @@ class RecordedGame:
         """
         return tuple(event for event in self.events if isinstance(event, DECISIONS) and not event.position)
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> RecordedGameData:
         """The game as plain data."""
         return {
             "number": self.number,
@@ -268,12 +317,12 @@ class Match:
     crawford_rule: bool = True
     card: str | None = None
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> MatchData:
         """The match as plain data; the form of `convert --to json`.
 
         "rules" and "analysis" are there only where they say something.
         """
-        data: dict[str, Any] = {
+        data: MatchData = {
             "format": self.format,
             "dialect": self.dialect,
             "variant": self.variant,
@@ -283,11 +332,18 @@ class Match:
             "games": [game.to_data() for game in self.games],
             "repairs": [repair.to_data() for repair in self.repairs],
         }
-        rules = {"jacoby": self.jacoby, "beavers": self.beavers, "crawford_rule": self.crawford_rule}
+        rules: dict[str, object] = {
+            "jacoby": self.jacoby,
+            "beavers": self.beavers,
+            "crawford_rule": self.crawford_rule,
+        }
         standard = {"jacoby": False, "beavers": False, "crawford_rule": True}
         if rules != standard or self.card:
             data["rules"] = rules | ({"card": self.card} if self.card else {})
-        return data | self.analysis_data()
+        if self.analysis:
+            data["analysed_by"] = self.analysed_by
+            data["analysis"] = [each.to_data() for each in self.analysis]
+        return data
 
     def _repr_html_(self) -> str:
         """The games with their scores and results, as a notebook shows them."""
@@ -306,9 +362,3 @@ class Match:
                 for game in self.games
             ),
         )
-
-    def analysis_data(self) -> dict[str, Any]:
-        """The analysis and who made it as plain data; empty where there is none."""
-        if not self.analysis:
-            return {}
-        return {"analysed_by": self.analysed_by, "analysis": [each.to_data() for each in self.analysis]}

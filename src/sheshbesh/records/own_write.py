@@ -52,7 +52,11 @@ def format_record(match: model.Match) -> str:
     except (_UnplayableError, SheshbeshError):
         return json.dumps(match.to_data(), ensure_ascii=False, separators=(",", ":")) + "\n"
     head, *rest = record.to_text().splitlines(keepends=True)
-    more = ({"tags": dict(match.tags)} if match.tags else {}) | match.analysis_data()
+    more = {
+        name: value
+        for name, value in match.to_data().items()
+        if name in ("analysed_by", "analysis") or (name == "tags" and value)
+    }
     if more:
         data = json.loads(head) | more
         head = json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"

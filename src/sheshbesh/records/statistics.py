@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, sqrt
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, TypedDict, get_args
 
 from sheshbesh.errors import RecordError
 from sheshbesh.records.decision import CubeEquities, Decision, GameOutcome
@@ -49,6 +49,14 @@ _TRIVIAL, _OBVIOUS, _LOST = 0.001, 0.200, -0.900
 _SAME = 0.0001
 
 
+class StatisticsData(TypedDict):
+    """The numbers of both players as plain data; which there are depends on the rule."""
+
+    rule: str
+    players: list[dict[str, Any]]
+    left_out: list[int]
+
+
 @dataclass(frozen=True, slots=True)
 class Statistics:
     """The numbers of both players by one rule; `players` has White's first.
@@ -61,7 +69,7 @@ class Statistics:
     players: tuple[Mapping[str, Any], Mapping[str, Any]]
     left_out: tuple[int, int] = (0, 0)
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> StatisticsData:
         """The statistics as plain data."""
         return {
             "rule": self.rule,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 from sheshbesh.engines.explain.reasons import Reason
 from sheshbesh.engines.explain.verdict import Grade
@@ -17,6 +17,24 @@ from sheshbesh.rules import Side
 
 _CLOSE = 0.16
 """A cube that was not turned counts, for GNU Backgammon, when it is at most this far from right."""
+
+
+class JudgedData(TypedDict):
+    """A judged decision as `sheshbesh review --json` prints it; see `Judged`."""
+
+    game: int
+    number: int
+    side: str
+    type: str
+    dice: list[int] | None
+    position: str
+    played: str
+    best: str
+    loss: float | None
+    verdict: str | None
+    reason: str
+    luck: float | None
+    counted: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +129,7 @@ class Judged:
             return self.loss if cube.best - min(cube.double_take, 1.0) < _CLOSE else None
         return self.loss
 
-    def to_data(self, rule: Rule = "gnubg", lang: str = "en") -> dict[str, Any]:
+    def to_data(self, rule: Rule = "gnubg", lang: str = "en") -> JudgedData:
         """The decision as `sheshbesh review --json` prints it."""
         loss = self.counted_loss(rule)
         return {
@@ -130,7 +148,7 @@ class Judged:
             "counted": loss is not None,
         }
 
-    def kept(self) -> dict[str, Any]:
+    def kept(self) -> dict[str, object]:
         """Everything of it as plain data, exactly: floats come back to the bit."""
         return asdict(self) | {"decision": self.decision.to_data()}
 

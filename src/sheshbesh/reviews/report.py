@@ -7,20 +7,37 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from os import PathLike
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypedDict, cast
 
 from sheshbesh.bounded import read_text
 from sheshbesh.errors import RecordError
 from sheshbesh.i18n import Text
 from sheshbesh.notebook import html_table
 from sheshbesh.records import Decision, GameOutcome, Match, Statistics, outcomes_of, statistics, uncounted
-from sheshbesh.records.statistics import Rule
-from sheshbesh.reviews.judged import Judged
+from sheshbesh.records.statistics import Rule, StatisticsData
+from sheshbesh.reviews.judged import Judged, JudgedData
 from sheshbesh.reviews.page import page
 from sheshbesh.reviews.text import MOST, error_line, report_lines, rows, title
 
 FORMAT = "sheshbesh-review"
 VERSION = 1
+
+
+class EngineData(TypedDict):
+    """What judged a match: its depth in plies, or "rollout"; the checksum of its net."""
+
+    plies: int | str
+    net: str
+    approximate: bool
+
+
+class ReportData(TypedDict):
+    """A reviewed match as `sheshbesh review --json` prints it."""
+
+    file: str
+    engine: EngineData
+    statistics: StatisticsData
+    decisions: list[JudgedData]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +119,7 @@ class Report:
         lost = [each for each in self.decisions if each.loss > 0 and each.decision.counted]
         return sorted(lost, key=lambda each: (-each.loss, each.game, each.number))
 
-    def to_data(self, rule: str = "gnubg", lang: str = "en") -> dict[str, Any]:
+    def to_data(self, rule: str = "gnubg", lang: str = "en") -> ReportData:
         """The report as `sheshbesh review --json` prints it."""
         return {
             "file": self.file,
@@ -136,7 +153,7 @@ class Report:
 
     # On disk
 
-    def kept(self) -> dict[str, Any]:
+    def kept(self) -> dict[str, object]:
         """Everything of it as plain data, exactly; `report_from_data` reads it."""
         return {
             "format": FORMAT,

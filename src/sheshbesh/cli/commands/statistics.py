@@ -47,8 +47,8 @@ def command(files: tuple[Path, ...], rule: str, bars: bool, as_json: bool) -> No
         for name, left, right in _rows(white, black):
             click.echo(f"{_INDENT}{name:<32}{left:>18}{right:>18}")
         if any(data["left_out"]):
-            left, right = data["left_out"]
-            click.echo(f"{_INDENT}{'decisions left out':<32}{left:>18}{right:>18}")
+            mine, theirs = data["left_out"]
+            click.echo(f"{_INDENT}{'decisions left out':<32}{mine:>18}{theirs:>18}")
 
 
 def _rows(white: dict[str, Any], black: dict[str, Any], prefix: str = "") -> list[tuple[str, str, str]]:
