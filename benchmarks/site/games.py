@@ -19,7 +19,8 @@ from benchmarks.site.player import Player
 API = "/api/v1"
 _PING = '{"t":"ping"}'
 _ASKING = b'{"t":"pong","n"'
-_PING_EVERY = 2.5
+_BEAT = 2.5
+"""Seconds between two messages of a page until a state asks for another number."""
 _CREATING = 40
 """Games, or sockets, that are being set up at once."""
 _PATIENCE = 60.0
@@ -56,6 +57,8 @@ class Game:
         self.players = {side: Player(side, self.chance, strict=crowd.engine) for side in sides}
         self.lines: dict[str, Line] = {}
         self.states: dict[str, Seen] = {}
+        self.heard: dict[str, float] = {}
+        """When the server last had a message from each player."""
         self.decided: dict[str, deque[tuple[str, str, int]]] = {
             side: deque(maxlen=6) for side in self.players
         }
@@ -172,12 +175,17 @@ class Game:
         self.crowd.figures.actions += 1
         self.sent = (side, seen.v, monotonic())
         frame = {"t": "do", "ref": f"{side[0]}{self.refs}", "key": seen.key, "d": action}
+        self.heard[side] = monotonic()
         self.lines[side].send(json.dumps(frame, separators=(",", ":")))
 
     def ping(self) -> None:
-        """The heartbeat of both pages."""
-        for line in self.lines.values():
-            line.send(_PING)
+        """The heartbeats of the pages from which the server has had nothing for as long as it asked."""
+        now = monotonic()
+        for side, line in self.lines.items():
+            seen = self.states.get(side)
+            if now - self.heard.get(side, 0.0) >= (_BEAT if seen is None else seen.own.get("beat", _BEAT)):
+                self.heard[side] = now
+                line.send(_PING)
 
     def close(self) -> None:
         """Hang up."""
@@ -258,11 +266,11 @@ class Crowd:
         self.running.append(game)
 
     async def _ping(self) -> None:
-        """Every game's heartbeats, spread over their time."""
+        """Look at every game once in the time of a heartbeat, spread over it, as the page's timer does."""
         at = 0.0
         while True:
             await asyncio.sleep(0.05)
-            share = len(self.running) * 0.05 / _PING_EVERY
+            share = len(self.running) * 0.05 / _BEAT
             upto = at + share
             for index in range(int(at), int(upto)):
                 self.running[index % len(self.running)].ping()

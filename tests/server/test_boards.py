@@ -12,7 +12,7 @@ from sqlalchemy import select
 from sheshbesh.rules import Side
 from sheshbesh.server.storage import tables
 from sheshbesh.server.tables import presence as processes
-from sheshbesh.server.tables.line import Line
+from sheshbesh.server.tables.line import OFTEN, SELDOM, Line, RoundTrip
 from sheshbesh.server.tables.match import claimable
 from sheshbesh.server.tables.presence import Patience, TablePresence
 from tests.server.clock import ManualClock
@@ -131,3 +131,33 @@ def test_a_silent_page_here_says_nothing_of_when_somebody_left_elsewhere() -> No
     clock.advance(1)
     seats.look([page], tuple(Side))
     assert seats.away_in(Side.BLACK) == 119.0
+
+
+def test_a_line_is_gone_when_what_its_page_was_asked_for_has_not_come() -> None:
+    clock = ManualClock()
+    page = Line("u", (Side.BLACK,), clock=clock)
+
+    def goes_after(seconds: float) -> bool:
+        clock.advance(seconds - 0.5)
+        was_here = page.is_here
+        clock.advance(0.5)
+        return was_here and not page.is_here
+
+    assert goes_after(6.0)
+    page.mark_alive()
+    page.ask(SELDOM)
+    assert goes_after(36.0)
+    page.mark_alive()
+    clock.advance(14.0)
+    page.ask(OFTEN)  # they are to act now, and may have been silent until then
+    assert goes_after(6.0)
+
+
+def test_a_round_trip_is_measured_at_first_and_then_every_ten_seconds() -> None:
+    clock = ManualClock()
+    trip = RoundTrip(clock)
+    asked = []
+    for _ in range(12):
+        asked.append(trip.next_ping())
+        clock.advance(2.5)
+    assert asked == [1, 2, 3, 4, None, None, None, 5, None, None, None, 6]

@@ -24,7 +24,7 @@ CARDS = [
     pytest.param("acey_deucey.p1", marks=pytest.mark.soak),
     pytest.param("plakoto.p1.dice-typed", marks=pytest.mark.soak),
 ]
-_PERSONAL = ("you", "allowed", "allowed_of", "choices", "dice", "resign_kinds", "history", "clock")
+_PERSONAL = ("you", "allowed", "allowed_of", "choices", "dice", "resign_kinds", "history", "clock", "beat")
 
 
 @pytest.fixture(scope="module")

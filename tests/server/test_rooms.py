@@ -191,6 +191,7 @@ async def test_nobody_acts_for_another(live: Live) -> None:
         assert (await other.answer(ref))["d"]["rule"] == "actor.server"
     watcher = await sit(await live.browser(), match, "")
     assert watcher.state["you"] == []
+    assert [player.state["beat"] for player in (mover, other, watcher)] == [2.5, 15.0, 15.0]
     assert "choices" not in watcher.state
     assert (await watcher.do("play", play="pass"))["d"]["rule"] == "wire.seat"
 

@@ -170,6 +170,39 @@ test("pongs keep a line alive, and are echoed at once where the server measures 
   );
 });
 
+test("heartbeats come as often as a state asks for, and only where nothing else was sent", () => {
+  const { world, connection } = connected();
+  const pings = () => world.line.sent.filter(({ t }) => t === "ping").length;
+  const heard = () => world.hear({ t: "pong" });
+  world.hear({ t: "state", v: 3, key: "k", now: 0, events: [], d: { beat: 15 } });
+  assert.equal(pings(), 1, "that of a new line");
+  world.pass(14_900);
+  assert.equal(pings(), 1);
+  world.pass(100);
+  assert.equal(pings(), 2);
+  heard();
+  world.hear({ t: "state", v: 4, key: "k", now: 0, events: [], d: { beat: 2.5 } });
+  assert.equal(pings(), 2);
+  world.pass(2500);
+  assert.equal(pings(), 3);
+  heard();
+  world.pass(2000);
+  connection.act({ type: "roll" });
+  world.pass(500);
+  assert.equal(pings(), 3, "the action says as much");
+  world.pass(2500);
+  assert.equal(pings(), 4);
+});
+
+test("a line that is asked for little is given up as soon as a heartbeat has no answer", () => {
+  const { world } = connected();
+  world.hear({ t: "state", v: 3, key: "k", now: 0, events: [], d: { beat: 15 } });
+  world.pass(20_000);
+  assert.equal(world.lines.length, 1);
+  world.pass(3000);
+  assert.deepEqual([world.lines.length, world.lines[0].readyState], [2, 3]);
+});
+
 test("messages of an old line, late states and nonsense change nothing", () => {
   const { world, connection, heard } = connected();
   const old = world.line;

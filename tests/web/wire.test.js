@@ -84,7 +84,7 @@ test("what the page sends has the shape of the samples", () => {
   ]);
   connection.hint();
   connection.say({ phrase: "good_luck" });
-  connection.tick();
+  connection.ping(connection.socket);
   connection.bye();
   const known = new Set(messages.client.map(shape));
   for (const message of sent) assert.ok(known.has(shape(message)), JSON.stringify(message));

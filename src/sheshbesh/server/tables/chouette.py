@@ -401,6 +401,10 @@ class ChouetteKind(Kind[Chouette, ChouetteAgreement]):
 
     # What viewers are sent
 
+    def awaits(self, state: Chouette, names: Sequence[str]) -> bool:
+        """Tell whether the table waits for one of these people, at the board or for an answer to a cube."""
+        return super().awaits(state, names) or any(state.to_answer(name) for name in names)
+
     def note(
         self, table: ChouetteInPlay, before: Chouette, event: Event, after: Chouette
     ) -> tuple[str, str | None]:

@@ -152,6 +152,10 @@ class Kind(ABC, Generic[State, Agreed]):
 
     # What viewers are sent
 
+    def awaits(self, state: State, names: Sequence[str]) -> bool:
+        """Tell whether the table waits for one of these people to act."""
+        return any(state.player_for(side) in names for side in state.board.to_act)
+
     @abstractmethod
     def note(self, table: Any, before: State, event: Event, after: State) -> tuple[str, str | None]:
         """Return an event as viewers are sent it, and the line that it adds to the list of turns, as JSON."""

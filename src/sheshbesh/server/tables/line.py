@@ -8,8 +8,8 @@ from itertools import count
 
 from sheshbesh.server.ids import CLOCK, Clock
 
-_OFTEN, _THEN_EVERY = 4, 4
-"""Pongs that ask for an echo at first; afterwards one in this number does."""
+_AT_FIRST, _THEN_EVERY = 4, 10.0
+"""Pongs that ask for an echo at first; afterwards one after this many seconds does."""
 _REFRESH = 0.1
 """The weight of each new measurement."""
 _LONGEST = 10_000.0
@@ -33,9 +33,10 @@ class RoundTrip:
     def next_ping(self) -> int | None:
         """The number that the next pong asks the page to echo; None if it asks for none."""
         self._pings += 1
-        if self._pings > _OFTEN and self._pings % _THEN_EVERY:
+        now = self._clock.monotonic()
+        if self._pings > _AT_FIRST and now - self._sent < _THEN_EVERY:
             return None
-        self._waiting, self._sent = next(self._numbers), self._clock.monotonic()
+        self._waiting, self._sent = next(self._numbers), now
         return self._waiting
 
     def answered(self, number: int) -> None:
@@ -49,8 +50,11 @@ class RoundTrip:
         self.ms = round(took if self.ms is None else self.ms + _REFRESH * (took - self.ms))
 
 
-GONE = 6.0
-"""Seconds of silence after which a socket counts as gone."""
+OFTEN, SELDOM = 2.5, 15.0
+"""Seconds between two messages, such as heartbeats, that are asked of those who are to act, and of others."""
+
+_GONE = 2.4
+"""By how many times what was asked for a line may be silent before it counts as gone."""
 
 _MOST_WAITING = 128
 """Frames that may wait for a slow line before it is cut; it comes back and is sent the state."""
@@ -62,7 +66,7 @@ class Line:
     `names` are those by which they act at the table; the table sets them when they enter.
     """
 
-    __slots__ = ("_clock", "is_cut", "lang", "latency", "names", "outbox", "seen", "user")
+    __slots__ = ("_asked", "_beat", "_clock", "is_cut", "lang", "latency", "names", "outbox", "seen", "user")
 
     def __init__(
         self, user: str | None, names: Sequence[str] = (), lang: str = "en", *, clock: Clock = CLOCK
@@ -71,7 +75,8 @@ class Line:
         self.names = tuple(names)
         self.lang = lang
         self.latency = RoundTrip(clock)
-        self.seen = self._clock.monotonic()
+        self.seen = self._asked = self._clock.monotonic()
+        self._beat = OFTEN
         self.is_cut = False
         """Whether nothing is read from it any more."""
         self.outbox: asyncio.Queue[str | None] = asyncio.Queue()
@@ -88,10 +93,21 @@ class Line:
         self.is_cut = True
         self.outbox.put_nowait(None)
 
+    def ask(self, beat: float) -> None:
+        """Expect a message every `beat` seconds, as its page is being asked for."""
+        if beat != self._beat:
+            # To have been silent for longer before was what the page had been asked for.
+            self._beat, self._asked = beat, self._clock.monotonic()
+
+    @property
+    def gone_at(self) -> float:
+        """When the line counts as gone if nothing comes, by the monotonic clock."""
+        return max(self.seen, self._asked) + _GONE * self._beat
+
     @property
     def is_here(self) -> bool:
-        """Whether a message has come from its page just now."""
-        return self._clock.monotonic() - self.seen < GONE
+        """Whether what its page was asked for has come."""
+        return self._clock.monotonic() < self.gone_at
 
     def mark_alive(self) -> None:
         """Note that something has come in."""

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from sheshbesh.server.tables.line import Line
+from sheshbesh.server.tables.line import OFTEN, SELDOM, Line
 from sheshbesh.server.tables.presence import TablePresence
 from sheshbesh.server.tables.view import fallback_after, shown_event
 from sheshbesh.server.tables.wire import State, dump, members
@@ -89,6 +89,7 @@ class Viewers(Collection[Line]):
         line.names = self._table.agreement.names_of(line.user)
         self.connected.add(line)
         self.look(entering=line)
+        line.ask(self._beat(line.names))
         line.send(self.frame(line.names, events, known=line.user is not None, history=True))
         if (frame := self._table.kind.presence_frame(self._table)) is not None:
             line.send(frame)
@@ -146,14 +147,18 @@ class Viewers(Collection[Line]):
         table = self._table
         shared = table.kind.shared(table) if shared is None else shared
         own, end = table.kind.personal(table, names, known=known)
-        past = f'"history":[{",".join(self.turns)}]' if history else ""
         parts = (
-            own,
             shared + end,
             members({"fallback": sorted(self.fallback & table.agreement.programs)}),
-            past,
+            f'"history":[{",".join(self.turns)}]' if history else "",
+            own,
+            f'"beat":{self._beat(names)}',
         )
         return State(table.version, table.key, table.now(), parts, tuple(events)).to_text()
+
+    def _beat(self, names: tuple[str, ...]) -> float:
+        """Return the seconds between two messages that are asked of those who act by these names."""
+        return OFTEN if self._table.kind.awaits(self._table.state, names) else SELDOM
 
     def announce(self, events: Sequence[str], *, but: Line | None = None) -> None:
         """Send everybody the state, with the events (as JSON) that led to it."""
@@ -166,6 +171,7 @@ class Viewers(Collection[Line]):
                 who = line.names, line.user is not None
                 if who not in frames:
                     frames[who] = self.frame(line.names, events, known=who[1], shared=shared)
+                line.ask(self._beat(line.names))
                 line.send(frames[who])
 
     def send_all(self, frame: str, *, to: str | None = None, but: Line | None = None) -> None:

@@ -18,8 +18,10 @@ import { backoff, traffic } from "./traffic.js";
  *   World
  */
 
-const PING_EVERY = 2500;
-const SILENT_AFTER = 8000;
+/** Milliseconds after which a heartbeat is sent where nothing else was, until a state asks for another number. */
+const BEAT = 2500;
+/** Milliseconds without any message, after a heartbeat was due, from which on a connection counts as dead. */
+const SILENT_AFTER = 5500;
 
 /** Errors after which another attempt would end in the same way. */
 const FINAL = new Set(["not_found", "unauthorized", "forbidden"]);
@@ -62,6 +64,9 @@ export class MatchConnection extends EventTarget {
     this.closed = false;
     /** Whether a state has come since the socket was opened, so that the server is in step with us. */
     this.settled = false;
+    /** Milliseconds between two messages of ours that the last state asked for. */
+    this.every = BEAT;
+    this.lastSent = 0;
     this.lastMessage = 0;
     /** @type {unknown} */
     this.timer = null;
@@ -107,32 +112,38 @@ export class MatchConnection extends EventTarget {
     );
     this.socket = socket;
     this.settled = false;
+    this.every = BEAT;
     this.lastMessage = this.world.now();
     socket.onopen = () => {
       this.lastMessage = this.world.now();
-      this.tick();
+      this.ping(socket);
     };
     socket.onmessage = (/** @type {{data: string}} */ event) => this.onMessage(event.data, socket);
     socket.onclose = (/** @type {{code?: number}} */ event) => this.onClose(socket, event?.code);
     socket.onerror = () => {};
     this.world.cancel(this.beat);
-    this.beat = this.world.later(() => this.tick(), PING_EVERY);
+    this.beat = this.world.later(() => this.tick(), BEAT);
   }
 
+  /** Give up a dead connection; on a living one send a heartbeat where nothing was sent for as long as was asked. */
   tick() {
-    this.world.cancel(this.beat);
     const socket = this.socket;
     if (!socket) return;
-    if (this.world.now() - this.lastMessage > SILENT_AFTER) {
-      // A silent connection is dead, whatever the browser reports.
+    const now = this.world.now();
+    if (now - this.lastMessage > this.every + SILENT_AFTER) {
+      // A silent connection is dead, whatever the browser reports, and so is one that a sleeping page had.
       this.onClose(socket);
       socket.close();
       return;
     }
-    if (socket.readyState === 1) {
-      socket.send('{"t":"ping"}');
-    }
-    this.beat = this.world.later(() => this.tick(), PING_EVERY);
+    if (socket.readyState === 1 && now - this.lastSent >= this.every) this.ping(socket);
+    this.beat = this.world.later(() => this.tick(), BEAT);
+  }
+
+  /** @param {Socket} socket */
+  ping(socket) {
+    socket.send('{"t":"ping"}');
+    this.lastSent = this.world.now();
   }
 
   /**
@@ -217,6 +228,7 @@ export class MatchConnection extends EventTarget {
     this.key = message.key;
     this.settled = true;
     this.attempts = 0;
+    this.every = (message.d.beat ?? BEAT / 1000) * 1000;
     if (first) for (const waiting of this.waiting.values()) this.write(waiting);
     if (first) this.fire("connection", { live: true });
     this.fire("state", message);
@@ -224,8 +236,9 @@ export class MatchConnection extends EventTarget {
 
   /** @param {Message} message */
   write(message) {
-    if (this.socket && this.socket.readyState === 1 && this.settled)
-      this.socket.send(JSON.stringify(message));
+    if (this.socket?.readyState !== 1 || !this.settled) return;
+    this.socket.send(JSON.stringify(message));
+    this.lastSent = this.world.now();
   }
 
   /** @param {string} name @param {unknown} detail */

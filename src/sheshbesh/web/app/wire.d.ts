@@ -119,6 +119,8 @@ export interface State {
   choices?: Stage[];
   race?: boolean;
   history?: Turn[];
+  /** Seconds after which the server wants to hear from the page again. */
+  beat?: number;
   chouette?: Around;
 }
 
