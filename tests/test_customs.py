@@ -85,3 +85,84 @@ def test_what_a_set_up_decides_is_shown_by_a_card_of_each_game() -> None:
     assert touched == agreed == {"traditional": True, "modern": False}
     clocks = {way: Card.from_code(code).clock for way, code in LINES["clock"].cards.items()}
     assert clocks["traditional"] != clocks["modern"]
+
+
+GUIDE = customs.disputes()
+DISPUTES = [
+    ("valid_throw", "subject:1 dice:1", "Khalili (004), p. 7"),
+    ("other_half", "subject:1 dice:2", "Khalili (004), p. 7"),
+    ("halves", "subject:1 dice:3", "Masters of Nard rules (002)"),
+    ("cocked", "subject:1 dice:4", "Masters of Nard rules (002)"),
+    ("on_checker", "subject:1 dice:5", "Masters of Nard rules (002)"),
+    ("turn_over", "subject:2 throw:1 early:1", "Khalili (004), p. 6, 7"),
+    ("premature_throw", "subject:2 throw:1 early:2", "Khalili (004), p. 7"),
+    ("washing_agreed", "subject:2 throw:2 washing:1", "Khalili (004), p. 7, 8"),
+    ("interference", "subject:2 throw:2 washing:2", "Khalili (004), p. 8"),
+    ("cups", "subject:2 throw:3", "Khalili (004), p. 5"),
+    ("closed_out", "subject:2 throw:4", "Backgammon rules (000)"),
+    ("play_over", "subject:3 checkers:1 touched:1", "Khalili (004), p. 6"),
+    ("touched_checker", "subject:3 checkers:1 touched:2", "Khalili (004), p. 6"),
+    ("illegal_stood", "subject:3 checkers:2 illegal:1", "WBGT rules (2010), 4.2"),
+    ("illegal_noticed", "subject:3 checkers:2 illegal:2", "WBGT rules (2010), 4.2"),
+    ("set_up_stood", "subject:3 checkers:3 set_up:1", "WBGT rules (2010), 4"),
+    ("set_up_noticed", "subject:3 checkers:3 set_up:2", "WBGT rules (2010), 4"),
+    ("hit_checkers", "subject:3 checkers:4", "Khalili (004), p. 10"),
+    ("off_checkers", "subject:3 checkers:5", "Khalili (004), p. 10"),
+    ("cube_stands", "subject:4 cube:1 cube_answer:1", "Khalili (004), p. 12"),
+    ("cube_open", "subject:4 cube:1 cube_answer:2", "Khalili (004), p. 12"),
+    ("cube_start", "subject:4 cube:2", "Khalili (004), p. 11"),
+    ("late_double", "subject:4 cube:3 cube_time:1", "Khalili (004), p. 11"),
+    ("crawford_double", "subject:4 cube:3 cube_time:2", "Khalili (004), p. 12"),
+    ("dead_double", "subject:4 cube:3 cube_time:3", "Khalili (004), p. 12"),
+    ("time_out", "subject:5 order:1", "Khalili (004), p. 6"),
+    ("clock", "subject:5 order:2", "Khalili (004), p. 6, 12"),
+    ("breaks", "subject:5 order:3", "Khalili (004), p. 6"),
+    ("late", "subject:5 order:4", "UK Open rules"),
+    ("score", "subject:5 order:5", "Khalili (004), p. 5"),
+    ("agreements", "subject:5 order:6", "Khalili (004), p. 7"),
+    ("silence", "subject:5 order:7", "Khalili (004), p. 7"),
+    ("facts", "subject:6", "US tournament rules (2008), 4.2, 4.5"),
+]
+
+
+@pytest.mark.parametrize(("ruling", "answers", "source"), DISPUTES, ids=[each[0] for each in DISPUTES])
+def test_a_dispute_is_led_to_its_ruling_by_at_most_four_questions(
+    ruling: str, answers: str, source: str
+) -> None:
+    steps = [step.split(":") for step in answers.split()]
+    assert len(steps) <= 4
+    reached = GUIDE.first.id
+    for question, number in steps:
+        assert reached == question
+        reached = GUIDE.questions[question].answers[int(number) - 1].then
+    assert reached == ruling
+    found = GUIDE.rulings[ruling]
+    assert source in found.sources
+    assert bool(found.text) != bool(found.traditional)
+    assert bool(found.traditional) == bool(found.modern)
+
+
+def test_the_referee_knows_every_topic_of_conduct_and_no_way_leads_nowhere() -> None:
+    assert {each[0] for each in DISPUTES} == set(GUIDE.rulings)
+    topics = {topic.id for topic in customs.conduct()}
+    assert {ruling.topic for ruling in GUIDE.rulings.values()} - {""} == topics
+    led_to = [answer.then for question in GUIDE.questions.values() for answer in question.answers]
+    assert sorted([*led_to, GUIDE.first.id]) == sorted([*GUIDE.questions, *GUIDE.rulings])
+
+
+@pytest.mark.parametrize(
+    ("ruling", "way", "says"),
+    [
+        ("touched_checker", "traditional", "must be moved"),
+        ("touched_checker", "modern", "may be put back"),
+        ("premature_throw", "traditional", "The throw counts"),
+        ("premature_throw", "modern", "may ask for a new throw"),
+        ("other_half", "traditional", "The throw counts"),
+        ("other_half", "modern", "is repeated if the other player objects"),
+        ("hit_checkers", "modern", "Every checker on the bar counts as hit"),
+        ("agreements", "traditional", "It holds"),
+        ("agreements", "modern", "does not count"),
+    ],
+)
+def test_the_two_ways_rule_differently_where_the_booklet_says_so(ruling: str, way: str, says: str) -> None:
+    assert says in getattr(GUIDE.rulings[ruling], way)

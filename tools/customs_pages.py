@@ -47,6 +47,30 @@ def conduct_page() -> Iterator[str]:
         yield f"*{'; '.join(topic.sources)}*"
 
 
+def referee_page() -> Iterator[str]:
+    """Yield the referee's guide: the questions with where each answer leads, then the rulings."""
+    guide = customs.disputes()
+    yield "# Referee’s guide"
+    yield ""
+    yield "For two people in a dispute at a real board: at most four questions lead to the ruling. On the"
+    yield "site it stands at `/customs/referee`; in the terminal, `sheshbesh customs disputes` prints the"
+    yield "rulings."
+    yield from ("", "## Questions")
+    for question in guide.questions.values():
+        yield from ("", f'<a id="{question.id}"></a>**{question.text}**', "")
+        for answer in question.answers:
+            further = guide.questions.get(answer.then)
+            said = further.text if further else guide.rulings[answer.then].title
+            place = answer.then if further else f"ruling-{answer.then}"
+            yield f"* {answer.text}: [{said}](#{place})"
+    yield from ("", "## Rulings")
+    for ruling in guide.rulings.values():
+        yield from ("", f'<a id="ruling-{ruling.id}"></a>**{ruling.title}**', "")
+        ways = (("", ruling.text), ("**Traditional** ", ruling.traditional), ("**Modern** ", ruling.modern))
+        yield from (f"* {label}{text}" for label, text in ways if text)
+        yield from ("", f"*{'; '.join(ruling.sources)}*")
+
+
 def about_lines(game: sb.Variant) -> Iterator[str]:
     """What a game's page tells before its rules: history, words, playing time, one position."""
     about = customs.games()[game.name]

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import sheshbesh as sb
-from customs_pages import about_lines, conduct_page, differences_page
+from customs_pages import about_lines, conduct_page, differences_page, referee_page
 from reference_page import reference_lines
 from sheshbesh.rules.axes import AXES, TABLE_ONLY
 from sheshbesh.rules.card import card_lines
@@ -249,6 +249,7 @@ def pages() -> dict[Path, str]:
         Path("games/index.md"): games_index(),
         Path("rules/axes.md"): axes_page(),
         Path("rules/conduct.md"): _page(conduct_page()),
+        Path("rules/referee.md"): _page(referee_page()),
         Path("rules/differences.md"): _page(differences_page()),
         Path("rules/refusals.md"): refusals_page(),
         Path("reference/index.md"): _page(reference_lines()),

@@ -47,3 +47,16 @@ async def test_topics_and_stories_are_told_in_the_language_asked_for(client: htt
     assert about["minutes"] == [10, 30]
     assert about["difficulty"] == "orta"
     assert about["picture"]["refused"]
+
+
+async def test_a_dispute_is_led_through_in_the_language_asked_for(client: httpx.AsyncClient) -> None:
+    guide = (await client.get("/api/v1/customs/disputes?lang=tr")).json()
+    english = (await client.get("/api/v1/customs/disputes")).json()
+    reached = guide["first"]
+    for number in (1, 3):  # how the dice lie; one leans on something
+        reached = guide["questions"][reached]["answers"][number if reached == "dice" else 0]["then"]
+    ruling = guide["rulings"][reached]
+    assert (reached, ruling["topic"]) == ("cocked", "cocked")
+    assert english["rulings"][reached]["text"] == "Both dice are thrown again."
+    assert ruling["text"] != english["rulings"][reached]["text"]
+    assert ruling["sources"][-1] == "Khalili (004), s. 7"

@@ -1,27 +1,37 @@
-"""What the source texts teach besides rules: traditional and modern, conduct, the games' stories."""
+"""What the source texts teach besides rules: traditional and modern, conduct, disputes, stories of games."""
 
 from sheshbesh.customs.data import (
     WAYS,
     About,
+    Answer,
     Board,
+    Disputes,
     Line,
     Picture,
+    Question,
+    Ruling,
     Topic,
     Trial,
     conduct,
     differences,
+    disputes,
     games,
 )
 
 __all__ = [
     "WAYS",
     "About",
+    "Answer",
     "Board",
+    "Disputes",
     "Line",
     "Picture",
+    "Question",
+    "Ruling",
     "Topic",
     "Trial",
     "conduct",
     "differences",
+    "disputes",
     "games",
 ]

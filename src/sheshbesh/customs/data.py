@@ -1,7 +1,8 @@
 """What the texts teach besides rules, read once from the files beside this module.
 
 `differences.toml` is the table "traditional and modern", `conduct.toml` the conduct at a real board,
-`games.toml` what a rule page says of each game. Every sentence is an English key of the catalogues.
+`disputes.toml` the questions that lead a dispute to its ruling, `games.toml` what a rule page says of each
+game. Every sentence is an English key of the catalogues.
 """
 
 from __future__ import annotations
@@ -97,6 +98,52 @@ class Topic:
 
 
 @dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer to a question of the guide; `then` is the id of the next question, or of a ruling."""
+
+    text: str
+    then: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question that the two people in a dispute answer."""
+
+    id: str
+    text: str
+    answers: tuple[Answer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A ruling, and where it is written; `topic` is the topic of conduct that explains it.
+
+    Either `text` is there, where both ways rule the same, or `traditional` and `modern`.
+    """
+
+    id: str
+    title: str
+    sources: tuple[str, ...]
+    text: str = ""
+    traditional: str = ""
+    modern: str = ""
+    topic: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Disputes:
+    """The referee's guide: questions by id, of which the `first` is asked first, and rulings by id."""
+
+    questions: Mapping[str, Question]
+    rulings: Mapping[str, Ruling]
+
+    @property
+    def first(self) -> Question:
+        """Return the question that begins."""
+        return next(iter(self.questions.values()))
+
+
+@dataclass(frozen=True, slots=True)
 class Picture:
     """A position with a throw and a play that shows what is special about a game.
 
@@ -136,6 +183,21 @@ def conduct() -> tuple[Topic, ...]:
 
 
 @lru_cache(maxsize=1)
+def disputes() -> Disputes:
+    """The referee's guide, its first question first."""
+    read = _read("disputes")
+    questions = (
+        Question(each["id"], each["text"], tuple(Answer(**answer) for answer in each["answers"]))
+        for each in read["questions"]
+    )
+    rulings = (Ruling(**{**entry, "sources": tuple(entry["sources"])}) for entry in read["rulings"])
+    return Disputes(
+        MappingProxyType({each.id: each for each in questions}),
+        MappingProxyType({each.id: each for each in rulings}),
+    )
+
+
+@lru_cache(maxsize=1)
 def games() -> Mapping[str, About]:
     """The games that come with the program, by name."""
     return MappingProxyType({name: _about(dict(entry)) for name, entry in _read("games").items()})
@@ -150,6 +212,13 @@ def texts() -> Iterator[tuple[str, str]]:
     for topic in conduct():
         sentences = [topic.title, topic.text, topic.traditional, topic.modern]
         yield from ((text, "customs/conduct.toml") for text in sentences)
+    found = disputes()
+    for question in found.questions.values():
+        sentences = [question.text, *(answer.text for answer in question.answers)]
+        yield from ((text, "customs/disputes.toml") for text in sentences)
+    for ruling in found.rulings.values():
+        sentences = [ruling.title, ruling.text, ruling.traditional, ruling.modern]
+        yield from ((text, "customs/disputes.toml") for text in sentences)
     for about in games().values():
         words = (text for pair in about.words for text in pair)
         yield from (

@@ -62,6 +62,9 @@ PHRASES: MappingProxyType[str, Text] = MappingProxyType(
         "game rules": Text("game rules"),
         "Uzbek custom": Text("Uzbek custom"),
         "Greek tavli": Text("Greek tavli"),
+        "US tournament rules (2008)": Text("US tournament rules (2008)"),
+        "WBGT rules (2010)": Text("WBGT rules (2010)"),
+        "UK Open rules": Text("UK Open rules"),
     }
 )
 """What citations are made of besides pages and sections, and how it is worded."""

@@ -1,4 +1,4 @@
-"""`sheshbesh customs`: the traditional and the modern game, and conduct at a real board."""
+"""`sheshbesh customs`: the traditional and the modern game, conduct and disputes at a real board."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from sheshbesh.cli.terminal.wording import wrapped
 from sheshbesh.i18n import Text
 
 if TYPE_CHECKING:
-    from sheshbesh.customs import Line, Topic
+    from sheshbesh.customs import Line, Ruling, Topic
 
-_PARTS = ("differences", "conduct")
+_PARTS = ("differences", "conduct", "disputes")
 
 
 @click.command("customs")
@@ -22,15 +22,17 @@ _PARTS = ("differences", "conduct")
 @click.argument("topic", required=False)
 @language_option
 def command(part: str | None, topic: str | None, lang: str) -> None:
-    """Tell how the traditional and the modern game differ, or how one behaves at a real board.
+    """Tell how the traditional and the modern game differ, how one behaves at a real board, or who is right.
 
-    PART is differences or conduct; TOPIC one line of it, such as washing. Without PART all topics are listed.
+    PART is differences, conduct or disputes; TOPIC one line of it, such as washing. Without PART all topics
+    are listed.
     """
     from sheshbesh import customs
 
-    entries: dict[str, tuple[Line | Topic, ...]] = {
+    entries: dict[str, tuple[Line | Topic | Ruling, ...]] = {
         "differences": customs.differences(),
         "conduct": customs.conduct(),
+        "disputes": tuple(customs.disputes().rulings.values()),
     }
     if part is None:
         lines = _topics(entries, lang)
@@ -46,7 +48,7 @@ def command(part: str | None, topic: str | None, lang: str) -> None:
         click.echo(line)
 
 
-def _topics(entries: dict[str, tuple[Line | Topic, ...]], lang: str) -> Iterator[str]:
+def _topics(entries: dict[str, tuple[Line | Topic | Ruling, ...]], lang: str) -> Iterator[str]:
     from sheshbesh.i18n import translate
 
     for part, found in entries.items():
@@ -56,15 +58,15 @@ def _topics(entries: dict[str, tuple[Line | Topic, ...]], lang: str) -> Iterator
         )
 
 
-def _entry(entry: Line | Topic, lang: str) -> Iterator[str]:
-    """One topic: what holds everywhere, both ways, and how it can be tried here."""
+def _entry(entry: Line | Topic | Ruling, lang: str) -> Iterator[str]:
+    """Tell of one topic: what holds everywhere, both ways, and how it can be tried here."""
     from sheshbesh.customs import WAYS, Line
     from sheshbesh.i18n import Text, translate
     from sheshbesh.rules.citing import cited
 
     yield translate(entry.title, lang)
     sources = [entry.source] if isinstance(entry, Line) else entry.sources
-    if not isinstance(entry, Line):
+    if not isinstance(entry, Line) and entry.text:
         yield from wrapped(f"  {translate(entry.text, lang)}", "  ")
     for label, text in ((Text("Traditional"), entry.traditional), (Text("Modern"), entry.modern)):
         if text:

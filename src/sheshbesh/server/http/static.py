@@ -52,6 +52,7 @@ PAGES = {
     "/rules/{rest:path}": "rules",
     "/customs/differences": "differences",
     "/customs/conduct": "conduct",
+    "/customs/referee": "referee",
     "/learn": "learn",
     "/learn/{rest:path}": "learn",
     "/dice/{rest:path}": "dice",

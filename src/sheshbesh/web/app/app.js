@@ -33,6 +33,7 @@ const VIEWS = {
   rules: () => import("./views/rules.js"),
   differences: () => import("./views/differences.js"),
   conduct: () => import("./views/conduct.js"),
+  referee: () => import("./views/referee.js"),
   learn: () => import("./views/learn.js"),
   profile: () => import("./views/profile.js"),
   settings: () => import("./views/settings.js"),
@@ -385,7 +386,7 @@ export class App extends LitElement {
       ["/lobby", t("Lobby"), ["lobby", "invite"]],
       ["/tournaments", t("Tournaments"), ["tournaments", "tournament", "tournament-desk"]],
       ["/watch", t("Watch"), ["watch"]],
-      ["/learn", t("Learn"), ["learn", "rules", "differences", "conduct"]],
+      ["/learn", t("Learn"), ["learn", "rules", "differences", "conduct", "referee"]],
       [
         "/reviews",
         t("Review"),

@@ -26,6 +26,7 @@ const ROUTES = [
   ["/rules/{game}", "rules"],
   ["/customs/differences", "differences"],
   ["/customs/conduct", "conduct"],
+  ["/customs/referee", "referee"],
   ["/learn", "learn"],
   ["/learn/{game}", "learn"],
   ["/dice/{match}", "dice"],

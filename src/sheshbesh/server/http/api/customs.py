@@ -1,4 +1,4 @@
-"""The texts beside the rules: traditional and modern, each line to be tried; conduct at a real board."""
+"""The texts beside the rules: traditional and modern, each line to be tried; conduct; disputes."""
 
 from __future__ import annotations
 
@@ -71,6 +71,47 @@ def _conduct(lang: str) -> Packed:
             }
             for topic in customs.conduct()
         ]
+    )
+
+
+@router.get("/customs/disputes", response_model=dict[str, Any])
+async def disputes(request: Request, lang: str = Query("en", max_length=20)) -> Response:
+    """The referee's guide: questions by id, with answers that lead to the next one or to a ruling."""
+    return _disputes(choose(lang)).answer(request)
+
+
+@lru_cache(maxsize=8)
+def _disputes(lang: str) -> Packed:
+    found = customs.disputes()
+    return Packed.of(
+        {
+            "first": found.first.id,
+            "questions": {
+                each.id: {
+                    "text": translate(each.text, lang),
+                    "answers": [
+                        {"text": translate(answer.text, lang), "then": answer.then} for answer in each.answers
+                    ],
+                }
+                for each in found.questions.values()
+            },
+            "rulings": {
+                each.id: {
+                    "title": translate(each.title, lang),
+                    **{
+                        way: translate(text, lang) if text else None
+                        for way, text in (
+                            ("text", each.text),
+                            ("traditional", each.traditional),
+                            ("modern", each.modern),
+                        )
+                    },
+                    "sources": [translate(cited(source), lang) for source in each.sources],
+                    "topic": each.topic or None,
+                }
+                for each in found.rulings.values()
+            },
+        }
     )
 
 

@@ -190,7 +190,10 @@ class Conduct extends View {
     return html`<div class="page narrow" data-material=${settings.prefs.material}>
       <h1>${this.heading}</h1>
       <p class="lead">${t("For those who play on wood. On a screen the site does most of this.")}</p>
-      <p><a href="/customs/differences">${t("Traditional and modern")}</a></p>
+      <p class="row">
+        <a href="/customs/differences">${t("Traditional and modern")}</a>
+        <a href="/customs/referee">${t("Referee’s guide")}</a>
+      </p>
       ${
         this.topics
           ? html`<div class="card">${this.topics.map((topic) => this.topic(topic))}</div>`

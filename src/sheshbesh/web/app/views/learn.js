@@ -203,6 +203,7 @@ class Learn extends TurnView {
         <a class="button" href="/rules">${t("Rules of all games")}</a>
         <a class="button" href="/customs/differences">${t("Traditional and modern")}</a>
         <a class="button" href="/customs/conduct">${t("Conduct at a real board")}</a>
+        <a class="button" href="/customs/referee">${t("Referee’s guide")}</a>
       </p>
       <ul class="tiles courses">${courses.map((each) => this.tile(each))}</ul>
     </div>`;
