@@ -1,6 +1,6 @@
 """The names of the games in Gymnasium's registry: `gymnasium.make("sheshbesh/LongNardy-v0")`.
 
-They are entered by the import of `sheshbesh.envs`, which `sheshbesh.envs:sheshbesh/LongNardy-v0` brings about.
+`import sheshbesh.envs` enters them, as `sheshbesh.envs:sheshbesh/LongNardy-v0` makes Gymnasium do.
 """
 
 from __future__ import annotations

@@ -118,7 +118,7 @@ class Referee extends View {
   }
 
   /** @param {Guide} guide */
-  part(guide) {
+  step(guide) {
     const at = this.place.query.get("at") ?? guide.first;
     if (at === ALL) return this.all(guide);
     const steps = trail(guide, at);
@@ -140,7 +140,7 @@ class Referee extends View {
       <p class="lead unprinted">
         ${t("For two people in a dispute: at most four questions lead to the ruling, traditional and modern.")}
       </p>
-      ${guide ? this.part(guide) : this.waiting()}
+      ${guide ? this.step(guide) : this.waiting()}
       <p class="row unprinted">
         <a class="button" href=${PLACE}>${t("Start again")}</a>
         ${isAll ? nothing : html`<a class="button" href=${address(ALL)}>${t("All rulings")}</a>`}
