@@ -1,4 +1,4 @@
-"""What notebooks show: tables as HTML."""
+"""The output of notebooks: tables as HTML."""
 
 from __future__ import annotations
 

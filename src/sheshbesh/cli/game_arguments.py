@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 DEFAULT = "backgammon"
 
 LANGUAGE = "sheshbesh.language"
-"""Where click's context keeps the language that was asked for by --lang."""
+"""The key under which click's context keeps the language that was asked for by --lang."""
 
 _Function = TypeVar("_Function", bound="Callable[..., object]")
 

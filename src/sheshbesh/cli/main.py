@@ -91,7 +91,7 @@ class _Commands(click.Group):
 
 
 def _said(error: SheshbeshError) -> str:
-    """What an error says: every problem on a line of its own where there are several."""
+    """Return the words of an error: every problem on a line of its own where there are several."""
     problems: tuple[str, ...] = getattr(error, "problems", ())
     if len(problems) > 1:
         count = PluralText("{n} problem:", "{n} problems:", len(problems))

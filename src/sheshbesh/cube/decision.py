@@ -41,7 +41,7 @@ NEARLY = 0.02
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CubeDecision:
-    """Whether to double, and whether to take, with the equity of each way.
+    """A decision to double or not, and to take or not, with the equity of each way.
 
     All equities are those of the side on roll, normalised to the present cube: `double_pass` is +1.
     `action` is "double" where that is best against the best answer, "too_good" where playing on
@@ -66,29 +66,29 @@ class CubeDecision:
 
     @property
     def action(self) -> Action:
-        """What the side on roll should do."""
+        """The action that the side on roll should take."""
         if self.answered >= self.no_double - EVEN:
             return "double"
         return "too_good" if self.no_double >= self.double_pass else "no_double"
 
     @property
     def should_double(self) -> bool:
-        """Whether the side on roll should double: not where it is too good to double."""
+        """True if the side on roll should double: not where it is too good to double."""
         return self.action == "double"
 
     @property
     def should_take(self) -> bool:
-        """Whether the other side should take if doubled; the same as `take`."""
+        """True if the other side should take if doubled; the same as `take`."""
         return self.take
 
     @property
     def take(self) -> bool:
-        """Whether the other side should take."""
+        """True if the other side should take."""
         return self.double_take <= self.double_pass + EVEN
 
     @property
     def beaver(self) -> bool:
-        """Whether the other side should take and turn the cube again."""
+        """True if the other side should take and turn the cube again."""
         return self.double_beaver is not None and self.double_beaver < min(self.double_take, self.double_pass)
 
     @property
@@ -211,7 +211,7 @@ def _places(classes: tuple[Class, ...]) -> tuple[tuple[int, ...], tuple[int, ...
 
 
 def databases_apply(variant: Variant, match: MatchState, *, height: int = 0, gammons: bool) -> bool:
-    """Whether the cube of the two-sided databases is that of this match after `height` more doubles.
+    """Return True if the cube of the two-sided databases is that of this match after `height` more doubles.
 
     Theirs is that of a money game in which a win pays its points at once: Jacoby's rule must not reduce
     any win that is still possible (`gammons`: whether one above the single is). A last value that

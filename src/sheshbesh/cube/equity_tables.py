@@ -31,7 +31,7 @@ from sheshbesh.rules import Side, Variant, as_variant, variant
 Row = tuple[float, ...]
 
 tables_folder = Path(__file__).with_name("tables")
-"""Where the shipped tables lie."""
+"""The folder of the shipped tables."""
 
 _TOLERANCE = 1e-6
 
@@ -144,7 +144,8 @@ def _problems(table: MatchEquityTable) -> list[str]:
 
 
 def _disorder(table: MatchEquityTable) -> list[str]:
-    """Where a chance falls though a side needs less: a slip of the pen in a table that was typed in."""
+    """Return where a chance falls though a side needs less: a slip of the pen in a table that was typed
+    in."""
     problems = []
     for i, row in enumerate(table.pre_crawford):
         for j, chance in enumerate(row):

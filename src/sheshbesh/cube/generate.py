@@ -28,13 +28,13 @@ LONGEST = 128
 """The longest match, in points, that a table is made for."""
 
 BACKGAMMON_WINS: Mapping[int, float] = MappingProxyType({1: 0.37, 2: 0.1245, 3: 0.0055})
-"""How a side wins at backgammon, as a chance of each number of points: 26 % gammons, 1.1 % of all
+"""The wins of a side at backgammon, as a chance of each number of points: 26 % gammons, 1.1 % of all
 wins backgammons."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CubePlay:
-    """How a game with the cube is modelled when a table is made.
+    """The model of a game with the cube when a table is made.
 
     `efficiency` is that of the cube over a whole game: 0 dead, 1 live. `swing` is how far the chance
     to win has moved, on average and either way, when somebody first decides about the cube.
@@ -145,7 +145,7 @@ def without_crawford(table: MatchEquityTable) -> MatchEquityTable:
 
 
 def _has_crawford(table: MatchEquityTable) -> bool:
-    """Whether the game after a side first needs a single point differs from those after it."""
+    """Return True if the game after a side first needs a single point differs from those after it."""
     return any(
         table.chance(*score) != table.chance(*score, crawford=False)
         for n in range(2, table.length + 1)

@@ -135,5 +135,5 @@ def values_at(
 
 
 def owner_for(match: MatchState, side: Side) -> Owner:
-    """Who alone may turn the cube, as `side` sees it."""
+    """Return who alone may turn the cube, as `side` sees it."""
     return None if match.owner is None else "mine" if match.owner is side else "theirs"

@@ -26,7 +26,7 @@ Value = Callable[[int], float]
 winner."""
 
 Owner = Literal["mine", "theirs"] | None
-"""Who alone may turn the cube; None: both."""
+"""The side that alone may turn the cube; None: both."""
 
 OWNERS = MappingProxyType(
     {None: _core.CubeOwner.nobody, "mine": _core.CubeOwner.mine, "theirs": _core.CubeOwner.theirs}
@@ -34,7 +34,8 @@ OWNERS = MappingProxyType(
 """The owner of a cube as the core names it."""
 
 _MOST_DOUBLES = 6
-"""How many more doubles a model looks ahead where no score ends them: what comes later changes nothing."""
+"""The number of further doubles that a model looks ahead where no score ends them: what comes later changes
+nothing."""
 
 _NOTHING = 1e-3
 """The share of all that a game can change below which the present cube decides nothing."""

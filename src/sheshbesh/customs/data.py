@@ -1,4 +1,4 @@
-"""What the texts teach besides rules, read once from the files beside this module.
+"""The teachings of the texts besides rules, read once from the files beside this module.
 
 `differences.toml` is the table "traditional and modern", `conduct.toml` the conduct at a real board,
 `disputes.toml` the questions that lead a dispute to its ruling, `games.toml` what a rule page says of each

@@ -74,7 +74,7 @@ def _checked_dice(dice: object, n: int) -> NDArray[np.uint8]:
 
 
 class BatchEngine:
-    """What an engine does for many positions; see `Engine`."""
+    """The work of an engine for many positions; see `Engine`."""
 
     _scores: Scores
     _search: _core.Searcher

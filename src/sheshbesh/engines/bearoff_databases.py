@@ -39,7 +39,7 @@ _lock = Lock()
 
 @dataclass(frozen=True, slots=True)
 class DatabaseInfo:
-    """What is known of one database of a game without making it.
+    """The facts known of one database of a game without making it.
 
     `obstacle` says why the rules have no such database; then `path` is None.
     """
@@ -50,12 +50,12 @@ class DatabaseInfo:
 
     @property
     def exists(self) -> bool:
-        """Whether its file is there; it may still prove damaged."""
+        """True if its file is there; it may still prove damaged."""
         return self.path is not None and self.path.is_file()
 
 
 def cache_folder() -> Path:
-    """Where databases are kept: by the customs of the system, or where SHESHBESH_CACHE says."""
+    """Return where databases are kept: by the customs of the system, or where SHESHBESH_CACHE says."""
     if chosen := os.environ.get(CACHE_VARIABLE):
         return Path(chosen)
     if sys.platform == "win32":
@@ -69,7 +69,7 @@ def cache_folder() -> Path:
 
 @dataclass(frozen=True)
 class _Source(Generic[_T]):
-    """Where the databases of one kind come from, and those that were read or made in this process."""
+    """The source of the databases of one kind, and those that were read or made in this process."""
 
     kind: Kind
     sides: _core.Sides
@@ -124,7 +124,7 @@ def info(variant: Variant | str) -> tuple[DatabaseInfo, DatabaseInfo]:
 
 
 def ids(variant: Variant) -> tuple[str, ...]:
-    """What names the databases of a game: equal where they are."""
+    """Return what names the databases of a game: equal where they are."""
     return tuple(each.path.stem for each in info(variant) if each.path is not None)
 
 

@@ -1,4 +1,4 @@
-"""What the core in a browser is given to judge a position there: numbers alone, which are made here.
+"""Questions by which the core in a browser judges a position: numbers alone, which are made here.
 
 The core values rows, and knows what a net says. What a result pays at the score, where the cube may go, which
 net plays these rules and how exact it is are laws of the library; a page is given their numbers, so that they
@@ -94,7 +94,7 @@ def _throws(position: Position, dice: Roll | None) -> list[list[int]]:
 
 
 def _paid(scores: Scores, classes: Classes, rules: Variant, match: MatchState, side: Side) -> dict[str, Any]:
-    """What each class is worth to a side on roll, and the cube as that side sees it, None without one.
+    """Return what each class is worth to a side on roll, and the cube as that side sees it, None without one.
 
     `paid` is what it pays now, `values` with the cube to come; plays are chosen by `choosing`, in a rollout
     by `rolled`.

@@ -103,7 +103,7 @@ class Engine(BatchEngine):
 
     @property
     def plies(self) -> int:
-        """How far it looks by default."""
+        """The number of plies that it looks ahead by default."""
         return self._plies
 
     @property
@@ -113,7 +113,7 @@ class Engine(BatchEngine):
 
     @property
     def seed(self) -> int:
-        """What the errors of a weak level are drawn from."""
+        """The seed that the errors of a weak level are drawn from."""
         return self._seed
 
     def at_level(self, level: Level, seed: int = 0, *, plies: int | None = None) -> Engine:
@@ -131,17 +131,18 @@ class Engine(BatchEngine):
 
     @property
     def approximate(self) -> bool:
-        """Whether its net was made for other rules."""
+        """True if its net was made for other rules."""
         return self._found.approximate
 
     @property
     def net(self) -> Manifest:
-        """What its net says about itself."""
+        """The statements of its net about itself."""
         return self._found.manifest
 
     @property
     def nodes(self) -> int:
-        """How many positions its searches have valued so far; one found in the cache counts, too."""
+        """The number of positions that its searches have valued so far; one found in the cache counts,
+        too."""
         return self._search.nodes
 
     # Values
@@ -149,7 +150,7 @@ class Engine(BatchEngine):
     def evaluate(
         self, position: Position, match: MatchState | None = None, *, plies: int | None = None
     ) -> Outcome:
-        """How the game will end, for the side on roll before it rolls.
+        """Return how the game will end, for the side on roll before it rolls.
 
         A position that is over has its result. Where an element is owed, it is still to be played.
         PositionError for a position of other rules, StoppedError if it was cancelled.
@@ -168,7 +169,8 @@ class Engine(BatchEngine):
         return self._outcome(found, values)
 
     def is_exact(self, position: Position) -> bool:
-        """Whether its value is certain: the game is over, or the two-sided bear-off databases know it."""
+        """Return True if its value is certain: the game is over, or the two-sided bear-off databases know
+        it."""
         self._check(position)
         return position.result is not None or any(
             isinstance(each, _core.BearoffDatabase) and each.is_exact(position._core) for each in self._exact
@@ -250,7 +252,7 @@ class Engine(BatchEngine):
     def cube(
         self, position: Position, match: MatchState | None = None, *, plies: int | None = None
     ) -> CubeDecision:
-        """Whether the side on roll should double before it rolls, and whether the other should take.
+        """Decide whether the side on roll should double before it rolls, and whether the other should take.
 
         Without a match state: a money game as `MatchState()` has it, the cube at 1 and in the middle,
         Jacoby's rule in force. In a bear-off the equities follow from all throws to come, at every
@@ -289,7 +291,7 @@ class Engine(BatchEngine):
         return self._scores.cubeful(outcome, position, match)
 
     def doubles(self, position: Position, match: MatchState | None = None) -> bool:
-        """Whether it turns the cube, at its level; errors as in `cube`."""
+        """Decide whether it turns the cube, at its level; errors as in `cube`."""
         state = match if match is not None else MatchState()
         decision = self.cube(position, state)
         if self._weakness.is_none:
@@ -297,7 +299,8 @@ class Engine(BatchEngine):
         return choice.doubles(position, decision, self.evaluate(position, state), self._weakness, self._seed)
 
     def answer(self, position: Position, match: MatchState | None = None) -> Answer:
-        """What it says, at its level, to a double of the side on roll; `match` is as before the double."""
+        """Return what it says, at its level, to a double of the side on roll; `match` is as before the
+        double."""
         state = match if match is not None else MatchState()
         decision = self.cube(position, state)
         if self._weakness.is_none:
@@ -308,7 +311,7 @@ class Engine(BatchEngine):
         return choice.answer(position, decision, self.evaluate(position, state), self._weakness, self._seed)
 
     def accepts(self, offered: GameResult, position: Position, match: MatchState | None = None) -> bool:
-        """Whether the winner of `offered` should accept that the other side gives the game up so.
+        """Decide whether the winner of `offered` should accept that the other side gives the game up so.
 
         What the result pays at the score and at the present cube (under Jacoby's rule, if that is in
         force) against the equity of playing on, with the cube where it lies. It is not turned at this

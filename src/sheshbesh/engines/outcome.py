@@ -1,4 +1,4 @@
-"""What a probability and an equity mean, of a position and of a play: their one definition.
+"""The meaning of a probability and an equity, of a position and of a play: their one definition.
 
 A game of the family ends in one of a few classes: won or lost, each plainly or for more, or tied.
 Which there are and what they pay is read from the scoring axes of the rule set. A net, a database,
@@ -54,7 +54,7 @@ class ResultClass(NamedTuple):
 
 
 class ByClass(Mapping[ResultClass, _V]):
-    """What belongs to every class of a rule set; a class may be given as a plain tuple. Read-only."""
+    """One value for every class of a rule set; a class may be given as a plain tuple. Read-only."""
 
     __slots__ = ("_values",)
 
@@ -69,7 +69,7 @@ class ByClass(Mapping[ResultClass, _V]):
     @overload
     def get(self, key: tuple[Ending, str, int], /, default: _V | _D) -> _V | _D: ...
     def get(self, key: tuple[Ending, str, int], /, default: object = None) -> object:
-        """What belongs to a class, the default where the game has no such class."""
+        """Return what belongs to a class, the default where the game has no such class."""
         return self._values.get(key, default)
 
     def __iter__(self) -> Iterator[ResultClass]:
@@ -92,7 +92,7 @@ class Classes:
     wins: tuple[tuple[str, int], ...]
     has_tie: bool
     counted: bool = False
-    """Whether a win pays a point for each checker left, so that there are no gammons."""
+    """True if a win pays a point for each checker left, so that there are no gammons."""
 
     @classmethod
     def of(cls, variant: Variant | str) -> Classes:
@@ -113,11 +113,11 @@ class Classes:
 
     @cached_property
     def levels(self) -> tuple[int, ...]:
-        """How high each class stands: 1 plain, 2 a gammon, 3 the third class, 0 the tie."""
+        """The height of each class: 1 plain, 2 a gammon, 3 the third class, 0 the tie."""
         return tuple(self.level(each) for each in self.all)
 
     def level(self, result: ResultClass) -> int:
-        """How high one class stands: 1 plain, 2 a gammon, 3 the third class, 0 the tie.
+        """Return how high one class stands: 1 plain, 2 a gammon, 3 the third class, 0 the tie.
 
         The third class is the backgammon, or the home mars or koks of the games that have these.
         A mother or a closed area stands where its points put it; where checkers left are counted,
@@ -156,7 +156,7 @@ def _classes(variant: Variant) -> Classes:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a game will end, as far as is known: a probability for each class of its rule set.
+    """The end of a game, as far as it is known: a probability for each class of its rule set.
 
     `probabilities` stand in the order of `table.all`; they sum to 1. `equity` is their value:
     cubeless points of the money game, or of the match state that was asked with. `approximate` says
@@ -258,7 +258,7 @@ class Outcome:
 
     @property
     def beyond(self) -> tuple[float, float]:
-        """What wins beyond a plain one add to the equity, and what such losses do: as a rule 0 or less."""
+        """The equity that wins beyond a plain one add, and that of such losses: as a rule 0 or less."""
         values, half = self.class_values, len(self.table.wins)
         mine, theirs = slice(half), slice(half, 2 * half)
         return (
@@ -318,7 +318,7 @@ class Candidate:
 
     @property
     def approximate(self) -> bool:
-        """Whether a net of another rule set evaluated it."""
+        """True if a net of another rule set evaluated it."""
         return self.outcome.approximate
 
     def __str__(self) -> str:

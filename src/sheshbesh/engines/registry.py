@@ -1,4 +1,4 @@
-"""Which net plays which rules: found by fingerprint, else the nearest one.
+"""The nets that play each set of rules: found by fingerprint, else the nearest one.
 
 A net is two files: `NAME.net`, the weights as `net.h` describes them, and `NAME.json`, its manifest,
 which says what it was made for, how, and with what result. The shipped ones lie in `nets/`; a caller
@@ -33,7 +33,7 @@ from sheshbesh.rules import Position, Variant, as_variant, variant
 from sheshbesh.rules.axes import AXES, TABLE_ONLY, Answers, Axis
 
 Folders = str | PathLike[str] | Iterable[str | PathLike[str]]
-"""Where to look for nets: paths, or a single one."""
+"""Places to look for nets: paths, or a single one."""
 
 FORMAT = 1
 """The form of a manifest; raised when a field changes its meaning."""
@@ -42,7 +42,7 @@ _KEPT = 64
 """Nets that stay loaded, a megabyte each; those asked for least recently go first."""
 
 shipped_folder = Path(__file__).with_name("nets")
-"""Where the shipped nets lie."""
+"""The folder of the shipped nets."""
 
 WEIGHTS: Mapping[str, float] = MappingProxyType(
     {
@@ -61,12 +61,12 @@ WEIGHTS: Mapping[str, float] = MappingProxyType(
         "score": 1,
     }
 )
-"""What a different answer weighs, by axis or else by table. The axes of the table weigh nothing."""
+"""The weight of a different answer, by axis or else by table. The axes of the table weigh nothing."""
 
 
 @dataclass(frozen=True)
 class Manifest:
-    """What a net says about itself. `path` is the file of the weights.
+    """The statements of a net about itself. `path` is the file of the weights.
 
     `covers` maps each rule fingerprint the net was trained for to its axes. `data` is the whole
     manifest: recipe, commit, seed, machine, strength and so on.
@@ -108,7 +108,7 @@ class Found:
 
     @property
     def approximate(self) -> bool:
-        """Whether the net was made for other rules."""
+        """True if the net was made for other rules."""
         return self.distance > 0
 
     def load(self) -> _core.Net:
@@ -284,7 +284,7 @@ def use(path: str | PathLike[str], game: Variant | str) -> Found:
 
 
 def fit(manifest: Manifest, game: Variant) -> Found | None:
-    """How a net fits a game; None where it foretells ties that the game cannot end in."""
+    """Return how a net fits a game; None where it foretells ties that the game cannot end in."""
     classes = Classes.of(game)
     if manifest.has_tie and not classes.has_tie:
         return None
@@ -296,7 +296,7 @@ def fit(manifest: Manifest, game: Variant) -> Found | None:
 
 
 def distance(one: Answers, other: Answers) -> float:
-    """How far two rule sets are apart; 0 for the same."""
+    """Return how far two rule sets are apart; 0 for the same."""
     total = 0.0
     for table, keys in AXES.items():
         if table in TABLE_ONLY:
@@ -308,7 +308,7 @@ def distance(one: Answers, other: Answers) -> float:
 
 
 def _difference(axis: Axis, one: object, other: object) -> float:
-    """How far two answers are apart, 0 to 1."""
+    """Return how far two answers are apart, 0 to 1."""
     if isinstance(one, Mapping) and isinstance(other, Mapping):
         mine: dict[int, int] = {int(point): count for point, count in one.items()}
         theirs: dict[int, int] = {int(point): count for point, count in other.items()}

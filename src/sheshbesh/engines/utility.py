@@ -19,8 +19,8 @@ from sheshbesh.match import MatchState
 from sheshbesh.rules import Position, Side, Variant
 
 _EVEN_AT_SCORE = 0.003
-"""How far plays may differ at a score for money equity to choose between them, when it differs by a whole
-game of the kind that pays most."""
+"""The difference of plays at a score that is small enough for money equity to choose between them, when it
+differs by a whole game of the kind that pays most."""
 
 
 def utility(
@@ -45,7 +45,7 @@ def utility(
 
 
 def play_utility(classes: Classes, paid: Sequence[float]) -> tuple[float, ...]:
-    """What plays are chosen by in money play with a cube, from what `utility` says is `paid` now.
+    """Return what plays are chosen by in money play with a cube, from what `utility` says is `paid` now.
 
     Under Jacoby's rule a gammon pays one point while the cube is unturned, yet a side that plays for it
     turns the cube in time. Between a dead cube and a live one (Janowski's model, as in
@@ -57,7 +57,7 @@ def play_utility(classes: Classes, paid: Sequence[float]) -> tuple[float, ...]:
 
 
 def score_utility(classes: Classes, equities: Sequence[float]) -> tuple[float, ...]:
-    """What plays are chosen by at a score, from the `equities` of the classes there.
+    """Return what plays are chosen by at a score, from the `equities` of the classes there.
 
     Where gammons count nothing, plays that win as surely as each other are equal, and a net ranks them
     by its noise alone. Among equals the play is chosen by money equity: it counts `_EVEN_AT_SCORE`
@@ -69,7 +69,7 @@ def score_utility(classes: Classes, equities: Sequence[float]) -> tuple[float, .
 
 
 def turned_share(cube_efficiency: float) -> float:
-    """Which share of a gammon's further points counts with an unturned cube under Jacoby's rule.
+    """Return which share of a gammon's further points counts with an unturned cube under Jacoby's rule.
 
     In units of half of what lies between a plain win and a plain loss. With a dead cube those are two
     points apart and a gammon adds nothing. With a live one equity is straight between the take point
@@ -103,7 +103,7 @@ class Scores:
         return play_utility(self._classes, paid)
 
     def choosing(self, match: MatchState | None, equities: Sequence[float]) -> Sequence[float]:
-        """What plays are compared by where the classes have these equities."""
+        """Return what plays are compared by where the classes have these equities."""
         at_score = match is not None and not match.is_money
         return score_utility(self._classes, equities) if at_score else equities
 

@@ -30,7 +30,8 @@ PLAY, DOUBLE, ANSWER = 0, 1, 2
 """The phases: a play (or a double to be named), to double or not, the answer to a double."""
 
 DICE, PHASE, CUBE = 116, 119, 120
-"""Where in an observation the dice, the phase and the score with its cube begin; see `docs/guide/envs.md`."""
+"""The places in an observation at which the dice, the phase and the score with its cube begin; see
+`docs/guide/envs.md`."""
 
 WIDTH = int(_core.OBSERVATION)
 LONGEST = 2000
@@ -111,7 +112,7 @@ def seed_of(seed: object) -> int:
 
 
 def may_start_with_double(rules: Variant) -> bool:
-    """Whether the first throw of a game may be a double: not where the dice of the draw are played."""
+    """Return True if the first throw of a game may be a double: not where the dice of the draw are played."""
     return rules.axes["opening"]["dice"] != "played"
 
 
@@ -183,12 +184,12 @@ class Contest:
 
     @property
     def is_naming(self) -> bool:
-        """Whether the action names a double."""
+        """True if the action names a double."""
         return self.phase == PLAY and self._game.dice[2] == 0
 
     @property
     def dice(self) -> tuple[int, int]:
-        """What is played, larger number first: the throw, or the element that is owed."""
+        """The dice that are played, larger number first: the throw, or the element that is owed."""
         high, low, _ = self._game.dice
         return high, low
 
@@ -295,7 +296,8 @@ class Contest:
             return np.asarray(picture.convert("RGB"), np.uint8)
 
     def observe(self, side: Side) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
-        """What a side sees, its own side first, and which actions are legal: none if it does not decide."""
+        """Return what a side sees, its own side first, and which actions are legal: none if it does not
+        decide."""
         seen = np.zeros(WIDTH, np.uint8)
         mask = np.zeros(self.width, np.int8)
         self._game.write(seen, mask)

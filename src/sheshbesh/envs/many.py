@@ -219,7 +219,7 @@ def _actions(actions: object, n: int) -> Actions:
 
 
 def _room(out: Actions | None, n: int) -> Actions:
-    """Where actions are written to; ValueError for an array that the core cannot write into."""
+    """Return where actions are written to; ValueError for an array that the core cannot write into."""
     if out is None:
         return np.empty(n, np.int32)
     if not isinstance(out, np.ndarray) or out.dtype != np.int32 or out.shape != (n,):

@@ -143,7 +143,8 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
         self._choose = self._chooser()
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Which actions are legal now, of shape (actions,): what MaskablePPO of sb3-contrib asks for."""
+        """Return which actions are legal now, of shape (actions,): what MaskablePPO of sb3-contrib asks
+        for."""
         mask = np.zeros(self.width, np.bool_)
         mask[: self._contest.legal] = True
         return mask

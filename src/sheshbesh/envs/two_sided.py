@@ -48,7 +48,7 @@ class Agents(Protocol):
         """Make the decision of the agent selected; None for one that is done."""
 
     def observe(self, agent: str) -> Observation | None:
-        """What the agent sees; its mask is empty while the other one decides."""
+        """Return what the agent sees; its mask is empty while the other one decides."""
 
     def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:  # noqa: FBT001, FBT002 -- as PettingZoo has it
         """Observation, reward, termination, truncation and info of the agent selected."""
@@ -151,7 +151,7 @@ class TwoSidedEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         }
 
     def observe(self, agent: str) -> Observation:
-        """What the agent sees; its mask is empty while the other one decides."""
+        """Return what the agent sees; its mask is empty while the other one decides."""
         seen, mask = self._contest.observe(Side.of(agent))
         return {"observation": seen, "action_mask": mask}
 

@@ -36,7 +36,7 @@ _KINDS = {"chains": "from three chains", "seeded": "from a seed", "typed": "type
 
 @dataclass(slots=True)
 class _Game:
-    """What the file has shown of a game so far."""
+    """The evidence of the file about a game so far."""
 
     name: str
     source: str
@@ -82,7 +82,7 @@ class Audit:
             self.complain(line, read_text(event.get("game")), bad.number, bad.text)
 
     def finish(self, lines: int) -> None:
-        """What can only be judged at the end of the file."""
+        """Return what can only be judged at the end of the file."""
         for envelope in self._unopened:
             self.complain(lines, envelope.game, envelope.first, "the envelope's anchor is not in this file")
 

@@ -18,7 +18,7 @@ MAX_LENGTH = 4096
 """No longer chain is accepted: after missing links a verifier may have to hash that many times."""
 
 Entropy = Callable[[int], bytes]
-"""What gives that many unpredictable bytes, such as `secrets.token_bytes`."""
+"""A source of that many unpredictable bytes, such as `secrets.token_bytes`."""
 
 _PREFIX = b"sheshbesh/link/v1"
 
@@ -59,12 +59,12 @@ class Chain:
 
     @property
     def length(self) -> int:
-        """How many links can be given out."""
+        """The number of links that can be given out."""
         return len(self._block) // LINK_BYTES - 1
 
     @property
     def anchor(self) -> bytes:
-        """What is published before the first throw."""
+        """The value that is published before the first throw."""
         return self._block[:LINK_BYTES]
 
     @property

@@ -48,7 +48,7 @@ the numbers is described in the guide to fair dice.
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """What an opened envelope says: `links[k - 1]` is link k, for throw `first` + k - 1 of the game."""
+    """The content of an opened envelope: `links[k - 1]` is link k, for throw `first` + k - 1 of the game."""
 
     game: str
     first: int

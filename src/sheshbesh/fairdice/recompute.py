@@ -11,7 +11,7 @@ PARTIES = ("server", "white", "black")
 
 
 class EventError(Exception):
-    """What is wrong with the event at hand; `number` names the throw if it is not the event's own."""
+    """The fault of the event at hand; `number` names the throw if it is not the event's own."""
 
     def __init__(self, text: str, number: int | None = None) -> None:
         super().__init__(text)

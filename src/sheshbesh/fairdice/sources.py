@@ -1,4 +1,4 @@
-"""Where the dice of a match come from: chains, a seed, or a real board whose dice are typed in.
+"""The sources of the dice of a match: chains, a seed, or a real board whose dice are typed in.
 
 For programs that hold every chain themselves, such as a game in one terminal or against the engine.
 A server drives a `DiceTable` instead, as the links reach it from outside. Each source is immutable
@@ -76,7 +76,7 @@ class SeededDice:
 
     @property
     def opening_event(self) -> Event:
-        """What to record before the first throw."""
+        """The statement to record before the first throw."""
         return seed_event(self.game, self.seed)
 
     def throw(self, *, roller: Player | None) -> Thrown:

@@ -1,4 +1,4 @@
-"""What an audit of dice means, in plain words: what is proved, and what is not."""
+"""The meaning of an audit of dice, in plain words: what is proved, and what is not."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 @dataclass(slots=True)
 class Tally:
-    """What an audit came across; places are (game, throw) or (game, throw, side)."""
+    """The things that an audit came across; places are (game, throw) or (game, throw, side)."""
 
     throws: Counter[str] = field(default_factory=Counter)
     modes: set[str] = field(default_factory=set)
@@ -22,7 +22,7 @@ class Tally:
 
 
 def proved(tally: Tally, problems: Sized) -> tuple[str, ...]:
-    """What the reader of an audit may rely on; nothing where there are problems."""
+    """Return what the reader of an audit may rely on; nothing where there are problems."""
     if problems:
         return ()
     statements = []
@@ -46,7 +46,7 @@ def proved(tally: Tally, problems: Sized) -> tuple[str, ...]:
 
 
 def unproved(tally: Tally) -> tuple[str, ...]:
-    """What the dice of this file leave open."""
+    """Return what the dice of this file leave open."""
     statements = _of_chains(tally) if tally.throws["chains"] else []
     if count := tally.throws["typed"]:
         statements.append(

@@ -127,12 +127,12 @@ class DiceTable:
 
     @property
     def links_left(self) -> int:
-        """How many throws the chains still hold, the one under way included."""
+        """The number of throws that the chains still hold, the one under way included."""
         return 0 if self.epoch is None else self.length - self.index + 1
 
     @property
     def needs_renewal(self) -> bool:
-        """Whether it is time to ask for new anchors, and no party has been asked yet."""
+        """True if it is time to ask for new anchors, and no party has been asked yet."""
         return self.epoch is not None and self.renewal is None and self.links_left <= RESERVE
 
     @property
@@ -234,7 +234,7 @@ class DiceTable:
         return Change(replace(self, epoch=epoch, throw=throw, renewal=None), (event,))
 
     def _must_void(self, throw: Throw, renewal: Renewal) -> bool:
-        """Whether the throw can only go on with new chains: a strict one that lacks a lost link.
+        """Return True if the throw can only go on with new chains: a strict one that lacks a lost link.
 
         Made void with a link already out, a throw could be seen by the server and the loser before
         they choose to lose it: the same choice of two that a missing link gives. Once a throw, then.

@@ -8,7 +8,7 @@ from hashlib import sha256
 from string import ascii_letters, digits
 
 MISSING = b""
-"""What stands for the link of a player who did not give it."""
+"""The value that stands for the link of a player who did not give it."""
 
 MAX_GAME_ID = 64
 MAX_SEED_BYTES = 64
@@ -17,7 +17,7 @@ _GAME_ID_CHARACTERS = frozenset(ascii_letters + digits + "-_.:/+")
 
 
 def is_game_id(game: object) -> bool:
-    """Whether `game` can name a game: 1 to 64 letters, digits or -_.:/+ of ASCII.
+    """Return True if `game` can name a game: 1 to 64 letters, digits or -_.:/+ of ASCII.
 
     Without a bar and without other alphabets the bytes that are hashed can be read in one way only.
     """

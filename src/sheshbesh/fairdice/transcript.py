@@ -1,4 +1,4 @@
-"""What is recorded of the dice: small events of plain JSON values, and the way back from them.
+"""The record of the dice: small events of plain JSON values, and the way back from them.
 
 A match record holds these events among its own; a transcript holds nothing else. Bytes are written
 as lower-case hexadecimal. The fields are described in docs/guide/fair-dice.md.

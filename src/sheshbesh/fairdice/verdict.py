@@ -52,10 +52,10 @@ class Verdict:
 
     @property
     def ok(self) -> bool:
-        """Whether nothing is wrong with the dice of this file; what that proves stands in `proved`."""
+        """True if nothing is wrong with the dice of this file; what that proves stands in `proved`."""
         return not self.problems
 
     @property
     def first_problem(self) -> Problem | None:
-        """Where to look first: what follows a problem may only be its consequence."""
+        """The problem to look at first: what follows a problem may only be its consequence."""
         return self.problems[0] if self.problems else None

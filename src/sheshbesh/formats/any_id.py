@@ -35,7 +35,7 @@ _PRINTED = re.compile(
     r"Position ID\s*:?\s*(?P<position>[A-Za-z0-9+/=]+)(?:[\s,;]*Match ID\s*:?\s*(?P<match>[A-Za-z0-9+/=]+))?",
     re.IGNORECASE,
 )
-"""What GNU Backgammon prints beside a board."""
+"""The lines that GNU Backgammon prints beside a board."""
 _XGID = re.compile(r"[-A-Za-z]+:-?\w+(?::-?\w+){5,}|(?=\w*-)[-A-Oa-o]{20,}(?::\S*)?")
 _OGID = re.compile(r"\w*:\w*:[A-Z?]\d+[A-Z](?::\S*)?")
 _GNUBG = re.compile(
@@ -46,7 +46,7 @@ _OWN = re.compile(r"[A-Oa-o0-9()]+:[wb](?::\S*)?")
 
 @dataclass(frozen=True, slots=True)
 class AnyPosition:
-    """What an id says.
+    """The content of an id.
 
     `kind` is whose it is. `match` is None where it says nothing of score and cube, `dice` are None where
     none are thrown. `offer` is the cube action of the side on roll, or against it, that waits for an answer

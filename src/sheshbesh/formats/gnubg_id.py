@@ -68,7 +68,7 @@ _RESIGNATIONS = (None, "single", "gammon", "backgammon")
 
 @dataclass(frozen=True, slots=True)
 class GnubgPosition:
-    """What a Position ID says, with a Match ID or without.
+    """The content of a Position ID, with a Match ID or without.
 
     `match` is None without a Match ID. `dice` are in the order of the text, None if not thrown.
     `doubled` says that the side on roll has doubled and waits for an answer, `resignation` is the

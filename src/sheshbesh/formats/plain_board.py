@@ -1,4 +1,4 @@
-"""What the ids of backgammon programs can carry: checkers on 24 points and two bars.
+"""The boards that ids of backgammon programs can carry: checkers on 24 points and two bars.
 
 Such an id has no place for pins, checkers in hand, the history of a game or anything owed, and it
 counts Black's points from the other end. A game may use it exactly when its rules ask for none of

@@ -37,7 +37,7 @@ PREFIX = "XGID="
 DEFAULT_MAX_CUBE = 10
 
 OFFERS = {"D": "double", "B": "beaver", "R": "raccoon"}
-"""What stands in the place of the dice while a cube is offered, and what it means."""
+"""The letters in the place of the dice while a cube is offered, and their meaning."""
 
 _LETTERS = {offer: letter for letter, offer in OFFERS.items()}
 _SIDES = {1: Side.WHITE, -1: Side.BLACK}
@@ -73,7 +73,7 @@ _NUMBER = re.compile(r"-?\d{1,6}", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class XgPosition:
-    """What an XGID says.
+    """The content of an XGID.
 
     `dice` are in the order of the text, None if not thrown. `offer` is the cube action that waits
     for an answer ("double", "beaver", "raccoon"; the side on roll has doubled), or None.

@@ -42,7 +42,7 @@ _SAID_BY_THE_SERVER = (
 names of the games do: a state is the same for all who see it."""
 
 _LATIN = "-u-nu-latn"
-"""What a tag of BCP 47 ends with that asks for the digits 0 to 9."""
+"""The end of a tag of BCP 47 that asks for the digits 0 to 9."""
 
 _TAGS = 256
 """Tags of languages whose meaning is remembered: people may ask for any text as their language."""
@@ -62,7 +62,7 @@ class Language:
 
 @dataclass(frozen=True, slots=True)
 class Messages:
-    """What one .po file says. `plural` gives the form of `plurals` that belongs to a count.
+    """The content of one .po file. `plural` gives the form of `plurals` that belongs to a count.
 
     `page` are the texts that the page itself has to say, each with the files in which it stands.
     """
@@ -74,7 +74,7 @@ class Messages:
     page: Mapping[str, frozenset[str]]
 
     def find(self, text: str, context: str = "") -> str | None:
-        """What stands for a text, or None."""
+        """Return what stands for a text, or None."""
         return self.singles.get((context, text))
 
 
@@ -208,7 +208,7 @@ def digits_of(tag: str) -> str:
 
 @lru_cache(_TAGS)
 def wants_latin(tag: str) -> bool:
-    """Whether a tag of BCP 47 asks for the digits 0 to 9, whatever its language has."""
+    """Return True if a tag of BCP 47 asks for the digits 0 to 9, whatever its language has."""
     _, _, extension = tag.lower().partition("-u-")
     words = extension.split("-")
     return ("nu", "latn") in pairwise(words)
@@ -236,11 +236,11 @@ CALLS: Mapping[tuple[int, int], str] = MappingProxyType(
         for low in range(high, 0, -1)
     }
 )
-"""What each throw is called in English, the key in the catalogues."""
+"""The name of each throw in English, the key in the catalogues."""
 
 
 def dice_call(dice: Iterable[int], lang: str) -> str:
-    """What players call a throw: `six-five`, `şeş beş`; ValueError unless it is two dice."""
+    """Return what players call a throw: `six-five`, `şeş beş`; ValueError unless it is two dice."""
     throw = tuple(sorted(dice, reverse=True))
     call = CALLS.get((throw[0], throw[1])) if len(throw) == 2 else None
     if call is None:

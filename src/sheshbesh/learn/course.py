@@ -100,7 +100,7 @@ def first_course(game: str) -> Course:
 
 
 def _belongs(given: Mapping[str, Any], rules: Variant) -> bool:
-    """Whether the axes of a game have the answers of a lesson's `when`."""
+    """Return True if the axes of a game have the answers of a lesson's `when`."""
     for name, wanted in given.get("when", {}).items():
         table, key = name.split(".")
         if rules.axes[table][key] not in (wanted if isinstance(wanted, list) else [wanted]):

@@ -87,7 +87,7 @@ def lesson_data(lesson: Lesson, lang: str) -> dict[str, Any]:
 
 
 def judgement_data(judgement: Judgement, lang: str) -> dict[str, Any]:
-    """What the referee says: a sentence, and the rule with its source if one forbids the answer."""
+    """Return what the referee says: a sentence, and the rule with its source if one forbids the answer."""
     refusal = judgement.refusal
     return {
         "right": judgement.is_right,

@@ -15,7 +15,7 @@ from sheshbesh.rules.notation import BAR, HAND, parse_moves
 from sheshbesh.session.board_data import BareStage
 
 Asks: TypeAlias = Literal["play", "refused", "points", "double", "goes_on", "over", "rule"]
-"""What a lesson asks: a play on the board; which of some plays is refused; what a result pays; whether
+"""The question of a lesson: a play on the board; which of some plays is refused; what a result pays; whether
 one may double; whether the turn goes on, or the game is over, after a play; what the rule is."""
 
 ASKS: tuple[Asks, ...] = get_args(Asks)
@@ -40,7 +40,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What the referee says to an answer. `refusal` is the rule that forbids it, None for what is allowed."""
+    """The answer of the referee. `refusal` is the rule that forbids it, None for what is allowed."""
 
     is_right: bool
     said: str
@@ -110,7 +110,7 @@ class Lesson:
 
     @property
     def task(self) -> Text:
-        """What is asked, in a sentence; empty where the lesson's text asks it."""
+        """The question, in a sentence; empty where the lesson's text asks it."""
         shown: dict[str, object] = {"play": self.play}
         match self.asks:
             case "refused":

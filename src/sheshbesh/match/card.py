@@ -26,7 +26,7 @@ LONGEST_MATCH = 99
 
 
 class Contest(StrEnum):
-    """What is played for."""
+    """The stake that is played for."""
 
     POINTS = "points"
     GAMES = "games"
@@ -34,7 +34,7 @@ class Contest(StrEnum):
 
 
 class DiceSource(StrEnum):
-    """Where the dice come from."""
+    """The source of the dice."""
 
     CHAINS = "chains"
     """Three hash chains: the server's and both players'; the waiting player's link comes early."""
@@ -56,8 +56,8 @@ _FLAGS = {
 }
 _LATER_FIELDS = ("one_pair",)
 _LATER_OPTIONS = ("agreements", "cube_limit")
-"""What cards did not say when the first records were made: it counts in the hash only where it is not the
-default, so that those records' cards keep theirs."""
+"""The fields that cards lacked when the first records were made: each counts in the hash only where it is not
+the default, so that those records' cards keep theirs."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -149,26 +149,26 @@ class Card:
 
     @property
     def has_cube(self) -> bool:
-        """Whether the doubling cube is used. A match of games is counted by games, so it has none."""
+        """True if the doubling cube is used. A match of games is counted by games, so it has none."""
         return bool(self.rules.axes["cube"]["use"]) and self.contest is not Contest.GAMES
 
     @property
     def touch_move(self) -> bool:
-        """Whether a touched checker must be moved and nothing is taken back."""
+        """True if a touched checker must be moved and nothing is taken back."""
         return bool(self.rules.axes["table"]["touch_move"])
 
     @property
     def allows_agreements(self) -> bool:
-        """Whether two players may agree on a game's result, or to end it all where the score stands."""
+        """True if two players may agree on a game's result, or to end it all where the score stands."""
         return self.contest is Contest.MONEY or bool(self.rules.axes["table"]["agreements"])
 
     @property
     def settles_by_checker(self) -> bool:
-        """Whether money games pay one point for each checker the loser has left, see `units`."""
+        """True if money games pay one point for each checker the loser has left, see `units`."""
         return self.rules.axes["table"]["settle"] != "points" and self.contest is Contest.MONEY
 
     def units(self, position: Position, loser: Side) -> int:
-        """What a game that ends in `position` pays at a cube of 1 where money is settled by checkers.
+        """Return what a game that ends in `position` pays at a cube of 1 where money is settled by checkers.
 
         One unit for each checker of the loser that is not borne off; or for each in the loser's home
         alone, at least one: a game that was won is never worth nothing (rule sheet B 39).
@@ -286,7 +286,7 @@ class Card:
         return [(key, _option_text(value)) for key, value in (*plain, *chosen)]
 
     def _has_force(self, name: str) -> bool:
-        """Whether a law or an option of the table means anything beside the cube and the length."""
+        """Return True if a law or an option of the table means anything beside the cube and the length."""
         money = self.contest is Contest.MONEY
         match name:
             case "crawford":
@@ -310,7 +310,7 @@ class Card:
         return True
 
     def compare(self, other: Card) -> list[tuple[str, str, str]]:
-        """Where two cards differ: (what, here, there); "-" where one has nothing of the kind."""
+        """Return where two cards differ: (what, here, there); "-" where one has nothing of the kind."""
         here, there = dict(self.lines()), dict(other.lines())
         return [
             (key, here.get(key, "-"), there.get(key, "-"))

@@ -137,7 +137,7 @@ class MatchState:
         return problems or [*self._cube_problems(), *self._crawford_problems()]
 
     def _cube_problems(self) -> list[str]:
-        """What of value, owner and automatic doubles, each possible alone, does not go together."""
+        """Return what of value, owner and automatic doubles, each possible alone, does not go together."""
         if self.automatic_doubles and self.length is not None:
             return [Text("automatic doubles belong to money play, not to a match")]
         unturned = 2**self.automatic_doubles
@@ -183,7 +183,7 @@ class MatchState:
 
     @property
     def is_money(self) -> bool:
-        """Whether points are settled game by game, without a match to win."""
+        """True if points are settled game by game, without a match to win."""
         return self.length is None
 
     def score(self, side: Side | str) -> int:
@@ -204,11 +204,11 @@ class MatchState:
     # Cube
 
     def allows_cube(self, value: int) -> bool:
-        """Whether the cube may be turned to `value`: a table may have agreed on a highest one."""
+        """Return True if the cube may be turned to `value`: a table may have agreed on a highest one."""
         return value <= (self.cube_limit or HIGHEST_CUBE)
 
     def may_double(self, side: Side | str, *, rolled: bool = False) -> bool:
-        """Whether `side`, whose turn it is, may double now."""
+        """Return True if `side`, whose turn it is, may double now."""
         return self.double_refusal(side, rolled=rolled) is None
 
     def double_refusal(self, side: Side | str, *, rolled: bool = False) -> Refusal | None:
@@ -268,5 +268,5 @@ class MatchState:
 
 
 def _is_cube_value(value: object) -> bool:
-    """Whether this is a power of two that the program counts to."""
+    """Return True if this is a power of two that the program counts to."""
     return type(value) is int and 1 <= value <= HIGHEST_CUBE and value.bit_count() == 1

@@ -1,4 +1,4 @@
-"""How thinking time is measured: the clock of a table as a value. Running clocks are in `session`.
+"""The measure of thinking time: the clock of a table as a value. Running clocks are in `session`.
 
 Times are whole milliseconds. Sources: Khalili (004), p. 6 (12 seconds a turn, a bank of 2 minutes
 for each point of the match, a break of 5 minutes in matches of 7 to 11 points).
@@ -19,9 +19,9 @@ DAY = 24 * 60 * MINUTE
 _TURNS_PER_POINT = 15
 """Turns of one player for each point of a match: a game has about 25, and is worth about 1.7 points."""
 _SHARE_OF_DELAY = 0.5
-"""How much of a delay that does not accumulate is used on average."""
+"""The share of a delay that is used on average where it does not accumulate."""
 _UNTIMED = 5 * MINUTE + 30 * SECOND
-"""What a player uses for a point without a clock: 11 minutes for the two (tourneygeek.com)."""
+"""The time that a player uses for a point without a clock: 11 minutes for the two (tourneygeek.com)."""
 _UNTIMED_POINTS = 1
 """The bank of money play, which has no length, is that of this many points."""
 
@@ -88,12 +88,12 @@ class ClockSettings:
 
     @property
     def has_bank(self) -> bool:
-        """Whether each player has a store of time for the whole match."""
+        """True if each player has a store of time for the whole match."""
         return self.kind in (ClockKind.DELAY, ClockKind.BRONSTEIN, ClockKind.FISCHER)
 
     @property
     def is_correspondence(self) -> bool:
-        """Whether a turn may take days, so that nobody sits and waits for the other player."""
+        """True if a turn may take days, so that nobody sits and waits for the other player."""
         return self.kind is ClockKind.PER_TURN and self.delay >= DAY
 
     def bank(self, length: int | None) -> int:
@@ -109,7 +109,7 @@ class ClockSettings:
 
     @property
     def time_for_a_point(self) -> float:
-        """How long one player is likely to think for each point of a match, in ms."""
+        """The time that one player is likely to think for each point of a match, in ms."""
         if self.kind is ClockKind.NONE:
             return _UNTIMED
         share = 1.0 if self.kind is ClockKind.FISCHER else _SHARE_OF_DELAY

@@ -1,4 +1,5 @@
-"""Where everything is on a drawn board: `Frame` of web/board/geometry.js, with the measures in that file."""
+"""The places of everything on a drawn board: `Frame` of web/board/geometry.js, with the measures in that
+file."""
 
 from __future__ import annotations
 
@@ -45,7 +46,7 @@ class At(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """Where a point of the board stands: its middle, its rim, and the way it points (1 down, -1 up)."""
+    """The place of a point of the board: its middle, its rim, and the way it points (1 down, -1 up)."""
 
     column: int
     x: float
@@ -101,7 +102,7 @@ class Frame:
         return self.cell_of_number(self.number(self.viewer, place))
 
     def home(self, side: Side) -> tuple[bool, bool]:
-        """Whether a side bears off on the right, and below."""
+        """Return True if a side bears off on the right, and below."""
         cell = self.cell(self.place(side, 1))
         return cell.column >= 6, cell.dir < 0
 
@@ -146,7 +147,7 @@ class Frame:
         return [At(cell.x, first + cell.dir * index * pitch) for index in range(min(count, drawn))]
 
     def rest(self, side: Side, number: int, index: int, *, pinned: bool = False, tight: bool = False) -> At:
-        """Where a checker of a side rests on one of its own numbers, as the `index`-th there."""
+        """Return where a checker of a side rests on one of its own numbers, as the `index`-th there."""
         if number == BAR:
             return self.on_bar(side, index)
         if number in (OFF, HAND):

@@ -42,7 +42,7 @@ _MOST_ON_BAR = 4
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How a board is looked at: by whom, of which material, and its title for those who do not see it."""
+    """The look of a board: its viewer, its material, and its title for those who do not see it."""
 
     viewer: Side = Side.WHITE
     material: str = "wood"
@@ -51,7 +51,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What is on a board: `layout` and `board` as in `session.board_data`, a throw of `turn`, the cube.
+    """The things on a board: `layout` and `board` as in `session.board_data`, a throw of `turn`, the cube.
 
     `cube` is its value and who owns it; None where the game is played without one. `steps` of `turn` are
     drawn as arrows.
@@ -330,7 +330,7 @@ class _Drawing:
                 yield _number(count, middle, size, self.paint["target"], "times")
 
     def _end(self, side: Side, number: int, other: int) -> At:
-        """Where a step begins or ends, by the side's own number; `other` is its other end."""
+        """Return where a step begins or ends, by the side's own number; `other` is its other end."""
         if number in (OFF, HAND):
             tray = self.frame.tray(side, "off" if number == OFF else "hand")
             return At(tray.x + tray.width / 2, tray.y + tray.height / 2)

@@ -1,4 +1,4 @@
-"""What an analysis board is sent about a position: chances, plays, the cube, and rollouts in portions.
+"""The answers to an analysis board about a position: chances, plays, the cube, and rollouts in portions.
 
 Everything is plain data, seen by the side on roll, as `sheshbesh.players.data` has it. Equities are points a
 game, normalised to the present cube. A rollout is played in portions of whole chunks of trials, so that a
@@ -76,7 +76,7 @@ def analyse(engine: Engine, here: Situation, plies: int, lang: str = "en") -> di
 
 
 def question(here: Situation) -> dict[str, Any] | None:
-    """What the core in a browser is asked to analyse a situation; None as for `core_question`.
+    """Return what the core in a browser is asked to analyse a situation; None as for `core_question`.
 
     `grades` are the words of the limits, as a board draws them.
     """

@@ -38,10 +38,10 @@ from sheshbesh.session import (
 )
 
 PLIES = 2
-"""How far it looks: as far as it can without letting anybody wait."""
+"""The number of plies that it looks: as far as it can without letting anybody wait."""
 
 SHOWN = 5
-"""How many plays a hint looks at equally deep."""
+"""The number of plays that a hint looks at equally deep."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,21 +59,21 @@ class PlayHint:
 
     @property
     def lead(self) -> float:
-        """What the second play loses against the first, in points of equity; 0 where there is one play."""
+        """The loss of the second play against the first, in points of equity; 0 where there is one play."""
         first, *others = self.candidates
         return max(first.equity - others[0].equity, 0.0) if others else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class CubeHint:
-    """Whether to double and whether to take; the equities are those of the side on roll."""
+    """Advice to double or not and to take or not; the equities are those of the side on roll."""
 
     decision: CubeDecision
 
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """How the game stands for the side on roll, where there is nothing better to say."""
+    """The standing of the game for the side on roll, where there is nothing better to say."""
 
     side: Side
     outcome: Outcome
@@ -130,7 +130,7 @@ class Coach:
     # Verdicts
 
     def verdict(self, before: Session, event: Event) -> Verdict | None:
-        """What to say about a decision that has just been made; None where there was no choice."""
+        """Return what to say about a decision that has just been made; None where there was no choice."""
         action = event.action
         if isinstance(action, ConfirmAction | PlayAction):
             return self._on_play(before, action)

@@ -79,7 +79,7 @@ def level_data(game: Variant) -> list[dict[str, Any]]:
 
 
 def net_data(net: Manifest) -> dict[str, str]:
-    """Which net judged: its name, and the digest of its file."""
+    """Return which net judged: its name, and the digest of its file."""
     return {"name": net.name, "sha256": net.sha256}
 
 
@@ -130,7 +130,7 @@ def graded(grade: Grade | None) -> dict[str, Any]:
 
 
 def _shares(outcome: Outcome) -> dict[str, Any]:
-    """How often each way to end comes up; gammons are missing where the checkers left are counted."""
+    """Return how often each way to end comes up; gammons are missing where the checkers left are counted."""
     shares = {"win": _short(outcome.win), "lose": _short(outcome.lose)}
     if outcome.table.has_tie:
         shares["tie"] = _short(outcome.tie)

@@ -43,21 +43,21 @@ class Engines:
 
     @property
     def ready(self) -> int:
-        """How many rule sets have an engine that is ready."""
+        """The number of rule sets that have an engine ready."""
         return len(self._engines)
 
     def decide(self, state: Session, side: Side, level: str, seed: int, limit: float) -> Action:
-        """What a level does for `side`, which the match waits for."""
+        """Return what a level does for `side`, which the match waits for."""
         return self._as_opponent(state, level, seed, limit, partial(decide, state=state, side=side))
 
     def answer_proposal(self, state: Session, side: Side, level: str, seed: int, limit: float) -> Action:
-        """What a level says to the proposal of the other side."""
+        """Return what a level says to the proposal of the other side."""
         return self._as_opponent(
             state, level, seed, limit, lambda player: answer_proposal(player, state, side)
         )
 
     def coach(self, rules: Variant, limit: float, ask: Callable[[Coach], _T]) -> _T | None:
-        """What the coach has to say; None where no net plays the rules."""
+        """Return what the coach has to say; None where no net plays the rules."""
         engine = self._engine(rules)
         if engine is None:
             return None
@@ -66,14 +66,15 @@ class Engines:
     def analysis(
         self, rules: Variant, limit: float, ask: Callable[[Engine, int], _T], plies: int
     ) -> _T | None:
-        """What an engine says at `plies`, or by its net alone where time is short; None where no net can."""
+        """Return what an engine says at `plies`, or by its net alone where time is short; None where no net
+        can."""
         engine = self._engine(rules)
         if engine is None:
             return None
         return self._within(engine, limit, lambda depth: ask(engine, depth), plies)
 
     def settle(self, state: Session, loser: Side) -> Settlement | None:
-        """What leaving the game costs."""
+        """Return what leaving the game costs."""
         return settle(state, loser, self._engine(state.card.rules))
 
     def finish(self, state: Session) -> Play | None:

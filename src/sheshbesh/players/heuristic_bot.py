@@ -58,13 +58,13 @@ def race(position: Position, side: Side) -> int:
 
 
 def lead(position: Position, side: Side) -> float:
-    """How far a side is ahead, in hundredths of its own way; negative if it is behind."""
+    """Return how far a side is ahead, in hundredths of its own way; negative if it is behind."""
     own = max(race(position, side), 1)
     return 100 * (race(position, side.other) - own) / own
 
 
 def doubles(state: Session, side: Side) -> bool:
-    """Whether to turn the cube, if that is allowed."""
+    """Decide whether to turn the cube, if that is allowed."""
     assert state.position is not None
     if state.card.settles_by_checker:
         return False
@@ -74,7 +74,7 @@ def doubles(state: Session, side: Side) -> bool:
 
 
 def answers(state: Session, side: Side) -> str:
-    """What to say to an open double or beaver: "take", "drop" or "beaver"."""
+    """Decide what to say to an open double or beaver: "take", "drop" or "beaver"."""
     assert state.position is not None
     ahead = lead(state.position, side.other)
     away = state.score.away(side.other)
@@ -90,19 +90,20 @@ def answers(state: Session, side: Side) -> str:
 
 
 def answer_by_checker(*, ahead: bool) -> str:
-    """What to say to a double where each checker left is paid; `ahead`: whether one is the favourite."""
+    """Decide what to say to a double where each checker left is paid; `ahead`: whether one is the
+    favourite."""
     return "take" if ahead else "drop"
 
 
 def accepts_resignation(state: Session) -> bool:
-    """Whether to take the points: unless more of them are nearly certain."""
+    """Decide whether to take the points: unless more of them are nearly certain."""
     offer, position = state.resignation, state.position
     assert offer is not None and position is not None
     return pays_the_most(state) or not is_far_behind(position, offer.by)
 
 
 def pays_the_most(state: Session) -> bool:
-    """Whether a resignation gives all that can still be won at the present cube.
+    """Return True if a resignation gives all that can still be won at the present cube.
 
     So does a plain game with which the match is won, in a match that counts games, and where Jacoby's
     rule lowers all results to it.
@@ -123,7 +124,7 @@ def pays_the_most(state: Session) -> bool:
 
 
 def is_far_behind(position: Position, side: Side) -> bool:
-    """Whether a side will hardly bear off a checker before the other has borne off all."""
+    """Return True if a side will hardly bear off a checker before the other has borne off all."""
     own = position.counts(side)
     if own[OFF]:
         return False
@@ -133,14 +134,14 @@ def is_far_behind(position: Position, side: Side) -> bool:
 
 
 def gives_up_lead(state: Session, side: Side) -> bool:
-    """Whether the draw that is proposed takes a match away from a side that leads it."""
+    """Return True if the draw that is proposed takes a match away from a side that leads it."""
     proposal, score = state.proposal, state.score
     is_draw = proposal is not None and proposal.what == "draw"
     return is_draw and not score.is_money and score.score(side) > score.score(side.other)
 
 
 def accepts_proposal(state: Session, side: Side) -> bool:
-    """Whether to agree: to every pause, to an end between games, and to a fair settlement of a race.
+    """Decide whether to agree: to every pause, to an end between games, and to a fair settlement of a race.
 
     A match is not drawn by a side that is ahead in it.
     """

@@ -63,7 +63,7 @@ class PlayingEngine(AnalysisEngine, Protocol):
         """The play it makes at its level."""
 
     def doubles(self, position: Position, match: MatchState | None = None) -> bool:
-        """Whether it turns the cube at its level."""
+        """Return True if it turns the cube at its level."""
 
     def answer(self, position: Position, match: MatchState | None = None) -> str:
         """Its answer at its level to a double of the side on roll."""
@@ -99,22 +99,22 @@ class Opponent(Protocol):
 
     @property
     def name(self) -> str:
-        """What it is called at the table and in records; ends in "bot"."""
+        """Its name at the table and in records; ends in "bot"."""
 
     def play(self, position: Position, dice: Roll | None, score: MatchState) -> Play:
         """The play of the dice; of what is owed, a double to be named included, without dice."""
 
     def doubles(self, state: Session, side: Side) -> bool:
-        """Whether to turn the cube, if that is allowed."""
+        """Decide whether to turn the cube, if that is allowed."""
 
     def answers(self, state: Session, side: Side) -> str:
-        """What to say to an open double or beaver: "take", "drop" or "beaver"."""
+        """Decide what to say to an open double or beaver: "take", "drop" or "beaver"."""
 
     def accepts_resignation(self, state: Session) -> bool:
-        """Whether to take the points offered."""
+        """Decide whether to take the points offered."""
 
     def accepts_proposal(self, state: Session, side: Side) -> bool:
-        """Whether to agree to a pause, a draw or a settlement."""
+        """Decide whether to agree to a pause, a draw or a settlement."""
 
 
 class RuleOfThumb:
@@ -154,7 +154,7 @@ class Trained:
 
     @property
     def engine(self) -> Engine:
-        """What stands behind it."""
+        """The player that stands behind it."""
         return self._engine
 
     @property
@@ -199,7 +199,7 @@ class Trained:
         return self._engine.accepts(result, position, state.judged_at)
 
     def accepts_proposal(self, state: Session, side: Side) -> bool:
-        """Whether to agree: to every pause, to an end between games, and to a fair settlement.
+        """Decide whether to agree: to every pause, to an end between games, and to a fair settlement.
 
         A match is not drawn by a side that is ahead in it.
         """
@@ -217,7 +217,7 @@ class Trained:
 
 
 def decide(opponent: Opponent, state: Session, side: Side) -> Action:
-    """What `side`, which the match waits for, does; shares of the dice are for its keeper to add.
+    """Return what `side`, which the match waits for, does; shares of the dice are for its keeper to add.
 
     ValueError where nothing is to be decided. It never resigns and proposes nothing.
     """
@@ -241,7 +241,7 @@ def decide(opponent: Opponent, state: Session, side: Side) -> Action:
 
 
 def answer_proposal(opponent: Opponent, state: Session, side: Side) -> Action:
-    """What `side` says to the open proposal of the other side."""
+    """Return what `side` says to the open proposal of the other side."""
     return AcceptAction() if opponent.accepts_proposal(state, side) else RefuseAction()
 
 
@@ -281,7 +281,7 @@ def opponent_named(
 
 
 def is_opponent(name: str) -> bool:
-    """Whether a name at the table or in a record is one of these, and not a person's."""
+    """Return True if a name at the table or in a record is one of these, and not a person's."""
     level, _, last = name.rpartition(" ")
     return name == SIMPLE or (last == SIMPLE and level in levels.names())
 

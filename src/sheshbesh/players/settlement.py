@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """What `loser` gives up at: a class of result and its points before the cube.
+    """The price at which `loser` gives up: a class of result and its points before the cube.
 
     `expected` are the points that playing on would have cost the loser on average, before the cube; None
     where no engine was asked and the price is what is as good as certain.
@@ -74,7 +74,7 @@ def settle(state: Session, loser: Side, judge: AnalysisEngine | None = None) -> 
 
 
 def _paid(state: Session, loser: Side, kind: str, points: int) -> float:
-    """What a class costs at this table, before the cube."""
+    """Return the cost of a class at this table, before the cube."""
     return game_points(state, GameResult(loser.other, points, kind)) / state.score.cube
 
 
@@ -108,6 +108,6 @@ def finish(state: Session, engine: Engine | None = None) -> Play | None:
 
 
 def _is_home(position: Position) -> bool:
-    """Whether the side on roll has nothing outside the last six points, on the bar or in hand."""
+    """Return True if the side on roll has nothing outside the last six points, on the bar or in hand."""
     counts = position.counts(position.turn)
     return not any(counts[7:])

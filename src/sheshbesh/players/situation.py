@@ -51,7 +51,7 @@ class Situation:
 
     @classmethod
     def of_query(cls, query: Mapping[str, str]) -> Self:
-        """What a query says; without an id the start of the game.
+        """Return what a query says; without an id the start of the game.
 
         NotationError, MatchError, PositionError or VariantError for what cannot be read or cannot be.
         """
@@ -90,9 +90,9 @@ class Situation:
 
     @classmethod
     def of_text(cls, text: str, card: Card) -> Self:
-        """What somebody pasted: any id, for the game of `card` where its rules let the id carry it, else for
-        backgammon; a link to a position; or what XG and BGBlitz copy to the clipboard, of several positions
-        the first.
+        """Return what somebody pasted: any id, for the game of `card` where its rules let the id carry it,
+        else for backgammon; a link to a position; or what XG and BGBlitz copy to the clipboard, of several
+        positions the first.
 
         NotationError says what is wrong with the id that the text comes nearest to; other errors what it says
         that cannot be.
@@ -112,7 +112,7 @@ class Situation:
 
     @classmethod
     def _of_id(cls, found: AnyPosition, card: Card) -> Self:
-        """What an id with score and cube says, at a table of its match length."""
+        """Return what an id with score and cube says, at a table of its match length."""
         said = found.match
         assert said is not None
         table = Card(game=card.game, options=card.options)
@@ -154,7 +154,7 @@ class Situation:
 
     @property
     def in_turn(self) -> bool:
-        """Whether there is a play to be made: dice that were thrown, or something owed."""
+        """True if there is a play to be made: dice that were thrown, or something owed."""
         if self.position.result is not None:
             return False
         owed = self.position.pending
@@ -162,7 +162,7 @@ class Situation:
 
     @property
     def may_double(self) -> bool:
-        """Whether there is a cube decision before the throw."""
+        """True if there is a cube decision before the throw."""
         if not self.card.has_cube or self.in_turn or self.position.result is not None:
             return False
         return self.position.pending is None and self.match.may_double(self.position.turn)
@@ -187,7 +187,7 @@ def bare(card: Card) -> Card:
 
 
 def situation_of(session: Session, dice: Sequence[int] | None = None) -> Situation | None:
-    """Where a match stands, with the throw that is to be played; None between two games."""
+    """Return where a match stands, with the throw that is to be played; None between two games."""
     if session.position is None:
         return None
     here = Situation(bare(session.card), session.position, session.score)

@@ -18,7 +18,8 @@ from sheshbesh.session.state import Proposal, Resignation
 
 
 def moment_data(state: Session) -> dict[str, Any]:
-    """What is to be decided in this state, as plain data; steps of the turn that are done are left out."""
+    """Return what is to be decided in this state, as plain data; steps of the turn that are done are left
+    out."""
     score, offer, proposal = state.score, state.resignation, state.proposal
     data: dict[str, Any] = {
         "card": state.card.code,

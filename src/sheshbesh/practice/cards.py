@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sheshbesh.reviews import Report
 
 Question = Literal["play", "double", "take"]
-"""What is asked: a play, whether to double, whether to take."""
+"""The question of a card: a play, whether to double, whether to take."""
 
 TOLERANCE = 0.02
 """Points of equity within which of the best an answer is right, in a game for a point."""
@@ -80,12 +80,12 @@ class PracticeCard:
 
     @property
     def question(self) -> Question:
-        """What is asked."""
+        """The question."""
         return _QUESTIONS[self.judged.decision.kind]
 
     @property
     def side(self) -> Side:
-        """Who decides."""
+        """The side that decides."""
         return self.judged.side
 
     @property
@@ -95,7 +95,8 @@ class PracticeCard:
 
     @property
     def tolerance(self) -> float:
-        """How far from the best an answer may be, in equity: more where the checkers left are counted.
+        """The distance from the best that an answer may have, in equity: more where the checkers left are
+        counted.
 
         There a game is about more points, at least as many as the equity itself says.
         """
@@ -106,7 +107,7 @@ class PracticeCard:
 
     @property
     def loss(self) -> float:
-        """What the decision cost."""
+        """The cost of the decision."""
         return self.judged.loss
 
     def answer(self, text: str) -> Answer:

@@ -35,7 +35,7 @@ FILE = Path(__file__).with_name("puzzles.jsonl")
 """One puzzle a line, as `Puzzle.row` has it."""
 
 PLIES = 2
-"""How deep the best play of each was looked for."""
+"""The depth at which the best play of each was looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ def puzzle_of(day: date) -> Puzzle:
 
 
 def counts() -> Mapping[str, Mapping[str, int]]:
-    """How many puzzles of each level every game has."""
+    """Return the number of puzzles of each level for every game."""
     return {
         game: {level: sum(row[1] == level for row in rows) for level in LEVELS}
         for game, rows in _rows().items()

@@ -16,7 +16,7 @@ _ACTIONS = {
 
 
 def question_text(card: PracticeCard) -> Text:
-    """What the card asks."""
+    """Return what the card asks."""
     side = _SIDES[card.side.value]
     if card.question == "double":
         return Text("{side} is to roll: double or roll?", side=side)
@@ -31,7 +31,7 @@ def question_text(card: PracticeCard) -> Text:
 
 
 def answer_text(card: PracticeCard, answer: Answer) -> Text:
-    """Whether an answer is right, what it costs, and what is best."""
+    """Say whether an answer is right, what it costs, and what is best."""
     best = card.judged.best
     values: dict[str, object] = {"answer": answer.text, "best": best, "loss": f"{answer.loss:.3f}"}
     if card.question != "play":
@@ -45,12 +45,12 @@ def answer_text(card: PracticeCard, answer: Answer) -> Text:
 
 
 def explanation(card: PracticeCard, lang: str) -> str:
-    """What was played then, and why the best is better."""
+    """Return what was played then, and why the best is better."""
     return card.judged.say(lang)
 
 
 def source_text(card: PracticeCard) -> Text:
-    """Where the card comes from."""
+    """Return where the card comes from."""
     white, black = card.players
     title = Text(card.rules.title)
     game = Text("game {n}", n=card.judged.game)

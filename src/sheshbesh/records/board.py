@@ -23,7 +23,7 @@ _BAR_CORE = 26
 
 @lru_cache(maxsize=64)
 def has_xgid(game: Variant) -> bool:
-    """Whether positions of this game can be written as an XGID."""
+    """Return True if positions of this game can be written as an XGID."""
     return not obstacles(game)
 
 

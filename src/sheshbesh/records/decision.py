@@ -102,12 +102,12 @@ class Decision:
 
     @property
     def unforced(self) -> bool:
-        """Whether a play had an alternative."""
+        """True if a play had an alternative."""
         return self.kind == "play" and self.legal_plays > 1
 
     @property
     def play_loss(self) -> float | None:
-        """What the play made gave up against the best (EMG, not negative); None if not known."""
+        """The equity that the play made gave up against the best (EMG, not negative); None if not known."""
         if self.kind != "play" or self.played is None or not self.candidates:
             return self.loss if self.kind == "play" else None
         return max(self.candidates[0].equity - self.candidates[self.played].equity, 0.0)

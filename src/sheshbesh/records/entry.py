@@ -1,4 +1,4 @@
-"""What a reader found in a file, before the rules have seen it.
+"""The findings of a reader in a file, before the rules have seen it.
 
 A play that could not be exported is given by the position after it. `Illegal play (15;0;1;0;0;Morley;Tanguay;
 0;9;9;1;0;<26 places>;<next dice>;)` is Snowie's position text with the board *after* the play: place 0 is the
@@ -127,7 +127,8 @@ class RawMatch:
 
 
 def is_crawford_due(length: int | None, white: int, black: int, *, played: bool) -> bool:
-    """Whether the score alone says that a game is the Crawford game; `played` says that there was one."""
+    """Return True if the score alone says that a game is the Crawford game; `played` says that there was
+    one."""
     return (
         length is not None and length > 1 and not played and sorted((length - white, length - black))[0] == 1
     )

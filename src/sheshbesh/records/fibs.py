@@ -37,7 +37,7 @@ _DONE = (
 
 
 def looks_like_fibs(text: str) -> bool:
-    """Whether the beginning of a text is that of FIBS's `oldmoves`."""
+    """Return True if the beginning of a text is that of FIBS's `oldmoves`."""
     return _SCORE.search(text[:2000]) is not None
 
 

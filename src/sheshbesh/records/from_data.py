@@ -64,7 +64,7 @@ def match_from_data(data: Mapping[str, Any]) -> model.Match:
 
 
 def has_place(decision: Decision, games: Sequence[model.RecordedGame]) -> bool:
-    """Whether the games have the event that a decision is about."""
+    """Return True if the games have the event that a decision is about."""
     game = next((each for each in games if each.number == decision.game), None)
     return game is not None and 0 <= decision.event < len(game.events)
 

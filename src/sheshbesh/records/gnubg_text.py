@@ -52,14 +52,14 @@ _MOST_LINES = 400_000
 
 
 def looks_like_gnubg_text(text: str) -> bool:
-    """Whether a text has the blocks of such an export."""
+    """Return True if a text has the blocks of such an export."""
     block = _BLOCK.search(text)
     return block is not None and "Position ID:" in text[block.end() : block.end() + 400]
 
 
 @dataclass(slots=True)
 class _Block:
-    """What stands below one `Move number`."""
+    """The lines below one `Move number`."""
 
     line: int
     found: str
@@ -208,7 +208,7 @@ class _Reader:
                 self.raw.black = self.raw.black or match[2].strip()
 
     def _done(self, block: _Block, number: int, line: str, match: re.Match[str]) -> None:
-        """What was done; whose turn it is, the ids say."""
+        """Return what was done; the ids say whose turn it is."""
         here = block.here
         if here is None or block.entry is not None or self.game is None:
             self.raw.repair(number, line, Text("no position tells whose turn this is"), Text("left out"))

@@ -66,7 +66,7 @@ class _Cell:
 
 
 def looks_like_mat(text: str) -> bool:
-    """Whether the beginning of a text is that of a match in two columns."""
+    """Return True if the beginning of a text is that of a match in two columns."""
     head = text[:20_000]
     return any(
         LENGTH.match(line) or _GAME.match(line) or _UNLIMITED.match(line) for line in head.splitlines()
@@ -337,7 +337,7 @@ def _cells(body: str, left: int) -> Iterator[_Cell]:
 
 
 def _shares_column(body: str, before: re.Match[str], here: re.Match[str]) -> bool:
-    """Whether a keyword belongs to the roll before it, as in `32: Concedes`."""
+    """Return True if a keyword belongs to the roll before it, as in `32: Concedes`."""
     between = body[before.end() : here.start()]
     return here.lastgroup in ("resign", "hidden") and before.lastgroup == "dice" and len(between) <= 2
 

@@ -207,7 +207,7 @@ class _Game:
 
 
 def _is_dumped(event: model.PlayEvent) -> bool:
-    """Whether a play that was illegal can be told from the position that it led to."""
+    """Return True if a play that was illegal can be told from the position that it led to."""
     steps = difference(event.before, counts(event.after), event.dice)
     return bool(event.position) and steps is not None and text_of_steps(steps) == event.play
 

@@ -207,7 +207,7 @@ class SetPositionEvent:
 
 @dataclass(frozen=True, slots=True)
 class CommentEvent:
-    """What somebody wrote in the file about the event before it."""
+    """The words of somebody in the file about the event before it."""
 
     type: ClassVar[str] = "comment"
     text: str
@@ -268,7 +268,7 @@ class RecordedGame:
 
     @property
     def result(self) -> ResultEvent | None:
-        """How the game ended; None if it was not finished."""
+        """The end of the game; None if it was not finished."""
         return next((event for event in reversed(self.events) if isinstance(event, ResultEvent)), None)
 
     @property

@@ -27,7 +27,7 @@ _NOT_OURS = (LookupError, ArithmeticError, TypeError, ValueError, AttributeError
 
 
 def looks_like_record(text: str) -> bool:
-    """Whether a text begins like one of our records."""
+    """Return True if a text begins like one of our records."""
     return text.lstrip()[:200].startswith("{") and f'"{FORMAT}"' in text[:400]
 
 
@@ -177,7 +177,7 @@ class _Reading:
 
 
 def looks_like_json(text: str) -> bool:
-    """Whether a text begins like the JSON form of a match."""
+    """Return True if a text begins like the JSON form of a match."""
     return text.lstrip()[:1] == "{"
 
 

@@ -78,7 +78,7 @@ def set_position(text: str) -> Counts | None:
 
 
 def looks_like_position(text: str) -> bool:
-    """Whether there is an id of a position in a text, or what is meant to be one."""
+    """Return True if there is an id of a position in a text, or what is meant to be one."""
     if len(text) > _MOST_TEXT:
         return False
     if _IDS.search(text) or _PAIR.search(text) or _MEANT.search(text):
@@ -154,7 +154,8 @@ def read_position(text: str) -> RawMatch:
 
 
 def _distinct(text: str, ids: list[IdInText]) -> list[tuple[IdInText, AnyPosition]]:
-    """What the ids say; of two programs' ids of one position, one below the other, that which says more."""
+    """Return what the ids say; of two programs' ids of one position, one below the other, that which says
+    more."""
     found: list[tuple[IdInText, AnyPosition]] = []
     for each in ids:
         line = text.count("\n", 0, each.begin) + 1
@@ -172,7 +173,7 @@ def _distinct(text: str, ids: list[IdInText]) -> list[tuple[IdInText, AnyPositio
 def _says_the_same(
     text: str, before: IdInText, last: AnyPosition, where: IdInText, here: AnyPosition
 ) -> bool:
-    """Whether ids of two programs, one below the other in one text, are of one position."""
+    """Return True if ids of two programs, one below the other in one text, are of one position."""
     labelled = before.is_labelled or where.is_labelled
     if not labelled or last.kind == here.kind or "\n\n" in text[before.end : where.begin]:
         return False
@@ -282,7 +283,8 @@ def _names(raw: RawMatch, part: _Part) -> None:
 
 
 def _note(part: _Part) -> str:
-    """What somebody wrote below a position: the rows that hold no number and are no row of a program's."""
+    """Return what somebody wrote below a position: the rows that hold no number and are no row of a
+    program's."""
     rows = []
     for row in part.body.split("\n")[1:]:
         plain = row.strip()
@@ -295,7 +297,8 @@ def _note(part: _Part) -> str:
 
 
 def _of_program(row: str) -> bool:
-    """Whether a row is one that a program writes: it has equities, chances, a score, or is a heading."""
+    """Return True if a row is one that a program writes: it has equities, chances, a score, or is a
+    heading."""
     if re.search(r"\d+[.,]\d+|\beq:|%|\bto (?:move|play)\b|G\+BG|\(EMG\)", row) or re.match(
         r"eXtreme Gammon|XGID|Position[- ]ID|Match[- ]ID", row
     ):
@@ -345,7 +348,7 @@ def _candidates(raw: RawMatch, part: _Part) -> list[RawCandidate]:
 
 
 def _split(text: str) -> tuple[str, str]:
-    """How deep XG looked, and the play: the words with a stroke at the end of the row."""
+    """Return how deep XG looked, and the play: the words with a stroke at the end of the row."""
     words = text.split()
     at = len(words)
     while at and "/" in words[at - 1]:

@@ -138,7 +138,7 @@ def _score_can_be(raw: RawMatch, game: RawGame, before: model.RecordedGame | Non
 
 
 def _crawford(raw: RawMatch, game: RawGame, *, played: bool) -> bool:
-    """Whether the cube rests in this game: never written in text files, it follows from the score."""
+    """Return True if the cube rests in this game: never written in text files, it follows from the score."""
     length = raw.length
     if game.crawford is not None:
         return game.crawford
@@ -178,7 +178,7 @@ _NO_DEED = ("resign", "wins", "comment")
 
 
 def _join_boards(game: RawGame) -> None:
-    """Where a play is not shown and a board follows, it is the one that the play led to.
+    """Take the board that follows a play that is not shown for the one that the play led to.
 
     So gnubg writes an illegal play in SGF, and so are plays written that are not known.
     """

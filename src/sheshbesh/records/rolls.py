@@ -152,7 +152,7 @@ def _blank(replay: GameReplay, entry: Entry, before: Position, legal: list[Play]
 
 
 def _ends_unexplained(replay: GameReplay) -> bool:
-    """Whether the game ends with a claimed result and no drop."""
+    """Return True if the game ends with a claimed result and no drop."""
     kinds = {entry.kind for entry in replay.game.entries}
     claimed = "wins" in kinds or "resign" in kinds or replay.game.result is not None
     return claimed and "drop" not in kinds

@@ -1,4 +1,4 @@
-"""How a game ended, and for how many points: the board, the cube, the file and the next score together."""
+"""The end of a game, and its points: the board, the cube, the file and the next score together."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def settle(replay: GameReplay, following: RawGame | None) -> None:
 
 
 def _gains(game: RawGame, following: RawGame | None) -> tuple[Side, int] | None:
-    """Who gained what by the score before the next game; None if that says nothing."""
+    """Return who gained what by the score before the next game; None if that says nothing."""
     if following is None:
         return None
     white, black = following.white - game.white, following.black - game.black

@@ -45,7 +45,7 @@ _TAGS = {
 
 
 def looks_like_sgf(text: str) -> bool:
-    """Whether a text begins like a game tree."""
+    """Return True if a text begins like a game tree."""
     return re.match(r"[\s\S]{0,200}?\(\s*;", text[:400]) is not None
 
 

@@ -1,4 +1,4 @@
-"""What a unit of equity is worth at a score, and the statistics of a match with its analysis.
+"""The worth of a unit of equity at a score, and the statistics of a match with its analysis.
 
 Match-winning chances are those of the table that gnubg uses.
 """
@@ -66,7 +66,7 @@ def chances_at(
 
 
 def outcomes_of(match: Match) -> tuple[GameOutcome, ...]:
-    """What each finished game did to White's match-winning chances, in money play to the points."""
+    """Return what each finished game did to White's match-winning chances, in money play to the points."""
     found = []
     for game in match.games:
         result = game.result

@@ -30,7 +30,7 @@ RULES: tuple[str, ...] = get_args(Rule)
 
 _CLOSE = 0.16
 _SCALES = {"nackgammon": 0.952}
-"""What eXtreme Gammon multiplies the errors of a game with."""
+"""The factor with which eXtreme Gammon multiplies the errors of a game."""
 DOUBTFUL, BAD, VERY_BAD = 0.03, 0.06, 0.12
 LUCKY, VERY_LUCKY = 0.3, 0.6
 _CUBE_ERRORS = (
@@ -119,7 +119,7 @@ def statistics(
 
 
 def uncounted(match: Match) -> tuple[int, int]:
-    """How many decisions of White and of Black no sum counts: see `Statistics.left_out`.
+    """Return the number of decisions of White and of Black that no sum counts: see `Statistics.left_out`.
 
     The last roll of a game that was not played, since a player resigned, is no decision.
     """
@@ -241,7 +241,7 @@ class _Tally:
 
 
 def _actual(kind: str, cube: CubeEquities | None) -> tuple[float, str]:
-    """What a double, a take or a drop lost, and the class of the error."""
+    """Return what a double, a take or a drop lost, and the class of the error."""
     if cube is None:
         return 0.0, ""
     if kind == "double":
@@ -323,12 +323,13 @@ def fibs_rating(per_move: float, per_cube: float, length: int) -> float:
 
 
 def _xg_scale(length: int | None, game: str) -> float:
-    """What errors are multiplied with: one-pointers and nackgammon lose otherwise than long matches."""
+    """Return what errors are multiplied with: one-pointers and nackgammon lose otherwise than long
+    matches."""
     return (1.5 if length == 1 else 1.0) * _SCALES.get(game, 1.0)
 
 
 def xg_loss(decision: Decision) -> float | None:
-    """What a decision lost if it is one by eXtreme Gammon's rule; None for the obvious.
+    """Return what a decision lost if it is one by eXtreme Gammon's rule; None for the obvious.
 
     The manual calls a double that was made and a take never obvious. One where both answers, or doubling and
     waiting, come to the same within 0.001 is left out all the same, as gammonview counts.
@@ -350,7 +351,7 @@ def xg_loss(decision: Decision) -> float | None:
 
 
 def cube_loss(kind: str, cube: CubeEquities) -> float:
-    """What a cube action gave up, where the analyser does not say so itself."""
+    """Return what a cube action gave up, where the analyser does not say so itself."""
     if kind == "no_double":
         return max(cube.best_double - cube.no_double, 0.0)
     if kind == "double":
@@ -370,7 +371,7 @@ def _xg_play(decision: Decision) -> float | None:
 
 
 def _obvious(none: float, take: float, drop: float) -> bool:
-    """Whether not doubling needs no thought; to the four digits that XG shows."""
+    """Return True if not doubling needs no thought; to the four digits that XG shows."""
     return (
         abs(none - min(take, drop)) < _TRIVIAL
         or round(none - take, 4) > _OBVIOUS

@@ -26,7 +26,7 @@ _SUFFIXES = {
 
 
 class HasMatch(Protocol):
-    """What can be told as a match: a game that is played from Python."""
+    """An object that can be told as a match: a game that is played from Python."""
 
     def to_match(self) -> Match:
         """Return the match as it stands."""

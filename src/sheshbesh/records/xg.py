@@ -247,7 +247,7 @@ def _answers(
 
 
 def _equities(record: bytes) -> RawCube | None:
-    """What XG says about the cube; None where it said nothing."""
+    """Return what XG says about the cube; None where it said nothing."""
     if _int(record, 232) < 0:
         return None
     chances = struct.unpack_from("<7f", record, 124)
@@ -342,7 +342,7 @@ def _candidates(record: bytes, entry: Entry) -> None:
 
 
 def _played(entry: Entry) -> int | None:
-    """Which candidate was played: the same steps, in whatever order and however they are joined."""
+    """Return which candidate was played: the same steps, in whatever order and however they are joined."""
     if entry.steps is None:
         return None
     mine = _net(entry.steps)
@@ -350,7 +350,7 @@ def _played(entry: Entry) -> int | None:
 
 
 def _net(steps: tuple[tuple[int, int], ...]) -> dict[int, int]:
-    """What the steps change on the mover's side of the board."""
+    """Return what the steps change on the mover's side of the board."""
     change: dict[int, int] = {}
     for origin, target in steps:
         change[origin] = change.get(origin, 0) - 1

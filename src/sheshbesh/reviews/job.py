@@ -45,12 +45,13 @@ _LOOK_UP = 0.2
 """Seconds after which who waits for a review looks for signals."""
 
 _Found = dict[Depth, dict[int, Judged]]
-"""What is judged, by the depth of the pass and the place of the decision."""
+"""The decisions judged, by the depth of the pass and the place of the decision."""
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a review is: decisions judged, `done` of `total`, in the pass at `plies` (or "rollout")."""
+    """The progress of a review: decisions judged, `done` of `total`, in the pass at `plies` (or
+    "rollout")."""
 
     done: int
     total: int
@@ -94,12 +95,12 @@ class Job:
         return (0, self._plies) if self._plies else (0,)
 
     def _key(self) -> str:
-        """What a partial review must have been made of for this one to go on from it."""
+        """Return what a partial review must have been made of for this one to go on from it."""
         return _key(self._questions, self._plies, self._engine, self._rules)
 
     @property
     def running(self) -> bool:
-        """Whether it still works."""
+        """True if it still works."""
         return not self._ended.is_set()
 
     def stop(self) -> None:
@@ -197,7 +198,7 @@ def _judge_all(part: tuple[list[Question], Depth], engine: Engine) -> list[Judge
 
 
 def _key(asked: Sequence[Question], plies: Depth, engine: Engine, rules: Variant) -> str:
-    """What a partial review is made of, as a digest."""
+    """Return what a partial review is made of, as a digest."""
     shown = [(q.game, q.event, q.kind, q.text, q.shown, q.played, str(q.match)) for q in asked]
     parts = [shown, plies, engine.net.sha256, rules.fingerprint]
     return sha256(json.dumps(parts).encode()).hexdigest()
@@ -214,11 +215,12 @@ class Portions:
         rules = rules_of(match)
         self._engine = make_engine(rules)
         self.key = _key(self._questions, plies, self._engine, rules)
-        """What the portions belong to: the same decisions, depth, net and rules have the same one."""
+        """The digest of what the portions belong to: the same decisions, depth, net and rules have the same
+        one."""
 
     @property
     def total(self) -> int:
-        """How many decisions there are."""
+        """The number of decisions."""
         return len(self._questions)
 
     def judge(self, places: Sequence[int], seconds: float) -> list[tuple[int, dict[str, Any]]]:
@@ -301,7 +303,7 @@ class _State:
         self._path, self._key = path, key
 
     def read(self, found: _Found) -> None:
-        """What an earlier run has judged; a last line that was cut off is dropped."""
+        """Return what an earlier run has judged; a last line that was cut off is dropped."""
         lines = read_text(self._path).splitlines() if self._path.exists() else []
         lines = read_text(self._path).splitlines() if self._path.exists() else []
         kept = _read_partial(lines, self._key, found, f"{self._path}") if lines else []

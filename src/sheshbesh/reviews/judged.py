@@ -96,7 +96,7 @@ class Judged:
 
     @property
     def side(self) -> Side:
-        """Who decided."""
+        """The side that decided."""
         return self.decision.side
 
     @property
@@ -106,7 +106,7 @@ class Judged:
 
     @property
     def reason(self) -> str:
-        """What would have been better and why, as a sentence in English; "" where nothing was lost."""
+        """The better decision and its reason, as a sentence in English; "" where nothing was lost."""
         return self.say()
 
     def say(self, lang: str = "en") -> str:

@@ -145,7 +145,8 @@ def _chances(outcome: Outcome) -> tuple[float, float, float, float, float]:
 
 
 def luck_of(engine: Engine, question: Question) -> float:
-    """What the roll brought against the mean of all rolls, both with their best plays at 0 plies (EMG).
+    """Return what the roll brought against the mean of all rolls, both with their best plays at 0 plies
+    (EMG).
 
     The first roll of a game is drawn by both sides, without doubles: its mean is over thirty throws, half of
     them the other side's, as GNU Backgammon reckons it.

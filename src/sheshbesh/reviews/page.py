@@ -208,14 +208,14 @@ def _table(each: Judged, lang: str) -> Iterator[str]:
 
 
 def _depth(depth: str, lang: str) -> str:
-    """How deep was looked, in words."""
+    """Return the depth of the look, in words."""
     if depth.endswith("ply"):
         return translate(PluralText("{n} ply", "{n} plies", int(depth.removesuffix("ply"))), lang)
     return translate("rollouts", lang) if depth == "rollout" else depth
 
 
 def choices_of(each: Judged, lang: str) -> Iterator[tuple[str, float, float, str, bool]]:
-    """What could be done: its name, equity, distance to the best, depth, and whether it was done."""
+    """Return what could be done: its name, equity, distance to the best, depth, and whether it was done."""
     decision, cube = each.decision, each.decision.cube
     if cube is None:
         found = list(enumerate(decision.candidates))
@@ -235,7 +235,7 @@ def choices_of(each: Judged, lang: str) -> Iterator[tuple[str, float, float, str
 
 
 def _scene(each: Judged, rules: Variant) -> dict[str, Any]:
-    """What the board shows: the position, and for a play the ways of the best one and of that made."""
+    """Return what the board shows: the position, and for a play the ways of the best one and of that made."""
     position = rules.position_from_id(each.board)
     scene: dict[str, Any] = {
         "side": position.turn.value,

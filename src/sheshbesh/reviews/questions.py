@@ -56,7 +56,7 @@ class Question:
 
 
 class Played(Protocol):
-    """What was played by some game's rules or by a card's: a match or its report."""
+    """A game played by some game's rules or by a card's: a match or its report."""
 
     @property
     def variant(self) -> str:
@@ -161,7 +161,8 @@ class _Walk:
         return self.has_cube and state is not None and state.double_refusal(side) is None
 
     def _stake(self, side: Side) -> float:
-        """What a unit of equity costs `side`: half of what lies between winning and losing this cube."""
+        """Return what a unit of equity costs `side`: half of what lies between winning and losing this
+        cube."""
         if self.contest is Contest.GAMES:
             return 0.5
         chances = chances_at(
@@ -219,7 +220,7 @@ class _Walk:
         self._turn(event)
 
     def _turn(self, event: Event) -> None:
-        """What an answer does to the cube."""
+        """Return what an answer does to the cube."""
         if isinstance(event, TakeEvent):
             self.cube = event.cube
             # A beaver that was taken stays with the side that turned it.
@@ -255,7 +256,7 @@ class _Walk:
 
 
 def _is_named(position: Position) -> bool:
-    """Whether the element owed is a double that its player names: then it has dice."""
+    """Return True if the element owed is a double that its player names: then it has dice."""
     return position.pending is not None and position.pending.choose is not None
 
 

@@ -96,7 +96,8 @@ class Report:
         )
 
     def statistics(self, rule: str = "gnubg", *, bars: bool = True) -> Statistics:
-        """What the decisions add up to by "gnubg", "xg" or "snowie", with standard errors if `bars`."""
+        """Return what the decisions add up to by "gnubg", "xg" or "snowie", with standard errors if
+        `bars`."""
         return statistics(
             [each.decision for each in self.decisions],
             self.outcomes,

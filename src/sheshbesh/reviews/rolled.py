@@ -21,7 +21,7 @@ from sheshbesh.match import MatchState
 from sheshbesh.rules import Play, Position
 
 SEARCHED: Final = 2
-"""How deep the search looks that says what is open."""
+"""The depth of the search that says what is open."""
 
 _PLAYS: Final = replace(CUT_SHORT, cube=None)
 _CUBE: Final = replace(_PLAYS, minimum=324, lead=None, target=0.004)
@@ -86,7 +86,7 @@ def roll_cube(
 
 
 def is_close(found: CubeDecision, *, answer: bool) -> bool:
-    """Whether a cube decision, or the answer to a double, is open: its two sides within `MARGIN`."""
+    """Return True if a cube decision, or the answer to a double, is open: its two sides within `MARGIN`."""
     if answer:
         return abs(found.double_take - found.double_pass) < MARGIN
     return abs(found.answered - found.no_double) < MARGIN

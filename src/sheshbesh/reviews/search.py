@@ -20,11 +20,12 @@ from sheshbesh.rules import Variant
 from sheshbesh.rules.notation import BAR
 
 KINDS = ("play", "double", "take")
-"""What is decided; stored by its place."""
+"""The kinds of decisions; stored by their place."""
 
 Holding = Literal["own", "made", "blot", "their", "their_made", "their_blot", "empty"]
 HOLDINGS: tuple[Holding, ...] = ("own", "made", "blot", "their", "their_made", "their_blot", "empty")
-"""What may be asked of a point: own checkers, at least two, a single one; those of the other side; none."""
+"""The states that may be asked of a point: own checkers, at least two, a single one; those of the other side;
+none."""
 
 _KIND = {"play": 0, "double": 1, "no_double": 1, "take": 2, "drop": 2}
 _BACK = range(19, 25)
@@ -123,7 +124,7 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What positions are looked for: all of it must hold.
+    """The positions that are looked for: all of it must hold.
 
     `kind` is one of KINDS, `themes` must all be there, `points` say what stands on single points, `spans`
     bound the numbers of an `Outline` by name.
@@ -148,7 +149,7 @@ class Wanted:
         return found + self._pattern()
 
     def _pattern(self) -> list[Bits | Span]:
-        """What stands on the points: for each of four numbers which bits are set and which are not."""
+        """Return what stands on the points: for each of four numbers which bits are set and which are not."""
         asked: dict[str, list[int]] = {name: [0, 0] for name in ("own", "made", "their", "their_made")}
         for point, holding in self.points.items():
             bit = 1 << (point - 1)
@@ -158,7 +159,7 @@ class Wanted:
         return [Bits(name, mask, value) for name, (mask, value) in asked.items() if mask]
 
     def finds(self, found: Outline) -> bool:
-        """Whether an outline is what is looked for."""
+        """Return True if an outline is what is looked for."""
         return all(_holds(condition, getattr(found, condition.name)) for condition in self.conditions())
 
 
@@ -181,7 +182,7 @@ def _holds(condition: Bits | Span, number: int) -> bool:
 
 
 def read_points(text: str) -> dict[int, Holding]:
-    """What stands on single points, as "6=made,20=their_blot"; SheshbeshError says what is wrong."""
+    """Return what stands on single points, as "6=made,20=their_blot"; SheshbeshError says what is wrong."""
     found: dict[int, Holding] = {}
     for part in filter(None, (each.strip() for each in text.split(","))):
         number, _, holding = part.partition("=")

@@ -23,13 +23,13 @@ from sheshbesh.reviews.search import Outline, Wanted, outline
 from sheshbesh.rules import Side
 
 SUFFIX = ".review.json"
-"""What the name of a saved review ends with."""
+"""The suffix of saved reviews."""
 
 _POSITIONS = ".positions.json"
 _FORMAT = "sheshbesh-positions"
 _VERSION = 1
 _DEPTHS = (0, 1, 2, 3, "rollout")
-"""How deep reviews look, the least deep first."""
+"""The depths at which reviews look, the least deep first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class Shelf:
             ) from error
 
     def reviews(self) -> list[Kept]:
-        """What is kept, by the names of the files."""
+        """Return what is kept, by the names of the files."""
         return sorted((kept for kept, _ in self._all()), key=lambda kept: (kept.file, kept.id))
 
     def report(self, kept: Kept) -> Report:
@@ -147,7 +147,7 @@ class Shelf:
                 continue
 
     def _read(self, name: str) -> tuple[Kept, list[Any]] | None:
-        """What stands beside a review; None where it is missing, damaged or of another version."""
+        """Return what stands beside a review; None where it is missing, damaged or of another version."""
         try:
             data = json.loads(read_text(self._positions_file(name)))
             if (data["format"], data["version"]) != (_FORMAT, _VERSION):

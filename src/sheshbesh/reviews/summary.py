@@ -1,4 +1,4 @@
-"""What lists and graphs show of a review: a few numbers of both players, by phase of the game."""
+"""The summary of a review for lists and graphs: a few numbers of both players, by phase of the game."""
 
 from __future__ import annotations
 

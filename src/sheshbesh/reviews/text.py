@@ -25,7 +25,7 @@ class Reviewed(Played, Protocol):
 
     @property
     def plies(self) -> int | str:
-        """How deep decisions were searched; "rollout" where the close ones were rolled out."""
+        """The depth at which decisions were searched; "rollout" where the close ones were rolled out."""
 
     @property
     def net(self) -> str:
@@ -33,7 +33,7 @@ class Reviewed(Played, Protocol):
 
     @property
     def approximate(self) -> bool:
-        """Whether the net was made for other rules."""
+        """True if the net was made for other rules."""
 
     @property
     def left_out(self) -> tuple[int, int]:
@@ -41,7 +41,7 @@ class Reviewed(Played, Protocol):
 
     @property
     def complete(self) -> bool:
-        """Whether everything has been judged at that depth."""
+        """True if everything has been judged at that depth."""
 
     @property
     def decisions(self) -> tuple[Judged, ...]:
@@ -51,7 +51,7 @@ class Reviewed(Played, Protocol):
         """The decisions that lost something, the largest loss first."""
 
     def statistics(self, rule: str = "gnubg", *, bars: bool = True) -> Statistics:
-        """What the decisions add up to by "gnubg", "xg" or "snowie"."""
+        """Return what the decisions add up to by "gnubg", "xg" or "snowie"."""
 
 
 class Row(NamedTuple):
@@ -77,13 +77,13 @@ def report_lines(report: Reviewed, lang: str = "en") -> Iterator[str]:
 
 
 def title(report: Reviewed, lang: str) -> str:
-    """Who played against whom."""
+    """Return who played against whom."""
     white, black = report.players
     return translate("{white} against {black}", lang, white=white or "White", black=black or "Black")
 
 
 def remarks(report: Reviewed, lang: str) -> Iterator[str]:
-    """What judged, how deep, and what is to be known about the numbers."""
+    """Return what judged, how deep, and what is to be known about the numbers."""
     if report.plies == "rollout":
         yield translate(
             "Judged by the net {net}, {plies} plies deep; what they leave open is rolled out.",
@@ -158,7 +158,7 @@ def error_line(each: Judged, lang: str = "en", players: tuple[str, str] = ("", "
 
 
 def heading(each: Judged, lang: str, players: tuple[str, str] = ("", "")) -> str:
-    """Where an error was made, by whom, what was done and what it lost.
+    """Return where an error was made, by whom, what was done and what it lost.
 
     `players` are the names of White and Black; a side without one is called by its colour.
     """
@@ -189,7 +189,7 @@ def side_name(each: Judged, lang: str) -> str:
 
 
 def verdict_name(each: Judged, lang: str) -> str:
-    """What the decision is called."""
+    """Return what the decision is called."""
     match each.verdict:
         case None:
             return translate("too close to call", lang)

@@ -19,7 +19,7 @@ def action(text: str, lang: str) -> str:
 
 
 def sentence(decision: Decision, best: str, loss: float, because: str, lang: str) -> str:
-    """What would have been better and why, as one sentence.
+    """Return what would have been better and why, as one sentence.
 
     `best` is a play in notation or a cube action, `loss` what was lost (EMG), `because` the reason for the
     best play, "" for nothing.

@@ -43,7 +43,7 @@ class Axis:
         return ", ".join(f'"{word}"' for word in self.words)
 
     def accepts(self, value: object) -> bool:
-        """Whether `value` is a legal answer."""
+        """Return True if `value` is a legal answer."""
         if self.kind == "bool":
             return isinstance(value, bool)
         if self.kind == "int":

@@ -1,4 +1,4 @@
-"""What is wrong with a variant file: every problem at once, with its line and what is allowed.
+"""The problems of a variant file: every problem at once, with its line and what is allowed.
 
 `check_file` is the command `sheshbesh variant check`; the loader judges, this module finds the lines.
 """

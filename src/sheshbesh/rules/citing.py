@@ -67,7 +67,7 @@ PHRASES: MappingProxyType[str, Text] = MappingProxyType(
         "UK Open rules": Text("UK Open rules"),
     }
 )
-"""What citations are made of besides pages and sections, and how it is worded."""
+"""The parts of citations besides pages and sections, and their wording."""
 
 
 class SectionText(Text):
@@ -146,7 +146,7 @@ def _pieces(part: str) -> list[str]:
 
 
 def _is_name(piece: str) -> bool:
-    """Whether a piece is the same in every language."""
+    """Return True if a piece is the same in every language."""
     text = piece.strip()
     if text in PHRASES or all(_PAGE.fullmatch(page) for page in text.split(" and ")):
         return False
@@ -186,6 +186,6 @@ def _bracketed(text: Text) -> Text:
 
 
 def _as_it_is(value: object) -> Text:
-    """What no catalogue has: a number, or the name of a place."""
+    """Return what no catalogue has: a number, or the name of a place."""
     template = "{value}"
     return Text(template, value=value)

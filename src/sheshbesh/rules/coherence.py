@@ -38,7 +38,7 @@ not matter whose turns are counted.)"""
 
 
 def matters(axes: Answers, axis: Axis) -> bool:
-    """Whether the answer on `axis` means anything beside the other answers."""
+    """Return True if the answer on `axis` means anything beside the other answers."""
     if axis not in DEPENDS:
         return True
     (table, key), answers = DEPENDS[axis]
@@ -46,7 +46,7 @@ def matters(axes: Answers, axis: Axis) -> bool:
 
 
 def same_game(one: Answers, other: Answers) -> bool:
-    """Whether two sets of complete answers differ at most in what does not matter."""
+    """Return True if two sets of complete answers differ at most in what does not matter."""
     axes = ((table, key) for table, keys in AXES.items() for key in keys)
     return all(
         one[table][key] == other[table][key]

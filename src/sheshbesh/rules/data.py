@@ -79,12 +79,12 @@ class VariantData:
 
     @cached_property
     def needs(self) -> Needs:
-        """Which options change the game only beside certain values of others; see `needs_of`."""
+        """The options that change the game only beside certain values of others; see `needs_of`."""
         origin = self.origin or self
         return MappingProxyType(origin.needs if self.origin else needs_of(origin.axes, self.offered))
 
     def _needed(self, name: str) -> str:
-        """What an option needs, as a sentence."""
+        """Return what an option needs, as a sentence."""
         others = (
             f"{other} = {' or '.join(self.offered[other].word(value) for value in values)}"
             for other, values in self.needs[name].items()

@@ -44,7 +44,8 @@ class Flaw:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """Where a rule is written: the source, at most one sentence of it, and a note on its reading."""
+    """The place where a rule is written: the source, at most one sentence of it, and a note on its
+    reading."""
 
     source: str
     quote: str = ""

@@ -44,7 +44,7 @@ NARROW_WIDTH = 39
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What is seen of a position: the checkers, perhaps in the middle of a play.
+    """The visible part of a position: the checkers, perhaps in the middle of a play.
 
     `counts` are the 27 counts of each side in its own numbers as in `Position.counts`, `pinned` the
     points, in its own numbers, where a checker of a side lies under an enemy.

@@ -24,7 +24,8 @@ _WHOLE_ELEMENT = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class History:
-    """What the rules of some games ask about the game so far; where nothing is given, the usual holds.
+    """The facts about the game so far that the rules of some games ask for; where nothing is given, the usual
+    holds.
 
     `first_turn` says whether the side on roll has not finished a turn (default: all its checkers
     stand where they start), `turns_played` counts finished turns by side. `starter` began the game,
@@ -183,7 +184,7 @@ def _pending(game: Variant, side: Side, turns: Mapping[Side, int], history: Hist
 
 
 def _progresses(game: Variant, side: Side, turns: Mapping[Side, int]) -> bool:
-    """Whether a double thrown now by `side` would start a chain, as far as turns decide it."""
+    """Return True if a double thrown now by `side` would start a chain, as far as turns decide it."""
     throw = game.axes["throw"]
     finished = turns[side] + (turns[side.other] if throw["progression_count"] == "game" else 0)
     first = number_of(game.axes, "throw", "progression_from")

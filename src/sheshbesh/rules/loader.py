@@ -38,7 +38,7 @@ __all__ = [
 ]
 
 variants_folder = Path(__file__).with_name("variants")
-"""Where the shipped games lie, one file each, and the order they are listed in."""
+"""The folder of the shipped games, one file each, and the order they are listed in."""
 
 
 def _merged_sources(draft: Draft, base: VariantData | None) -> Sources:

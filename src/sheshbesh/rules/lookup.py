@@ -52,7 +52,7 @@ def variant_from_file(path: str | PathLike[str], **options: object) -> Variant:
 
 
 def is_file(name: str) -> bool:
-    """Whether the word for a game means a file."""
+    """Return True if the word for a game means a file."""
     return name.endswith(".toml") or "/" in name or "\\" in name
 
 

@@ -27,19 +27,19 @@ _SHOWN = 40
 
 
 class StepLike(Protocol):
-    """What printing needs of a step."""
+    """The parts of a step that printing needs."""
 
     @property
     def origin(self) -> int:
-        """Where the checker comes from."""
+        """The origin of the checker."""
 
     @property
     def target(self) -> int:
-        """Where it goes."""
+        """The target of the checker."""
 
     @property
     def takes(self) -> bool:
-        """Whether it hits or imprisons there."""
+        """True if it hits or imprisons there."""
 
 
 def format_point(point: int) -> str:
@@ -94,7 +94,8 @@ def format_steps(steps: Sequence[StepLike]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """What one word of a play names: a way through points, and where enemies are said to be taken."""
+    """The moves that one word of a play names: a way through points, and where enemies are said to be
+    taken."""
 
     points: tuple[int, ...]
     taken: frozenset[int]

@@ -18,7 +18,7 @@ from sheshbesh.rules.axes import AXES, Answers, AxisValue
 from sheshbesh.rules.coherence import DEPENDS, Axis, contradictions, same_game
 
 OptionValue = bool | int | str | None
-"""What an option can be set to. None means that the game has nothing of the kind."""
+"""A value of an option. None means that the game has nothing of the kind."""
 
 Level = Literal["rule", "card"]
 
@@ -128,7 +128,7 @@ def _table_option(axes: Answers, table: str, key: str, doc: str, source: str) ->
 
 
 _NUMBERS: Mapping[Axis, tuple[int, ...]] = MappingProxyType({("cube", "limit"): (0, 64)})
-"""What tables choose from where the answers to an axis are numbers."""
+"""The values that tables choose from where the answers to an axis are numbers."""
 
 
 _COMMON: Mapping[str, tuple[str, str, str, str]] = MappingProxyType(
@@ -255,12 +255,12 @@ def needs_of(axes: Answers, specs: Mapping[str, OptionSpec]) -> Needs:
 
 
 def _decides(axes: Answers, name: str, spec: OptionSpec, first: OptionSpec) -> bool:
-    """Whether a value of another option, `first`, leaves nothing to choose here."""
+    """Return True if a value of another option, `first`, leaves nothing to choose here."""
     return not all(changes(axes, name, spec, answers) for answers in ({}, *first.answers[1:]))
 
 
 def changes(axes: Answers, name: str, spec: OptionSpec, beside: Answers) -> bool:
-    """Whether an option changes the game `axes` where another option has answered `beside`."""
+    """Return True if an option changes the game `axes` where another option has answered `beside`."""
     now = merge(axes, beside)
     if not _is_asked(name, now):
         return False

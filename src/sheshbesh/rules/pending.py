@@ -1,4 +1,4 @@
-"""What is owed before the next throw, in the games whose turns are chains of elements."""
+"""The dice owed before the next throw, in the games whose turns are chains of elements."""
 
 from __future__ import annotations
 

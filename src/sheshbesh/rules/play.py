@@ -88,7 +88,7 @@ class Play:
 
     @property
     def is_pass(self) -> bool:
-        """Whether nothing is played."""
+        """True if nothing is played."""
         return not self.steps
 
     def __str__(self) -> str:

@@ -57,17 +57,17 @@ class Position:
 
     @property
     def pending(self) -> Pending | None:
-        """What is owed before the next throw, or None."""
+        """The dice owed before the next throw, or None."""
         return Pending.from_core(self._core.pending, self.turn)
 
     @property
     def result(self) -> GameResult | None:
-        """How the game ended, read from the position alone; None while it goes on."""
+        """The result of the game, read from the position alone; None while it goes on."""
         return GameResult.from_core(_core.result(self._rules, self._core), self.turn)
 
     @property
     def is_first_turn(self) -> bool:
-        """Whether the side on roll has not finished a turn, in the games that ask it."""
+        """True if the side on roll has not finished a turn, in the games that ask it."""
         return self._rules.turns_remembered > 0 and self._core.turns[0] == 0
 
     @property
@@ -102,7 +102,7 @@ class Position:
 
     @property
     def has_contact(self) -> bool:
-        """Whether the two sides can still meet; without contact the game is a race.
+        """True if the two sides can still meet; without contact the game is a race.
 
         They can while some point that one side stands on or has yet to pass is such a point of the
         other's too. A checker on the bar or in hand has its whole way before it.
@@ -159,7 +159,7 @@ class Position:
         return tuple(play for plays in doubles for play in plays)
 
     def _names_debt(self, dice: Iterable[int]) -> bool:
-        """Whether these are the numbers of the element that is owed, once or as often as owed."""
+        """Return True if these are the numbers of the element that is owed, once or as often as owed."""
         owed = self._core.pending
         try:
             return owed.steps > 0 and set(dice) == {owed.die, owed.second or owed.die}

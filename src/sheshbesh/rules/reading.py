@@ -104,7 +104,7 @@ def _number_refusal(position: Position, moves: Sequence[Move], roll: Roll) -> st
 
 
 def _is_empty(position: Position, ways: Sequence[tuple[int, Sequence[int]]]) -> bool:
-    """Whether a move begins where the mover has no checker, and none comes to by another move.
+    """Return True if a move begins where the mover has no checker, and none comes to by another move.
 
     `ways` are origins with the points that are touched after them.
     """
@@ -116,7 +116,7 @@ def _is_empty(position: Position, ways: Sequence[tuple[int, Sequence[int]]]) -> 
 def is_truly_marked(
     position: Position, roll: Roll, pairs: Sequence[StepPair], steps: Sequence[StepLike]
 ) -> bool:
-    """Whether enemies are taken wherever the steps, in this order, say so."""
+    """Return True if enemies are taken wherever the steps, in this order, say so."""
     marks = ["*" in step if isinstance(step, str) else len(step) == 4 and bool(step[3]) for step in steps]
     if not any(marks):
         return True
@@ -160,7 +160,7 @@ _Finding = tuple[_core.Verdict, _core.Rule]
 
 
 def _explain(position: Position, roll: Roll, pairs: Sequence[StepPair], *, whole: bool) -> _Finding:
-    """What the core finds about these steps, as a whole play or as the beginning of one."""
+    """Return what the core finds about these steps, as a whole play or as the beginning of one."""
     return _core.explain(position.variant._core, position._core, *roll, list(pairs), whole=whole)
 
 

@@ -63,7 +63,7 @@ class Roll(_Dice):
 
     @property
     def is_double(self) -> bool:
-        """Whether both dice show the same number."""
+        """True if both dice show the same number."""
         return self.first == self.second
 
     def __str__(self) -> str:

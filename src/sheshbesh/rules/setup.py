@@ -26,7 +26,7 @@ _KEYS |= {f"pinned_{side.value}" for side in SIDES}
 
 @dataclass(frozen=True, slots=True)
 class Geometry:
-    """What a board must satisfy in one rule set, and how the sides see each other's points."""
+    """The conditions for a board in one rule set, and each side's numbers for the other's points."""
 
     checkers: int
     parallel: bool
@@ -160,7 +160,7 @@ def _shared_point_problems(both: Both, geometry: Geometry) -> list[str]:
 
 
 def _infer_pins(both: Both, geometry: Geometry) -> None:
-    """Where two colours share a point and one of them is alone there, it is the pinned one."""
+    """Take the one that is alone where two colours share a point for the pinned one."""
     for point in range(1, 25):
         here = ((Side.WHITE, point), (Side.BLACK, geometry.mirrored(point)))
         counts = [both[side].counts[own] for side, own in here]

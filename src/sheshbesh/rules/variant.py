@@ -75,12 +75,12 @@ class Variant:
 
     @property
     def description(self) -> str:
-        """What the game is, in a sentence or two."""
+        """The game in a sentence or two."""
         return self._data.description
 
     @property
     def region(self) -> str:
-        """Where the game is played."""
+        """The region where the game is played."""
         return self._data.region
 
     @property
@@ -186,7 +186,7 @@ class Variant:
         previous_winner: Side | str | None = None,
         previous_starter: Side | str | None = None,
     ) -> Opening:
-        """Who starts game `game_no` and with which dice; see `Opening`.
+        """Return who starts game `game_no` and with which dice; see `Opening`.
 
         The dice of the draw may be left out where none is needed. DiceError otherwise.
         """

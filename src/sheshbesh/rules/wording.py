@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 TOPIC_SETUP = "Setup"
 TOPIC_OPTIONS = "Options"
-"""What a card begins and ends with; the topics between are those of `CARD`."""
+"""The topics that a card begins and ends with; the topics between are those of `CARD`."""
 
 
 @dataclass(frozen=True, slots=True)

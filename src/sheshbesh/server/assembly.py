@@ -248,7 +248,7 @@ def make_push(settings: Settings, database: Database, metrics: Metrics) -> Push:
 
 
 def rating_steps(table: MatchAgreement, session: Session) -> Sequence[Step]:
-    """What belongs to the end of a match: it is rated, if that was agreed on.
+    """Return the steps of storage that rate a match at its end, if that was agreed on.
 
     No rating follows from what ended before the first throw, or by a decision against both.
     """

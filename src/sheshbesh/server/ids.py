@@ -26,7 +26,8 @@ def new_secret() -> str:
 
 
 def fingerprint(secret: str) -> str:
-    """What the database keeps of a secret: enough to know it again, useless to a reader of the database."""
+    """Return what the database keeps of a secret: enough to know it again, useless to a reader of the
+    database."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 

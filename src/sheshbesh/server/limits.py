@@ -1,4 +1,4 @@
-"""How often anybody may do anything: token buckets, in memory that is bounded.
+"""The rates at which anybody may do anything: token buckets, in memory that is bounded.
 
 A process counts for itself and sends the others once a second what was taken, over the bus: so what somebody
 may do each second holds over all processes, and what they may do at once holds for each of them until then.
@@ -108,7 +108,7 @@ class Limiter:
         self._taken = defaultdict(float)
 
     def taken(self) -> Mapping[str, float]:
-        """What was taken since this was asked last, by key."""
+        """Return what was taken since this was asked last, by key."""
         found = self._taken or {}
         if found:
             self.share()
@@ -138,7 +138,7 @@ class Limiter:
 
 
 class Open:
-    """What anybody has open at once, by key: no more than `most`."""
+    """The lines that anybody has open at once, by key: no more than `most`."""
 
     def __init__(self, most: float, refusal: Text) -> None:
         self._most, self._refusal = most, refusal
@@ -199,7 +199,8 @@ class Limits:
         return self.own_boards.one(user) if user is not None else self.strangers_boards.one(host)
 
     def exceeds_rate(self, who: str, kind: str) -> bool:
-        """Whether somebody takes actions that bring no turn to its end (swap, step, an offer) too often."""
+        """Return True if somebody takes actions that bring no turn to its end (swap, step, an offer) too
+        often."""
         if kind in _WORDS:
             return self.words.take(who) > 0
         return kind in _HANDS and (self.swaps if kind == "swap" else self.touches).take(who) > 0
@@ -237,7 +238,7 @@ class Limits:
 
 
 def _parts(taken: Mapping[str, float]) -> Iterator[Mapping[str, float]]:
-    """What was taken, in parts that fit a notification."""
+    """Return what was taken, in parts that fit a notification."""
     part: dict[str, float] = {}
     size = 0
     for key, cost in taken.items():

@@ -1,4 +1,4 @@
-"""What the site refuses by itself: rule ids beside those of the games, and failed requests."""
+"""Refusals by the site itself: rule ids beside those of the games, and failed requests."""
 
 from __future__ import annotations
 

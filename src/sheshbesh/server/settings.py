@@ -31,7 +31,7 @@ LOG_FORMATS = ("text", "json")
 MAIL_SECURITY = ("starttls", "tls", "none")
 
 PREFIX = "SHESHBESH_"
-"""What the names of all variables of the environment begin with."""
+"""The prefix of all variables of the environment."""
 
 
 PUSH_SERVICES = "fcm.googleapis.com,push.services.mozilla.com,push.apple.com,notify.windows.com"
@@ -171,13 +171,13 @@ class Settings(BaseSettings):
 
     @property
     def is_local(self) -> bool:
-        """Whether only this machine can reach the site."""
+        """True if only this machine can reach the site."""
         public = self.origin is not None and not _is_local(urlsplit(self.origin).hostname or "")
         return _is_local(self.host) and not public
 
     @property
     def has_own_secret(self) -> bool:
-        """Whether cookies are signed by a secret that is one."""
+        """True if cookies are signed by a secret that is one."""
         return self.secret != DEFAULT_SECRET and len(self.secret) >= SHORTEST_SECRET
 
     @property
@@ -191,12 +191,12 @@ class Settings(BaseSettings):
 
     @property
     def is_anywhere(self) -> bool:
-        """Whether the site listens on all addresses of the machine and no origin is set."""
+        """True if the site listens on all addresses of the machine and no origin is set."""
         return self.origin is None and self.host in ("0.0.0.0", "::")
 
     @property
     def is_secure(self) -> bool:
-        """Whether browsers come by https."""
+        """True if browsers come by https."""
         return self.origin is not None and self.origin.startswith("https://")
 
 
@@ -230,7 +230,8 @@ def _is_local(host: str) -> bool:
 
 
 def _no_proxies(listed: str) -> Iterator[str]:
-    """What is no address, network or `*` in a list of proxies: uvicorn would believe none of it, silently."""
+    """Return what is no address, network or `*` in a list of proxies: uvicorn would believe none of it,
+    silently."""
     for each in map(str.strip, listed.split(",")) if listed.strip() != "*" else ():
         try:
             _ = each and ipaddress.ip_network(each)

@@ -1,4 +1,4 @@
-"""What the parts of one server process share, and how a request finds it."""
+"""The objects that the parts of one server process share, and the way from a request to them."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ RENAMED = "person.renamed"
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """What the routes of accounts use: who there is, how they sign in, what ends with a sign-in, and what
+    """The services that the routes of accounts use: people, sign-in, what ends with a sign-in, and what
     moderators do."""
 
     directory: Directory
@@ -96,7 +96,8 @@ class People:
 
 @dataclass(frozen=True, slots=True)
 class Reviews:
-    """What the routes of reviews use: what is stored, the matches they are made of, and the work on them."""
+    """The services that the routes of reviews use: what is stored, the matches they are made of, and the work
+    on them."""
 
     store: ReviewStore
     source: MatchSource
@@ -105,8 +106,8 @@ class Reviews:
 
 @dataclass(frozen=True, slots=True)
 class Practice:
-    """What the routes of practice use: cards, the search for positions, and the work that makes both; answers
-    to the puzzles of the day."""
+    """The services that the routes of practice use: cards, the search for positions, and the work that makes
+    both; answers to the puzzles of the day."""
 
     store: PracticeStore
     search: PositionSearch

@@ -1,4 +1,4 @@
-"""What people and the server can do to a match, and what happened in it, as values with a plain JSON form.
+"""The actions of people and the server in a match, and its events, as values with a plain JSON form.
 
 An action is a request of its actor; `apply` decides whether it is allowed. Each class has a
 `type`, the word that names it in records and on the wire. An event is an action that was accepted.
@@ -246,7 +246,7 @@ def parse_action(data: Mapping[str, object], kinds: Mapping[str, type[Action]] =
 
 
 class _Taken(Struct, frozen=True):
-    """When and by whom an action was taken, and what followed: an event but for its action."""
+    """The time and the actor of an action, and what followed: an event but for its action."""
 
     n: int
     at: int

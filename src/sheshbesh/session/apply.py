@@ -84,7 +84,7 @@ _HANDLERS: Mapping[type[Action], Handler] = MappingProxyType(
 
 
 TIMED = frozenset({"play", "confirm", "double", "take", "drop", "beaver"})
-"""What ends a turn or answers: with it the time that it was under way is given back."""
+"""Actions that end a turn or answer: with it the time that it was under way is given back."""
 
 
 def apply(state: Session, actor: Side | str, action: Action, now: int, *, lag: int = 0) -> Outcome[Session]:

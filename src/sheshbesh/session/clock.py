@@ -31,7 +31,7 @@ _TURNS = 40
 _BEYOND_LAG = 140
 """No turn adds more than the lag it had and this."""
 _AT_FIRST, _MOST = 3, 7
-"""What the quota holds at first and at most, in gains."""
+"""The content of the quota at first and at most, in gains."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class Clock(Value):
         return max(now - self.since, 0) if self.running is not None else 0
 
     def bank(self, side: Side, now: int) -> int:
-        """What is left of a player's bank at `now`; with seconds per turn, of that turn."""
+        """Return what is left of a player's bank at `now`; with seconds per turn, of that turn."""
         stored = self._stored(side)
         kind = self.settings.kind
         if side is not self.running:
@@ -114,7 +114,7 @@ class Clock(Value):
         return max(stored - elapsed, 0)
 
     def deadline(self) -> int | None:
-        """When the running clock will have run out; None if none runs or time is not measured."""
+        """Return when the running clock will have run out; None if none runs or time is not measured."""
         kind = self.settings.kind
         if self.running is None or kind is ClockKind.NONE:
             return None
@@ -123,7 +123,8 @@ class Clock(Value):
         return self.since + stored + delay
 
     def expiry(self) -> int | None:
-        """When the running clock runs out for good: its deadline and the grace for a move on its way."""
+        """Return when the running clock runs out for good: its deadline and the grace for a move on its
+        way."""
         deadline = self.deadline()
         if deadline is None or self.running is None:
             return None
@@ -135,7 +136,7 @@ class Clock(Value):
         return self.running if deadline is not None and now >= deadline else None
 
     def quota(self, side: Side) -> LagQuota:
-        """What a player may get back for a slow connection."""
+        """Return what a player may get back for a slow connection."""
         return self.lag[side is Side.BLACK]
 
     # Changes

@@ -88,7 +88,7 @@ class Dice(Value):
 
     @property
     def delayed(self) -> bool:
-        """Whether an open throw waits for new chains."""
+        """True if an open throw waits for new chains."""
         return False
 
     def needs_anchor(self, party: Side | str) -> bool:  # noqa: ARG002 -- for chains
@@ -121,7 +121,7 @@ class Dice(Value):
 
     @property
     def may_withhold(self) -> bool:
-        """Whether a throw that was asked for can go on without the links of silent players."""
+        """True if a throw that was asked for can go on without the links of silent players."""
         return False
 
     # Steps
@@ -214,7 +214,7 @@ class Chains(Dice):
 
     @property
     def delayed(self) -> bool:
-        """Whether an open throw waits for new chains."""
+        """True if an open throw waits for new chains."""
         return self.open and self.table.throw is None
 
     def needs_anchor(self, party: Side | str) -> bool:
@@ -249,7 +249,7 @@ class Chains(Dice):
 
     @property
     def may_withhold(self) -> bool:
-        """Whether a throw that was asked for can go on without the links of silent players."""
+        """True if a throw that was asked for can go on without the links of silent players."""
         table = self.table
         if table.epoch is None or table.throw is None or not table.throw.asked:
             return False

@@ -69,7 +69,8 @@ class DiceKeeper:
         return tuple(dict.fromkeys(missing))
 
     def lacks(self, state: Session, side: Side) -> bool:
-        """Whether the open throw waits for a link of a player whose chain, to be kept here, is lost."""
+        """Return True if the open throw waits for a link of a player whose chain, to be kept here, is
+        lost."""
         self._sync(state)
         table, party = state.throwing.table, party_of(side)
         mine = party in self._parties and party not in self._chains
@@ -119,7 +120,7 @@ class DiceKeeper:
         return action
 
     def due_actions(self, state: Session) -> Iterator[tuple[str, Action]]:
-        """What the parties kept here have to give now, beyond the players' own actions.
+        """Return what the parties kept here have to give now, beyond the players' own actions.
 
         Ask again after each one was applied.
         """

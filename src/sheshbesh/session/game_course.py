@@ -99,7 +99,7 @@ def _next_score(state: Session) -> MatchState:
 
 
 def _is_crawford_next(state: Session) -> bool:
-    """Whether the next game is the Crawford game: the first after a side came within one point."""
+    """Return True if the next game is the Crawford game: the first after a side came within one point."""
     card = state.card
     if not (card.crawford and card.has_cube and card.contest is Contest.POINTS) or state.crawford_played:
         return False
@@ -338,12 +338,12 @@ def end_game(
 
 
 def match_ending(winner: Side | None, reason: str) -> dict[str, object]:
-    """What an event records about the end of the match."""
+    """Return what an event records about the end of the match."""
     return {"match": {"winner": name_or_none(winner), "reason": reason}}
 
 
 def game_points(state: Session, result: GameResult) -> int:
-    """What a game that was played out or resigned pays at the cube of `state`."""
+    """Return what a game that was played out or resigned pays at the cube of `state`."""
     if state.card.settles_by_checker and result.winner is not None and state.position is not None:
         return state.card.units(state.position, result.winner.other) * state.score.cube
     return state.score.points(result)

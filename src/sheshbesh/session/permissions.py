@@ -1,4 +1,4 @@
-"""Who may do what in a match: for every type of action its guards, each with the refusal it leads to.
+"""The permissions of a match: for every type of action its guards, each with the refusal it leads to.
 
 One table for players, one for the server. `may` and `allowed` ask whether a guard stands in the way;
 `check` refuses by the first that does, so that an action is refused exactly when it is not allowed.
@@ -344,7 +344,7 @@ PLAYER: Mapping[str, tuple[Rule, ...]] = MappingProxyType(
         "resume": (_OFFER_OPEN, (_is_not_paused, "turn.not_now")),
     }
 )
-"""What stands in the way of a player, by type of action; the first guard that does says why."""
+"""The guards in the way of a player, by type of action; the first guard that does says why."""
 
 _SERVERS: dict[str, tuple[Rule, ...]] = {
     "dice": ((_is_not_typed, "dice.other_source"), (_no_dice_due, "turn.not_now")),
@@ -375,7 +375,7 @@ SERVERS: Mapping[str, tuple[Rule, ...]] = MappingProxyType(
 
 
 def may(state: Session, actor: Side | str, kind: str) -> bool:
-    """Whether the actor may take this type of action now, if there is time left for it."""
+    """Return True if the actor may take this type of action now, if there is time left for it."""
     if state.phase is Phase.OVER:
         return False
     if actor == SERVER:

@@ -9,7 +9,7 @@ SERVER = "server"
 
 
 class Phase(StrEnum):
-    """What the match waits for."""
+    """The thing that the match waits for."""
 
     READY = "ready"
     """Both players, between games."""

@@ -32,7 +32,7 @@ from sheshbesh.session.table_state import State
 
 @dataclass(frozen=True)
 class TableRecord(Generic[State]):
-    """What was played at a table. `damage` says what was lost if the text was cut off."""
+    """The record of a table. `damage` says what was lost if the text was cut off."""
 
     HEADER: ClassVar[type[TableHeader[Any]]]
 
@@ -89,7 +89,7 @@ def line(data: Mapping[str, Any]) -> str:
 
 
 def is_whole(text: str) -> bool:
-    """Whether a line that lacks its end is all there: no beginning of an object is JSON."""
+    """Return True if a line that lacks its end is all there: no beginning of an object is JSON."""
     try:
         json.loads(text)
     except (ValueError, RecursionError):

@@ -22,7 +22,7 @@ VERSION = 1
 
 
 class TableHeader(ABC, Generic[State]):
-    """What every kind of table says before its first event."""
+    """The fields that every kind of table states before its first event."""
 
     FORMAT: ClassVar[str]
     ACTIONS: ClassVar[Mapping[str, type[Action]]]
@@ -70,7 +70,7 @@ class TableHeader(ABC, Generic[State]):
 
 
 class Common(NamedTuple):
-    """What all headers have in common, read and checked; `data` is the whole header."""
+    """The fields that all headers have in common, read and checked; `data` is the whole header."""
 
     card: Card
     match_id: str
@@ -134,7 +134,7 @@ _NAMES = ("white", "black")
 
 @dataclass(frozen=True, slots=True)
 class Header(TableHeader[Session]):
-    """What a match is played by: the card, the names at the table, the event that it is part of, if any.
+    """The terms of a match: the card, the names at the table, the event that it is part of, if any.
 
     `start` is the id of the position in which the first game begins, where it is not that of the rules.
     """

@@ -27,8 +27,8 @@ from sheshbesh.session.table_state import TableState
 from sheshbesh.session.turn import Turn
 
 Forbidden = Literal["agreements", "pauses", "tutor", "hints", "analysis", "rematch", "chat"]
-"""What an event may forbid: draws and settlements, pauses, the tutor, hints of the engine, analysis of the
-position while the match lasts, a rematch, chat of spectators among themselves."""
+"""The things that an event may forbid: draws and settlements, pauses, the tutor, hints of the engine,
+analysis of the position while the match lasts, a rematch, chat of spectators among themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,7 @@ class Session(Value, TableState):
 
     @property
     def is_over(self) -> bool:
-        """Whether the match has ended."""
+        """True if the match has ended."""
         return self.phase is Phase.OVER
 
     @property
@@ -226,12 +226,12 @@ class Session(Value, TableState):
 
     @property
     def awaits_chains(self) -> bool:
-        """Whether the next throw cannot be begun before there are new chains."""
+        """True if the next throw cannot be begun before there are new chains."""
         return self.throwing.delayed and self.phase is Phase.ROLL
 
     @property
     def passes_unthrown(self) -> bool:
-        """Whether the side on roll ends its turn without a throw: at a real board, where it is closed out.
+        """True if the side on roll ends its turn without a throw: at a real board, where it is closed out.
 
         Dice of the program are thrown and shown all the same (rule sheet B 46).
         """
@@ -245,18 +245,19 @@ class Session(Value, TableState):
 
     @property
     def due(self) -> int | None:
-        """When the server has to act if nobody does, in ms: to claim the time, or to call to a game."""
+        """The time at which the server has to act if nobody does, in ms: to claim the time, or to call to a
+        game."""
         expiry = self.clock.expiry()
         return self.call_at if expiry is None else expiry
 
     @property
     def overdue(self) -> Action:
-        """What the server does once `due` has passed."""
+        """The action that the server takes once `due` has passed."""
         return CallAction() if self.clock.expiry() is None else ClaimAction()
 
     @property
     def is_unbegun(self) -> bool:
-        """Whether nobody has thrown yet."""
+        """True if nobody has thrown yet."""
         return not self.games and self.position is None and not self.draws
 
     def forbids(self, what: Forbidden) -> bool:
@@ -278,12 +279,12 @@ class Session(Value, TableState):
         return permissions.allowed(self, actor)
 
     def may(self, actor: Side | str, kind: str) -> bool:
-        """Whether this type of action is among the allowed ones."""
+        """Return True if this type of action is among the allowed ones."""
         return permissions.may(self, actor, kind)
 
     @property
     def plays_beavers(self) -> bool:
-        """Whether the open offer may be answered by turning the cube back, its value aside."""
+        """True if the open offer may be answered by turning the cube back, its value aside."""
         card = self.card
         if card.contest is not Contest.MONEY:
             return False
@@ -299,7 +300,7 @@ def _begun(position: Position) -> Position:
 
 
 def _changes_nothing(position: Position, throw: Roll) -> bool:
-    """Whether nothing can be played with a throw, and none of it goes to the opponent."""
+    """Return True if nothing can be played with a throw, and none of it goes to the opponent."""
     play = position.legal_plays(throw)[0]
     return play.is_pass and play.result.pending is None
 

@@ -1,4 +1,4 @@
-"""What every kind of table has in common: its state at one moment, and the outcome of an action."""
+"""The interface of every kind of table: its state at one moment, and the outcome of an action."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class TableState(ABC):
     @property
     @abstractmethod
     def is_over(self) -> bool:
-        """Whether the table has ended."""
+        """True if the table has ended."""
 
     @property
     @abstractmethod

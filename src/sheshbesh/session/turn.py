@@ -15,7 +15,7 @@ from sheshbesh.rules import Play, Position, Refusal, Refused, Roll, Step
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What the side on roll has done with its dice so far.
+    """The steps that the side on roll has made with its dice so far.
 
     `dice` are in the order in which they are shown. With touch-move nothing is taken back, and
     `touched` is the point whose checker must move next, if one was touched: until it has, there is

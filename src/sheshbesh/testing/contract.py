@@ -12,12 +12,12 @@ from sheshbesh.testing.laws import ContractError
 from sheshbesh.testing.positions import colours_swapped, random_position
 
 _PLAYS_PER_THROW = 4
-"""How many plays of a throw are looked at one by one; with many throws all kinds come up."""
+"""The number of plays of a throw that are looked at one by one; with many throws all kinds come up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What was proved: games played and how many of them ended, throws played, throws examined."""
+    """The extent of a proof: games played and how many of them ended, throws played, throws examined."""
 
     games: int
     ended: int

@@ -133,7 +133,7 @@ def end_is_an_end(position: Position) -> None:
 
 
 def what_is_owed_is_coherent(position: Position) -> None:
-    """What is owed is owed by the side on roll, and only the numbers owed can be played."""
+    """Check that what is owed is owed by the side on roll, and that only the numbers owed can be played."""
     with _law("what is owed is coherent", position) as demand:
         owed = position.pending
         if position.result is not None:

@@ -1,4 +1,4 @@
-"""What people, directors and the server can do to a tournament, and what happened in it.
+"""The actions of people, directors and the server in a tournament, and its events.
 
 An action is a request of its actor; `apply` decides whether it is allowed. An event is an action that was
 accepted: `{"n", "at", "actor", "ref", "action", "then"}`. People fill in no action themselves: the server

@@ -1,4 +1,4 @@
-"""How a tournament changes: an action in, a new state and its event out, or a refusal.
+"""The changes of a tournament: an action in, a new state and its event out, or a refusal.
 
 There is no clock and no randomness here: time is passed in, and the secret behind the draw comes with the
 action that starts the tournament.

@@ -1,4 +1,4 @@
-"""How a tournament goes on: pairings are made, decided and annulled, rounds end, people go out."""
+"""The course of a tournament: pairings are made, decided and annulled, rounds end, people go out."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sheshbesh.tournaments.systems import arena, bracket, round_robin, standings
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What an accepted action leads to: the new state, what followed from it, and its event.
+    """The outcome of an accepted action: the new state, what followed from it, and its event.
 
     Without an event nothing has happened: the same was said before.
     """

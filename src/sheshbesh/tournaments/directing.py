@@ -1,4 +1,4 @@
-"""What directors, referees and moderators do to a tournament, each with what it leads to."""
+"""Actions of directors, referees and moderators, each with what it leads to."""
 
 from __future__ import annotations
 

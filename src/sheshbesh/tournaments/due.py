@@ -1,4 +1,4 @@
-"""What the server has to do for a tournament now, and when it has to look again.
+"""The tasks of the server for a tournament now, and the time of its next look.
 
 `due` is asked again and again, until it has nothing more to say; every answer is a list of actions that
 the server takes in this order. Two things it cannot know are filled in by the server: the secret of `start`
@@ -33,12 +33,12 @@ WAVE = 64
 """The most pairings of one `pair` action, which are made in one transaction."""
 CONFIRMED_AFTER = DAY
 WAIT_FOR_MORE = 15 * MINUTE
-"""How long a start with too few entrants waits for the director, where there is one."""
+"""The time for which a start with too few entrants waits for the director, where there is one."""
 
 
 @dataclass(frozen=True)
 class Presence:
-    """Which entrants are there, by number: with the site open, and at the board of each pairing."""
+    """The numbers of the entrants who are there: with the site open, and at the board of each pairing."""
 
     site: frozenset[int] = frozenset()
     boards: Mapping[int, frozenset[int]] = field(default_factory=lambda: MappingProxyType({}))

@@ -1,4 +1,4 @@
-"""Who may enter a tournament, when, and as what; also those who come late."""
+"""Entry to a tournament: by whom, when, and as what; also of those who come late."""
 
 from __future__ import annotations
 

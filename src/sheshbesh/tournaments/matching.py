@@ -16,7 +16,7 @@ Edge = tuple[int, int]
 Cost = tuple[int, ...]
 
 MOST_BITS = 118
-"""What a weight may have: rustworkx counts in 128 bits with a sign and adds a few weights up."""
+"""The digits that a weight may have: rustworkx counts in 128 bits with a sign and adds a few weights up."""
 
 
 def has_matching() -> bool:

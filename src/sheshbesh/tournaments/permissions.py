@@ -1,4 +1,4 @@
-"""Who may do what in a tournament: for every type of action its roles and the states in which it is taken.
+"""The permissions of a tournament: for every type of action its roles and the states in which it is taken.
 
 What depends on more than that, such as whose pairing it is, is checked where the action is applied.
 """
@@ -16,7 +16,7 @@ from sheshbesh.tournaments.state import BEFORE_START, ENDED, MODERATOR, SERVER, 
 
 ANYONE, ENTRANT, REFEREE, DIRECTOR = "anyone", "entrant", "referee", "director"
 PATIENCE = 15 * MINUTE
-"""How long a held decision waits for a director before a moderator may take it."""
+"""The time for which a held decision waits for a director before a moderator may take it."""
 
 _ENTRIES = (Status.OPEN, Status.CHECK_IN)
 _KNOWN = (Status.ANNOUNCED, *_ENTRIES)

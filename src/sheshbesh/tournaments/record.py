@@ -30,7 +30,7 @@ VERSION = 1
 
 @dataclass(frozen=True)
 class TournamentRecord:
-    """What happened in a tournament. `damage` says what was lost if the text was cut off."""
+    """The events of a tournament. `damage` says what was lost if the text was cut off."""
 
     settings: Settings
     id: str = ""
@@ -147,7 +147,7 @@ def _follow(state: Tournament, event: Event) -> tuple[Tournament, Event]:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a verification found: `problems` name lines; `checked` and `unchecked` are sentences."""
+    """The findings of a verification: `problems` name lines; `checked` and `unchecked` are sentences."""
 
     problems: tuple[str, ...]
     checked: tuple[str, ...]

@@ -40,7 +40,8 @@ TIE_BREAKS = {
 AMENDABLE = frozenset(
     {"text", "limit", "directors", "referees", "starts", "round_limit", "minutes", "rounds"}
 )
-"""What `amend` may change once the tournament is announced; of these deadlines and limits only upwards.
+"""The settings that `amend` may change once the tournament is announced; of these deadlines and limits only
+upwards.
 
 Rounds may be made fewer before the start, where fewer have come than was hoped for.
 """

@@ -1,4 +1,4 @@
-"""What everybody has scored: the games that count, and a tally of them for each entrant.
+"""The scores of all: the games that count, and a tally of them for each entrant.
 
 Scores of systems that go in rounds are counted here, those of brackets and arenas in their own modules. The
 order of results makes no difference: everything is added up by round.

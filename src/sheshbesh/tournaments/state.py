@@ -24,7 +24,7 @@ NOBODY = 0
 
 
 class Status(StrEnum):
-    """Where a tournament stands."""
+    """The stage of a tournament."""
 
     DRAFT = "draft"
     ANNOUNCED = "announced"
@@ -81,7 +81,7 @@ class Entrant(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Result(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """How a pairing ended: `winner` is the number of an entrant, 0 if both lost.
+    """The end of a pairing: `winner` is the number of an entrant, 0 if both lost.
 
     `score` has the points of both in the order of the pairing, `games` those of each game. `turns` is how
     many turns the loser had, `resigned` whether they gave the match up, `kind` how the last game was won (1
@@ -142,7 +142,7 @@ class Pairing(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Source(Struct, frozen=True, omit_defaults=True):
-    """Where one of the two of a bracket match comes from.
+    """The source of one of the two of a bracket match.
 
     `again` is the same side of `slot` once more, if the winner of the losers' bracket won it.
     """

@@ -43,7 +43,7 @@ def save(file: Path, state: dict[str, Any]) -> None:
 
 
 def load(file: Path, *, remedy: str = "--fresh begins anew") -> dict[str, Any]:
-    """What `save` wrote; TrainingError, with what helps, if the file is damaged or something else."""
+    """Return what `save` wrote; TrainingError, with what helps, if the file is damaged or something else."""
     data = read_bytes(file, _MOST)
     if not data.startswith(_MAGIC):
         raise TrainingError(f"{file} is no checkpoint of a training; {remedy}")

@@ -58,7 +58,7 @@ class Coverage:
         return points + [-p for p in points] + [0.0] * tie
 
     def shares(self, number: int, games: int) -> list[tuple[int, int]]:
-        """Which rule sets (by index) play how many of the `games` of round `number`."""
+        """Return which rule sets (by index) play how many of the `games` of round `number`."""
         others = len(self.variants) - 1
         aside = round(games * self.option_share) if others else 0
         if not aside:

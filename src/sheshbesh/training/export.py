@@ -112,8 +112,8 @@ def polish_ranges(model: Model, inputs: Inputs, sample: Sample) -> list[Wide]:
 
 
 def first_rounding(model: Model, inputs: Inputs, ranges: Wide) -> tuple[Wide, Wide, Wide]:
-    """How the first layer will be rounded if its ranges are these: the ranges it gets, which sums that could
-    overflow make wider, and what is added to its weights and biases."""
+    """Return how the first layer will be rounded if its ranges are these: the ranges it gets, which sums that
+    could overflow make wider, and what is added to its weights and biases."""
     rows, bias = _first_rows(model, inputs), _arrays(model)[1][0]
     shift, fitting = _fit_first(rows, bias, ranges, _influence(model))
     rounded, rounded_bias = _round_first(rows, bias, fitting, shift)
@@ -123,7 +123,7 @@ def first_rounding(model: Model, inputs: Inputs, ranges: Wide) -> tuple[Wide, Wi
 
 
 def _first_rows(model: Model, inputs: Inputs) -> Wide:
-    """What each unit adds to the sums of the first layer, those never seen nothing."""
+    """Return what each unit adds to the sums of the first layer, those never seen nothing."""
     weight = model.linear[0].weight.detach().double().numpy()
     rows: Wide = np.where(model.seen.numpy()[:, None], weight.T, 0.0) / inputs.divisors[:, None]
     return rows
@@ -136,7 +136,8 @@ def _largest(layer: Wide) -> Wide:
 
 
 def _influence(model: Model) -> Wide:
-    """How much the next layer amplifies an error in each neuron of the first: the norm of its weights."""
+    """Return how much the next layer amplifies an error in each neuron of the first: the norm of its
+    weights."""
     norms: Wide = model.linear[1].weight.detach().double().norm(dim=0).numpy()
     return norms
 
@@ -275,7 +276,7 @@ def sum_bounds(weight: Wide, bias: Wide) -> tuple[Wide, Wide]:
 
 @cache
 def _value_rows() -> tuple[Wide, list[int]]:
-    """How often each value of each slot adds each unit, and where the values of each slot begin."""
+    """Return how often each value of each slot adds each unit, and where the values of each slot begin."""
     table = _core.slot_units()
     times = np.zeros((sum(map(len, table)), len(_core.unit_scale())))
     first = [0]

@@ -1,4 +1,4 @@
-"""How the nets of a run are measured, and which of them is promoted."""
+"""The measuring of a run's nets, and the promotion of one of them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Gates:
         self.begun_with: bytes | None = None
         """The net of the same game that the run began with: the one to beat until another is promoted."""
         self.strength: dict[str, Any] = {}
-        """How it did; for the manifest."""
+        """Its result; for the manifest."""
         self.progress = progress
         self._variant, self._recipe, self._work, self._log = variant, recipe, work, log
         self._watcher = watcher

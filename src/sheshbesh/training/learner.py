@@ -1,4 +1,4 @@
-"""What learns in a training run: a net, the mean of its late weights, and the positions it learns from."""
+"""The learner of a training run: a net, the mean of its late weights, and the positions it learns from."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Learner:
         self.steps = 0
         """Steps of learning since the net began."""
         self.residual: tuple[float, float | None] | None = None
-        """How far the mean's equities were from the targets of the last round before it learned them, and
+        """The distance of the mean's equities from the targets of the last round before it learned them, and
         of those it had learned from before (RMS, in points; None if there are none)."""
         if self.device.type != "cpu" and any(stage.polish for stage in recipe.stages):
             raise TrainingError(f"stages that polish learn on the processor, not on {device}")
@@ -100,7 +100,7 @@ class Learner:
 
     @contextmanager
     def _on_device(self) -> Iterator[None]:
-        """What learns is on the device while this lasts: a few megabytes, moved twice a round."""
+        """Keep what learns on the device while this lasts: a few megabytes, moved twice a round."""
         self._move(self.device)
         try:
             yield
@@ -256,7 +256,7 @@ class Learner:
         return origin
 
     def _moved_by_rounding(self, model: Model, origin: origins.Origin) -> float:
-        """What a model's rounding changes in equities (RMS), as a part of what a game pays on average.
+        """Return what a model's rounding changes in equities (RMS), as a part of what a game pays on average.
 
         On positions that its net plays to.
         """

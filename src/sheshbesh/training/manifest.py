@@ -1,4 +1,4 @@
-"""What is written beside a net: for which rules it is, where it comes from, how strong it is."""
+"""The manifest beside a net: its rules, its origin, its strength."""
 
 from __future__ import annotations
 

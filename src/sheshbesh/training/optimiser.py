@@ -1,4 +1,4 @@
-"""How the weights of a net follow their gradients."""
+"""The optimiser: the step of the weights of a net along their gradients."""
 
 from __future__ import annotations
 

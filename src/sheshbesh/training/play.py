@@ -51,7 +51,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Games:
-    """What came of an order: positions with their targets, both for the side on roll.
+    """The outcome of an order: positions with their targets, both for the side on roll.
 
     `number` is the rule set's place in the coverage, `slots` one row of input slots a position,
     `targets` one probability a class, `results` the games that ended in each class, as White sees them.

@@ -1,4 +1,4 @@
-"""What a training run has done so far, what time its stages have, and how it is shown on a terminal."""
+"""The progress of a training run, the time of its stages, and their display on a terminal."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sheshbesh.training.recipe import Recipe, Stage
 
 @dataclass(slots=True)
 class Progress:
-    """What a run has done so far; plain numbers, kept in the checkpoint.
+    """The progress of a run; plain numbers, kept in the checkpoint.
 
     `share` (0 to 1) of the whole and `of_stage` of the present stage are done; `stage_games` are the games of
     each stage that has begun.

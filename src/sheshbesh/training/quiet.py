@@ -33,18 +33,18 @@ _LOOK_AGAIN = 0.5
 
 
 def folder() -> Path:
-    """Where the files lie: one folder for all checkouts of a user on a machine."""
+    """Return where the files lie: one folder for all checkouts of a user on a machine."""
     named = os.environ.get(FOLDER)
     return Path(named) if named else Path(tempfile.gettempdir()) / f"sheshbesh-quiet-{getpass.getuser()}"
 
 
 def asked_for() -> bool:
-    """Whether a running process, other than the one this runs under, has asked trainers to pause."""
+    """Return True if a running process, other than the one this runs under, has asked trainers to pause."""
     return any(str(process) != os.environ.get(HOLDER) for process in _living(_HOLDER))
 
 
 def training() -> bool:
-    """Whether a living trainer is at work, not paused."""
+    """Return True if a living trainer is at work, not paused."""
     return bool(_living(_TRAINER))
 
 

@@ -1,4 +1,4 @@
-"""How a net is trained, as data: TOML files, the default one in `recipes/` and differences from it."""
+"""The training of a net, as data: TOML files, the default one in `recipes/` and differences from it."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ class Recipe:
         return replace(self, stages=stages)
 
     def share(self, stage: int, of_stage: float) -> float:
-        """How much of the run is done when it has come so far in a stage (counted from 0)."""
+        """Return how much of the run is done when it has come so far in a stage (counted from 0)."""
         if stage >= len(self.stages):
             return 1.0
         before = sum(each.games for each in self.stages[:stage])
@@ -296,7 +296,7 @@ def _is_share(value: object) -> bool:
 
 
 def grows(before: tuple[int, ...], after: tuple[int, ...]) -> bool:
-    """Whether a net of some widths can go on with others and compute the same at first."""
+    """Return True if a net of some widths can go on with others and compute the same at first."""
     # A layer that is added begins as the identity, so it is no narrower than the one it reads.
     least = before + before[-1:] * (len(after) - len(before))
     return len(after) == len(least) and all(new >= old for old, new in zip(least, after, strict=True))

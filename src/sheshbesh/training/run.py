@@ -82,10 +82,11 @@ class TrainingRun:
         self.gates = Gates(variant, recipe, self.progress, work=work, log=self.log, watcher=watcher)
         self.began_from: list[dict[str, Any]] = []
         self.label_net: bytes | None = None
-        """What plays while a stage that began anew learns."""
+        """The net that plays while a stage that began anew learns."""
         self._stopping = False
         self._playing, self._rest = Stop(), Stop()
-        """What ends the games of a round, and what ends the rest of it: learning, gates and checks."""
+        """The events that end the games of a round, and those that end the rest of it: learning, gates and
+        checks."""
         self._saved_at = 0.0
         self._kept_at = time.monotonic()
 
@@ -96,12 +97,12 @@ class TrainingRun:
 
     @property
     def delivered(self) -> bool:
-        """Whether the net and its manifest are written."""
+        """True if the net and its manifest are written."""
         return self.finished and (self.folder / f"{self.coverage.main.name}.json").is_file()
 
     @property
     def finished(self) -> bool:
-        """Whether every stage is done."""
+        """True if every stage is done."""
         return self.progress.stage >= len(self.recipe.stages)
 
     # The loop
@@ -251,7 +252,7 @@ class TrainingRun:
         return self.learner.net(self.progress.round)
 
     def _player(self) -> bytes:
-        """What plays the next round: what was learned so far, or who teaches it."""
+        """Return what plays the next round: what was learned so far, or who teaches it."""
         return self._net() if self.label_net is None else self.label_net
 
     def _final_net(self) -> bytes:
@@ -411,7 +412,8 @@ class TrainingRun:
         return True
 
     def _is_of(self, state: dict[str, Any]) -> bool:
-        """Whether a checkpoint is of this recipe; entries that are newer than it stand at their defaults."""
+        """Return True if a checkpoint is of this recipe; entries that are newer than it stand at their
+        defaults."""
         return read(json.loads(state["recipe"]), "of the checkpoint") == self.recipe
 
     def _check_state(self, file: Path, state: dict[str, Any]) -> None:

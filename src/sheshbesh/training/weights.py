@@ -32,7 +32,7 @@ _SAME = (
     "steps",
     "generator",
 )
-"""What is kept as the checkpoint of a run has it."""
+"""The fields that are kept as the checkpoint of a run has it."""
 
 
 def file_of(folder: Path, game: str) -> Path:
@@ -71,12 +71,13 @@ def _floats(weights: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
 
 
 def is_one(state: dict[str, Any]) -> bool:
-    """Whether what a checkpoint holds is a float checkpoint, not all of a run."""
+    """Return True if what a checkpoint holds is a float checkpoint, not all of a run."""
     return "taught" in state
 
 
 def load(file: Path) -> dict[str, Any]:
-    """What `save` wrote, as the checkpoint of a run would have it; TrainingError if the file is damaged.
+    """Return what `save` wrote, as the checkpoint of a run would have it; TrainingError if the file is
+    damaged.
 
     `model` is the mean where the running weights were not kept.
     """

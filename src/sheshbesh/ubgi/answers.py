@@ -61,7 +61,7 @@ def outcome_text(outcome: Outcome) -> str:
 
 
 def mark(*, approximate: bool) -> str:
-    """What follows numbers that come from a net of other rules."""
+    """Return what follows numbers that come from a net of other rules."""
     return " approximate true" if approximate else ""
 
 
@@ -111,7 +111,7 @@ def number(value: float) -> str:
 
 
 def rollout_text(done: Rollout) -> str:
-    """What a rollout has found so far, each equity followed by its standard error."""
+    """Return what a rollout has found so far, each equity followed by its standard error."""
     cubeful = ""
     if done.cubeful is not None:
         cubeful = f"eqcube {number(done.cubeful)} secube {number(done.cubeful.error)} "

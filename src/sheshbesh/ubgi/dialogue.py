@@ -54,7 +54,7 @@ class Dialogue:
         return self._state.position
 
     def feed(self, line: str) -> Effect:
-        """What a line leads to; an empty one to nothing."""
+        """Return what a line leads to; an empty one to nothing."""
         words = line.split()
         if not words:
             return Reply()

@@ -13,7 +13,7 @@ Report = Callable[[str], None]
 
 
 class Cancellable(Protocol):
-    """What searches, and can be cancelled from another thread."""
+    """A search that can be cancelled from another thread."""
 
     def cancel(self) -> None:
         """End the running search, and every later one."""
@@ -31,7 +31,7 @@ class StopSignal:
         self._lock = Lock()
 
     def __call__(self) -> bool:
-        """Whether it was set."""
+        """Return True if it was set."""
         return self._is_set
 
     def set(self) -> None:

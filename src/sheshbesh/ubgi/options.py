@@ -24,7 +24,7 @@ class Option:
 
     @property
     def line(self) -> str:
-        """How the handshake announces it."""
+        """Its announcement in the handshake."""
         text = f"option name {self.name} type {self.kind} default {self.default}"
         if self.kind == "spin":
             return f"{text} min {self.low} max {self.high}"

@@ -67,7 +67,7 @@ _FIELDS: Final[Mapping[str, tuple[tuple[type, ...], str]]] = MappingProxyType(
         "kept": ((dict, type(None)), "an object or null"),
     }
 )
-"""What each field of a request is, and how that is said."""
+"""The type of each field of a request, and its wording."""
 
 
 class _Request:

@@ -187,7 +187,7 @@ def _decision(query: Query, stop_signal: StopSignal) -> CubeDecision:
 
 
 def _doubles(query: Query, decision: CubeDecision) -> bool:
-    """Whether to double, at the level if there is one."""
+    """Decide whether to double, at the level if there is one."""
     return query.make().doubles(*query.about) if query.has_level else decision.action == "double"
 
 
@@ -196,7 +196,7 @@ def _answer(decision: CubeDecision) -> str:
 
 
 def _may_turn(state: DialogueState) -> bool:
-    """Whether the side on roll has a cube that it may turn."""
+    """Return True if the side on roll has a cube that it may turn."""
     if state.game.axes["cube"]["use"] is not True or state.required_position().pending is not None:
         return False
     return state.match is None or state.match.may_double(state.required_position().turn)

@@ -31,7 +31,7 @@ CLUSTER_VARIABLE = "SHESHBESH_CLUSTER"
 
 
 def open_work(workers: int | None = 1, cluster: str | None = None) -> Work:
-    """Where parts are to be done: with an address on that cluster, else in `workers` processes here.
+    """Return where parts are to be done: with an address on that cluster, else in `workers` processes here.
 
     One worker is this process itself; None means one process for each core. The processes import nothing of
     the program that asks, so it may be a script without a main guard, a notebook or a prompt. `cluster` is

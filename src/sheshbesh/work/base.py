@@ -1,4 +1,4 @@
-"""What all places of work have in common: parts go out some way ahead, results come back in order."""
+"""The interface of all places of work: parts go out some way ahead, results come back in order."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _KEPT: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class PartResult:
-    """What became of part `number`: a result, an error that the work raised, or a worker that was lost."""
+    """The fate of part `number`: a result, an error that the work raised, or a worker that was lost."""
 
     number: int
     kind: Literal["done", "failed", "lost"]
@@ -57,12 +57,12 @@ class Work(ABC):
     """A place where parts of work are done; made by `open_work`, closed by its owner."""
 
     beside: bool = True
-    """Whether parts are done while this process does something else."""
+    """True if parts are done while this process does something else."""
 
     @property
     @abstractmethod
     def workers(self) -> int:
-        """How many parts can be done at the same time now, at least 1."""
+        """The number of parts that can be done at the same time now, at least 1."""
 
     @abstractmethod
     def batch(self, function: Callable[..., object], shared: object) -> Batch:
@@ -70,7 +70,7 @@ class Work(ABC):
 
     @property
     def window(self) -> int:
-        """How many parts go out ahead of the next result: enough that no worker waits."""
+        """The number of parts that go out ahead of the next result: enough that no worker waits."""
         return 2 * self.workers + 2
 
     def map(
@@ -128,7 +128,7 @@ class Results(Generic[R]):
 
     @property
     def complete(self) -> bool:
-        """Whether every part has given its result."""
+        """True if every part has given its result."""
         return self._exhausted and self._returned == self._sent
 
     def __iter__(self) -> Iterator[R]:
@@ -210,7 +210,7 @@ class Results(Generic[R]):
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """What parts share, on its way to the workers: pickled, and known by its digest."""
+    """The object that parts share, on its way to the workers: pickled, and known by its digest."""
 
     digest: bytes
     content: bytes

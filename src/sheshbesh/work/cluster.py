@@ -61,7 +61,7 @@ class Cluster(Work):
             )
 
     def _count(self) -> int:
-        """How many parts the cluster can do at the same time, by its threads."""
+        """Return the number of parts that the cluster can do at the same time, by its threads."""
         try:
             self._workers = sum(self._client.nthreads().values())
         except (OSError, RuntimeError, ValueError) as error:
@@ -82,7 +82,7 @@ class Cluster(Work):
         return _Tasks(self, self._client, function, shared)
 
     def lost(self, error: BaseException) -> WorkError:
-        """What is raised when the scheduler is gone."""
+        """Return what is raised when the scheduler is gone."""
         why = str(error) or type(error).__name__
         return WorkError(
             Text("the cluster at {address} was lost: {why}", address=self.address, why=why.splitlines()[0])
@@ -234,7 +234,7 @@ class _Tasks(Batch):
 
 
 def _hold(content: bytes) -> bytes:
-    """What is shared, as the result of a task."""
+    """Return what is shared, as the result of a task."""
     return content
 
 

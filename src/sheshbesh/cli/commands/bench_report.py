@@ -1,4 +1,4 @@
-"""What `sheshbesh bench` found, for people and for programs."""
+"""The findings of `sheshbesh bench`, for people and for programs."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ def command(
 
 
 class _Keeping(NamedTuple):
-    """Where the record goes, if one is kept; without a path to the usual folder."""
+    """The place of the record, if one is kept; without a path to the usual folder."""
 
     path: Path | None
     is_kept: bool
@@ -199,7 +199,7 @@ def _typed_die(console: Console, name: str) -> int:
 def _header(
     card: Card, seats: Seats, seed: int | None, *, is_choosing: bool
 ) -> tuple[ChouetteHeader, str | None]:
-    """What the record begins with, and the seed of the dice if they have one."""
+    """Return what the record begins with, and the seed of the dice if they have one."""
     from sheshbesh.cli.terminal import record_files
     from sheshbesh.match.card import DiceSource
     from sheshbesh.session import ChouetteHeader

@@ -247,14 +247,14 @@ def _judgement(console: Console, lesson: Lesson, typed: str) -> Judgement | None
 
 
 def _how_to_answer(lesson: Lesson) -> Text:
-    """What can be typed here."""
+    """Return what can be typed here."""
     if lesson.asks == "play":
         return Text("Type a play such as 8/5 6/5 or bar/22; q leaves.")
     return Text("Type one of {choices}.", choices=" ".join(_labels(lesson)))
 
 
 def _labels(lesson: Lesson) -> list[str]:
-    """What is typed for each option: a number of points itself, other options by their number."""
+    """Return what is typed for each option: a number of points itself, other options by their number."""
     if lesson.asks == "points":
         return [str(option.value) for option in lesson.options]
     return [str(n) for n, _ in enumerate(lesson.options, 1)]

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     """Begins the bar of a file; what is returned is called with the progress of its review."""
 
 _SUFFIXES = frozenset({".mat", ".txt", ".sgf", ".xg", ".json", ".jsonl"})
-"""What files of a folder are looked at; a file that is named itself may be called anything."""
+"""The files of a folder that are looked at; a file that is named itself may be called anything."""
 
 _WORKERS_OF_A_FILE = 16
 """Workers that one match keeps busy; with twice as many two are reviewed at a time, and so on."""
@@ -46,7 +46,7 @@ class _Done(NamedTuple):
 
 
 class _Asked(NamedTuple):
-    """What is reviewed: a file, and whether it was found in a folder."""
+    """A subject of a review: a file, and whether it was found in a folder."""
 
     file: Path
     from_folder: bool
@@ -237,7 +237,7 @@ def _state(match: Match, plies: str, *, resume: bool) -> Path | None:
 
 
 def _state_file(match: Match, plies: str) -> Path:
-    """Where a review of this match at this depth keeps what it has judged."""
+    """Return where a review of this match at this depth keeps what it has judged."""
     from sheshbesh.engines.bearoff_databases import cache_folder
 
     text = json.dumps(match.to_data(), sort_keys=True)

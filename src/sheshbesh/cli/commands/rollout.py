@@ -157,7 +157,7 @@ _RESUMES = Text("Stopped. The same command with --resume goes on from here.")
 
 
 def _kept(asked: Sequence[object]) -> Path | None:
-    """Where a rollout is kept until it is finished; None where nothing can be kept."""
+    """Return where a rollout is kept until it is finished; None where nothing can be kept."""
     from sheshbesh.engines.bearoff_databases import cache_folder
 
     folder = cache_folder() / "rollouts"

@@ -211,7 +211,7 @@ def _show(
 
 
 def _lines(each: Found) -> list[str]:
-    """What was decided, and where."""
+    """Return what was decided, and where."""
     side = _SIDES[each.side.value]
     asked = JoinedText(side, f"{each.dice[0]}-{each.dice[1]}", separator=" ") if each.dice else side
     played, best = (_CUBE.get(action, action) for action in (each.played, each.best))

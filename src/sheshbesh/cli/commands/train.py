@@ -26,7 +26,7 @@ _RUNS = Path("runs")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Order:
-    """What the options of the command say about a training."""
+    """The answers of the command's options about a training."""
 
     recipe: Path | None
     total: int | None
@@ -43,7 +43,7 @@ class _Order:
     options: tuple[str, ...]
 
     def folder(self, game: Variant) -> Path:
-        """Where a game's run is."""
+        """Return where a game's run is."""
         return self.runs / game.name
 
     def kept(self, game: Variant) -> Path | None:

@@ -1,1 +1,1 @@
-"""What the commands that play in the terminal share: the loop of a match, prompts, narration."""
+"""The parts shared by the commands that play in the terminal: the loop of a match, prompts, narration."""

@@ -34,7 +34,7 @@ class OwnCard(Card):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardOptions:
-    """What the options of a command say about the table; None where they say nothing."""
+    """The answers of a command's options about the table; None where they say nothing."""
 
     match: int | None = None
     games: int | None = None

@@ -86,7 +86,7 @@ _VALUES: Mapping[str, Text] = MappingProxyType(
 """Values of options as the page names them too; others stand as they are."""
 
 Row = tuple[str, str]
-"""What it is, and how it was agreed on."""
+"""The name of a custom, and how it was agreed on."""
 
 
 def card_rows(card: Card, *, options: bool = True) -> list[Row]:

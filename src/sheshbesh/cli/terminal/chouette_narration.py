@@ -77,7 +77,7 @@ def seated(table: Chouette) -> Text:
 
 
 def headline(table: Chouette) -> str:
-    """What stands over the board: the cubes of the members, by name, with value and owner."""
+    """Return what stands over the board: the cubes of the members, by name, with value and owner."""
     if not table.members:
         return ""
     number = table.board.game_no
@@ -103,7 +103,7 @@ def _cube(table: Chouette, member: Member) -> Text:
 
 
 def offered_value(member: Member) -> int:
-    """What a turned cube would be at if it is taken."""
+    """Return what a turned cube would be at if it is taken."""
     return 2 * member.score.cube
 
 
@@ -147,7 +147,7 @@ def sentences_of(before: Chouette, event: Event, after: Chouette, *, viewer: Sid
 
 
 def settlement_text(by: str, to: Sequence[str], points: int) -> Text:
-    """Who would pay what to end their game; `points` are for the one who offers it."""
+    """Return who would pay what to end their game; `points` are for the one who offers it."""
     if not points:
         return Text("nobody gets a point")
     payers, payees = (to, [by]) if points > 0 else ([by], to)

@@ -52,7 +52,7 @@ def _doublers(whole: Chouette, side: Side) -> list[str]:
 
 
 def _bots_double(loop: ChouetteAgreement, side: Side) -> bool:
-    """Whether a bot has doubled; ask again afterwards."""
+    """Return True if a bot has doubled; ask again afterwards."""
     whole = loop.whole
     for name in _doublers(whole, side):
         if name not in loop.bots:

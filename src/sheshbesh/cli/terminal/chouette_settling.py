@@ -31,7 +31,8 @@ def settle(loop: ChouetteAgreement, side: Side, text: str) -> bool | None:
 
 
 def _read(loop: ChouetteAgreement, side: Side, words: list[str]) -> tuple[str, SettleAction] | None:
-    """Who offers what: the box to a member or to all, a member for themselves, else the side's player."""
+    """Return who offers what: the box to a member or to all, a member for themselves, else the side's
+    player."""
     *names, points = words or [""]
     if len(names) > 1 or not points.lstrip("-+").isdecimal() or len(points) > 5:
         loop.screen.say(

@@ -121,7 +121,7 @@ class ChouetteAgreement(SessionLoop[Chouette]):
         self.screen.say(seats)
 
     def attempt(self, name: str, action: Action) -> bool:
-        """Whether a person's action was accepted; a refusal is printed with their name."""
+        """Return True if a person's action was accepted; a refusal is printed with their name."""
         refusal = self.do(name, action)
         if refusal is not None:
             self.screen.say(JoinedText(f"{name}:", wording.refusal_text(refusal)))

@@ -54,7 +54,7 @@ class Coach:
         return None if found is None else cls(found)
 
     def hint(self, state: Session) -> Hint:
-        """What to do now, for the side that is to decide."""
+        """Say what to do now, for the side that is to decide."""
         match self._coach.hint(state):
             case None:
                 return Hint([Text("There is nothing to decide.")])
@@ -77,7 +77,7 @@ class Coach:
                 )
 
     def verdict(self, before: Session, event: Event) -> list[str]:
-        """What to say about a decision that has just been made; nothing where there was no choice."""
+        """Return what to say about a decision that has just been made; nothing where there was no choice."""
         match self._coach.verdict(before, event):
             case None:
                 return []

@@ -42,7 +42,7 @@ HELP = (
 
 
 class Screen:
-    """What is shown of a match: draws the board, serves the common commands, asks the players."""
+    """The view of a match: draws the board, serves the common commands, asks the players."""
 
     def __init__(self, console: Console, card: Card, *, names: dict[Side, str], viewer: Side) -> None:
         self.console = console
@@ -59,7 +59,7 @@ class Screen:
         self.coach: Coach | None = None
         self.help: tuple[str, ...] = HELP
         self.listed: Sequence[Play] | Sequence[Step] = ()
-        """What the numbers of the list shown last stand for; empty where none is shown."""
+        """The plays behind the numbers of the list shown last; empty where none is shown."""
         self._state: Session | None = None
         self._drawn: tuple[Position | None, str] | None = None
         self._last_report: list[str] = []
@@ -90,7 +90,7 @@ class Screen:
 
     @property
     def is_fresh(self) -> bool:
-        """Whether no side has moved yet in this game."""
+        """True if no side has moved yet in this game."""
         return self._last_mover is None
 
     def clear_report(self) -> None:
@@ -108,7 +108,7 @@ class Screen:
         self.draw()
 
     def headline(self) -> str:
-        """What stands over the board."""
+        """Return what stands over the board."""
         return "" if self._state is None else score_text.headline(self._state)
 
     def score_sheet(self) -> Iterable[str]:
@@ -150,19 +150,19 @@ class Screen:
         return [line] if len(line) < self.console.width else self.console.wrapped(JoinedText(*parts))
 
     def _player(self, side: Side) -> str:
-        """How the player of a side is called; empty where two share the keyboard."""
+        """Return how the player of a side is called; empty where two share the keyboard."""
         return wording.player_text(self.names[side])
 
     @property
     def is_drawn(self) -> bool:
-        """Whether the last board drawn, with its score, is the one on the table."""
+        """True if the last board drawn, with its score, is the one on the table."""
         if self._drawn is None or self._state is None:
             return False
         position, headline = self._drawn
         return position is self.position and headline == self.headline()
 
     def ask(self, prompt: str, *, own: Iterable[str] = ()) -> str:
-        """What the player types, after serving every command that always works but the prompt's `own`.
+        """Return what the player types, after serving every command that always works but the prompt's `own`.
 
         TimeUpError if the running clock runs out first.
         """
@@ -211,7 +211,7 @@ class Screen:
             self.say(Text("Type one number 1 to 6; ? for help, q to leave."))
 
     def confirms(self, question: str) -> bool:
-        """Whether the answer is yes; asked again until it is yes or no, while the clock runs on."""
+        """Return True if the answer is yes; ask again until it is yes or no, while the clock runs on."""
         while True:
             prompt = Text("{question} (y or n) ", question=question)
             answer = self.console.ask(prompt, seconds=self.time_left()).casefold()
@@ -233,7 +233,7 @@ class Screen:
         self.console.page([*self.help, "", title, JoinedText(" ", agreed), "", *card])
 
     def dealt(self) -> Text:
-        """What the letters of the board stand for."""
+        """Return what the letters of the board stand for."""
         parts = []
         for side in Side:
             values = {"sign": SIGNS[side], "side": wording.name(side), "player": self._player(side)}

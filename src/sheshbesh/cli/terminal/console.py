@@ -93,7 +93,7 @@ def _alarm(seconds: float | None) -> Iterator[None]:
 
 
 class Line(str):
-    """What can be printed as it is: a text in the reader's language, with isolates but without tricks."""
+    """Text that can be printed as it is: in the reader's language, with isolates but without tricks."""
 
     __slots__ = ()
 

@@ -125,7 +125,7 @@ class MatchLoop(SessionLoop[Session]):
             self.screen.say(sentence)
 
     def _tutored(self, before: Session, event: Event) -> list[str]:
-        """What the tutor says to a person about their decision."""
+        """Return what the tutor says to a person about their decision."""
         coach = self.screen.coach
         if not self._has_tutor or coach is None or event.actor == SERVER:
             return []
@@ -210,7 +210,7 @@ class MatchLoop(SessionLoop[Session]):
             self.must(self.state.to_act[0], ReadyAction())
 
     def _wants_more(self) -> bool:
-        """Whether another game begins at once; else something else has happened."""
+        """Return True if another game begins at once; else something else has happened."""
         money = self.state.card.contest is Contest.MONEY
         question = Text("Another game? (y or n) ") if money else Text("Enter starts the next game> ")
         side = self.screen.viewer

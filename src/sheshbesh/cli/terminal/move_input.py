@@ -34,12 +34,12 @@ class MoveInput:
 
     @property
     def is_forced(self) -> bool:
-        """Whether there is only one play, the pass included."""
+        """True if there is only one play, the pass included."""
         return len(self.plays) == 1
 
     @property
     def is_dance(self) -> bool:
-        """Whether nothing can be played."""
+        """True if nothing can be played."""
         return self.is_forced and self.plays[0].is_pass
 
     @property
@@ -58,7 +58,7 @@ class MoveInput:
 
     @property
     def is_whole(self) -> bool:
-        """Whether the provisional steps make a whole play."""
+        """True if the provisional steps make a whole play."""
         return bool(self.steps) and isinstance(self.position.play_of(self.steps, self.dice), Play)
 
     def choose(self, play: Play) -> None:

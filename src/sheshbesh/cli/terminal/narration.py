@@ -158,7 +158,7 @@ def _length(state: Session) -> int:
 
 
 def _proposal(proposal: Proposal, *, drawn: bool) -> Text:
-    """What is proposed; `drawn` says that to end it here leaves a match without a winner."""
+    """Return what is proposed; `drawn` says that to end it here leaves a match without a winner."""
     who = name(proposal.by)
     if proposal.what == "settle":
         points = abs(proposal.points)

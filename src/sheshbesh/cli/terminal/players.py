@@ -161,5 +161,5 @@ def _plays_text(count: int) -> Text:
 
 
 def _cost_of_dropping(loop: SessionLoop[Any], side: Side) -> str:
-    """What a drop would pay, before it is said that a letter meant it."""
+    """Return what a drop would pay, before it is said that a letter meant it."""
     return loop.paid(GameResult(side.other, 1, "single"))

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from sheshbesh.reviews import Report
 
 SUFFIX = ".jsonl"
-"""What the files of records end with."""
+"""The suffix of files of records."""
 
 
 def data_folder() -> Path:
-    """Where the user's own things are kept, by the customs of the system."""
+    """Return where the user's own things are kept, by the customs of the system."""
     data = os.environ.get("XDG_DATA_HOME")
     base = Path(data) if data else Path.home() / ".local" / "share"
     return base / "sheshbesh"
@@ -71,7 +71,7 @@ class LockedRecord:
         self._kept: frozenset[bytes] = frozenset()
         self._is_new = False
         self.has_plays = False
-        """Whether anything of the match is in the record; one that is left without a play is not kept."""
+        """True if anything of the match is in the record; one that is left without a play is not kept."""
         self._lock: IO[bytes] | None = None
 
     @classmethod
@@ -206,14 +206,14 @@ def _tips(lines: Iterable[str]) -> Iterable[bytes]:
 
 
 def _is_play(event: Event) -> bool:
-    """Whether an event is a play or a step of one, or ends a game, or the match but by consent."""
+    """Return True if an event is a play or a step of one, or ends a game, or the match but by consent."""
     if event.action.type == "step" or "play" in event.then or "game" in event.then:
         return True
     return "match" in event.then and event.then["match"]["reason"] != "draw"
 
 
 def has_plays(record: TableRecord[Any]) -> bool:
-    """Whether anything was played in a record."""
+    """Return True if anything was played in a record."""
     return any(_is_play(event) for event in record.events)
 
 

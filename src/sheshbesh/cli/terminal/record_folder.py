@@ -30,11 +30,11 @@ from sheshbesh.session import (
 from sheshbesh.session.record import TableRecord
 
 _BEGINNING_S = 60.0
-"""How long a record without a play is left alone: another program may be about to lock it."""
+"""The time for which a record without a play is left alone: another program may be about to lock it."""
 
 
 class Status(Enum):
-    """What can be done with a record; the value says it in the list."""
+    """A use that can be made of a record; the value says it in the list."""
 
     UNFINISHED = "unfinished"
     OVER = "over"
@@ -61,7 +61,7 @@ class Entry:
 
     @property
     def played_at(self) -> datetime:
-        """When something was last added, by the clock of this place."""
+        """The time at which something was last added, by the clock of this place."""
         return datetime.fromtimestamp(self.path.stat().st_mtime, UTC).astimezone()
 
 
@@ -85,7 +85,7 @@ def entries() -> Iterator[Entry]:
 
 
 def read_entry(path: Path) -> Entry:
-    """What a record says, whatever kind it is."""
+    """Return what a record says, whatever kind it is."""
     record_file = LockedRecord(path)
     try:
         is_busy = not record_file.lock()
@@ -110,7 +110,7 @@ def read_entry(path: Path) -> Entry:
 
 
 def _format(path: Path) -> object:
-    """What the first line of a record says it is; None where that cannot be read."""
+    """Return what the first line of a record says it is; None where that cannot be read."""
     try:
         with path.open("rb") as file:
             data = json.loads(file.readline(1 << 20))
@@ -120,7 +120,7 @@ def _format(path: Path) -> object:
 
 
 def _can_go_on(state: Session, secret: frozenset[bytes]) -> bool:
-    """Whether the dice of a match can be continued with the secrets that are left."""
+    """Return True if the dice of a match can be continued with the secrets that are left."""
     chains = keeper()
     missing = chains.restore(state, secret)
     if SERVER in missing:

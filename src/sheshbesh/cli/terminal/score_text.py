@@ -16,7 +16,7 @@ _REASONS = {"resignation": Text("resigned"), "settlement": Text("settled")}
 
 
 def contest(state: Session) -> str:
-    """What is played for: "Match to 7", "Best of 5", or nothing for games counted on and on."""
+    """Return what is played for: "Match to 7", "Best of 5", or nothing for games counted on and on."""
     length = state.card.length
     if state.card.contest is Contest.POINTS:
         return Text("Match to {n}", n=length)
@@ -29,7 +29,7 @@ def score(state: Session) -> Text:
 
 
 def headline(state: Session) -> str:
-    """What stands over the board: length, score, Crawford and cube; empty if there is none."""
+    """Return what stands over the board: length, score, Crawford and cube; empty if there is none."""
     parts = []
     what = contest(state)
     if what or state.games:
@@ -77,7 +77,7 @@ def minutes(milliseconds: int) -> FigureText:
 
 
 def outcome(game: FinishedGame, state: Session) -> Text:
-    """How a game ended and what it paid: "White wins 4 points (gammon, cube 2)"."""
+    """Return how a game ended and what it paid: "White wins 4 points (gammon, cube 2)"."""
     winner = game.result.winner
     if winner is None:
         return Text("tie")
@@ -92,7 +92,7 @@ def outcome(game: FinishedGame, state: Session) -> Text:
 
 
 def won_text(winner: Side, points: int, contest: Contest) -> Text:
-    """What a game paid: "White wins 4 points", or "White wins the game" where games are counted."""
+    """Return what a game paid: "White wins 4 points", or "White wins the game" where games are counted."""
     if contest is Contest.GAMES:
         return Text("{who} wins the game", who=name(winner))
     return Text("{who} wins {points}", who=name(winner), points=points_text(points))
@@ -112,7 +112,7 @@ def score_sheet(state: Session) -> Iterator[str]:
 
 
 def verdict(state: Session) -> str:
-    """How the match ended; empty while it goes on."""
+    """Return how the match ended; empty while it goes on."""
     winner = state.winner
     if state.ending == "draw" and not state.score.is_money:
         return Text("The players agree on a draw. Score: {score}.", score=score(state))

@@ -1,4 +1,5 @@
-"""What match and chouette loops share: applying actions, taking them back, writing the record.
+"""The parts shared by the loops of matches and chouettes: applying actions, taking them back, writing the
+record.
 
 It contains no rule: permissions, turns and consequences are the session's.
 """
@@ -146,7 +147,7 @@ class SessionLoop(ABC, Generic[State]):
 
     @property
     def is_holding(self) -> bool:
-        """Whether there is something that can be taken back by `retract`."""
+        """True if there is something that can be taken back by `retract`."""
         return bool(self._held)
 
     def retract(self) -> None:

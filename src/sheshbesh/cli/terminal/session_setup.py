@@ -350,7 +350,7 @@ def _show_sheet(screen: Screen, state: Session) -> None:
 
 
 def announce_end(screen: Screen, card: Card, record_file: LockedRecord | None) -> None:
-    """Where the record is, and how its dice are checked."""
+    """Return where the record is, and how its dice are checked."""
     if record_file is None:
         return
     if not record_file.has_plays:

@@ -34,7 +34,7 @@ class MovePrompt:
         self._touch_move = loop.state.card.touch_move
         self._input = self._fresh()
         self._asked: Play | Step | None = None
-        """What a number picked where nothing is taken back; Enter plays it."""
+        """The play that a number picked where nothing is taken back; Enter plays it."""
         self._forget_list()
 
     def _fresh(self) -> MoveInput:

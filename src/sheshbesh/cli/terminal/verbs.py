@@ -1,4 +1,5 @@
-"""What is read at any prompt: words that offer or answer something, such as double and take, and dice."""
+"""Words that are read at any prompt: those that offer or answer something, such as double and take, and
+dice."""
 
 from __future__ import annotations
 
@@ -47,13 +48,13 @@ _TO_A_CUBE = {
     **dict.fromkeys(("pass", "p", "d", "refuse", "decline", "reject"), "drop"),
     **dict.fromkeys(("b", "redouble"), "beaver"),
 }
-"""What else people type at an offered cube."""
+"""Other words that people type at an offered cube."""
 
 _TO_AN_OFFER = {
     **dict.fromkeys(("a", "y", "yes", "ok", "agree"), "accept"),
     **dict.fromkeys(("r", "n", "no", "decline", "reject"), "refuse"),
 }
-"""What else people type at a resignation or a proposal."""
+"""Other words that people type at a resignation or a proposal."""
 
 _POSSIBLE = {
     Phase.ROLL: Text("Now the dice are thrown, or the cube is offered where that is allowed."),
@@ -62,7 +63,7 @@ _POSSIBLE = {
     Phase.CHOOSE: Text("Now a double is named: type 1 to 6."),
     Phase.READY: Text("Now the next game begins, or it ends here."),
 }
-"""What can be done where a word cannot."""
+"""The things that can be done where a word cannot."""
 
 _DOUBTFUL = ("p", "d")
 """Short for dropping at an offered cube, but elsewhere they count pips and double."""
@@ -72,7 +73,7 @@ _DOUBTFUL = ("p", "d")
 
 
 def own_words(words: Collection[str]) -> Mapping[str, str]:
-    """What else is understood at a prompt for one of `words`, and which of them it means."""
+    """Return what else is understood at a prompt for one of `words`, and which of them it means."""
     known = _TO_A_CUBE if "take" in words else _TO_AN_OFFER
     return {other: word for other, word in known.items() if word in words}
 
@@ -108,7 +109,7 @@ def options(words: Collection[str]) -> str:
 
 
 def act_on_word(loop: SessionLoop[Any], side: Side, text: str) -> bool:
-    """Whether the text was such a word and has been done; a refusal is printed, and nothing is done.
+    """Return True if the text was such a word and has been done; a refusal is printed, and nothing is done.
 
     A word that is refused, or taken back when asked, was understood, but nothing has happened: that
     is False, too.
@@ -133,7 +134,7 @@ def act_on_word(loop: SessionLoop[Any], side: Side, text: str) -> bool:
 
 
 def is_action_word(text: str) -> bool:
-    """Whether the text is one of the words, allowed now or not."""
+    """Return True if the text is one of the words, allowed now or not."""
     first = text.casefold().split()[:1]
     return bool(first) and (first[0] in _PLAIN or first[0] in ("resign", "settle"))
 
@@ -160,7 +161,8 @@ def _read(loop: SessionLoop[Any], side: Side, text: str) -> Action | None:
 
 
 def _is_meant(loop: SessionLoop[Any], side: Side, action: Action) -> bool:
-    """Whether the player stands by what cannot be taken back; what is refused anyway is not asked about."""
+    """Ask whether the player stands by what cannot be taken back; what is refused anyway is not asked
+    about."""
     if isinstance(action, ResignAction):
         kinds = _losses(loop, side)
         if not loop.state.may(side, "resign") or action.kind not in kinds:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 DICE_TEXT = Text("two numbers 1 to 6, such as 6-5")
 
 Namer = Callable[[Side], str]
-"""How a side is called: by its colour, or by the name of its player."""
+"""The name of a side: by its colour, or by the name of its player."""
 
 _NAMES = {Side.WHITE: Text("White"), Side.BLACK: Text("Black")}
 
@@ -31,7 +31,7 @@ def name(side: Side) -> Text:
 
 
 def player_text(name: str) -> str:
-    """How a player of a record is called: you, an opponent of the program, or a name as it stands."""
+    """Return how a player of a record is called: you, an opponent of the program, or a name as it stands."""
     if name == "you":
         return Text("you")
     if is_opponent(name) and name != SIMPLE:
@@ -79,7 +79,7 @@ def numbers(steps: Sequence[int]) -> str:
 
 
 def play_text(play: Play, *, viewer: Side, who: Namer = name) -> Text:
-    """What a side threw and played, in their own numbers and, to the other side, in the viewer's."""
+    """Return what a side threw and played, in their own numbers and, to the other side, in the viewer's."""
     side, owed = play.position.turn, play.position.pending
     values: dict[str, object] = {"who": who(side), "dice": dice_text(play.dice), "play": play.notation}
     if owed is not None and not owed.choose:
@@ -120,7 +120,7 @@ def closed_out_text(side: Side, *, who: Namer = name) -> Text:
 
 
 def pending_text(owed: Pending, *, who: Namer = name) -> Text:
-    """What is owed before the next throw, and what follows."""
+    """Return what is owed before the next throw, and what follows."""
     by = who(owed.by)
     if owed.choose:
         return Text("{by} has played the 1 and the 2, and now names a double.", by=by)
@@ -138,7 +138,7 @@ def pending_text(owed: Pending, *, who: Namer = name) -> Text:
 
 
 def next_text(before: Position, after: Position, *, who: Namer = name) -> str:
-    """What is special about whose turn it is after a play; empty where the turn simply passes."""
+    """Return what is special about whose turn it is after a play; empty where the turn simply passes."""
     if after.result is not None:
         return ""
     if after.pending is not None:

@@ -1,4 +1,4 @@
-"""What a player can count on the board after a play: shots, points, primes, pins, the race.
+"""Features that a player can count on the board after a play: shots, points, primes, pins, the race.
 
 Counted by the core (`features.h`), for which what matters follows from the axes of the rule set, so a user's
 own game is described like a shipped one. What a feature is worth is its shape there times a weight for the
@@ -53,7 +53,7 @@ class View:
 
     @property
     def has_contact(self) -> bool:
-        """Whether the two sides can still meet."""
+        """True if the two sides can still meet."""
         return self._core.has_contact
 
     @cached_property
@@ -79,7 +79,8 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What was counted, and its value to the side by the weights of the game, in points of equity."""
+    """A feature that was counted, and its value to the side by the weights of the game, in points of
+    equity."""
 
     value: Value
     equity: float

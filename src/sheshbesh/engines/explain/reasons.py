@@ -42,7 +42,7 @@ class Reason:
 
     @property
     def is_about_result(self) -> bool:
-        """Whether it is about how games end, not about what stands on the board."""
+        """True if it is about how games end, not about what stands on the board."""
         return self.id in RESULT_IDS
 
 

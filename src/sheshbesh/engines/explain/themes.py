@@ -1,4 +1,4 @@
-"""What kind of position it is: a race, a holding game, prime against prime, a blitz, a back game.
+"""The kind of a position: a race, a holding game, prime against prime, a blitz, a back game.
 
 Told from what `features` counts, for games of all kinds: which themes a game can have follows from its
 axes. The limits are those by which players use the words; nothing is judged by them, they find positions.
@@ -28,7 +28,8 @@ THEMES: tuple[Theme, ...] = (
 
 _HOME = range(1, 7)
 _ANCHORS = range(18, 25)
-"""Where a point held against the other side's homeward way is called an anchor, the bar point included."""
+"""The points at which one held against the other side's homeward way is called an anchor, the bar point
+included."""
 _PRIME = 4
 """A run of closed points from this length on is called a prime here."""
 _ATTACK = 3

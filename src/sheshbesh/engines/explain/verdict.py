@@ -60,7 +60,7 @@ class CubeVerdict:
 
 
 def grade(loss: float) -> Grade:
-    """What a loss, in points of equity, is called."""
+    """Return what a loss, in points of equity, is called."""
     if loss <= EVEN:
         return "best"
     return next((name for name, limit in LIMITS if loss < limit), "blunder")
@@ -85,13 +85,14 @@ def judge_play(
 
 
 def grade_of(played: Candidate, best: Candidate) -> Grade | None:
-    """What playing one candidate instead of another, the best one, is called; None: too close to call."""
+    """Return what playing one candidate instead of another, the best one, is called; None: too close to
+    call."""
     loss = max(best.equity - played.equity, 0.0) / unit_of(best.outcome)
     return sure_grade(loss, played.play.position.variant, played.plies)
 
 
 def sure_grade(loss: float, game: Variant, plies: int) -> Grade | None:
-    """What a loss, in points per point at stake, is called; None where it is too close to call.
+    """Return what a loss, in points per point at stake, is called; None where it is too close to call.
 
     It is where the loss lies within twice the engine's own error for this game at this depth, see
     `candidate_error`.
@@ -109,7 +110,7 @@ def unit_of(outcome: Outcome) -> float:
 
 
 class Searching(Protocol):
-    """What is asked of an engine."""
+    """A question to an engine."""
 
     def rank(
         self,
@@ -124,7 +125,7 @@ class Searching(Protocol):
     def evaluate(
         self, position: Position, match: MatchState | None = None, *, plies: int | None = None
     ) -> Outcome:
-        """How the game will end, for the side on roll."""
+        """Return how the game will end, for the side on roll."""
 
     def cubeful_equity(self, outcome: Outcome, position: Position, match: MatchState) -> float:
         """The equity of the side on roll with the cube, which it turns where it should."""

@@ -113,7 +113,7 @@ _FEWER = frozenset(
         "points_lost",
     }
 )
-"""What the better play has less of."""
+"""Features of which the better play has less."""
 
 
 def speaks_for_itself(reason: Reason) -> bool:

@@ -1,4 +1,4 @@
-"""What `sheshbesh bench` does: measure games, sign all of them."""
+"""The work of `sheshbesh bench`: measure games, sign all of them."""
 
 from __future__ import annotations
 

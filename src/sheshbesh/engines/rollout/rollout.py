@@ -65,7 +65,7 @@ class Estimate(float):
 
 @dataclass(frozen=True, kw_only=True)
 class RolloutOptions:
-    """How a rollout is played and when it ends.
+    """Options for the play of a rollout and its end.
 
     `trials` are played in chunks of 36, so what is asked for is rounded up to whole chunks: 100 plays
     108. Multiples of 1296 are best, as the first two throws then are all pairs of throws, each equally
@@ -119,7 +119,7 @@ def with_trials(options: RolloutOptions | None, trials: int | None) -> RolloutOp
 
 @dataclass(frozen=True, kw_only=True)
 class Rollout:
-    """What a rollout found out.
+    """The findings of a rollout.
 
     Where luck is measured, the mean of a class may lie a little outside 0 to 1: it is left as it is,
     as a mean without bias. `cubeful` is the equity with the cube, None where it was not in play;
@@ -250,7 +250,7 @@ VIEWS: tuple[tuple[str, str, int], ...] = (
 
 
 def weights(table: Classes, values: Sequence[float]) -> list[tuple[float, ...]]:
-    """What is added up beside the classes: the equity by these values, then the views."""
+    """Return what is added up beside the classes: the equity by these values, then the views."""
     rows = [tuple(values)]
     for _, ending, level in VIEWS:
         rows.append(

@@ -54,7 +54,7 @@ Progress = Callable[[tuple[Rollout, ...]], None]
 
 @dataclass(frozen=True, kw_only=True)
 class Parts:
-    """What an engine lends to a rollout. The ids say in a file what it was played with."""
+    """The parts of an engine that a rollout uses. The ids say in a file what it was played with."""
 
     variant: Variant
     found: Found
@@ -107,7 +107,7 @@ class Entry:
 
     @property
     def own(self) -> bool:
-        """Whether the side that is asked for is on roll."""
+        """True if the side that is asked for is on roll."""
         return self.side is self.position.turn
 
 
@@ -152,7 +152,7 @@ class RolloutRun:
         return utility(self.classes, self.match, side, self.parts.equities, has_cube=has_cube)
 
     def _choosing(self, side: Side) -> tuple[float, ...]:
-        """What plays are chosen by, without a cube."""
+        """Return what plays are chosen by, without a cube."""
         utility = self._utility(side)
         at_score = self.match is not None and not self.match.is_money
         return score_utility(self.classes, utility) if at_score else utility
@@ -182,7 +182,7 @@ class RolloutRun:
         return self._rollers[index]
 
     def _preference(self, side: Side) -> list[float] | None:
-        """What the choice of plays adds to the value of each class with a cube; None: nothing."""
+        """Return what the choice of plays adds to the value of each class with a cube; None: nothing."""
         pairs = zip(self._choosing(side), self._utility(side), strict=True)
         added = [choosing - plain for choosing, plain in pairs]
         return added if any(added) else None
@@ -308,7 +308,7 @@ class RolloutRun:
         return -(-self.options.trials // CHUNK)
 
     def is_enough(self) -> bool:
-        """Whether the options let the rollout end here."""
+        """Return True if the options let the rollout end here."""
         options, tally = self.options, self.tally
         if tally.chunks >= self._last:
             return True
@@ -328,7 +328,7 @@ class RolloutRun:
     # Results
 
     def rollouts(self) -> tuple[Rollout, ...]:
-        """What is known so far, by position."""
+        """Return what is known so far, by position."""
         finished = self.is_enough()
         return tuple(self._rollout(i, finished=finished) for i in range(len(self.entries)))
 
@@ -435,7 +435,8 @@ class RolloutRun:
         self.tally = tally
 
     def _adds_up(self, tally: Tally) -> bool:
-        """Whether the probabilities of the classes sum to 1 for each position, as those of any trial do."""
+        """Return True if the probabilities of the classes sum to 1 for each position, as those of any trial
+        do."""
         firsts = range(0, len(self.entries) * self._width, self._width)
         sums = [fsum(tally.mean(first + i) for i in range(len(self.classes))) for first in firsts]
         return tally.chunks == 0 or all(abs(each - 1) < 1e-3 for each in sums)

@@ -1,4 +1,4 @@
-"""What can be rolled out: a position, the plays of a throw against each other, a cube decision.
+"""The subjects of rollouts: a position, the plays of a throw against each other, a cube decision.
 
 Plays that a search leaves open are decided by rollouts that are cut short. Open are those that it looked at
 as deeply as its first one and found nearly as good. They are rolled out with common dice, for some throws
@@ -29,15 +29,15 @@ _ALL_PAIRS_OF_THROWS = RolloutOptions(trials=1296, truncate=2, luck="none")
 """The first 1296 trials are all pairs of throws, once each: nothing in them is left to chance."""
 
 MARGIN: Final = 0.04
-"""How far behind the first a play may be and still be open, in points of equity; where the checkers left are
-counted, so much of what is at stake."""
+"""The distance behind the first at which a play is still open, in points of equity; where the checkers left
+are counted, so much of what is at stake."""
 
 CUT_SHORT: Final = RolloutOptions(trials=1296, minimum=108, lead=2.5, truncate=8, cube=False)
 """Eight throws and the net's value; an end at 2.5 standard errors."""
 
 
 class Way(TypedDict, total=False):
-    """How a rollout is carried out, whatever it finds; see `RolloutRun.play`."""
+    """Options for carrying out a rollout, whatever it finds; see `RolloutRun.play`."""
 
     threads: int
     file: str | os.PathLike[str] | None

@@ -46,7 +46,7 @@ class Tally:
 
     @property
     def trials(self) -> int:
-        """How many trials were added."""
+        """The number of trials added."""
         return self.chunks * CHUNK
 
     def plus(self, rows: Sequence[Row]) -> Tally:
@@ -103,7 +103,7 @@ class Tally:
     # As JSON: Python writes floats so that they are read back to the bit.
 
     def to_json(self) -> dict[str, Any]:
-        """What `from_json` reads."""
+        """Return what `from_json` reads."""
         return {
             "chunks": self.chunks,
             "sums": self.sums,

@@ -1,4 +1,4 @@
-"""What a level makes of a decision: the core draws its mistakes, see `weakness.h`.
+"""The choice of a level at a decision: the core draws its mistakes, see `weakness.h`.
 
 The same seed makes the same mistakes, whatever was asked before.
 """
@@ -28,7 +28,7 @@ def pick(position: Position, candidates: Sequence[Candidate], weakness: Weakness
 def doubles(
     position: Position, decision: CubeDecision, outcome: Outcome, weakness: Weakness, seed: int
 ) -> bool:
-    """Whether a player of this weakness, on roll, turns the cube."""
+    """Decide whether a player of this weakness, on roll, turns the cube."""
     rules, gain = position.variant._core, decision.answered - decision.no_double
     shares, values = outcome.probabilities, outcome.class_values
     return _core.doubles(rules, position._core, gain, shares, values, weakness.numbers, seed & _SEEDS)
@@ -37,7 +37,7 @@ def doubles(
 def answer(
     position: Position, decision: CubeDecision, outcome: Outcome, weakness: Weakness, seed: int
 ) -> Answer:
-    """What a player of this weakness answers to a double of the side on roll, whose outcome it is."""
+    """Return what a player of this weakness answers to a double of the side on roll, whose outcome it is."""
     said = _core.answer(
         position.variant._core,
         position._core,

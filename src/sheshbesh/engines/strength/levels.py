@@ -23,12 +23,12 @@ from sheshbesh.engines.registry import Manifest
 from sheshbesh.rules import Variant, variant
 
 measured_file = Path(__file__).with_name("levels.json")
-"""What the levels lose, by rule fingerprint and level; written by the tool that measures it."""
+"""The losses of the levels, by rule fingerprint and level; written by the tool that measures it."""
 
 
 @dataclass(frozen=True, slots=True)
 class ErrorRate:
-    """What a level loses on average at a decision, in points of equity; 0.010 is ten mEq.
+    """The average loss of a level at a decision, in points of equity; 0.010 is ten mEq.
 
     Measured over `decisions` with more than one legal play, in games of the level against itself, as
     an engine searching `judge_plies` deep sees it. A judge cannot show less than its own error; of a level
@@ -46,7 +46,7 @@ class ErrorRate:
 
 @dataclass(frozen=True, slots=True)
 class Weakness:
-    """What a level lacks. The defaults lack nothing.
+    """The limits of a level. The defaults lack nothing.
 
     `sight` is the chance to think of a play for every further group of checkers it moves, `gammons`
     the share of their equity at the score at which wins beyond a plain one are counted. The others are
@@ -63,7 +63,7 @@ class Weakness:
 
     @property
     def is_none(self) -> bool:
-        """Whether nothing is lacking: the best play is found as far as the search goes."""
+        """True if nothing is lacking: the best play is found as far as the search goes."""
         return self == Weakness()
 
     @property
@@ -89,7 +89,7 @@ class Level:
     settles: bool = False
 
     def error_rate(self, game: Variant | str, net: Manifest | None = None) -> ErrorRate | None:
-        """What the level loses in a game, with the net shipped for it or another.
+        """Return what the level loses in a game, with the net shipped for it or another.
 
         None where it has not been measured with that net.
         """

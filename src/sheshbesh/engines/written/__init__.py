@@ -37,7 +37,7 @@ def weights(name: str, rules: Variant) -> tuple[float, ...]:
 
 
 def values(name: str, rules: Variant) -> _core.WrittenEvaluation:
-    """What a player values positions of a game by; ValueError for a name that is none of `PLAYERS`."""
+    """Return what a player values positions of a game by; ValueError for a name that is none of `PLAYERS`."""
     return _core.WrittenEvaluation(rules._core, weights(name, rules))
 
 

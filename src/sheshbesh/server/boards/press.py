@@ -82,7 +82,7 @@ class Press:
 
 
 class _Line:
-    """What waits to be made, and what was made."""
+    """The pictures that wait to be made, and those that were made."""
 
     def __init__(self, kept: int, waiting: int, patience: float, clock: Clock) -> None:
         self._kept = RenderCache(kept)
@@ -96,7 +96,7 @@ class _Line:
         await asyncio.gather(*self._making.values(), return_exceptions=True)
 
     async def made(self, key: Key, make: Callable[[], Awaitable[bytes]]) -> bytes:
-        """What is kept by this key, or else what `make` returns."""
+        """Return what is kept by this key, or else what `make` returns."""
         if key in self._kept:
             return await self._make(key, make)
         task = self._making.get(key)

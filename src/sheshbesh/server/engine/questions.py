@@ -1,4 +1,5 @@
-"""What the site asks of engines, each question with a bound on time, counted from the moment it is asked.
+"""The questions of the site to engines, each question with a bound on time, counted from the moment it is
+asked.
 
 A search that reaches its bound gives its best result so far; if nobody answers at all, a player's decision is
 made by heuristics. A process that is lost is replaced, and what it was asked goes to another. What is asked
@@ -55,7 +56,7 @@ Measure: TypeAlias = Callable[[str, float, str], None]
 
 
 class Decision(NamedTuple):
-    """What a seat does; `guessed` by heuristics, since no process had an answer in time."""
+    """The action of a seat; `guessed` by heuristics, since no process had an answer in time."""
 
     action: Action
     guessed: bool = False
@@ -100,18 +101,18 @@ class Questions:
 
     @property
     def are_up(self) -> bool:
-        """Whether there is a process to answer what people wait for, here or elsewhere."""
+        """True if there is a process to answer what people wait for, here or elsewhere."""
         return self.queue.serves(Urgency.MATCH)
 
     @property
     def ready(self) -> int:
-        """How many processes of its own are ready for what people wait for."""
+        """The number of processes of its own that are ready for what people wait for."""
         return self._own.ready
 
     # Questions
 
     async def decide(self, session: Session, side: Side, level: str | None, *, who: str = "") -> Decision:
-        """What an engine's seat does now, being asked to act or to answer a proposal."""
+        """Return what an engine's seat does now, being asked to act or to answer a proposal."""
         proposal = session.proposal
         seed = crc32(session.throwing.match_id.encode())
         proposed = proposal is not None and proposal.by is not side and session.may(side, "accept")
@@ -150,7 +151,8 @@ class Questions:
     async def verdict(
         self, before: Session, event: Event, lang: str = "en", *, who: str = ""
     ) -> dict[str, Any] | None:
-        """How good a player's action was; None for what is no decision, and where there is no coach."""
+        """Return how good a player's action was; None for what is no decision, and where there is no
+        coach."""
         action = event.action
         if isinstance(action, ConfirmAction):
             made = before.turn.made if before.turn is not None else None
@@ -203,7 +205,8 @@ class Questions:
     async def analyse(
         self, query: Mapping[str, str], plies: int, lang: str = "en", *, who: str = ""
     ) -> dict[str, Any] | None:
-        """What an analysis board says of a situation (`players.analysis`); None where no net plays the rules.
+        """Return what an analysis board says of a situation (`players.analysis`); None where no net plays the
+        rules.
 
         EngineBusyError where too many questions wait, EngineError where nobody answers.
         """

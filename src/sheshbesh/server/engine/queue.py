@@ -39,7 +39,7 @@ class EngineBusyError(EngineError):
 
 
 class Urgency(IntEnum):
-    """Which questions are answered first."""
+    """The order in which questions are answered."""
 
     MATCH = 0
     """A match waits for it."""
@@ -56,9 +56,9 @@ class Urgency(IntEnum):
 
 
 PEOPLE: Final = frozenset({Urgency.MATCH, Urgency.ADVICE, Urgency.ANALYSIS})
-"""What people wait for: the last process that is free takes nothing else."""
+"""The questions that people wait for: the last process that is free takes nothing else."""
 BACKGROUND: Final = frozenset({Urgency.PICTURE, Urgency.REVIEW})
-"""What has a process of its own on each site."""
+"""The questions that have a process of their own on each site."""
 
 
 class Bounds(NamedTuple):
@@ -104,7 +104,7 @@ class Job:
 
     @property
     def kind(self) -> str:
-        """What is asked: "hint", "verdict" and so on."""
+        """The kind of the question: "hint", "verdict" and so on."""
         return str(self.ask["ask"])
 
     def settle(self, answer: object) -> None:
@@ -123,27 +123,27 @@ class Taker(Protocol):
 
     @property
     def is_elsewhere(self) -> bool:
-        """Whether it is on another host."""
+        """True if it is on another host."""
 
     @property
     def serves(self) -> frozenset[Urgency]:
-        """What it answers, now or as soon as it is free."""
+        """The kinds of questions that it answers, now or as soon as it is free."""
 
     @property
     def takes(self) -> frozenset[Urgency]:
-        """What it would take now."""
+        """The kinds of questions that it would take now."""
 
     @property
     def slots(self) -> int:
-        """How many questions it answers at the same time."""
+        """The number of questions that it answers at the same time."""
 
     @property
     def free(self) -> int:
-        """How many questions it would take now."""
+        """The number of questions that it would take now."""
 
     @property
     def taken(self) -> int:
-        """How many questions it has."""
+        """The number of questions that it has."""
 
     def give(self, job: Job, seconds: float) -> None:
         """Take a question, whose search has these `seconds`."""
@@ -153,7 +153,7 @@ class Taker(Protocol):
 
 
 class Standing(NamedTuple):
-    """How a queue stands: workers on other hosts, their processes, and what they answer just now."""
+    """The state of a queue: workers on other hosts, their processes, and what they answer just now."""
 
     workers: int
     processes: int

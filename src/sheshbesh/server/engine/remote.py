@@ -51,9 +51,9 @@ from sheshbesh.server.ids import CLOCK, Clock
 log = logging.getLogger(__name__)
 
 PATH: Final = "/ws/engine"
-"""Where a server process takes the lines of workers."""
+"""The path at which a server process takes the lines of workers."""
 PROCESSES: Final = "/api/v1/engine/processes"
-"""Where it says which processes the site has."""
+"""The path at which it says which processes the site has."""
 BEAT: Final = 1.0
 """Seconds between two offers of a worker."""
 SILENT: Final = 3.0
@@ -155,7 +155,8 @@ class Line:
 
     @property
     def takes(self) -> frozenset[Urgency]:
-        """What the worker has offered to take: its last process that is free, only what people wait for."""
+        """The kinds of questions that the worker has offered to take: its last process that is free, only
+        what people wait for."""
         if not self.free:
             return frozenset()
         offered = frozenset(each for each in _SERVED if each <= self._last)
@@ -163,7 +164,7 @@ class Line:
 
     @property
     def taken(self) -> int:
-        """How many questions it has of this process."""
+        """The number of questions that it has of this process."""
         return len(self._jobs)
 
     def give(self, job: Job, seconds: float) -> None:
@@ -400,7 +401,7 @@ def _parts(name: str, answer: object) -> Iterator[str]:
 
 
 def _ask(url: str, key: str) -> dict[str, Any]:
-    """What the site says of its processes; SettingsError where it says nothing of the kind."""
+    """Return what the site says of its processes; SettingsError where it says nothing of the kind."""
     if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
         raise SettingsError(f"the address of a site looks like http://site:8000, not {url!r}")
     request = Request(f"{url}{PROCESSES}", headers={"Authorization": f"Bearer {key}"})

@@ -40,7 +40,7 @@ _ENDING: Final = 2.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kind:
-    """What a group of processes is for.
+    """The purpose of a group of processes.
 
     The last one that is free keeps itself for `PEOPLE` where it `keeps_last`. A `lazy` process is started by
     its first question; one that answers `once` ends with it, and what it was lost over fails. `hung` seconds
@@ -61,7 +61,8 @@ FOREGROUND: Final = Kind(answers=PEOPLE | BACKGROUND, nice=10, keeps_last=True)
 SINGLE: Final = Kind(answers=PEOPLE | BACKGROUND, nice=10)
 """The only engine of a host that has nothing else."""
 IN_BACKGROUND: Final = Kind(answers=BACKGROUND, nice=19, lazy=True, hung=600.0)
-"""What nobody waits for at a board. On a busy machine a process of this priority is given little time."""
+"""The questions that nobody waits for at a board. On a busy machine a process of this priority is given
+little time."""
 READERS: Final = Kind(
     answers=frozenset({Urgency.FILE}),
     nice=19,
@@ -105,12 +106,13 @@ class Workers:
 
     @property
     def serves(self) -> frozenset[Urgency]:
-        """What is answered while a process is ready, or expected to be soon."""
+        """The kinds of questions answered while a process is ready, or expected to be soon."""
         return self.kind.answers if any(slot.is_up for slot in self._slots) else frozenset()
 
     @property
     def takes(self) -> frozenset[Urgency]:
-        """What is answered now: the last process that is free takes only what people wait for."""
+        """The kinds of questions answered now: the last process that is free takes only what people wait
+        for."""
         free = self.free
         if not free:
             return frozenset()
@@ -118,17 +120,17 @@ class Workers:
 
     @property
     def free(self) -> int:
-        """How many processes have nothing to do."""
+        """The number of processes that have nothing to do."""
         return sum(slot.is_free for slot in self._slots)
 
     @property
     def taken(self) -> int:
-        """How many processes have a question."""
+        """The number of processes that have a question."""
         return sum(slot.has_job for slot in self._slots)
 
     @property
     def ready(self) -> int:
-        """How many processes are ready."""
+        """The number of processes that are ready."""
         return sum(slot.is_ready for slot in self._slots)
 
     def give(self, job: Job, seconds: float) -> None:
@@ -150,10 +152,10 @@ class _Slot:
         self._job: Job | None = None
         self._seconds = 0.0
         self._is_asked = False
-        """Whether its process was asked the question that it has."""
+        """True if its process was asked the question that it has."""
         self._given = asyncio.Event()
         self.is_ready = False
-        """Whether its process can be asked."""
+        """True if its process can be asked."""
         self._failures = 0
         """Processes that were lost one after the other, none of which got ready."""
         self._pauses = False
@@ -161,17 +163,17 @@ class _Slot:
 
     @property
     def is_up(self) -> bool:
-        """Whether its process is ready, or one is being started after no more than one that was lost."""
+        """True if its process is ready, or one is being started after no more than one that was lost."""
         return self.is_ready or self._failures <= 1 or (self._kind.lazy and not self._pauses)
 
     @property
     def has_job(self) -> bool:
-        """Whether it has a question."""
+        """True if it has a question."""
         return self._job is not None
 
     @property
     def is_free(self) -> bool:
-        """Whether a question can be put to it."""
+        """True if a question can be put to it."""
         return self._job is None and (self.is_ready or (self._kind.lazy and self.is_up))
 
     async def close(self) -> None:

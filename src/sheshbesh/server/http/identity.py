@@ -1,4 +1,4 @@
-"""Who a request or a socket comes from: the signed cookie of a browser, the token of a program."""
+"""The sender of a request or a socket: the signed cookie of a browser, the token of a program."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from sheshbesh.server.site import site_of
 
 
 async def find_person(connection: HTTPConnection) -> Person | None:
-    """Who it is, None for a stranger. A bad token is refused, a bad cookie is none; Failure 429 where the
-    person has asked for too much, from whatever address."""
+    """Return who it is, None for a stranger. A bad token is refused, a bad cookie is none; Failure 429 where
+    the person has asked for too much, from whatever address."""
     person = await _recognized(connection)
     if person is not None:
         check_person(connection, person.id)
@@ -38,7 +38,7 @@ async def _recognized(connection: HTTPConnection) -> Person | None:
 
 
 async def current_person(connection: HTTPConnection) -> Person:
-    """Who it is; Failure 401 for a stranger. The page then asks for a guest: POST /api/v1/guest."""
+    """Return who it is; Failure 401 for a stranger. The page then asks for a guest: POST /api/v1/guest."""
     person = await find_person(connection)
     if person is None:
         raise Failure(401, "you are not signed in")
@@ -58,7 +58,7 @@ def with_scope(scope: str) -> Callable[[HTTPConnection], object]:
 
 
 async def browser_person(connection: HTTPConnection) -> Person:
-    """Who it is, in a browser: no token may change the account it belongs to."""
+    """Return who it is, in a browser: no token may change the account it belongs to."""
     person = await current_person(connection)
     if person.sign_in is None:
         raise Failure(403, "this can be done in a browser only", code="scope")
@@ -66,16 +66,16 @@ async def browser_person(connection: HTTPConnection) -> Person:
 
 
 MaybePerson = Annotated[Person | None, Depends(find_person)]
-"""Who asks; None for a stranger."""
+"""The person who asks; None for a stranger."""
 Reader = Annotated[Person, Depends(with_scope("read"))]
-"""Who asks, 401 for a stranger."""
+"""The person who asks, 401 for a stranger."""
 Player = Annotated[Person, Depends(with_scope("play"))]
-"""Who acts, 401 for a stranger; a token needs the scope `play`."""
+"""The person who acts, 401 for a stranger; a token needs the scope `play`."""
 Challenger = Annotated[Person, Depends(with_scope("challenge"))]
-"""Who makes or answers a challenge."""
+"""The person who makes or answers a challenge."""
 Entrant = Annotated[Person, Depends(with_scope("tournament:enter"))]
-"""Who enters a tournament or leaves it."""
+"""The person who enters a tournament or leaves it."""
 Director = Annotated[Person, Depends(with_scope("tournament:direct"))]
-"""Who makes or directs a tournament."""
+"""The person who makes or directs a tournament."""
 Owner = Annotated[Person, Depends(browser_person)]
 """The person whose account is changed, in a browser."""

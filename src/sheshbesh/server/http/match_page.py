@@ -1,4 +1,4 @@
-"""What the page of a match has in its head: where its card is, and that its visitor is known.
+"""The head of a match's page: the address of its card, and that its visitor is known.
 
 Both are what the page would otherwise have to ask for, one after the other, before it can show a board.
 """
@@ -55,6 +55,6 @@ async def _table(request: Request) -> MatchAgreement | None:
 
 
 def _address(table: MatchAgreement, lang: str) -> str:
-    """Where the page asks for a card, written as it writes it."""
+    """Return where the page asks for a card, written as it writes it."""
     game, code = (quote(text, safe="!'()*") for text in (table.card.game, table.card.code))
     return f"/api/v1/variants/{game}?card={code}&amp;lang={lang}"

@@ -1,4 +1,4 @@
-"""Which files a view of the page needs: its modules as they are written, or packed as a release has them.
+"""The files that a view of the page needs: its modules as they are written, or packed as a release has them.
 
 A browser learns of a module only when it has read the one that imports it. The head of a page therefore names
 all that its view needs, and everything comes together: one round trip instead of one for every level.
@@ -72,7 +72,7 @@ def modules_of_view(folder: Path, view: str) -> tuple[str, ...]:
 
 
 def later_modules(folder: Path, view: str) -> tuple[str, ...]:
-    """What a view loads later besides its modules, without other views; mostly nothing."""
+    """Return what a view loads later besides its modules, without other views; mostly nothing."""
     entries = first = modules_of_view(folder, view)
     while True:
         known = modules_of(folder, *entries)
@@ -97,7 +97,8 @@ class PackedPage:
 
     @classmethod
     def of(cls, folder: Path, sources: str) -> PackedPage | None:
-        """What is packed in the page's `folder`; None where nothing is, or was made of other `sources`."""
+        """Return what is packed in the page's `folder`; None where nothing is, or was made of other
+        `sources`."""
         try:
             found = json.loads((folder / PACKED / "manifest.json").read_text(encoding="utf-8"))
         except FileNotFoundError:
@@ -122,7 +123,7 @@ def page_for(index: str, folder: Path, view: str, packed: PackedPage | None) -> 
 
 
 def files_of(index: str, folder: Path, packed: PackedPage | None) -> tuple[str, ...]:
-    """What is kept for use without a network: what the front page, a match and a real board need."""
+    """Return what is kept for use without a network: what the front page, a match and a real board need."""
     if packed is not None:
         modules = (module for view in OFFLINE for module in packed.views[view])
         return tuple(dict.fromkeys((packed.style, packed.further, *modules)))

@@ -43,7 +43,7 @@ _LASTING = "public, max-age=86400"
 
 
 class _Asked(NamedTuple):
-    """What a request asks for: fields of its query, each within its bounds."""
+    """The question of a request: fields of its query, each within its bounds."""
 
     fields: dict[str, str]
     view: Side
@@ -72,7 +72,7 @@ class _Asked(NamedTuple):
             raise Failure(422, Text("this cannot be put on a board: {why}", why=why)) from None
 
     def look(self, title: str) -> Look:
-        """How the board is drawn."""
+        """Return how the board is drawn."""
         return Look(self.view, self.material, title)
 
 

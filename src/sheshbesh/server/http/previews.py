@@ -1,4 +1,4 @@
-"""What a link to a position says of itself where it is pasted: a title and a picture, by Open Graph."""
+"""The preview of a link to a position where it is pasted: a title and a picture, by Open Graph."""
 
 from __future__ import annotations
 

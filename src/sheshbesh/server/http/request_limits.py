@@ -1,4 +1,4 @@
-"""What each request costs, and whom it counts for."""
+"""The cost of each request, and the person whom it counts for."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from starlette.requests import HTTPConnection, Request
 from sheshbesh.server.limits import Limits
 
 PAGE: Final = 0.25
-"""What a file of the page costs, in requests."""
+"""The cost of a file of the page, in requests."""
 
 
 def address(connection: HTTPConnection) -> str:
-    """Where somebody comes from, as limits count it: an IPv4 address, or the network of an IPv6 one."""
+    """Return where somebody comes from, as limits count it: an IPv4 address, or the network of an IPv6
+    one."""
     return network(connection.client.host if connection.client else "unknown")
 
 

@@ -1,4 +1,4 @@
-"""What every request goes through: where it comes from, how large it is, what the answer may do."""
+"""The checks that every request goes through: its origin, its size, and the rights of the answer."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ def _refusal(headers: Mapping[str, str], settings: Settings, most: int) -> tuple
 
 
 def is_ours(headers: Mapping[str, str], settings: Settings) -> bool:
-    """Whether a request comes from our own page, or from a program that is no browser.
+    """Return True if a request comes from our own page, or from a program that is no browser.
 
     Browsers send Origin with every socket and every unsafe request, and Sec-Fetch-Site besides.
     """

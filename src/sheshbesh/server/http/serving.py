@@ -34,7 +34,7 @@ _RESERVED = 256
 
 
 def make_config(app: FastAPI, settings: Settings, caps: Caps | None = None) -> uvicorn.Config:
-    """How to serve an app; `caps` bounds connections otherwise than as the settings say."""
+    """Return how uvicorn serves an app; `caps` bounds connections otherwise than as the settings say."""
     app.state.caps = caps or caps_of(app, settings)
     http, ws = bounded(app.state.caps)
     return uvicorn.Config(
@@ -69,7 +69,7 @@ def caps_of(app: FastAPI, settings: Settings) -> Caps:
 
 
 def _proxies(app: FastAPI, listed: str) -> Callable[[str], bool]:
-    """Whether an address is that of a trusted proxy, as uvicorn reads the setting."""
+    """Return True if an address is that of a trusted proxy, as uvicorn reads the setting."""
     return ProxyHeadersMiddleware(app, listed).trusted_hosts.__contains__  # type: ignore[arg-type]
 
 

@@ -124,7 +124,7 @@ class _File:
 
     @classmethod
     def of(cls, kind: str, plain: bytes, brotli: bytes | None = None) -> _File:
-        """What is sent of these bytes, compressed where it helps; `brotli` is how they were packed."""
+        """Return what is sent of these bytes, compressed where it helps; `brotli` is how they were packed."""
         tag = f'"{hashlib.sha256(plain).hexdigest()[:20]}"'
         gzipped = gzip.compress(plain, 9, mtime=0) if kind.startswith(_COMPRESSED) else None
         return cls(kind, tag, plain, gzipped, brotli)

@@ -16,11 +16,11 @@ LOST = "lost"
 
 
 LATER = "-later"
-"""What stands behind a view's name for the texts of what it loads later."""
+"""The suffix of a view's name for the texts of what it loads later."""
 
 
 def address_of_words(lang: str, view: str) -> str:
-    """Where the page finds the texts of a view."""
+    """Return where the page finds the texts of a view."""
     return f"/i18n/{lang}/{view}.json"
 
 

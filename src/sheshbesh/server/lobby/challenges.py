@@ -140,5 +140,5 @@ class Challenges:
 
 
 def _open_to(user: str) -> ColumnElement[bool]:
-    """What this person may still answer."""
+    """Return what this person may still answer."""
     return (seeks.c.invited == user) & seeks.c.declined.is_(None) & (seeks.c.expires > now_ms())

@@ -19,9 +19,9 @@ _FROM, _MOST = 6, 40
 _GAMES = 8
 """Games that are played to find one; the last decision found is taken if none is close enough."""
 _PLAYS = range(4, 121)
-"""How many plays the decision offers."""
+"""The number of plays that the decision offers."""
 _LOSS = range(10, 150)
-"""What the second-best play loses, in thousandths of a point: neither a matter of taste nor obvious."""
+"""The loss of the second-best play, in thousandths of a point: neither a matter of taste nor obvious."""
 _PLIES = 1
 
 

@@ -66,7 +66,7 @@ class LobbyViewer:
         self._awake.set()
 
     async def frames(self) -> list[str] | None:
-        """What is to be sent, when there is something; None where nothing will be."""
+        """Return what is to be sent, when there is something; None where nothing will be."""
         await self._awake.wait()
         if self._is_cut:
             return None
@@ -105,7 +105,7 @@ class Lobby:
 
     @property
     def viewers(self) -> int:
-        """How many sockets of this process see the lobby."""
+        """The number of this process's sockets that see the lobby."""
         return len(self._viewers)
 
     def changed(self) -> None:

@@ -1,4 +1,4 @@
-"""What the pages of a person are sent wherever they are open: matches that begin, turns, challenges."""
+"""Notifications to the pages of a person, wherever they are open: matches that begin, turns, challenges."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ _MOST = 5
 _SHOWN = 100
 _GONE = Text("another player was quicker, or this seek was withdrawn")
 _ANYBODY = Person("", "", "guest")
-"""Who may take a seek."""
+"""The people who may take a seek."""
 _GRACE = 15.0
 """Seconds for which the seeks of somebody whose connection broke are kept."""
 
@@ -185,7 +185,7 @@ def seek_row(person: Person, wish: SeekTerms) -> dict[str, Any]:
 
 
 def _is_open_to(row: Row[Any], person: Person) -> bool:
-    """Whether somebody may take this seek, as far as the seek goes."""
+    """Return True if somebody may take this seek, as far as the seek goes."""
     if row.invited is None:
         return True
     is_theirs = person.id in (row.invited, row.user_id)

@@ -1,1 +1,1 @@
-"""What operators see of a running site: figures for Prometheus, and logs for programs."""
+"""The view that operators have of a running site: figures for Prometheus, and logs for programs."""

@@ -1,4 +1,5 @@
-"""How a site grows: the size of its database, the room that is left for it, how old its newest backup is."""
+"""The growth of a site: the size of its database, the room that is left for it, the age of its newest
+backup."""
 
 from __future__ import annotations
 

@@ -36,14 +36,15 @@ _MOST_KEYS: Final = 10_000
 
 
 class Recent:
-    """What was logged in the last minute, bounded in number; `clock` gives seconds."""
+    """The lines logged in the last minute, bounded in number; `clock` gives seconds."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._seen: OrderedDict[tuple[object, ...], tuple[float, int]] = OrderedDict()
 
     def repeats(self, *key: object) -> int | None:
-        """How often this was left out since it was logged last; None where it is to be left out now."""
+        """Return how often this was left out since it was logged last; None where it is to be left out
+        now."""
         now = self._clock()
         at, left_out = self._seen.get(key, (now - _QUIET, 0))
         if now - at < _QUIET:

@@ -38,7 +38,7 @@ _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 1
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a process and its site stand: numbers of what there is now.
+    """The state of a process and its site: numbers of what there is now.
 
     `live` and `reviews` are the whole site's, the others this process's. `waiting` is the engine's queue by
     urgency, `oldest` the seconds for which its oldest question has waited that people wait for, `elsewhere`
@@ -254,7 +254,8 @@ class Measured:
 
 
 def may_look(token: str, authorization: str) -> bool:
-    """Whether a request's header `Authorization` has the token of the figures; none has an empty one."""
+    """Return True if a request's header `Authorization` has the token of the figures; none has an empty
+    one."""
     kind, _, given = authorization.partition(" ")
     if not token or kind.lower() != "bearer":
         return False

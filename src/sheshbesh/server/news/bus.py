@@ -48,7 +48,7 @@ class Bus:
     """News by topic within this process; the base of the one that reaches other processes."""
 
     reaches_others = False
-    """Whether there may be other processes."""
+    """True if there may be other processes."""
 
     def __init__(self) -> None:
         self._handlers: dict[str, list[Handler]] = defaultdict(list)

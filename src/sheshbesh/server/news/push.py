@@ -38,7 +38,7 @@ _HOST = re.compile(r"(?!-)[a-z0-9-]{1,63}(\.(?!-)[a-z0-9-]{1,63})*")
 
 
 class Subscription(NamedTuple):
-    """Where a browser is reached, with its public key and its secret, as it gives them (base64url)."""
+    """The address of a browser, with its public key and its secret, as it gives them (base64url)."""
 
     endpoint: str
     p256dh: str

@@ -1,4 +1,4 @@
-"""Who may look at a match or a chouette and at all that is made of it, and who may keep what was sent.
+"""Rights to look at a match or a chouette and at all that is made of it, and to keep what was sent.
 
 Records, frames, dice, moments, pictures, sockets and pages ask here and nowhere else.
 """
@@ -14,7 +14,8 @@ from sheshbesh.server.refusals import Failure
 
 
 class Audience(Enum):
-    """Who may look at a table: everybody, who has its link (it stands in no list), or its players alone."""
+    """The people who may look at a table: everybody, who has its link (it stands in no list), or its players
+    alone."""
 
     EVERYBODY = "everybody"
     LINK = "link"
@@ -26,17 +27,17 @@ class Table(Protocol):
 
     @property
     def audience(self) -> Audience:
-        """Who may look."""
+        """The people who may look."""
 
     def is_player(self, user: str | None) -> bool:
-        """Whether this person sits there."""
+        """Return True if this person sits there."""
 
 
 NOT_FOUND: Final = Text("there is no such match, or it has not begun")
 
 
 def may_look(table: Table, user: str | None) -> bool:
-    """Whether this person (None for a stranger) may look at a table."""
+    """Return True if this person (None for a stranger) may look at a table."""
     return table.audience is not Audience.PLAYERS or table.is_player(user)
 
 

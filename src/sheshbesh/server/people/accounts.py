@@ -22,7 +22,7 @@ _NO_KEY = Text("there is no such passkey")
 
 
 class Accounts:
-    """What people do with their accounts."""
+    """The actions of people on their accounts."""
 
     def __init__(self, database: Database, people: Directory, *, limits: bool = True) -> None:
         self._database, self._people = database, people
@@ -94,7 +94,7 @@ class Accounts:
         )
 
     async def has_password(self, person: Person) -> bool:
-        """Whether a person signs in by a password, too."""
+        """Return True if a person signs in by a password, too."""
         row = await self._database.first(select(users.c.password).where(users.c.id == person.id))
         return row is not None and row.password is not None
 

@@ -77,7 +77,7 @@ class Directory:
         )
 
     async def by_sign_in(self, secret: str) -> Person | None:
-        """Who came with a browser's cookie; None for somebody who is banned."""
+        """Return who came with a browser's cookie; None for somebody who is banned."""
         row = await self._database.first(
             select(*_PERSON, sign_ins.c.id.label("sign_in"), sign_ins.c.seen)
             .join(sign_ins, sign_ins.c.user_id == users.c.id)
@@ -117,7 +117,7 @@ class Directory:
         return await self._database.first(select(users).where(users.c.folded == folded(name)))
 
     async def by_id(self, user_id: str) -> Person | None:
-        """Who has this id."""
+        """Return who has this id."""
         row = await self._database.first(select(*_PERSON).where(users.c.id == user_id))
         if row is None:
             return None

@@ -12,7 +12,7 @@ from math import exp, log, pi, sqrt
 
 SCALE = 173.7178
 TAU = 0.5
-"""How much volatility may change; the paper's own example."""
+"""The change that volatility may make; the paper's own example."""
 _PRECISION = 1e-6
 
 START, START_DEVIATION, START_VOLATILITY = 1500.0, 350.0, 0.06

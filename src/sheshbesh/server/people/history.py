@@ -23,7 +23,7 @@ def _count(condition: ColumnElement[bool]) -> ColumnElement[int]:
 
 
 def _is_program() -> ColumnElement[bool]:
-    """Whether the seat across the board is the engine's or a bot's."""
+    """Return True if the seat across the board is the engine's or a bot's."""
     across = seats.alias("across")
     bot = exists().where(users.c.id == across.c.user_id, users.c.kind == "bot")
     return exists().where(
@@ -185,7 +185,7 @@ class History:
         ]
 
     async def rating_changes(self, user: str, *, with_private: bool) -> list[dict[str, Any]]:
-        """What the last rated matches did to somebody's ratings, the newest first.
+        """Return what the last rated matches did to somebody's ratings, the newest first.
 
         Private matches count as all others do; `with_private` lists their ids too.
         """

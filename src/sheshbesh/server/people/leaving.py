@@ -101,6 +101,6 @@ def _sits(people: Sequence[str]) -> Any:
 
 
 def _others_sit(people: Sequence[str]) -> Any:
-    """Whether somebody else sits at the match who is still there."""
+    """Return True if somebody else sits at the match who is still there."""
     others = seats.c.user_id.is_not(None) & seats.c.user_id.not_in(people)
     return exists().where(seats.c.match_id == matches.c.id, others)

@@ -36,12 +36,12 @@ _MARK = "\u200e"
 
 
 def is_ignorable(character: str) -> bool:
-    """Whether a character is, as a rule, not shown at all."""
+    """Return True if a character is, as a rule, not shown at all."""
     return any(first <= ord(character) <= last for first, last in _IGNORABLE)
 
 
 def is_arabic_letter(character: str) -> bool:
-    """Whether a character is a letter of the Arabic script, in which Persian is written too."""
+    """Return True if a character is a letter of the Arabic script, in which Persian is written too."""
     return character.isalpha() and alias(character) == "ARABIC"
 
 
@@ -51,13 +51,15 @@ def scripts_of(name: str) -> frozenset[str]:
 
 
 def is_one_script(name: str) -> bool:
-    """Whether the letters of a name are of one script, or of several in which one language is written."""
+    """Return True if the letters of a name are of one script, or of several in which one language is
+    written."""
     scripts = scripts_of(name)
     return len(scripts) < 2 or any(scripts <= together for together in _TOGETHER)
 
 
 def skeleton(name: str) -> str:
-    """What is left of a name when nothing is kept that the eye does not see: equal for names that look alike.
+    """Return what is left of a name when nothing is kept that the eye does not see: equal for names that look
+    alike.
 
     Case counts for nothing either, after the shapes were compared: `l` is like `I`, and both like `i` in
     another case. The skeleton is for comparing, not for showing.

@@ -159,7 +159,7 @@ class MailAddresses:
 
     @staticmethod
     def _read(of: URLSafeTimedSerializer, token: str, fields: int) -> Any:
-        """What a link was made for; Failure 410 where it is not of this site, or too old."""
+        """Return what a link was made for; Failure 410 where it is not of this site, or too old."""
         try:
             found = of.loads(token, max_age=SECONDS)
         except BadData:
@@ -170,5 +170,5 @@ class MailAddresses:
 
 
 def _mark(password: str | None, address: str) -> str:
-    """What must not have changed since a link was made: the password, and where mail goes."""
+    """Return what must not have changed since a link was made: the password, and where mail goes."""
     return fingerprint(f"{password}|{address}")[:24]

@@ -48,12 +48,12 @@ class Mailer:
 
     @property
     def is_on(self) -> bool:
-        """Whether the site sends mail."""
+        """True if the site sends mail."""
         return bool(self._settings.mail_host)
 
     @property
     def site(self) -> str:
-        """How browsers reach the site."""
+        """The address by which browsers reach the site."""
         return self._settings.origin or min(self._settings.origins)
 
     def link(self, fragment: str) -> str:

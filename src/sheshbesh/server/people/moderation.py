@@ -1,4 +1,4 @@
-"""What moderators and operators do to accounts; each action is logged in the transaction that does it.
+"""Actions of moderators and operators on accounts; each action is logged in the transaction that does it.
 
 The log is also how a running server learns what was done by `sheshbesh site admin` beside it: every process
 reads what is new in it, whatever the database.
@@ -53,7 +53,8 @@ RENAMES = "rename"
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who acts: a moderator on the site, or the `operator`, who has the machine and may act on moderators."""
+    """The one who acts: a moderator on the site, or the `operator`, who has the machine and may act on
+    moderators."""
 
     name: str
     id: str | None = None
@@ -82,7 +83,7 @@ class Done(NamedTuple):
 
 
 Work = Callable[[Connection, Row[Any], list[str]], dict[str, Any]]
-"""What is done to the row of an account, given the ids of its bots; returns the log's further entries."""
+"""A change of the row of an account, given the ids of its bots; returns the log's further entries."""
 
 
 class Moderation:
@@ -191,7 +192,7 @@ class Moderation:
     # The log
 
     async def log(self, name: str | None = None) -> list[dict[str, Any]]:
-        """What was done, the newest first; to one account where a name is given."""
+        """Return what was done, the newest first; to one account where a name is given."""
         query = select(moderation_log).order_by(moderation_log.c.at.desc()).limit(_LISTED)
         if name is not None:
             known = select(users.c.id).where(users.c.folded == folded(name))
@@ -277,7 +278,7 @@ class Moderation:
 
 
 def _had(connection: Connection, account: str, name: str) -> bool:
-    """Whether an account had a name before it was renamed: it may get it back, after a mistake."""
+    """Return True if an account had a name before it was renamed: it may get it back, after a mistake."""
     renamed = (moderation_log.c.target == account, moderation_log.c.action == RENAMES)
     before = connection.execute(select(moderation_log.c.name).where(*renamed))
     return any(folded(each.name) == folded(name) for each in before.all())

@@ -1,4 +1,4 @@
-"""Which names an account may take: nobody's, none of the site's own, and none that was deleted lately."""
+"""The names that an account may take: nobody's, none of the site's own, and none that was deleted lately."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ KEPT_DAYS = 180
 _DAY = 24 * 3600 * 1000
 
 NOBODY = "Deleted player"
-"""What stands in the matches of others where an account was; the page says it in its language."""
+"""The name in the matches of others where an account was; the page says it in its language."""
 
 _OWN = ("server", "white", "black", "engine", "admin", "moderator", "sheshbesh", NOBODY, "guest")
 _RESERVED = frozenset(skeleton(word) for own in _OWN for word in (own.lower(), own.upper()))
 """Skeletons of the site's own names. A letter may look like another in one case only: `I` is like `l`."""
 _GUESTS = skeleton("guest ")
-"""What the names of guests begin with."""
+"""The prefix of the names of guests."""
 
 
 def clean_claim(name: str) -> str:
@@ -43,7 +43,8 @@ def taken(name: str, *, where: str = "name") -> Failure:
 
 
 def retired(name: str) -> tuple[str, str]:
-    """What is kept of a name that nobody may take for a while: not the name itself, nor its skeleton."""
+    """Return what is kept of a name that nobody may take for a while: not the name itself, nor its
+    skeleton."""
     return fingerprint(folded(name)), fingerprint(f"skeleton {skeleton(name)}")
 
 

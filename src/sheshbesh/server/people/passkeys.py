@@ -48,7 +48,7 @@ class Passkeys:
         self._database, self._accounts = database, accounts
 
     async def begin_register(self, person: Person, name: str, origin: str) -> dict[str, Any]:
-        """What the browser needs to make a key; a guest claims a name by it."""
+        """Return what the browser needs to make a key; a guest claims a name by it."""
         shown = clean_claim(name) if person.kind == "guest" else person.name
         rows = await self._database.all(select(passkeys.c.id).where(passkeys.c.user_id == person.id))
         if len(rows) >= _MOST_KEYS:
@@ -105,7 +105,7 @@ class Passkeys:
             raise Failure(409, "this passkey is known already", code="known_key") from error
 
     async def begin_proof(self, origin: str) -> dict[str, Any]:
-        """What the browser needs to offer a person their keys."""
+        """Return what the browser needs to offer a person their keys."""
         options = generate_authentication_options(rp_id=_host(origin))
         state = await self._remember("prove", options.challenge, None)
         return {"state": state, "options": json.loads(options_to_json(options))}

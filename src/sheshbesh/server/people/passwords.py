@@ -40,7 +40,7 @@ class Passwords:
         self._nobodys: str | None = None
 
     async def hash(self, password: str) -> str:
-        """What the database keeps of a password; Failure for one that is too short."""
+        """Return what the database keeps of a password; Failure for one that is too short."""
         if not SHORTEST <= len(password) <= LONGEST:
             text = Text("a password has {least} to {most} characters", least=SHORTEST, most=LONGEST)
             raise Failure(422, text, where="password")
@@ -48,7 +48,7 @@ class Passwords:
             return await asyncio.to_thread(hasher.hash, password)
 
     async def verify(self, kept: str | None, password: str) -> bool:
-        """Whether this is the password; takes as long for somebody who has none, or is nobody."""
+        """Return True if this is the password; takes as long for somebody who has none, or is nobody."""
         if kept is None:
             if self._nobodys is None:
                 self._nobodys = await self.hash("nobody's password")

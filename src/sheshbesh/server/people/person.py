@@ -39,7 +39,7 @@ class Person:
         return self.sign_in or self.token
 
     def to_data(self) -> dict[str, Any]:
-        """What others may know."""
+        """Return what others may know."""
         return {"id": self.id, "name": self.name, "kind": self.kind}
 
 
@@ -90,7 +90,7 @@ def _may_be_in_name(name: str, place: int) -> bool:
 
 
 def folded(name: str) -> str:
-    """How names are compared: case, width and the joiner make no other name."""
+    """Return a name as names are compared: case, width and the joiner make no other name."""
     text = unicodedata.normalize("NFKC", name.replace("'", "’")).casefold().replace("\u200c", "")
     return unicodedata.normalize("NFKC", text)
 

@@ -1,4 +1,4 @@
-"""What people's programs come with: tokens with scopes, and accounts that are marked as bots."""
+"""The credentials of people's programs: tokens with scopes, and accounts that are marked as bots."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from sheshbesh.server.storage import Conflict, Database
 from sheshbesh.server.storage.tables import tokens, users
 
 SCOPES = ("read", "challenge", "chat", "play", "tournament:enter", "tournament:direct")
-"""What a token may allow: to see what is mine, make and answer challenges, talk, act in matches, enter
+"""The scopes of a token: to see what is mine, make and answer challenges, talk, act in matches, enter
 tournaments, and direct them. To act in matches is for bots alone: people play with their own hands."""
 
 _MOST_TOKENS = 20

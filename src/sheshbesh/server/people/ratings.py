@@ -54,7 +54,7 @@ PEOPLE, BOTS = "people", "bots"
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """What is rated together: one rule set, one time class, with or without bots."""
+    """A pool of matches rated together: one rule set, one time class, with or without bots."""
 
     rules: str
     game: str
@@ -163,7 +163,8 @@ async def ratings_for(database: Database, pool: Pool, people: Collection[str]) -
 
 
 class Experience(NamedTuple):
-    """How somebody stands in a pool: rating and deviation now, the highest rating of late, rated matches."""
+    """The standing of somebody in a pool: rating and deviation now, the highest rating of late, rated
+    matches."""
 
     rating: int | None = None
     deviation: float | None = None

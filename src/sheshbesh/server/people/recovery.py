@@ -41,7 +41,7 @@ class Recovery:
         self._database, self._people, self._accounts = database, people, accounts
 
     async def left(self, person: Person) -> int:
-        """How many codes of a person are unused."""
+        """Return the number of a person's unused codes."""
         query = select(func.count()).select_from(recovery_codes).where(recovery_codes.c.user_id == person.id)
         row = await self._database.first(query)
         return int(row[0]) if row is not None else 0

@@ -16,7 +16,7 @@ from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.tables import chat, reports, seats, users
 
 KINDS = ("talk", "cheating", "leaving", "name", "other")
-"""What a report may be about."""
+"""The subjects of reports."""
 
 LONGEST_REPORT = 1_000
 """Characters."""

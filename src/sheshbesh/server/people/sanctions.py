@@ -22,7 +22,7 @@ BAN, MUTE = "ban", "mute"
 
 
 class Sanction(NamedTuple):
-    """What holds of an account: `until` in milliseconds, None for ever."""
+    """A sanction on an account: `until` in milliseconds, None for ever."""
 
     kind: str
     until: int | None

@@ -76,7 +76,7 @@ class Social:
         return [{"id": row.id, "name": row.name} for row in rows]
 
     async def are_apart(self, one: str, other: str) -> bool:
-        """Whether one of two has blocked the other."""
+        """Return True if one of two has blocked the other."""
         either = or_(
             and_(blocks.c.owner == one, blocks.c.blocked == other),
             and_(blocks.c.owner == other, blocks.c.blocked == one),

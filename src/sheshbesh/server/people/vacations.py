@@ -34,7 +34,7 @@ class Vacations:
         self._database, self._clock = database, clock
 
     async def of(self, person: str) -> Vacation:
-        """How a person stands."""
+        """Return how a person stands."""
 
         def read(connection: Connection) -> Vacation:
             return _standing(connection, person, self._clock.steady_ms())

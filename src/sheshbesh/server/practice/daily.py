@@ -39,7 +39,7 @@ class DailyAnswers:
         return True
 
     async def standing(self, owner: str, day: date) -> dict[str, Any]:
-        """How somebody stands on a day.
+        """Return how somebody stands on a day.
 
         `answered` is None before they have answered, else whether they were right, and `answer` what they
         said; `streak` counts the days in a row on which they were right, up to this one or the one before,

@@ -60,7 +60,7 @@ class Indexing:
 
 
 def _is_for_later(error: Exception) -> bool:
-    """Whether no engine was asked, so that the error says nothing of the review."""
+    """Return True if no engine was asked, so that the error says nothing of the review."""
     return isinstance(error, EngineBusyError) or (
         isinstance(error, EngineError) and error.code == NOT_STARTED
     )

@@ -92,7 +92,8 @@ class PracticeStore:
     # Cards
 
     async def numbers(self, owner: str) -> dict[str, Any]:
-        """How many cards somebody has, how many are due, when the next one is, and how far the day is."""
+        """Return the number of somebody's cards, how many are due, when the next one is, and how far the
+        day is."""
         cards, now = practice_cards.c, now_ms()
         active = cards.state == "active"
         query = select(

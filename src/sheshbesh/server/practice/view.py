@@ -1,4 +1,4 @@
-"""What a page is sent of cards, puzzles and found positions: a question never holds its answer."""
+"""The data that a page is sent of cards, puzzles and found positions: a question never holds its answer."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def puzzle_data(puzzle: Puzzle, lang: str) -> dict[str, Any]:
 
 
 def question_data(card: PracticeCard, lang: str) -> dict[str, Any]:
-    """What is asked: the words, the board, and how a play may be entered; for the cube the answers."""
+    """Return what is asked: the words, the board, and how a play may be entered; for the cube the answers."""
     rules, judged = card.rules, card.judged
     position = card.position
     return {
@@ -69,7 +69,7 @@ def question_data(card: PracticeCard, lang: str) -> dict[str, Any]:
 
 
 def answer_data(card: PracticeCard, answer: Answer, lang: str) -> dict[str, Any]:
-    """What an answer was worth, and what there is to learn from it."""
+    """Return what an answer was worth, and what there is to learn from it."""
     judged = card.judged
     data = answers_data(judged, card.rules, lang)
     return {

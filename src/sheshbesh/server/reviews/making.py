@@ -216,7 +216,7 @@ class _Review:
 
 
 def _read(before: bytes, key: str, plies: int) -> dict[int, dict[str, Any]]:
-    """What a partial review holds of this depth; nothing where it belongs to something else."""
+    """Return what a partial review holds of this depth; nothing where it belongs to something else."""
     lines = [json.loads(line) for line in before.splitlines()]
     if not lines or lines[0] != {"review": key}:
         return {}

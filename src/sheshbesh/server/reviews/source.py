@@ -50,7 +50,7 @@ class MatchSource:
         return (await asyncio.to_thread(record.to_text)).encode()
 
     async def names(self, match: str) -> dict[str, str]:
-        """What the players of a match are called now: the account of one may be gone."""
+        """Return what the players of a match are called now: the account of one may be gone."""
         query = select(seats.c.side, seats.c.name).where(seats.c.match_id == match)
         return {row.side: row.name for row in await self._database.all(query)}
 

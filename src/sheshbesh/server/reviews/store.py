@@ -180,7 +180,8 @@ class ReviewStore:
         return True
 
     async def belongs(self, owner: str, review: str, side: str) -> bool:
-        """Which side of an upload its owner played, so that their errors become cards; whether it is theirs.
+        """Return which side of an upload its owner played, so that their errors become cards; whether it is
+        theirs.
 
         Cards that were made of the other side's errors go.
         """
@@ -244,7 +245,7 @@ class ReviewStore:
         return None
 
     async def waiting_before(self, row: Row[Any]) -> int:
-        """How many reviews were asked for earlier and still wait or run."""
+        """Return the number of reviews that were asked for earlier and still wait or run."""
         query = select(func.count()).where(
             reviews.c.state.in_((WAITING, RUNNING)), reviews.c.created < row.created
         )

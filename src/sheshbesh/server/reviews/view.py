@@ -1,4 +1,5 @@
-"""What a page is sent of reviews: the list, one with its decisions, each decision's board, one's history."""
+"""The data that a page is sent of reviews: the list, one with its decisions, each decision's board, one's
+history."""
 
 from __future__ import annotations
 
@@ -150,7 +151,7 @@ def decision_data(report: Report, index: int, lang: str) -> dict[str, Any]:
 
 
 def scene_data(each: Judged, rules: Variant) -> dict[str, Any]:
-    """What is to be decided: the board, the dice, the cube, and how a play may be entered."""
+    """Return what is to be decided: the board, the dice, the cube, and how a play may be entered."""
     position = rules.position_from_id(each.board)
     dice = _thrown(each, position)
     choices = stages_data(list(position.bare_stages(dice))) if each.dice is not None and each.played else []
@@ -169,7 +170,7 @@ def scene_data(each: Judged, rules: Variant) -> dict[str, Any]:
 
 
 def answers_data(each: Judged, rules: Variant, lang: str) -> dict[str, Any]:
-    """What could be done with equities and ways, the reason, and what the decision is called."""
+    """Return what could be done with equities and ways, the reason, and what the decision is called."""
     position = rules.position_from_id(each.board)
     return {
         "candidates": list(_candidates(each, position, _thrown(each, position), lang)),
@@ -246,7 +247,7 @@ def _candidates(each: Judged, position: Position, dice: Any, lang: str) -> Itera
 
 
 def history_data(found: Sequence[Row[Any]]) -> dict[str, Any]:
-    """How many thousandths of a point a person lost a decision: over time, by game, opponent and phase.
+    """Return a person's loss a decision in thousandths of a point: over time, by game, opponent and phase.
 
     Reviews count in which they sat at one side; each number has its standard error.
     """

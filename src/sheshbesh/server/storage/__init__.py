@@ -1,4 +1,4 @@
-"""What the site remembers: SQLite by default, PostgreSQL by URL."""
+"""The memory of the site: SQLite by default, PostgreSQL by URL."""
 
 # Both fill the schema, which is then whole wherever it is imported.
 from sheshbesh.server.storage import review_tables, tables, tournament_tables

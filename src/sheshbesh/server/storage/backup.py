@@ -36,7 +36,7 @@ class BackupError(SheshbeshError):
 
 
 class Content(NamedTuple):
-    """What a backup holds: the version of its tables, and how many rows each of them has."""
+    """The content of a backup: the version of its tables, and the number of rows in each of them."""
 
     revision: str
     rows: dict[str, int]
@@ -164,12 +164,12 @@ def _texts(table: Table) -> Select[Any]:
 
 
 def is_json(column: Column[Any]) -> bool:
-    """Whether a column holds JSON."""
+    """Return True if a column holds JSON."""
     return isinstance(column.type, JSON | JsonColumn)
 
 
 def inspect(file: Path, *, source: str | None = None) -> Content:
-    """What a backup holds. BackupError where it is none, is damaged, or was made by a newer version.
+    """Return what a backup holds. BackupError where it is none, is damaged, or was made by a newer version.
 
     Errors name the `source` of one that was just made, in place of its file.
     """

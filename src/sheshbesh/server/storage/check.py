@@ -1,4 +1,4 @@
-"""Whether a database can be had at all and for oneself, asked before a server is started on it."""
+"""A check that a database can be had at all and for oneself, before a server is started on it."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def in_words(url: str, done: str) -> Iterator[None]:
 
 
 def _reason(error: Exception) -> str:
-    """What an error says, in one line."""
+    """Return what an error says, in one line."""
     if (option := _UNKNOWN.search(str(error))) is not None:
         return f"its address has no option {option[1]}; for encryption write ?sslmode=require"
     return reason_of(error)

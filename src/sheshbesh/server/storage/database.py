@@ -40,7 +40,7 @@ from sheshbesh.server.storage.schema import current, migrate
 log = logging.getLogger(__name__)
 
 Conflict = IntegrityError
-"""What a write raises that breaks a key: somebody else was first."""
+"""The error of a write that breaks a key: somebody else was first."""
 
 _DRIVERS = {
     "sqlite": "sqlite",
@@ -63,7 +63,7 @@ _COMMON: Mapping[str, Any] = {
     # Of insertions, too: SQLAlchemy forgets theirs otherwise.
     "execution_options": {"preserve_rowcount": True},
 }
-"""What engines of either database have."""
+"""The options of engines of either database."""
 
 Answer = TypeVar("Answer")
 
@@ -88,7 +88,7 @@ may be called again after a rollback, so it must have no effect but on the datab
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What a statement did: how many rows it touched, and those it returned."""
+    """The effect of a statement: the number of rows it touched, and those it returned."""
 
     count: int
     rows: Sequence[Row[Any]]
@@ -197,13 +197,13 @@ class Database:
 
     @property
     def url(self) -> str:
-        """Where it is, without its password."""
+        """Its address, without its password."""
         plain = self._url.set(drivername=self._url.get_backend_name())
         return plain.render_as_string(hide_password=True)
 
     @property
     def address(self) -> URL:
-        """Where it is, for an engine of one's own."""
+        """Its address, for an engine of one's own."""
         return self._url
 
     # Reading

@@ -1,4 +1,5 @@
-"""How the database fails: what is said of it, and whether it is away or refuses one thing."""
+"""Failures of the database: their sentences, and the difference between one that is away and a refusal of one
+thing."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ UNAVAILABLE = (
     psycopg.OperationalError,
     psycopg.InterfaceError,
 )
-"""What is raised where the database itself is what failed: by SQLAlchemy, by the drivers without it."""
+"""The errors raised where the database itself is what failed: by SQLAlchemy, by the drivers without it."""
 
 _AROUND = re.compile(
     r"^(\((sqlite3|psycopg)[\w.]*\) )?(connection (failed|to server at [^:]*?): )*(FATAL: +)?"
@@ -35,7 +36,7 @@ def reason_of(error: BaseException) -> str:
 
 
 def is_unavailable(error: BaseException) -> bool:
-    """Whether the database itself is what failed, so that no part of the jobs would fare better."""
+    """Return True if the database itself is what failed, so that no part of the jobs would fare better."""
     if isinstance(error, DBAPIError) and error.connection_invalidated:
         return True
     # Two transactions that waited for each other are an operational error, too.

@@ -46,7 +46,7 @@ def write(value: object) -> str:
 
 
 def is_deeper(value: object, most: int = DEEPEST) -> bool:
-    """Whether objects and lists are nested more than `most` deep; looks no further than that."""
+    """Return True if objects and lists are nested more than `most` deep; looks no further than that."""
     level: Iterable[object] = [value]
     for _ in range(most + 1):
         level = [part for each in level if isinstance(each, dict | list | tuple) for part in _parts(each)]

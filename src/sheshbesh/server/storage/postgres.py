@@ -90,7 +90,8 @@ def _is_readable(file: int) -> bool:
 
 
 def are_independent(groups: Sequence[Group]) -> bool:
-    """Whether the rows may be written in any order: the parts of one statement do not see each other's."""
+    """Return True if the rows may be written in any order: the parts of one statement do not see each
+    other's."""
     return len({statement.table for statement, _ in groups}) == len(groups)
 
 
@@ -129,7 +130,7 @@ class _Batch:
 
 
 def _made(kind: Any) -> Callable[[Any], Any] | None:
-    """What is done to values of a type before they are written as JSON."""
+    """Return what is done to values of a type before they are written as JSON."""
     if isinstance(kind, JsonColumn):
         return kind.check
     if isinstance(kind, LargeBinary):

@@ -35,7 +35,8 @@ _ALIVE = 15_000
 
 
 class Restored(NamedTuple):
-    """What was read back, and where the database that was there before is now, where it was a file."""
+    """The rows that were read back, and the new place of the database that was there before, where it was a
+    file."""
 
     content: Content
     before: Path | None = None

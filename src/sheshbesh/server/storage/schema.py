@@ -86,7 +86,7 @@ def migrate(connection: Connection, *, is_postgres: bool) -> None:
 
 
 def _unlike(revision: str | None, reason: str) -> SettingsError:
-    """What is said of tables that are not what their version says."""
+    """Return what is said of tables that are not what their version says."""
     return SettingsError(f"its tables are not those of their version, {revision}: {reason}; restore a backup")
 
 

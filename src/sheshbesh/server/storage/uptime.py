@@ -37,7 +37,7 @@ class Uptime:
 
     @property
     def is_kept(self) -> bool:
-        """Whether the heartbeat is stored, as it is each second where anything can be."""
+        """True if the heartbeat is stored, as it is each second where anything can be."""
         return self._clock.monotonic() - self._kept < _SILENCE / 1000
 
     async def start(self) -> None:

@@ -41,7 +41,7 @@ CHOUETTE_ACTIONS: Mapping[str, type[Action]] = MappingProxyType(
 """Every kind of action at a chouette by its word; "double" turns one's own cube, or for the box all."""
 
 _CUBES = frozenset({"double", "double_one", "answer"})
-"""What is done to the cubes of members: it ends a turn's allowance or answers, as plays on the board do."""
+"""Actions on the cubes of members: they end a turn's allowance or answer, as plays on the board do."""
 
 _PEOPLES = frozenset({"join", "leave", "stop"})
 """Actions that concern the chouette as a whole; they are allowed after the time has run out, too."""

@@ -18,7 +18,7 @@ from sheshbesh.session.record_header import TableHeader, read_common
 
 @dataclass(frozen=True, slots=True)
 class ChouetteHeader(TableHeader[Chouette]):
-    """What a chouette is played by: the card, the seats it begins with, and its own options."""
+    """The terms of a chouette: the card, the seats it begins with, and its own options."""
 
     FORMAT = "sheshbesh-chouette"
     ACTIONS = CHOUETTE_ACTIONS

@@ -40,11 +40,11 @@ SHARES = frozenset({"link", "withhold", "anchor"})
 """Shares of the dice, which may come at any time."""
 
 WHILE_ASKING = SHARES | {"time"}
-"""What a side's player may do on the board while turned cubes wait for their answers."""
+"""Actions that a side's player may take on the board while turned cubes wait for their answers."""
 
 
 class Consultation(StrEnum):
-    """When the team may talk about its plays."""
+    """The times at which the team may talk about its plays."""
 
     FREE = "free"
     AFTER_CUBE = "after_cube"
@@ -154,13 +154,13 @@ class Chouette(Value, TableState):
         return tuple(member for member in self.members if member.playing)
 
     def has_left(self, name: str) -> bool:
-        """Whether this member has dropped, or was dropped, in the present game."""
+        """Return True if this member has dropped, or was dropped, in the present game."""
         member = self.member(name)
         return member is not None and not member.playing
 
     @property
     def is_over(self) -> bool:
-        """Whether the chouette has ended."""
+        """True if the chouette has ended."""
         return self.board.phase is Phase.OVER
 
     @property
@@ -171,12 +171,12 @@ class Chouette(Value, TableState):
 
     @property
     def is_between_games(self) -> bool:
-        """Whether no game is played: before the first one, and after each."""
+        """True if no game is played: before the first one, and after each."""
         return self.board.phase is Phase.READY
 
     @property
     def is_asking(self) -> bool:
-        """Whether turned cubes wait for their answers."""
+        """True if turned cubes wait for their answers."""
         return any(member.offered is not None for member in self.members)
 
     # Permissions
@@ -226,7 +226,7 @@ class Chouette(Value, TableState):
         return tuple(member for member in own if member.terms is not None and side is not None)
 
     def may_advise(self, name: str) -> bool:
-        """Whether a member of the team may speak about the play now."""
+        """Return True if a member of the team may speak about the play now."""
         member = self.member(name)
         if member is None or not member.playing or name == self.captain:
             return False
@@ -235,7 +235,7 @@ class Chouette(Value, TableState):
         return self.consultation is Consultation.FREE
 
     def may_hand_over(self, actor: str) -> bool:
-        """Whether this person, or "server", may let another member play for the team."""
+        """Return True if this person, or "server", may let another member play for the team."""
         in_game = bool(self.members) and not self.is_between_games and not self.is_over
         return in_game and actor in (self.captain, SERVER) and len(self.playing) > 1
 
@@ -255,7 +255,7 @@ class Chouette(Value, TableState):
         return (*kinds, *self._seating(actor), "stop")
 
     def _playing(self, actor: str, side: Side) -> list[str]:
-        """What may be done on the board, to the cubes and about the play."""
+        """Return what may be done on the board, to the cubes and about the play."""
         kinds: list[str] = []
         if self.to_answer(actor):
             kinds.append("answer")
@@ -276,7 +276,7 @@ class Chouette(Value, TableState):
         return kinds
 
     def _seating(self, actor: str) -> tuple[str, ...]:
-        """How a person may sit down or stand up."""
+        """Return how a person may sit down or stand up."""
         sits, expected = actor in self.seats.people, len(self.seats.people) + len(self.coming)
         if not sits and actor not in self.coming:
             return ("join",) if expected < MOST else ()

@@ -21,11 +21,11 @@ from sheshbesh.tournaments.state import Entrant, Pair, Pairing, Tournament
 PAUSE = 5 * SECOND
 """Between two matches of one entrant."""
 EVERY = 2 * SECOND
-"""How often one looks who is to be paired."""
+"""The interval at which players are paired."""
 NEAREST = 24
 ALL_PAIRS = 64
 LAST_OPPONENTS = (400, 200, 100)
-"""What the last opponent costs, the second last and the third last, of either of the two."""
+"""The costs of the last opponent, the second last and the third last, of either of the two."""
 SMALL = 12
 """With at most this many active, the last opponent is met again after `STARVED`."""
 STARVED = 60 * SECOND

@@ -61,9 +61,9 @@ async def claim(
 
 @router.get("/account")
 async def account(request: Request, person: Owner) -> dict[str, Any]:
-    """Whether one has a password, how many recovery codes are left, the mail address (`address`, and the one
-    `wanted` until its link is opened; null where the site sends none), and for how many days nobody takes the
-    name if one leaves."""
+    """Return whether one has a password, the number of recovery codes left, the mail address (`address`, and
+    the one `wanted` until its link is opened; null where the site sends none), and for how many days nobody
+    takes the name if one leaves."""
     people = site_of(request).people
     return {
         "password": await people.accounts.has_password(person),

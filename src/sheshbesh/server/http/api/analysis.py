@@ -62,7 +62,7 @@ class Asked(Body):
         return {name: value for name, value in found.items() if value}
 
     def situation(self) -> Situation:
-        """What they say; Failure 422 with every reason where it cannot be."""
+        """Return what they say; Failure 422 with every reason where it cannot be."""
         try:
             return Situation.of_query(self.query())
         except SheshbeshError as error:
@@ -114,13 +114,14 @@ class Pasted(Body):
 
 
 class Question(Asked):
-    """How deep to look."""
+    """The depth to look."""
 
     plies: Annotated[int, Field(ge=0, le=2)] = 2
 
 
 class RolloutAsked(Asked):
-    """How many games to play, from which seed; `plays` are those to be compared, the best ones if none."""
+    """The number of games to play, and their seed; `plays` are those to be compared, the best ones if
+    none."""
 
     trials: Annotated[int, Field(ge=36, le=MOST_TRIALS)] = 324
     seed: Annotated[int, Field(ge=0, le=2**31 - 1)] = 1

@@ -34,14 +34,14 @@ class Body(BaseModel):
 
 
 class Credential(Body):
-    """What the browser's `navigator.credentials` answered, as JSON, to the options of `state`."""
+    """The answer of the browser's `navigator.credentials`, as JSON, to the options of `state`."""
 
     state: Words
     credential: Annotated[dict[str, Any], Shallow]
 
 
 class Proof(Body):
-    """Who one is: a name and a password, or a passkey."""
+    """Proof of one's account: a name and a password, or a passkey."""
 
     name: Words = ""
     password: Words = ""

@@ -68,7 +68,7 @@ _OTHERS = ("move", "resign", "choose", "chat")
 
 
 class NewMessage(Body):
-    """What to say: free text, or a preset phrase's id."""
+    """Words to say: free text, or a preset phrase's id."""
 
     text: Annotated[str, StringConstraints(max_length=500)] | None = None
     phrase: Annotated[str, StringConstraints(max_length=40)] | None = None

@@ -19,7 +19,7 @@ _LONGEST_NAME = 100
 
 
 class NewChallenge(NewSeek):
-    """What one would play, and with whom."""
+    """A match that one would play, and the opponent."""
 
     to: Words
 

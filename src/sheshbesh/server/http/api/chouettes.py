@@ -34,7 +34,8 @@ router = APIRouter(tags=["chouettes"])
 
 
 class NewChouette(Body):
-    """What is to be played and who sits down at once: `names` at one screen, `bots` by their levels."""
+    """The chouette to be played and those who sit down at once: `names` at one screen, `bots` by their
+    levels."""
 
     card: GivenCard = None
     names: list[Words] | None = None
@@ -51,7 +52,7 @@ class NewBot(Body):
 
 
 class StandIn(Body):
-    """Whether the program plays in somebody's seat."""
+    """A switch: true if the program plays in somebody's seat."""
 
     on: bool
 
@@ -153,7 +154,7 @@ async def played(
 
 @router.get("/chouettes/{chouette}")
 async def look(request: Request, chouette: str, person: MaybePerson) -> dict[str, Any]:
-    """What a chouette is: its card, who sits there, whether it has begun."""
+    """Return what a chouette is: its card, who sits there, whether it has begun."""
     agreed = await _agreed(site_of(request).chouettes, chouette, person)
     user = person.id if person is not None else None
     return {
@@ -208,7 +209,7 @@ async def sit(request: Request, chouette: str, person: Player) -> dict[str, Any]
 
 
 async def _join(tables: ChouetteTables, agreed: ChouetteAgreement, name: str, person: Person) -> None:
-    """Where the chouette has begun, the newcomer waits for the end of the game."""
+    """Seat a newcomer: where the chouette has begun, they wait for the end of the game."""
     if agreed.state == "open":
         return
     table = await _begun(tables, agreed.id, person)

@@ -1,4 +1,4 @@
-"""Where one is signed in, and the passkeys one signs in by."""
+"""The devices that one is signed in at, and the passkeys that one signs in by."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ class NewPasskey(Credential):
 
 
 class NewLabel(Body):
-    """What a passkey is to be called."""
+    """The name that a passkey is to have."""
 
     name: Label
 
 
 @router.get("/me/sign-ins")
 async def sign_ins(request: Request, person: Owner) -> list[dict[str, Any]]:
-    """Where one is signed in."""
+    """Return where one is signed in."""
     return await site_of(request).people.accounts.sign_ins(person)
 
 

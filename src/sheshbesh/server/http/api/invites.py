@@ -31,7 +31,7 @@ async def _find(database: Database, token: str) -> Any:
 
 @router.get("/invites/{token}")
 async def look(request: Request, token: str, person: MaybePerson) -> dict[str, Any]:
-    """What one is invited to."""
+    """Return what one is invited to."""
     _, table = await _find(site_of(request).database, token)
     own = person is not None and bool(table.names_of(person.id))
     return view.fixed(table) | {"own": own}

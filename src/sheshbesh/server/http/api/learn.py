@@ -58,7 +58,7 @@ def _one(name: str, lang: str) -> Packed:
 
 @router.post("/learn/{name}/{lesson}")
 async def answer(name: str, lesson: str, given: Answer, lang: Lang = "en") -> dict[str, Any]:
-    """What the referee says to an answer: whether it is right, and if it is refused, by which rule."""
+    """Return what the referee says to an answer: whether it is right, and if it is refused, by which rule."""
     try:
         found = _course(name).lesson(lesson)
         return judgement_data(_judge(found, given), choose(lang))

@@ -29,7 +29,7 @@ _LONGEST = 200
 
 
 class NewSeek(Body):
-    """What one would play: a card's code or its fields, the side, and whether it counts."""
+    """A match that one would play: a card's code or its fields, the side, and whether it counts."""
 
     card: GivenCard
     side: Words = "random"

@@ -44,7 +44,7 @@ _ON = [Depends(_sends_mail)]
 
 
 class NewAddress(Proof):
-    """Where mail for the account is to go, and who one is."""
+    """The address for mail of the account, and proof of the account."""
 
     address: Annotated[str, StringConstraints(max_length=LONGEST)]
 
@@ -69,7 +69,7 @@ class NewPassword(Link):
 
 @router.get("/account/mail")
 async def sends_mail(request: Request) -> dict[str, Any]:
-    """Whether this site sends mail, and for how many seconds a link in it is good."""
+    """Return whether this site sends mail, and for how many seconds a link in it is good."""
     return {"sends": site_of(request).people.mailer.is_on, "seconds": SECONDS}
 
 

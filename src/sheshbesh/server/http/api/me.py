@@ -43,7 +43,7 @@ async def be_guest(request: Request, response: Response, person: MaybePerson) ->
 
 @router.get("/me")
 async def me(request: Request, response: Response, person: Reader) -> dict[str, Any]:
-    """Who I am."""
+    """Return who I am."""
     renew_cookie(request, response, site_of(request).settings)
     return {"user": me_data(person)}
 
@@ -67,7 +67,7 @@ async def my_matches(request: Request, person: Reader) -> list[dict[str, Any]]:
 
 
 def _waits_for_me(entry: Mapping[str, Any]) -> bool:
-    """Whether a match goes on with a move of this player, and with nobody else's."""
+    """Return True if a match goes on with a move of this player, and with nobody else's."""
     return not entry["paused"] and bool(entry["to_act"]) and set(entry["to_act"]) <= set(entry["you"])
 
 

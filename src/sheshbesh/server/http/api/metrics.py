@@ -61,7 +61,7 @@ async def metrics(request: Request) -> Response:
 
 
 async def _stored(database: Database) -> tuple[float, dict[str, float]]:
-    """What is counted in the database: live matches, and unfinished reviews by their state."""
+    """Return what is counted in the database: live matches, and unfinished reviews by their state."""
     live = select(func.count()).select_from(matches).where(matches.c.state == LIVE)
     row = await database.first(live)
     query = select(reviews.c.state, func.count().label("n")).where(reviews.c.state.in_(_UNFINISHED))

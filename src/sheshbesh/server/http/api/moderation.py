@@ -1,4 +1,4 @@
-"""What moderators do: they read reports, answer them, and take from accounts what was misused."""
+"""The work of moderators: they read reports, answer them, and take from accounts what was misused."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Renamed(Why):
 
 
 class Answer(Body):
-    """What was made of a report."""
+    """The outcome of a report."""
 
     answer: Reason
 
@@ -76,13 +76,13 @@ async def resolve(request: Request, actor: Moderator, report: str, body: Answer)
 async def log(
     request: Request, _: Moderator, name: str | None = Query(None, max_length=100)
 ) -> list[dict[str, Any]]:
-    """What was done, the newest first; to one account where it is named."""
+    """Return what was done, the newest first; to one account where it is named."""
     return await site_of(request).people.moderation.log(name)
 
 
 @router.get("/moderation/users/{name}")
 async def in_force(request: Request, _: Moderator, name: str) -> list[dict[str, Any]]:
-    """What holds of an account now: bans and mutes, each with `until`, null for ever."""
+    """Return what holds of an account now: bans and mutes, each with `until`, null for ever."""
     return await site_of(request).people.moderation.in_force(name)
 
 

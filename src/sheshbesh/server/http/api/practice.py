@@ -38,7 +38,7 @@ Limit = Annotated[int, Query(ge=1, le=50)]
 
 
 class Kept(Body):
-    """Whether a card is asked."""
+    """A switch: true if a card is asked."""
 
     state: Literal["active", "suspended"]
 
@@ -50,7 +50,7 @@ class Played(Body):
 
 
 class Public(Body):
-    """Whether others may find the positions of a review; nobody is named there."""
+    """A switch: true if others may find the positions of a review; nobody is named there."""
 
     public: bool
 
@@ -60,7 +60,8 @@ class Public(Body):
 
 @router.get("/practice")
 async def numbers(request: Request, person: Reader) -> dict[str, Any]:
-    """How many cards I have, how many are due, when the next one is, and how far the day's five are."""
+    """Return the number of my cards, how many are due, when the next one is, and how far the day's five
+    are."""
     return await site_of(request).practice.store.numbers(person.id)
 
 

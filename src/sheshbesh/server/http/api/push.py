@@ -27,7 +27,7 @@ class Keys(Body):
 
 
 class Subscribed(Body):
-    """What the browser's `pushManager.subscribe` gave."""
+    """The answer of the browser's `pushManager.subscribe`."""
 
     endpoint: Address
     keys: Keys

@@ -42,7 +42,7 @@ class DailyAnswered(Answered):
 
 @router.get("/puzzles")
 async def games() -> dict[str, Any]:
-    """How many puzzles of each level every game has."""
+    """Return the number of puzzles of each level for every game."""
     return {"levels": list(shipped.LEVELS), "games": await asyncio.to_thread(shipped.counts)}
 
 
@@ -56,7 +56,7 @@ async def puzzle_today(request: Request, person: MaybePerson, lang: Lang = "en")
 
 @router.get("/puzzles/today/standing")
 async def puzzle_standing(request: Request, person: MaybePerson, lang: Lang = "en") -> dict[str, Any]:
-    """Which puzzle it is, and how I stand, without the question."""
+    """Return which puzzle it is, and how I stand, without the question."""
     day = today()
     found = await asyncio.to_thread(shipped.puzzle_of, day)
     title = translate(Text(found.card.rules.title), lang)
@@ -112,7 +112,7 @@ async def solve(game: str, puzzle: str, body: Answered, lang: Lang = "en") -> di
 
 
 def judged(card: PracticeCard, text: str) -> Answer:
-    """What an answer to a card is worth; Failure 422 for what is no answer or no play."""
+    """Return what an answer to a card is worth; Failure 422 for what is no answer or no play."""
     try:
         return card.answer(text)
     except (NotationError, IllegalPlayError) as error:

@@ -42,7 +42,7 @@ Plies = Annotated[int, Field(ge=0, le=_PLIES)]
 
 
 class Asked(Body):
-    """Which match is to be reviewed, how many plies deep."""
+    """The match to be reviewed, and the plies."""
 
     match: Words
     plies: Plies = _PLIES
@@ -57,7 +57,7 @@ class Upload(Body):
 
 
 class Share(Body):
-    """Whether the link shows the names of both players."""
+    """A switch: true if the link shows the names of both players."""
 
     names: bool = False
 

@@ -32,7 +32,7 @@ _NO_CHOUETTE = Text("there is no such chouette, or it has not begun")
 
 
 class Visitor(NamedTuple):
-    """Who has connected (None for a stranger), and the language of their messages."""
+    """The visitor who has connected (None for a stranger), and the language of their messages."""
 
     person: Person | None
     lang: str

@@ -44,7 +44,7 @@ def check_streams(person: Person) -> None:
 async def events(
     person: Person, lobby: Lobby, presence: Presence, connections: OpenConnections, history: History
 ) -> AsyncIterator[str]:
-    """What happens to somebody: matches begin (gameStart, first those that go on now) and end
+    """Stream what happens to somebody: matches begin (gameStart, first those that go on now) and end
     (gameFinish); challenges are made, first those that wait, declined, and gone; a tournament of theirs
     starts (tournamentStart), pairs them (tournamentPairing, with the game) and ends (tournamentEnd)."""
     queue: asyncio.Queue[Mapping[str, Any]] = asyncio.Queue(_MOST_WAITING)

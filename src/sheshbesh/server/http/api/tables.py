@@ -44,7 +44,7 @@ NOT_BEGUN = Text("there is no such chouette, or it has not begun")
 
 
 class Opponent(Body):
-    """Who plays the other side: the engine at a `level`, oneself at one screen (`names`), or a friend."""
+    """The player of the other side: the engine at a `level`, oneself at one screen (`names`), or a friend."""
 
     kind: Words
     level: Words | None = None
@@ -52,7 +52,7 @@ class Opponent(Body):
 
 
 class NewMatch(Body):
-    """What is to be played, and against whom; `seed` is that of seeded dice."""
+    """The match to be played, and the opponent; `seed` is that of seeded dice."""
 
     card: GivenCard = None
     opponent: Opponent = Opponent(kind="engine")
@@ -146,7 +146,7 @@ class _Played(NamedTuple):
 
     @property
     def over(self) -> bool:
-        """Whether it is over."""
+        """True if it is over."""
         return bool(self.table.state == OVER)
 
     async def events(self) -> Sequence[Event]:
@@ -155,7 +155,7 @@ class _Played(NamedTuple):
         return await store.tail(self.table.id, 0)
 
     async def record(self, kind: type[Record | ChouetteRecord], name: str) -> PlainTextResponse:
-        """What has been played as a file, without the seed of seeded dice while it goes on."""
+        """Return what has been played as a file, without the seed of seeded dice while it goes on."""
         events = shown_events(await self.events(), over=self.over)
         shown: Any = kind
         text = await asyncio.to_thread(
@@ -179,7 +179,7 @@ class _Played(NamedTuple):
 
 @router.get("/matches/{match}")
 async def meta(request: Request, match: str, person: MaybePerson) -> dict[str, Any]:
-    """What a match is: its card, its players, how it stands."""
+    """Return what a match is: its card, its players, how it stands."""
     site = site_of(request)
     row = await _match(site.database, match)
     if row.state == OPEN:
@@ -268,7 +268,7 @@ async def rematch(request: Request, match: str, person: Player) -> dict[str, Any
 async def offers(
     request: Request, match: str, person: Player, lang: str = Query("en", max_length=20)
 ) -> dict[str, Any]:
-    """How a player may end the game now: resign at which price, settle how, or why not.
+    """Return how a player may end the game now: resign at which price, settle how, or why not.
 
     `resign` has for each of the player's sides the classes with what they pay, `propose` what needs consent:
     `points` to the player, or from them if negative. `refused` is the reason, in `lang`, or null.

@@ -62,7 +62,7 @@ _EVENTS = 500
 _HIGHEST = 2**31 - 1
 """The highest number of an event or a pairing that the database can be asked for."""
 _DEAR = 10
-"""What a whole record costs, in requests."""
+"""The cost of a whole record, in requests."""
 _GONE_FOR = 10_000
 """For how many ms a socket takes those for deleted who were so before."""
 _EVERY = 1.0
@@ -74,7 +74,7 @@ _DONE = (Status.CONFIRMING.value, Status.OVER.value)
 
 
 class Entry(Body):
-    """How one enters: 32 bytes that the page made, for the draw; and whether the waiting list will do."""
+    """An entry: 32 bytes that the page made, for the draw; and whether the waiting list will do."""
 
     share: Annotated[str, StringConstraints(pattern="^([0-9a-f]{64})?$")] = ""
     waiting: bool = False
@@ -229,7 +229,7 @@ def _try_all(state: Tournament, actor: str, actions: Sequence[Action], now: int)
 
 @router.post("/tournaments/{identity}/director/{kind}")
 async def direct(request: Request, person: Director, identity: str, kind: str, body: Doing) -> dict[str, Any]:
-    """What a director, a referee or a moderator does; the fields are those of the action.
+    """Take an action of a director, a referee or a moderator; the fields are those of the action.
 
     With `ref` a request that is sent again has its first outcome; with `key`, the `n` that one has seen, it
     is refused as `stale` where something to be decided upon has changed since.
@@ -439,7 +439,8 @@ def _place(text: str) -> str | None:
 
 
 async def socket(socket: WebSocket) -> None:
-    """What changes in a tournament, at most once a second: its number, the top, and one's own place."""
+    """Stream what changes in a tournament, at most once a second: its number, the top, and one's own
+    place."""
     site = site_of(socket)
     visitor = await greet(socket)
     if visitor is None:

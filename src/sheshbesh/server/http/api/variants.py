@@ -33,7 +33,7 @@ without it those of the old boards, five or three (Khalili (004), p. 9). Where e
 one game may bring fifteen; to 31 is how the Levant plays."""
 
 _OF_A_SET_UP = frozenset({"options", "levels"})
-"""What of a game is needed only to set up a match of it."""
+"""The fields of a game that are needed only to set up a match of it."""
 
 
 @router.get("/variants", response_model=list[dict[str, Any]])

@@ -1,4 +1,4 @@
-"""Who has asked for a rematch."""
+"""The people who have asked for a rematch."""
 
 import sqlalchemy as sa
 from alembic import op

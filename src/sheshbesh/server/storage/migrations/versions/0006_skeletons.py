@@ -66,7 +66,8 @@ def upgrade() -> None:
 
 
 def _shape(name: str) -> str:
-    """What is left of a name when nothing is kept that the eye does not see: equal for names that look alike.
+    """Return what is left of a name when nothing is kept that the eye does not see: equal for names that look
+    alike.
 
     Case counts for nothing either, after the shapes were compared: `l` is like `I`, and both like `i` in
     another case. The skeleton is for comparing, not for showing.

@@ -1,4 +1,5 @@
-"""When somebody's time in a match runs out, and how it stands: known without the match being loaded."""
+"""The time at which somebody's time in a match runs out, and the state of the match: known without the match
+being loaded."""
 
 from __future__ import annotations
 

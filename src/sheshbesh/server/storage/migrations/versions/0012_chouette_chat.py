@@ -1,4 +1,4 @@
-"""What is said at chouettes."""
+"""The talk at chouettes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people answered to the puzzles of the day."""
+"""The answers of people to the puzzles of the day."""
 
 from __future__ import annotations
 
