@@ -182,7 +182,7 @@ _PLACES = {
 """Module -> the names that live there, but for `engine`."""
 
 _PACKAGES = frozenset({"engines", "errors", "formats", "match", "rules"})
-"""What `import sheshbesh` offers as `sheshbesh.rules` and so on, without an import of its own."""
+"""The modules that `import sheshbesh` offers as `sheshbesh.rules` and so on, without an import of its own."""
 
 
 def __getattr__(name: str) -> object:

@@ -1,4 +1,4 @@
-"""What the source texts teach besides rules: traditional and modern, conduct, disputes, stories of games."""
+"""Customs from the source texts: traditional and modern, conduct, disputes, stories of games."""
 
 from sheshbesh.customs.data import (
     WAYS,

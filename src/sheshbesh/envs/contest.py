@@ -74,7 +74,7 @@ def game_of(name: str | Variant, options: Mapping[str, object]) -> Variant:
 
 
 RENDER_MODES = ["human", "ansi", "rgb_array"]
-"""How a board is shown: printed after every decision, or returned by `render` as text or as a picture."""
+"""Ways to show a board: printed after every decision, or returned by `render` as text or as a picture."""
 
 PICTURE_WIDTH = 640
 """Pixels."""

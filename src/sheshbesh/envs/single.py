@@ -31,7 +31,7 @@ _Chooser = Callable[[Contest], int]
 
 
 class Observation(TypedDict):
-    """What is observed: a row of bytes, and which actions are legal; for many games an array of each."""
+    """An observation: a row of bytes, and which actions are legal; for many games an array of each."""
 
     observation: NDArray[np.uint8]
     action_mask: NDArray[np.int8]
@@ -129,7 +129,7 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
             self._contest.render("human")
 
     def _chooser(self) -> _Chooser | None:
-        """What decides for the opponent of this game; None before the first."""
+        """Return what decides for the opponent of this game; None before the first."""
         if self._drawn is None:
             return None
         return _chooser(self._opponent, self._contest.rules, self._drawn, self.np_random)
@@ -199,7 +199,7 @@ def _check_opponent(name: str) -> None:
 
 
 def _chooser(name: str, rules: Variant, seed: int, chance: np.random.Generator) -> _Chooser:
-    """What decides for the opponent: chance, a hand-written player, or the engine at a level."""
+    """Return what decides for the opponent: chance, a hand-written player, or the engine at a level."""
     if name == "random":
         return lambda contest: int(chance.integers(contest.legal))
     if name in written.PLAYERS:

@@ -35,7 +35,7 @@ class ScoreData(TypedDict):
 
 
 class ResultData(TypedDict):
-    """How a game ended: the name of the winning side, None for nobody, and points with the cube."""
+    """The end of a game: the name of the winning side, None for nobody, and points with the cube."""
 
     winner: str | None
     points: int

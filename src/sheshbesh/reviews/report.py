@@ -24,7 +24,7 @@ VERSION = 1
 
 
 class EngineData(TypedDict):
-    """What judged a match: its depth in plies, or "rollout"; the checksum of its net."""
+    """The engine that judged a match: its depth in plies, or "rollout"; the checksum of its net."""
 
     plies: int | str
     net: str

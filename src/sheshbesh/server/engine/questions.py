@@ -254,7 +254,7 @@ class Questions:
     async def read(
         self, content: bytes, lang: str, boards: Collection[str] = (), *, who: str
     ) -> dict[str, Any]:
-        """What a match file holds, said in a language; EngineError where it is none, or takes too much.
+        """Return the content of a match file in a language; EngineError where it is none, or takes too much.
 
         The first has the `code` "bad_argument". `met` says whether a decision is made on one of `boards`.
         """

@@ -70,7 +70,7 @@ class ReviewMaker:
     async def read(
         self, content: bytes, lang: str, boards: Collection[str] = (), *, who: str
     ) -> dict[str, Any]:
-        """What a match file of this person's holds, in a language: `read` of docs/dev/engine-protocol.md.
+        """Return the content of a person's match file in a language: `read` of docs/dev/engine-protocol.md.
 
         `met` says whether a decision of it is made on one of `boards`, as position ids begin.
 
