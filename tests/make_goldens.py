@@ -13,6 +13,7 @@ from pathlib import Path
 from random import Random
 
 import sheshbesh as sb
+from sheshbesh.rules import loader
 from sheshbesh.testing.contract import throw
 
 DATA = Path(__file__).parent / "data"
@@ -62,8 +63,9 @@ PERFT_OPTIONS: tuple[tuple[str, str, str], ...] = (
 
 def game_with(name: str, option: str = "", value: str = "") -> sb.Variant:
     """The game, with one option written as a word if one is named."""
-    plain = sb.variant(name)
-    return sb.variant(name, **{option: plain._data.own_options[option].parse(value)}) if option else plain
+    return sb.variant(
+        name, **({option: loader.load(name).own_options[option].parse(value)} if option else {})
+    )
 
 
 def played_positions(game: sb.Variant, seed: int) -> Iterator[tuple[str, sb.Position]]:

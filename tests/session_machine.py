@@ -15,7 +15,8 @@ from collections.abc import Iterator
 
 import sheshbesh as sb
 from sheshbesh.match import Card, ClockSettings, Contest, DiceSource
-from sheshbesh.rules import Refused, Side
+from sheshbesh.rules import Refused, Side, loader
+from sheshbesh.rules.setup import Geometry
 from sheshbesh.session import (
     AbandonAction,
     Action,
@@ -75,7 +76,7 @@ def random_card(rng: random.Random) -> Card:
     """The agreement of a table that likes to try everything."""
     while True:
         game = rng.choice(sb.variants())
-        specs = sb.variant(game)._data.options
+        specs = loader.load(game).options
         options: dict[str, object] = {
             name: rng.choice(spec.values) for name, spec in specs.items() if rng.random() < 0.25
         }
@@ -307,7 +308,7 @@ class Walk:
         state = self.state
         if state.position is not None:
             for side in SIDES:
-                assert sum(state.position.counts(side)) == self.card.rules._geometry.checkers
+                assert sum(state.position.counts(side)) == Geometry.of(self.card.rules.axes).checkers
         self._check_sheet()
         clock = state.clock
         assert clock.white >= 0 and clock.black >= 0 and clock.allowance >= 0

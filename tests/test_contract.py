@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import sheshbesh as sb
+from sheshbesh.rules import loader
 from sheshbesh.testing import ContractError, check_variant, colours_swapped, laws, random_position
 from tests.sizes import sampled
 
@@ -22,7 +23,7 @@ def single_options() -> list[Any]:
     cases = [
         (name, {option: value})
         for name in sb.variants()
-        for option, spec in sb.variant(name)._data.own_options.items()
+        for option, spec in loader.load(name).own_options.items()
         for value in spec.values[1:]
     ]
     return sampled(cases, lambda case: cases.index(case) % 4 == 0)
@@ -32,7 +33,7 @@ def mixed_options() -> list[Any]:
     """Two mixtures of options for every game that has several, those that contradict each other left out."""
     random, chosen = Random(5), []
     for name in sb.variants():
-        specs = sb.variant(name)._data.own_options
+        specs = loader.load(name).own_options
         for number in range(2 if len(specs) > 1 else 0):
             options = {option: random.choice(spec.values) for option, spec in specs.items()}
             try:

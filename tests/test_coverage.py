@@ -11,6 +11,7 @@ import pytest
 
 import sheshbesh as sb
 from sheshbesh import customs, learn
+from sheshbesh.rules import loader
 from sheshbesh.rules.axes import AXES
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -28,7 +29,7 @@ PLACES = {
         f"{name}/{lesson.id}" for name in ("khalili", "texts") for lesson in learn.course(name).lessons
     },
     "axis": {f"{table}.{key}" for table, keys in AXES.items() for key in keys},
-    "option": {f"{name}.{option}" for name in sb.variants() for option in sb.variant(name)._data.offered},
+    "option": {f"{name}.{option}" for name in sb.variants() for option in loader.load(name).offered},
 }
 ABSENT = "not in the program: "
 

@@ -25,6 +25,7 @@ from sheshbesh.formats import (
     parse_xgid_board,
 )
 from sheshbesh.formats.plain_board import obstacles
+from sheshbesh.rules.setup import Geometry
 from sheshbesh.testing import check_variant, random_position
 
 PLAIN_GAMES = tuple(name for name in sb.variants() if not obstacles(sb.variant(name)))
@@ -57,7 +58,10 @@ XG_DIAGRAM = "XGID=-B-CBBB---a---A---ABcbbbd-:1:-1:1:21:3:6:0:7:10"
 def positions(draw: st.DrawFn, names: tuple[str, ...] = PLAIN_GAMES) -> sb.Position:
     """Any possible position of one of the games, reachable or not."""
     game = sb.variant(draw(st.sampled_from(names)))
-    most, cap = game._geometry.checkers, game._geometry.stack_cap or game._geometry.checkers
+    most, cap = (
+        Geometry.of(game.axes).checkers,
+        Geometry.of(game.axes).stack_cap or Geometry.of(game.axes).checkers,
+    )
     board: dict[str, object] = {}
     left = {"white": most, "black": most}
     for side in left:

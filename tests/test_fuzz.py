@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sheshbesh as sb
+from sheshbesh.rules import loader
 
 SETTINGS = settings(max_examples=150, deadline=2000, database=None)
 """The deadline, in milliseconds, is far above what any input needs: it is there to catch hangs."""
@@ -183,7 +184,7 @@ def test_any_steps_are_judged_or_a_known_error(start: sb.Position, steps: Any) -
 @SETTINGS
 def test_any_option_is_set_or_a_variant_error(data: st.DataObject, value: Any) -> None:
     name = data.draw(st.sampled_from(sb.variants()))
-    options = [*sb.variant(name)._data.own_options, "later_start", "cube", "nothing", "__class__"]
+    options = [*loader.load(name).own_options, "later_start", "cube", "nothing", "__class__"]
     option = data.draw(st.sampled_from(options))
     try:
         game = sb.variant(name, **{option: value})

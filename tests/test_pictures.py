@@ -14,6 +14,7 @@ from sheshbesh.match import Card, MatchState
 from sheshbesh.pictures import MATERIALS, Look, scene_of, svg
 from sheshbesh.pictures.raster import animation, png
 from sheshbesh.rules import Roll, Side
+from sheshbesh.rules.setup import Geometry
 
 CARD = Card.from_code("backgammon.m")
 
@@ -55,7 +56,7 @@ def test_every_game_can_be_drawn(game: str) -> None:
     drawing = svg(scene_of(rules.start()))
     ElementTree.fromstring(drawing)
     assert ('class="cube"' in drawing) is bool(rules.axes["cube"]["use"])
-    assert drawing.count('class="slab"') == 2 * rules._geometry.hand
+    assert drawing.count('class="slab"') == 2 * Geometry.of(rules.axes).hand
 
 
 def test_a_captive_is_drawn_under_its_captors_with_a_lock() -> None:

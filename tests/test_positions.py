@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import sheshbesh as sb
+from sheshbesh.rules.setup import Geometry
 
 Board = dict[str, Any]
 
@@ -277,7 +278,9 @@ def reachable(position: sb.Position, side: sb.Side) -> set[int]:
     farthest = max(
         (number for number, count in enumerate(position.counts(side)) if number and count), default=0
     )
-    return {position.variant._geometry.own(side, number) for number in range(1, min(farthest, 24) + 1)}
+    return {
+        Geometry.of(position.variant.axes).own(side, number) for number in range(1, min(farthest, 24) + 1)
+    }
 
 
 @pytest.mark.parametrize("game", sb.variants())

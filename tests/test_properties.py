@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sheshbesh as sb
+from sheshbesh.rules import loader
 from sheshbesh.rules.notation import format_steps
 from sheshbesh.testing import random_position
 
@@ -20,7 +21,7 @@ SEEDS = st.integers(min_value=0, max_value=2**32)
 
 def random_game(name: str, random: Random) -> sb.Variant:
     """The game with some of its options set; contradicting choices are left out."""
-    specs = sb.variant(name)._data.own_options
+    specs = loader.load(name).own_options
     wanted = {option: random.choice(spec.values) for option, spec in specs.items() if not random.randrange(3)}
     try:
         return sb.variant(name, **wanted)

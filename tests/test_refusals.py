@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import sheshbesh as sb
+from sheshbesh.rules.setup import Geometry
 from sheshbesh.testing import colours_swapped
 
 Case = dict[str, Any]
@@ -38,7 +39,7 @@ def position_of(case: Case) -> sb.Position:
     for side in ("white", "black"):
         stacks = dict(stack.split(":") for stack in case[side].split())
         numbers = {name: int(count) for name, count in stacks.items()}
-        board[f"{side}_off"] = game._geometry.checkers - sum(numbers.values())
+        board[f"{side}_off"] = Geometry.of(game.axes).checkers - sum(numbers.values())
         board |= {f"{side}_{part}": numbers.pop(part) for part in ("bar", "hand") if part in numbers}
         board[side] = numbers
     if "pinned" in case:

@@ -7,6 +7,7 @@ from functools import cache
 
 import sheshbesh as sb
 from sheshbesh.cube import MatchEquityTable
+from sheshbesh.rules.setup import Geometry
 
 Home = tuple[int, ...]
 """One side's checkers on its own points 1 to 6; in a race of three checkers, on as many points as matter."""
@@ -17,8 +18,8 @@ Row = tuple[float, ...]
 
 def position(game: sb.Variant, mine: Home, theirs: Home) -> sb.Position:
     """White on roll with `mine` on White's points from 1 up, Black with `theirs` on Black's; the rest off."""
-    parallel = game._geometry.parallel
-    checkers = game._geometry.checkers
+    parallel = Geometry.of(game.axes).parallel
+    checkers = Geometry.of(game.axes).checkers
     return game.position(
         {
             "white": {str(p): n for p, n in enumerate(mine, 1) if n},

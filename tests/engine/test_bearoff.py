@@ -13,6 +13,7 @@ import pytest
 import sheshbesh as sb
 from sheshbesh import _core
 from sheshbesh.engines import bearoff_databases
+from sheshbesh.rules.setup import Geometry
 from tests.engine.bearoff_help import Chains, Home, Solver, homes, position
 
 GAMES = ("backgammon", "takhte", "tavla", "tapa", "long_nardy", "irish", "hypergammon", "tawla31")
@@ -157,7 +158,7 @@ def compare_with_plain_solver(game: sb.Variant) -> None:
         assert money(game, chances) == pytest.approx(expected[0], abs=1e-6 * most)
         state = position(game, mine, theirs)._core
         cubeful = database(game).cubeful(state)
-        if game._geometry.stack_cap:
+        if Geometry.of(game.axes).stack_cap:
             assert cubeful is None  # a double may have nowhere to go there
         else:
             assert cubeful == pytest.approx(expected[1:], abs=1e-6 * most)
@@ -235,7 +236,7 @@ def test_both_sides_together_win_once() -> None:
     for name in GAMES:
         game = sb.variant(name)
         for mine, theirs in ((home(3, 2), home(4)), (home(6, 5, 4), home(3, 3, 2))):
-            if sum(mine) <= game._geometry.checkers:
+            if sum(mine) <= Geometry.of(game.axes).checkers:
                 chances = lookup(game, mine, theirs)
                 assert all(-1e-6 <= chance <= 1 + 1e-6 for chance in chances)
                 assert sum(chances) == pytest.approx(1, abs=1e-6)

@@ -13,6 +13,7 @@ import sheshbesh as sb
 from sheshbesh.engines import Classes, make_engine
 from sheshbesh.engines.utility import turned_share, utility
 from sheshbesh.rules.notation import OFF
+from sheshbesh.rules.setup import Geometry
 from sheshbesh.rules.side import SIDES
 from tests.engine.nets import write_net
 
@@ -60,7 +61,7 @@ def test_what_can_no_longer_be_has_no_chance(name: str, nets: Path) -> None:
             off = position.counts(loser)[OFF]
             seen += off > 0
             if result.kind in ("count", "difference"):
-                assert result.points <= game._geometry.checkers - off, (position.id, result)
+                assert result.points <= Geometry.of(game.axes).checkers - off, (position.id, result)
             elif result.kind != "mother":
                 possible = {*game.resignations(position, loser), *(() if off else ("closed_area",))}
                 assert result.kind in possible, (position.id, result)

@@ -20,6 +20,7 @@ from sheshbesh.fairdice import DICE_RULES
 from sheshbesh.i18n import catalogue, dice_call, languages, translate
 from sheshbesh.i18n.catalogue import DIGITS, messages
 from sheshbesh.match import CUBE_RULES
+from sheshbesh.rules import loader
 from sheshbesh.rules.card import card_lines
 from sheshbesh.rules.side import KINDS
 from sheshbesh.server.refusals import SITE_RULES
@@ -58,7 +59,7 @@ def test_the_page_has_words_for_whatever_a_game_can_end_in_and_for_every_house_r
         assert kind == "none" or f'{kind}: t("' in results, kind
     names = (app / "option-words.js").read_text(encoding="utf-8")
     for name in sb.variants():
-        for option, spec in sb.variant(name)._data.options.items():
+        for option, spec in loader.load(name).options.items():
             assert f'{option}: t("' in names, option
             words = [spec.word(value) for value in spec.values]
             assert not [
@@ -86,7 +87,7 @@ def test_every_refusal_of_session_tournament_and_site_can_be_said(lang: str) -> 
 @foreign
 def test_every_rule_sheet_is_whole(lang: str) -> None:
     for name in sb.variants():
-        data = sb.variant(name)._data
+        data = loader.load(name)
         for text in (data.region, data.description):
             assert translate(text, lang) != text, name
         for line in card_lines(data):

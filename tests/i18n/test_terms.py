@@ -15,6 +15,7 @@ from sheshbesh import customs, learn
 from sheshbesh.i18n import language, languages, translate
 from sheshbesh.i18n.catalogue import DIGITS, messages
 from sheshbesh.match import CUBE_RULES
+from sheshbesh.rules import loader
 from sheshbesh.rules.citing import cited
 from sheshbesh.session import SESSION_RULES
 
@@ -46,7 +47,7 @@ def sources() -> set[str]:
     """Every citation that a reader can meet."""
     found: set[str | None] = {source for _, source in (*CUBE_RULES.values(), *SESSION_RULES.values())}
     for name in sb.variants():
-        data = sb.variant(name)._data
+        data = loader.load(name)
         found |= {data.source_of(table, key).source for table, keys in data.axes.items() for key in keys}
         found |= {spec.source for spec in data.offered.values()}
     found |= {source for topic in customs.conduct() for source in topic.sources}

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 import sheshbesh as sb
+from sheshbesh.rules.setup import Geometry
 
 Dice = tuple[int, int]
 
@@ -45,7 +46,7 @@ def _board(game: sb.Variant, rng: random.Random) -> dict[str, object]:
     sides = ["white", "black"]
     rng.shuffle(sides)
     for side in sides:
-        total = game._geometry.checkers
+        total = Geometry.of(game.axes).checkers
         off = rng.choice((0, 0, rng.randint(0, total - 1)))
         bar = min(rng.choice((0, 0, 0, 1, 1, 2, 3)), total - off)
         reach = rng.choice((6, 12, 18, 24, 24))

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import sheshbesh as sb
+from sheshbesh.rules.setup import Geometry
 from tests.peers.boards import Board, Row
 
 GAMES = {"backgammon": "backgammon", "hypergammon": "backgammon(hyper_backgammon=true)"}
@@ -51,7 +52,7 @@ def carry_over(state: Any, game: sb.Variant) -> sb.Position:
         numbers = range(1, 25) if side == "white" else range(24, 0, -1)
         board[side] = {str(number): count for number, count in zip(numbers, own[:24], strict=True) if count}
         board[f"{side}_bar"] = own[24]
-        board[f"{side}_off"] = game._geometry.checkers - sum(own)
+        board[f"{side}_off"] = Geometry.of(game.axes).checkers - sum(own)
     return game.position(board, turn="black" if state.current_player() else "white")
 
 
@@ -77,6 +78,6 @@ def _rows(state: Any, game: sb.Variant) -> tuple[Row, Row]:
     assert scores is not None
     white = [state.board(0, 24 - point) for point in range(1, 25)]
     black = [state.board(1, point - 1) for point in range(1, 25)]
-    total = game._geometry.checkers
+    total = Geometry.of(game.axes).checkers
     bars = (total - int(scores[1]) - sum(white), total - int(scores[2]) - sum(black))
     return (*white, bars[0]), (*black, bars[1])

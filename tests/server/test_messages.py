@@ -14,6 +14,7 @@ from fastapi import FastAPI
 import sheshbesh as sb
 from sheshbesh.errors import ProtocolError
 from sheshbesh.rules import Refusal, Side
+from sheshbesh.rules.setup import Geometry
 from sheshbesh.server.tables import view, viewers, wire
 from sheshbesh.session import DiceAction, ProposeAction
 from sheshbesh.session.board_data import choices_data
@@ -137,7 +138,7 @@ def test_choices_lead_to_whole_plays_and_nowhere_else(game: str) -> None:
     numbers = stored["layout"]["numbers"]
     for side in Side:
         assert sorted(numbers[side]) == list(range(1, 25))
-        assert numbers[side] == [card._geometry.own(side, n) for n in range(1, 25)]
+        assert numbers[side] == [Geometry.of(card.axes).own(side, n) for n in range(1, 25)]
 
 
 def test_a_touched_checker_is_the_only_one_with_choices() -> None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from sheshbesh import _core
 from sheshbesh.errors import PositionError
 from sheshbesh.i18n import JoinedText, Text
+from sheshbesh.rules.axes import Answers, number_of
 from sheshbesh.rules.notation import BAR, HAND, OFF
 from sheshbesh.rules.side import SIDES, Side
 
@@ -33,6 +34,17 @@ class Geometry:
     contact: str
     hand: int
     stack_cap: int
+
+    @classmethod
+    def of(cls, axes: Answers) -> Geometry:
+        """Return the geometry that complete answers make."""
+        return cls(
+            checkers=number_of(axes, "board", "checkers"),
+            parallel=axes["board"]["movement"] == "parallel",
+            contact=str(axes["contact"]["kind"]),
+            hand=number_of(axes, "board", "hand"),
+            stack_cap=number_of(axes, "occupancy", "stack_cap"),
+        )
 
     def mirrored(self, point: int) -> int:
         """The same point in the other side's numbering."""

@@ -11,7 +11,7 @@ from sheshbesh import _core
 from sheshbesh.errors import NotationError
 from sheshbesh.i18n import Text
 from sheshbesh.rules import ids, loader, setup
-from sheshbesh.rules.axes import AXES, TABLE_ONLY, Axis, number_of, setup_of
+from sheshbesh.rules.axes import AXES, TABLE_ONLY, Axis, setup_of
 from sheshbesh.rules.history import History, HistoryFields, describe, foreign
 from sheshbesh.rules.notation import OFF
 from sheshbesh.rules.position import Position
@@ -51,13 +51,7 @@ class Variant:
     def __init__(self, data: loader.VariantData) -> None:
         self._data = data
         self._core = _core.Ruleset(*compiled(data.axes))
-        self._geometry = Geometry(
-            checkers=number_of(data.axes, "board", "checkers"),
-            parallel=data.axes["board"]["movement"] == "parallel",
-            contact=str(data.axes["contact"]["kind"]),
-            hand=number_of(data.axes, "board", "hand"),
-            stack_cap=number_of(data.axes, "occupancy", "stack_cap"),
-        )
+        self._geometry = Geometry.of(data.axes)
         throw = data.axes["throw"]
         self.has_chains = bool(
             throw["progression_from"] or throw["forfeit_simple"] or throw["one_two_bonus"] != "off"
