@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 import sheshbesh as sb
+from sheshbesh.records import format_match, read_match
 from sheshbesh.rules import Side
 from sheshbesh.session import (
     AcceptAction,
@@ -37,6 +39,53 @@ from sheshbesh.session.actions import ACTIONS
 from tests.session_help import BLACK, OTHER, WHITE, S, Table, play_one
 
 NAMES = {"standard": "backgammon", "iran_traditional": "takhte"}
+
+
+# Locked games
+
+
+@pytest.mark.parametrize(
+    ("code", "start", "played"),
+    [
+        # Each side's last checker is imprisoned on the other's ace point, below all the others.
+        ("tapa.p3", "(nA)21A(Ma):w", ["2/1", "pass"]),
+        # Both are closed out, and both have a checker on the bar.
+        ("backgammon.p3", "bbbbbb12BBBBBB:w:x1.1", ["pass"]),
+    ],
+)
+def test_a_game_in_which_nobody_can_ever_move_again_ends_without_a_winner(
+    code: str, start: str, played: list[str]
+) -> None:
+    table = Table(code)
+    table.header = replace(table.header, start=start)
+    table.state = table.header.session()
+    table.ready()
+    for play in played:
+        table.throw(2, 1).play(play)
+    paid = {"winner": None, "kind": "tie", "points": 0, "reason": "locked"}
+    event = table.events[-1]
+    assert event.then["game"] == paid and "match" not in event.then
+    assert (table.phase, table.state.score.white, table.state.score.black) == (Phase.READY, 0, 0)
+    assert table.record().replay().games == table.state.games
+    match = read_match(table.record().to_text().encode())
+    assert [event.to_data() for event in match.games[0].events][-1]["winner"] is None
+    assert read_match(format_match(match, "json")).games == match.games
+    assert table.begin().state.game_no == 2, "the next game is played"
+
+
+@pytest.mark.parametrize(
+    ("game", "start"),
+    [
+        ("tapa", "(nA)20A1(Ma):w"),
+        ("tapa", "(nA)21A(Ma):w"),
+        ("backgammon", "bbbbbb12BBBBB1:w:x1.1"),
+        ("backgammon", "bbbbbb12BBBBBB:w:x1.0"),
+        ("backgammon", "B4e1c3Ee3C1E4b:w"),
+        ("long_nardy", "O11o11:w"),
+    ],
+)
+def test_a_game_in_which_somebody_can_move_or_will_is_not_locked(game: str, start: str) -> None:
+    assert not sb.variant(game).position_from_id(start).is_locked
 
 
 # Openings and later games

@@ -109,6 +109,21 @@ class Position:
         """
         return _core.has_contact(self._rules, self._core)
 
+    @property
+    def is_locked(self) -> bool:
+        """Whether neither side can move, now or later, whatever is thrown: play cannot end such a game."""
+        here = self
+        for _ in Side:
+            if here.result is not None or here.pending is not None:
+                return False
+            for roll, _ in Roll.all():
+                plays = here.legal_plays(roll)
+                if len(plays) > 1 or plays[0].steps:
+                    return False
+            here = here.legal_plays((2, 1))[0].result
+        # Where passing is still remembered, as on a first turn, more may be allowed later.
+        return here == self
+
     def mirror(self) -> Position:
         """The same position with the colours exchanged: what White had is Black's, the turn too."""
         state = self._core

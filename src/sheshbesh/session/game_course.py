@@ -268,13 +268,20 @@ def _next_throw(state: Session, mover: Side, link: str | None, now: int) -> Outc
 # After a play
 
 
-def after_play(state: Session, mover: Side, link: str | None, now: int) -> Outcome[Session]:
-    """Go on with the position after a confirmed play: what is owed, the next player, or the end."""
+def after_play(
+    state: Session, mover: Side, link: str | None, now: int, *, passed: bool = False
+) -> Outcome[Session]:
+    """Go on with the position after a confirmed play: what is owed, the next player, or the end.
+
+    Where somebody has passed and nobody can ever move again, the game ends without a winner.
+    """
     position = state.position
     assert position is not None
     result = position.result
     if result is not None:
         return end_game(state, result, now)
+    if passed and position.is_locked:
+        return end_game(state, GameResult(None, 0, "tie"), now, reason="locked")
     goes_on = position.turn is mover
     after = state.but(
         phase=Phase.ROLL,

@@ -72,5 +72,6 @@ def play(state: Session, actor: str, action: PlayAction, now: int) -> Outcome[Se
 
 
 def _finish(state: Session, actor: str, play: Play, link: str | None, now: int) -> Outcome[Session]:
-    after = game_course.after_play(state.but(position=play.result), Side.of(actor), link, now)
+    gone_on = state.but(position=play.result)
+    after = game_course.after_play(gone_on, Side.of(actor), link, now, passed=not play.steps)
     return after.noting(play=play.notation)

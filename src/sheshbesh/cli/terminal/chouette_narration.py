@@ -205,7 +205,8 @@ def ending(before: Chouette, after: Chouette) -> list[str]:
     if game.reason == "settlement":
         how = Text("all that was left is settled")
     elif winner is None:
-        how = Text("a tie")
+        locked = Text("neither side can ever move again")
+        how = locked if game.reason == "locked" else Text("a tie")
     elif game.reason == "time":
         how = (
             Text("the time of the team has run out")

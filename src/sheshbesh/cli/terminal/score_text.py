@@ -12,6 +12,7 @@ from sheshbesh.rules import Side
 from sheshbesh.session import Session
 from sheshbesh.session.state import FinishedGame
 
+_LOCKED = Text("neither side can ever move again")
 _REASONS = {"resignation": Text("resigned"), "settlement": Text("settled")}
 
 
@@ -80,7 +81,7 @@ def outcome(game: FinishedGame, state: Session) -> Text:
     """Return how a game ended and what it paid: "White wins 4 points (gammon, cube 2)"."""
     winner = game.result.winner
     if winner is None:
-        return Text("tie")
+        return _LOCKED if game.reason == "locked" else Text("tie")
     kind = Text("drop") if game.reason == "drop" else Text(game.result.kind.replace("_", " "))
     parts = [] if game.reason == "settlement" else [kind]
     if state.card.has_cube:

@@ -43,6 +43,7 @@ export function reasonName(reason) {
     resignation: t("resigned"),
     time: t("on time"),
     settlement: t("settled by agreement"),
+    locked: t("neither side can ever move again"),
     draw: t("a draw by agreement"),
     abandoned: t("abandoned"),
     forfeit: t("forfeited"),
