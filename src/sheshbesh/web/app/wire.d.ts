@@ -441,6 +441,7 @@ export interface PlayedMatch {
 
 /** A game in the list of all. */
 export interface ListedGame {
+  start?: Board;
   name: string;
   title: string;
   region: string;
