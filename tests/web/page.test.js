@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { extend, numbered, pinnedSince } from "../../src/sheshbesh/web/app/history.js";
-import { find } from "../../src/sheshbesh/web/app/router.js";
+import { find, wayBack } from "../../src/sheshbesh/web/app/router.js";
 import { Settings } from "../../src/sheshbesh/web/app/settings.js";
+import { setRead, unread } from "../../src/sheshbesh/web/app/table/read-messages.js";
 import { agentName } from "../../src/sheshbesh/web/app/user-agents.js";
 import { choose, LANGUAGES, use, Words, widen, words } from "../../src/sheshbesh/web/i18n/i18n.js";
 
@@ -175,6 +176,51 @@ test("what was learned here and what the account knows are put together", () => 
   assert.deepEqual(settings.prefs.learned, { tapa: ["pin", "mars"], tavla: [], irish: ["double"] });
   settings.set({ learned: { ...settings.prefs.learned, tapa: [] } });
   assert.deepEqual(new Settings(store).prefs.learned.tapa, []);
+});
+
+test("whoever signs in goes on where they were, on this site alone", () => {
+  const back = (/** @type {string} */ path) => wayBack(find("/login", `?back=${encodeURIComponent(path)}`));
+  assert.equal(back("/t/x1"), "/t/x1");
+  assert.equal(back("/analysis?card=tapa.m&id=x"), "/analysis?card=tapa.m&id=x");
+  for (const other of ["", "https://evil.example/", "//evil.example/m/x", "/login?back=/lobby", "/nowhere"])
+    assert.equal(back(other), "/account", other);
+});
+
+test("which account lacks the newest settings outlives the page", () => {
+  const kept = new Map();
+  const store = {
+    getItem: (/** @type {string} */ name) => kept.get(name) ?? null,
+    setItem: (/** @type {string} */ name, /** @type {string} */ value) => void kept.set(name, value),
+    removeItem: (/** @type {string} */ name) => void kept.delete(name),
+  };
+  assert.equal(new Settings(store).unsent, null);
+  new Settings(store).unsent = "u1";
+  assert.equal(new Settings(store).unsent, "u1");
+  new Settings(store).unsent = null;
+  assert.equal(new Settings(store).unsent, null);
+});
+
+test("checkers are named as they look to whoever sits there", () => {
+  const settings = new Settings({ getItem: () => null, setItem: () => {}, removeItem: () => {} });
+  assert.equal(settings.colour("tapa", "black", "white"), "black");
+  settings.setSeat("tapa", { colours: "dark" });
+  assert.equal(settings.colour("tapa", "white", "white"), "black");
+  assert.equal(settings.colour("tapa", "black", "white"), "white");
+  assert.equal(settings.colour("tapa", "black", "black"), "black");
+});
+
+test("messages of others count until they were read, one's own never", () => {
+  const said = [
+    { n: 1, at: 0, by: "Nava", id: "a", text: "hello" },
+    { n: 2, at: 0, by: "Dara", id: "b", phrase: "hello" },
+    { n: 3, at: 0, by: "Dara", id: "b", text: "again" },
+  ];
+  assert.equal(unread("m1", said, "a"), 2);
+  setRead("m1", said.slice(0, 2));
+  assert.equal(unread("m1", said, "a"), 1);
+  assert.equal(unread("m2", said, "a"), 2);
+  setRead("m1", said);
+  assert.equal(unread("m1", said, "a"), 0);
 });
 
 test("settings are kept, foreign and spoilt values are left out", () => {

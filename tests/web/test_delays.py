@@ -78,7 +78,7 @@ def test_a_server_that_is_away_is_said_and_what_was_wanted_comes_when_it_is_back
         expect(page.get_by_role("heading", name=view, exact=True).first).to_be_visible()
     site.kill()
     try:
-        away = page.locator(".toast", has_text="Retrying")
+        away = page.locator(".toast", has_text="The server cannot be reached")
         expect(away).to_be_visible(timeout=LATE)
         go(page, "/watch")
         expect(page.locator("main").get_by_text("cannot be reached")).to_be_visible(timeout=LATE)

@@ -22,7 +22,7 @@ def test_the_position_of_the_day_is_played_and_judged(arrive: Arrive) -> None:
     board = page.locator("ssb-daily-position ssb-board")
     board.locator("svg").first.wait_for()
     caption = page.locator(".daily figcaption")
-    expect(caption).to_contain_text("Position of the day")
+    expect(caption).to_contain_text("What would you play?")
     ranked = page.evaluate(f"{_DAILY}.daily.plays")
     for play, verdict in ((ranked[0], "best"), (ranked[-1], f"Best was {ranked[0]['play']}")):
         assert board.evaluate("(board, text) => board.controller.typed(text)", play["play"])

@@ -167,3 +167,16 @@ def test_two_strangers_find_each_other_in_the_lobby(chromium: Browser, address: 
     assert one.url == two.url
     for page in (one, two):
         page.context.close()
+
+
+def test_signing_up_from_a_phone_takes_one_tap_and_ends_where_one_was(
+    chromium: Browser, address: str
+) -> None:
+    page = visit(chromium, f"{address}/watch")
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.locator(".top .who").click()
+    page.fill("#claim-name", "Mahsa")
+    page.fill("#claim-password", PASSWORD)
+    page.locator("#claim-password").press("Enter")
+    page.wait_for_url(f"{address}/watch")
+    expect(page.locator(".top .who")).to_have_attribute("href", "/u/Mahsa")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import ConsoleMessage
+from playwright.sync_api import ConsoleMessage, expect
 
 from tests.sizes import sampled
 from tests.web.conftest import Arrive
@@ -49,3 +49,18 @@ def test_latin_digits_reach_what_the_server_says_too(arrive: Arrive) -> None:
     assert re.search("[\u0600-\u06ff]", text), "the page is Persian"
     assert not re.search("[\u06f0-\u06f9\u0660-\u0669]", text)
     assert re.search("[0-9]", page.locator("dialog").inner_text())
+
+
+def test_a_setting_reaches_the_account_although_the_page_is_left_at_once(arrive: Arrive) -> None:
+    visitor = arrive()
+    page = visitor.page
+    page.goto(f"{visitor.site.url}/settings")
+    page.locator("ssb-settings ssb-board").wait_for()
+    page.get_by_text("felt", exact=True).click()
+    page.goto(f"{visitor.site.url}/lobby")
+    expect(page.locator("html")).to_have_attribute("data-theme", "felt")
+    page.evaluate("localStorage.clear()")  # another browser of the same person knows the account alone
+    page.wait_for_function(
+        "async () => (await (await fetch('/api/v1/guest', {method: 'POST', headers: "
+        "{'Content-Type': 'application/json'}, body: '{}'})).json()).user.settings.material === 'felt'"
+    )

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { carry, freeOn, numberOf, placeOf } from "../../../src/sheshbesh/web/board/checkers.js";
+import { carry, freeOn, numberOf, pipsOf, placeOf } from "../../../src/sheshbesh/web/board/checkers.js";
 import { findPlay, formatPlay, parsePlay } from "../../../src/sheshbesh/web/board/notation.js";
 import { automaticStep, Play, TouchMove } from "../../../src/sheshbesh/web/board/play.js";
 import { Turn } from "../../../src/sheshbesh/web/board/turn.js";
@@ -19,6 +19,13 @@ const games = Object.fromEntries(
 const moving = (game, n = 0) => games[game].states.map((s) => s.d).filter((d) => d.choices)[n];
 const playOf = (game, n = 0) => new Play(structuredClone(moving(game, n)), games[game].layout, "white");
 const steps = (hops) => hops.map((hop) => [hop.origin, hop.target]);
+
+test("pips of a board are those that the server counts, in every game", () => {
+  for (const [game, { layout, states }] of Object.entries(games))
+    for (const { d } of states)
+      for (const side of d.board ? ["white", "black"] : [])
+        assert.equal(pipsOf(d.board, layout, side), d.pips[side], `${game}: ${side}`);
+});
 
 test("an opening 3-1: tap, other die, swap, undo, whole", () => {
   const play = playOf("backgammon");

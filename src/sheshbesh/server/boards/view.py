@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from sheshbesh.i18n import Text, language, translate
-from sheshbesh.i18n.text import LEFT_TO_RIGHT, POP
+from sheshbesh.i18n.text import LEFT_TO_RIGHT, POP, digits
 from sheshbesh.match import Card
 from sheshbesh.pictures import Look, scene_of, svg
 from sheshbesh.players.situation import Situation
@@ -87,7 +87,7 @@ def caption(here: Situation, lang: str) -> str:
         parts.append(translate(_ended(position.result.winner), lang))
     elif here.dice is not None:
         high, low = max(here.dice.first, here.dice.second), min(here.dice.first, here.dice.second)
-        dice = f"{high}-{low}"
+        dice = digits(f"{high}-{low}", lang)
         if language(lang).direction == "rtl":
             dice = LEFT_TO_RIGHT + dice + POP
         label = (

@@ -35,11 +35,13 @@ export class ApiError extends Error {
  * @param {string} method
  * @param {string} path below /api/v1
  * @param {unknown} [body]
+ * @param {RequestInit} [how]
  * @returns {Promise<Answer>}
  */
-export async function call(method, path, body) {
+export async function call(method, path, body, how) {
   /** @type {RequestInit} */
   const options = {
+    ...how,
     method,
     credentials: "same-origin",
     headers: { Accept: "application/json", "Accept-Language": words().tag },
@@ -88,8 +90,9 @@ export const post = (path, body) => call("POST", path, body);
 /**
  * @param {string} path
  * @param {unknown} [body]
+ * @param {RequestInit} [how]
  */
-export const put = (path, body) => call("PUT", path, body);
+export const put = (path, body, how) => call("PUT", path, body, how);
 
 /** @param {string} path */
 export const del = (path) => call("DELETE", path);

@@ -7,7 +7,7 @@ import "./challenges.js";
 import { icon } from "./icons.js";
 import { LobbyConnection } from "./lobby-connection.js";
 import { guestName } from "./names.js";
-import { Router } from "./router.js";
+import { Router, signIn } from "./router.js";
 import { applyAppearance, settings, watchColourScheme } from "./settings.js";
 import { traffic } from "./traffic.js";
 
@@ -125,6 +125,8 @@ export class App extends LitElement {
     this.turn = 0;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.saving = undefined;
+    /** @type {ReturnType<typeof setInterval> | undefined} */
+    this.counting = undefined;
     /** The language that the address asks for, until another is chosen. @type {string | null} */
     this.asked = null;
     /** @type {LobbyConnection | null} */
@@ -156,6 +158,8 @@ export class App extends LitElement {
     traffic.addEventListener("change", () => this.onTraffic());
     for (const name of ["online", "offline"]) addEventListener(name, () => (this.online = navigator.onLine));
     addEventListener("online", () => void this.identified().catch(() => {}));
+    // A page that is left, or put aside on a phone, may not come back.
+    addEventListener("pagehide", () => this.user && settings.unsent !== null && void this.sendSettings());
     void this.identify(identity);
     this.requestUpdate();
     return this.show().then(() => this.loadDeferred());
@@ -173,6 +177,8 @@ export class App extends LitElement {
   /** The server is slow, unreachable or reachable again: then what failed is requested again. */
   onTraffic() {
     if (!traffic.away && this.view && "problem" in this.view && this.view.problem) this.again();
+    clearInterval(this.counting);
+    if (traffic.away) this.counting = setInterval(() => this.requestUpdate(), 1000);
     this.requestUpdate();
   }
 
@@ -191,8 +197,13 @@ export class App extends LitElement {
       this.known = false;
     }
     this.switchUser(this.user.id);
-    const kept = this.user.settings;
-    if (kept && Object.keys(kept).length) settings.set(kept, { remote: true });
+    const kept = /** @type {Partial<import("./settings.js").Prefs>} */ (this.user.settings ?? {});
+    const newer = settings.unsent === "" || settings.unsent === this.user.id;
+    // What was chosen here and did not reach the account is not undone by what stands there.
+    if (newer && kept.learned) settings.set({ learned: kept.learned }, { remote: true });
+    else if (!newer && Object.keys(kept).length) settings.set(kept, { remote: true });
+    if (newer) void this.sendSettings();
+    else settings.unsent = null;
   }
 
   /** Who this is; asked again only where that has failed, so that no browser becomes two guests. */
@@ -216,6 +227,11 @@ export class App extends LitElement {
 
   /** @param {{names: string[], remote: boolean}} change */
   async onSettings({ names, remote }) {
+    if (!remote) {
+      settings.unsent = this.user?.id ?? "";
+      clearTimeout(this.saving);
+      if (this.user) this.saving = setTimeout(() => void this.sendSettings(), 800);
+    }
     if (names.includes("lang") && !remote) this.asked = null;
     const language = choose(this.asked || settings.prefs.lang || null, navigator.languages);
     applyAppearance(settings.prefs, language);
@@ -233,16 +249,18 @@ export class App extends LitElement {
       }
     }
     this.requestUpdate();
-    if (!remote && this.user) {
-      clearTimeout(this.saving);
-      this.saving = setTimeout(
-        () =>
-          void put("/me/settings", { ...settings.prefs, free_chat: settings.prefs.chat === "all" }).catch(
-            () => {},
-          ),
-        800,
-      );
-    }
+  }
+
+  /** Keep the settings with the account; what does not arrive is sent when the page is opened again. */
+  async sendSettings() {
+    clearTimeout(this.saving);
+    const sent = settings.prefs;
+    const body = { ...sent, free_chat: sent.chat === "all" };
+    const arrived = await put("/me/settings", body, { keepalive: true }).then(
+      () => true,
+      () => false,
+    );
+    if (arrived && sent === settings.prefs) settings.unsent = null;
   }
 
   /** Handle a message of the server for this user. @param {{t: string, d: any}} message */
@@ -399,11 +417,24 @@ export class App extends LitElement {
     );
   }
 
+  /** When the server is tried again; heard once, not each second. @param {number} wait in seconds */
+  nextAttempt(wait) {
+    const when = wait ? t("Next attempt in {n} s.", { n: wait }) : t("Trying again …");
+    return html`<span aria-hidden="true">${when}</span>`;
+  }
+
+  /** What becomes of what is done while the browser is offline. */
+  meanwhile() {
+    return this.router.place.view === "match" || this.router.place.view === "chouette"
+      ? t("What you play now is kept and sent as soon as you are back; a running clock goes on.")
+      : t("As soon as you are back, this page goes on by itself.");
+  }
+
   /** The message while the server is slow or unreachable. */
   delay() {
     if (this.online && traffic.away)
       return html`<div class="toast">
-        ${t("The server cannot be reached. Retrying…")}
+        <span>${t("The server cannot be reached.")} ${this.nextAttempt(traffic.wait)}</span>
         <button @click=${() => traffic.again()}>${t("Try now")}</button>
       </div>`;
     if (traffic.slow)
@@ -426,8 +457,10 @@ export class App extends LitElement {
         this.online
           ? nothing
           : html`<div class="notice" role="status">
-            ${t("You are offline. Play continues when you are back online.")}
-            <a href="/table">${t("Clock, dice and score beside a real board work meanwhile")}</a>
+            <span>
+              ${t("You are offline.")} ${this.meanwhile()}
+              <a href="/table">${t("Clock, dice and score beside a real board work meanwhile")}</a>
+            </span>
           </div>`
       }
       <header class="top">
@@ -438,16 +471,21 @@ export class App extends LitElement {
           user
             ? html`<a
               class="who"
-              href=${user.kind === "guest" ? "/login" : `/u/${encodeURIComponent(user.name)}`}
-            ><bdi>${guestName(user.name)}</bdi></a>`
+              href=${user.kind === "guest" ? signIn(this.router.place) : `/u/${encodeURIComponent(user.name)}`}
+              title=${user.kind === "guest" ? t("Make an account or sign in") : nothing}
+            >${icon("person")}<bdi>${guestName(user.name)}</bdi></a>`
             : nothing
         }
-        <select class="lang" aria-label=${t("Language")} @change=${this.onLanguage}>
+        <span class="language icon">${icon("language")}<select
+          class="lang"
+          aria-label=${t("Language")}
+          @change=${this.onLanguage}
+        >
           ${LANGUAGES.map(
             ({ code, name }) =>
               html`<option value=${code} lang=${code} ?selected=${code === words().language.code}>${name}</option>`,
           )}
-        </select>
+        </select></span>
         <span class="icons">
           <a class="icon button" href="/settings" aria-label=${t("Settings")} title=${t("Settings")}>
             ${icon("settings")}

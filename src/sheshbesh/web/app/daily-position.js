@@ -125,9 +125,11 @@ class DailyPosition extends TurnView {
     if (!daily) return nothing;
     const dice = diceText(daily.dice);
     if (!answer)
-      return html`<b>${t("Position of the day")}</b>
+      return html`<b>${t("What would you play?")}</b>
         <span class="quiet">${
-          daily.side === "white" ? t("Light to play {dice}", { dice }) : t("Dark to play {dice}", { dice })
+          settings.colour(daily.game, daily.side, daily.side) === "white"
+            ? t("Light to play {dice}", { dice })
+            : t("Dark to play {dice}", { dice })
         }</span>`;
     const { grade, close, loss } = answer.play;
     const verdict = { grade, close, loss, kind: /** @type {const} */ ("play"), best: daily.plays[0] };

@@ -11,6 +11,8 @@ const PATHS = {
   mute: svg`<path d="M4 10v4h4l5 4V6L8 10zM17 10l4 4M21 10l-4 4"/>`,
   help: svg`<path d="M9 9a3 3 0 1 1 4.6 2.5C12.5 12.3 12 13 12 14.2M12 17.4v.2"/><circle cx="12" cy="12" r="9"/>`,
   arrows: svg`<path d="M4 18C7 9 11 7 18 8M14 4l4 4-5 3"/>`,
+  person: svg`<circle cx="12" cy="8" r="4"/><path d="M4 21c.6-4.4 3.6-6.5 8-6.5s7.4 2.1 8 6.5"/>`,
+  language: svg`<circle cx="12" cy="12" r="9"/><path d="M3 12h18M12 3c-6 5-6 13 0 18M12 3c6 5 6 13 0 18"/>`,
   more: svg`<path d="M5 12h.01M12 12h.01M19 12h.01" stroke-width="3.4"/>`,
   open: svg`<path d="M6 15l6-6 6 6"/>`,
   pause: svg`<path d="M9 5v14M15 5v14" stroke-width="3"/>`,

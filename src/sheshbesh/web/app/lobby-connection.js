@@ -48,9 +48,10 @@ export class LobbyConnection extends EventTarget {
     };
     socket.onclose = () => {
       if (this.socket !== socket || this.closed) return;
-      traffic.setLost(this, true);
       this.attempts += 1;
-      this.timer = setTimeout(() => this.open(), backoff(this.attempts, Math.random()));
+      const wait = backoff(this.attempts, Math.random());
+      traffic.setLost(this, true, wait);
+      this.timer = setTimeout(() => this.open(), wait);
     };
     clearInterval(this.beat);
     this.beat = setInterval(() => this.live(socket), 10_000);

@@ -68,6 +68,8 @@ export class MatchConnection extends EventTarget {
     this.every = BEAT;
     this.lastSent = 0;
     this.lastMessage = 0;
+    /** When the socket that was lost is opened again. */
+    this.due = 0;
     /** @type {unknown} */
     this.timer = null;
     /** @type {unknown} */
@@ -99,6 +101,11 @@ export class MatchConnection extends EventTarget {
 
   get live() {
     return this.socket !== null && this.settled;
+  }
+
+  /** Whole seconds until the socket is opened again; 0 while that is tried. */
+  get wait() {
+    return this.timer === null ? 0 : Math.max(0, Math.ceil((this.due - this.world.now()) / 1000));
   }
 
   /** Open the socket, or try again at once. */
@@ -159,6 +166,7 @@ export class MatchConnection extends EventTarget {
     if (this.closed) return;
     const wait = backoff(this.attempts, this.world.random());
     this.attempts += 1;
+    this.due = this.world.now() + wait;
     this.timer = this.world.later(() => this.open(), wait);
   }
 

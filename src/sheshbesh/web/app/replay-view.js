@@ -1,4 +1,5 @@
 /** The base of the replays of matches and of chouettes: the frames of a game, and stepping through them. */
+/** @import { Side } from "../board/types.js" */
 import "../board/board.js";
 import { t, tn, words } from "../i18n/i18n.js";
 import { get, variantOf } from "./api.js";
@@ -52,6 +53,15 @@ export class ReplayView extends View {
   get path() {
     return "";
   }
+
+  /** The side from which the board is seen: one's own; null for those who watched. @returns {Side | null} */
+  get seat() {
+    const { you } = this.meta;
+    return you?.length === 1 ? you[0] : null;
+  }
+
+  /** How a side's checkers look. @param {Side} side */
+  look = (side) => settings.colour(this.meta.card.game, side, this.seat ?? "white");
 
   /** The players at the board in a frame. @param {import("./wire.js").Moment} _frame */
   players(_frame) {
@@ -138,7 +148,7 @@ export class ReplayView extends View {
   state(frame) {
     const side = frame.side ?? null;
     return {
-      you: [],
+      you: this.seat ? [this.seat] : [],
       phase: frame.phase ?? "move",
       on_roll: side,
       to_act: [],

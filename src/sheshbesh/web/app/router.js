@@ -72,6 +72,22 @@ export function find(path, search = "") {
   return { view: "lost", params: {}, query };
 }
 
+/** Where one signs in, and from where one comes back to the page that is open. @param {Place} here */
+export const signIn = ({ view }) =>
+  view === "home" || view === "login"
+    ? "/login"
+    : `/login?back=${encodeURIComponent(location.pathname + location.search)}`;
+
+/**
+ * Where somebody who has signed in goes on: the page that they came from, an address of this site alone.
+ * @param {Place} place
+ */
+export function wayBack({ query }) {
+  const [path, search] = (query.get("back") ?? "").split(/(?=\?)/, 2);
+  const { view } = find(path, search);
+  return view === "lost" || view === "login" ? "/account" : path + (search ?? "");
+}
+
 /** Follows the address bar; fires "go" with a Place. */
 export class Router extends EventTarget {
   /** @param {Window} page */

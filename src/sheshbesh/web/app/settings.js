@@ -1,6 +1,7 @@
 /** The player's settings, kept in this browser and with their account, and the document's appearance. */
 
 /**
+ * @import { Side } from "../board/types.js"
  * @typedef {{home: "right" | "left", mine: "bottom" | "top", seating: "R" | "L", colours: "given" | "light" |
  *   "dark"}} Seat
  * @typedef {{
@@ -42,6 +43,7 @@ export const DEFAULTS = {
 const SEAT = { home: "right", mine: "bottom", seating: "R", colours: "given" };
 
 const NAME = "sheshbesh.settings";
+const UNSENT = "sheshbesh.settings.unsent";
 
 /** @param {unknown} found */
 function known(found) {
@@ -85,7 +87,7 @@ function joined(here, there) {
 
 /** The settings of this browser; fires "change" with the names of what changed. */
 export class Settings extends EventTarget {
-  /** @param {Pick<Storage, "getItem" | "setItem">} store */
+  /** @param {Pick<Storage, "getItem" | "setItem" | "removeItem">} store */
   constructor(store) {
     super();
     this.store = store;
@@ -117,6 +119,38 @@ export class Settings extends EventTarget {
       // A full or forbidden storage costs the memory of the choice, not the choice.
     }
     this.dispatchEvent(new CustomEvent("change", { detail: { names: Object.keys(news), remote } }));
+  }
+
+  /**
+   * The account that has not been sent the newest settings: its id, "" for whoever is identified next, null where none
+   * waits. It outlives the page, which may be left before they are sent.
+   * @returns {string | null}
+   */
+  get unsent() {
+    return this.store.getItem(UNSENT);
+  }
+
+  /** @param {string | null} user */
+  set unsent(user) {
+    try {
+      if (user === null) this.store.removeItem(UNSENT);
+      else this.store.setItem(UNSENT, user);
+    } catch {
+      // As above: then they are sent while the page is open, or not at all.
+    }
+  }
+
+  /**
+   * How a side's checkers look on the board of whoever sees it from `viewer`'s side.
+   * @param {string} game
+   * @param {Side} side
+   * @param {Side} viewer
+   * @returns {Side}
+   */
+  colour(game, side, viewer) {
+    const { colours } = this.seat(game);
+    if (colours === "given") return side;
+    return (side === viewer) === (colours === "light") ? "white" : "black";
   }
 
   /**

@@ -17,6 +17,9 @@ export class Traffic extends EventTarget {
     this.lost = new Set();
   }
 
+  /** When the next attempt is made, by performance.now(). */
+  #next = 0;
+
   /** Whether a request is late. */
   get slow() {
     return this.late.size > 0;
@@ -44,9 +47,20 @@ export class Traffic extends EventTarget {
     }
   }
 
-  /** A connection is lost, or is restored or closed. @param {object} connection @param {boolean} lost */
-  setLost(connection, lost) {
+  /**
+   * A connection is lost, or is restored or closed.
+   * @param {object} connection
+   * @param {boolean} lost
+   * @param {number} [wait] milliseconds until it is opened again
+   */
+  setLost(connection, lost, wait = 0) {
+    if (lost) this.#next = performance.now() + wait;
     this.update(() => (lost ? this.lost.add(connection) : this.lost.delete(connection)));
+  }
+
+  /** Whole seconds until the last connection that was lost is opened again; 0 while that is tried. */
+  get wait() {
+    return Math.max(0, Math.ceil((this.#next - performance.now()) / 1000));
   }
 
   /** Ask all connections to reconnect at once. */

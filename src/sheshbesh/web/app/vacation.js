@@ -4,6 +4,8 @@ import { t, tn, words } from "../i18n/i18n.js";
 import { get, post } from "./api.js";
 import { html, nothing, View } from "./view.js";
 
+/** @import { OngoingGame } from "./ongoing-games.js" */
+
 class Vacation extends View {
   static properties = { ...View.properties, stands: { state: true }, busy: { state: true } };
 
@@ -21,7 +23,13 @@ class Vacation extends View {
 
   async fetch() {
     await this.app.identity.catch(() => {});
-    this.stands = await this.load(get("/me/vacation"));
+    const [stands, games] = await Promise.all([
+      this.load(get("/me/vacation")),
+      get("/me/matches").catch(() => []),
+    ]);
+    // Only matches by correspondence know days off: without one there is nothing to be told.
+    const slow = games.some((/** @type {OngoingGame} */ { clock }) => clock?.kind === "per_turn");
+    this.stands = stands?.until || slow ? stands : null;
   }
 
   /** @param {Event} event */

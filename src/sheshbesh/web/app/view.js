@@ -143,8 +143,15 @@ export const thousandths = (value, options) =>
     ...options,
   }).format(value);
 
-/** Dice, the larger first; a line does not break between them. @param {readonly number[]} dice */
-export const diceText = (dice) => [...dice].sort((a, b) => b - a).join("\u2011");
+/**
+ * Dice, the larger first, in the digits of the page; a line does not break between them.
+ * @param {readonly number[]} dice
+ */
+export const diceText = (dice) =>
+  [...dice]
+    .sort((a, b) => b - a)
+    .map((die) => words().figure(die))
+    .join("\u2011");
 
 /**
  * A name chosen by a player.

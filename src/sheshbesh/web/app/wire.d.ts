@@ -443,6 +443,7 @@ export interface PlayedMatch {
 
 /** A game in the list of all. */
 export interface ListedGame {
+  start?: Board;
   name: string;
   title: string;
   region: string;

@@ -35,6 +35,16 @@ export function freeOn(board, layout, side, number) {
 }
 
 /**
+ * How far a side's checkers have to go, in pips: 25 from the bar and from the hand.
+ * @param {Board} board @param {Layout} layout @param {Side} side
+ */
+export const pipsOf = (board, layout, side) =>
+  layout.numbers[side].reduce(
+    (sum, place, i) => sum + (i + 1) * board.points[place - 1][letter(side)],
+    25 * (board.bar[side] + board.hand[side]),
+  );
+
+/**
  * A copy that can be changed; by hand, since a structured clone takes longer than drawing it.
  * @param {Board} board
  * @returns {Board}

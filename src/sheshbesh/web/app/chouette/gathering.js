@@ -92,7 +92,7 @@ export function gathering(view, about) {
   </div>`;
   return html`<div class="page narrow stack">
     <h1>${t("Chouette")}</h1>
-    <p class="lead">${t(card.title)} · <bdi dir="ltr"><code>${card.code}</code></bdi></p>
+    <p class="lead">${t(card.title)}</p>
     <p>
       ${t("One plays as the box against all others, who have a cube each. Three to ten people may sit down.")}
     </p>

@@ -135,7 +135,7 @@ export function resultDialog(view) {
   const figure = (/** @type {Side} */ side) =>
     html`<div>
       <b>${words().figure(state.score[side])}</b>
-      <span class="small quiet"><i class="disc ${side}"></i> <bdi>${nameOf(state, side)}</bdi></span>
+      <span class="small quiet"><i class="disc ${view.look(side)}"></i> <bdi>${nameOf(state, side)}</bdi></span>
       ${over && state.winner === side ? won : nothing}
     </div>`;
   return html`<div class="result">

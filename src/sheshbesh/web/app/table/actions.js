@@ -1,5 +1,5 @@
 /** The bar of actions below the board, and the menu of rarer ones above it. */
-import { t, words } from "../../i18n/i18n.js";
+import { t, tn, words } from "../../i18n/i18n.js";
 import { keyed } from "../../vendor/lit.js";
 import { icon } from "../icons.js";
 import { html, nothing } from "../view.js";
@@ -69,7 +69,9 @@ export function actionBar({ menu, toggle, unread, slots, steady, entries }) {
 
 /** @param {number} unread */
 const unreadBadge = (unread) =>
-  html`<span class="unread" role="img" aria-label=${t("Chat")}>${words().figure(unread)}</span>`;
+  html`<span class="unread" role="img" aria-label=${tn("{n} unread message", "{n} unread messages", unread)}>
+    ${words().figure(unread)}
+  </span>`;
 
 /** @param {{entry: Entry, allowed: boolean}[]} entries of a menu that is open */
 const menuButtons = (entries) =>

@@ -2,6 +2,7 @@
 import { t } from "../../i18n/i18n.js";
 import { settings } from "../settings.js";
 import { html, nothing } from "../view.js";
+import { wanted } from "./read-messages.js";
 
 /** @import { Said } from "../wire.js" */
 
@@ -32,7 +33,7 @@ export const phrases = () => ({
 export function chat(log, nameOf, say) {
   const known = phrases();
   const free = settings.prefs.chat === "all";
-  const shown = log.filter((line) => (line.text === undefined ? settings.prefs.chat !== "none" : free));
+  const shown = wanted(log);
   const send = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     const input = /** @type {HTMLInputElement} */ (

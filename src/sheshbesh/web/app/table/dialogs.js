@@ -1,5 +1,6 @@
 /** The dialogs of a table: the one that is open, over the page, and those that are the same for both kinds. */
 import { t } from "../../i18n/i18n.js";
+import { contestName } from "../names.js";
 import { ruleLine } from "../rule-text.js";
 import { html, nothing } from "../view.js";
 
@@ -62,7 +63,7 @@ export function rulesDialog(state, name, rules, close) {
   const { card, clock } = state;
   const clocks = t("Should the server be interrupted, the clocks stand still until it is back.");
   const content = html`<p class="small quiet">
-      ${t("The rules of this table")} · <bdi dir="ltr"><code>${card.code}</code></bdi>
+      ${t("The rules of this table")} · ${contestName({ card })}
     </p>
     ${clock ? html`<p class="small quiet">${clocks}</p>` : nothing}
     ${rules.map(ruleLine)}`;

@@ -47,7 +47,6 @@ export class TableModel extends EventTarget {
     this.lateness = undefined;
     /** @type {Said[]} */
     this.chat = [];
-    this.unread = 0;
     this.tutor = new Tutor();
     /** @type {string} */
     this.reason = "";
@@ -275,7 +274,6 @@ export class TableModel extends EventTarget {
   onChat(message) {
     if (this.chat.some((line) => line.n === message.n)) return;
     this.chat = [...this.chat, message].sort((a, b) => a.n - b.n).slice(-200);
-    this.unread += 1;
     this.emit("chat", message);
   }
 

@@ -2,7 +2,7 @@
 import { t, words } from "../../i18n/i18n.js";
 import { numbered } from "../history.js";
 import { gradeName } from "../match/verdict-line.js";
-import { html, ltr, nothing } from "../view.js";
+import { diceText, html, ltr, nothing } from "../view.js";
 import { nameOf } from "./wording.js";
 
 /** That a decision was none of the computer's thinking. */
@@ -12,8 +12,9 @@ export const guessedNote = () => t("The computer had no time to think: played by
  * @param {import("../wire.js").State} state
  * @param {readonly import("../wire.js").Turn[]} turns
  * @param {Record<number, string>} grades verdicts of the tutor by place in the list
+ * @param {(side: Side) => Side} look of a side's checkers, as they are drawn
  */
-export function moves(state, turns, grades) {
+export function moves(state, turns, grades, look) {
   if (!turns.length && !state.opening?.throws.length && !state.opening?.starter)
     return html`<p class="quiet small empty">${t("No move has been made yet.")}</p>`;
   return html`<table class="moves">
@@ -21,18 +22,12 @@ export function moves(state, turns, grades) {
       <tr><th>${t("Move")}</th><th>${t("Side")}</th><th>${t("Dice")}</th><th>${t("Play")}</th></tr>
     </thead>
     <tbody>
-      ${openingRows(state)}
+      ${openingRows(state, look)}
       ${numbered(turns).map(
         (turn, i) => html`<tr>
             <td>${words().figure(turn.number)}</td>
-            <td class="who">
-              <i
-                class="disc ${turn.side}"
-                role="img"
-                aria-label=${turn.side === "white" ? t("light") : t("dark")}
-              ></i>
-            </td>
-            <td class="roll">${turn.dice ? ltr([...turn.dice].sort((a, b) => b - a).join("-")) : nothing}</td>
+            <td class="who">${disc(look(/** @type {Side} */ (turn.side)))}</td>
+            <td class="roll">${turn.dice ? ltr(diceText(turn.dice)) : nothing}</td>
             <td>${what(turn)}</td>
             <td class="grade">${grades[i] ? gradeName(grades[i]) : nothing}</td>
           </tr>
@@ -77,7 +72,7 @@ export function what(turn) {
  * @typedef {Pick<import("../wire.js").State, "opening" | "players">} Begun
  */
 
-/** @param {Side} side */
+/** A checker as small as a letter. @param {Side} side in whose look */
 export const disc = (side) =>
   html`<i class="disc ${side}" role="img" aria-label=${side === "white" ? t("light") : t("dark")}></i>`;
 
@@ -94,15 +89,21 @@ export function beginning(state) {
   return t("{name} begins", { name });
 }
 
-/** Rows for the throws of the draw, ties first, and for its outcome. @param {Begun} state */
-export function openingRows(state) {
+/**
+ * Rows for the throws of the draw, ties first, and for its outcome.
+ * @param {Begun} state
+ * @param {(side: Side) => Side} [look] of a side's checkers, as they are drawn
+ */
+export function openingRows(state, look = (side) => side) {
   const { opening } = state;
   if (!opening) return nothing;
   const decided = opening.starter ? opening.throws.length - 1 : opening.throws.length;
   const drawn = opening.throws.map(
     ([white, black], i) => html`<tr class="opening">
       <td></td>
-      <td colspan="2" class="draw">${disc("white")} ${ltr(white)} ${disc("black")} ${ltr(black)}</td>
+      <td colspan="2" class="draw">
+        ${disc(look("white"))} ${words().figure(white)} ${disc(look("black"))} ${words().figure(black)}
+      </td>
       <td colspan="2">${i < decided ? t("the same: once more") : beginning(state)}</td>
     </tr>`,
   );

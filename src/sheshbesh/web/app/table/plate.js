@@ -1,5 +1,6 @@
 /** A player's plate: name, line, score, pips, clock. */
 
+import { other } from "../../board/types.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { svg } from "../../vendor/lit.js";
 import { settings } from "../settings.js";
@@ -108,8 +109,7 @@ export const awayWords = (ms) => t("away until {moment}", { moment: words().mome
  */
 export function plate(model, side, { own, name, title = named(name), below, score }) {
   const state = /** @type {State} */ (model.state);
-  const { colours } = settings.seat(state.card.game);
-  const tone = colours === "given" ? side : own === (colours === "light") ? "white" : "black";
+  const tone = settings.colour(state.card.game, side, own ? side : other(side));
   const active =
     state.phase !== "over" && (state.on_roll ? state.on_roll === side : state.to_act.includes(side));
   return html`<section class="plate ${own ? "own" : "opp"} ${active ? "on" : ""}" aria-label=${name}>
@@ -138,13 +138,14 @@ function fallback(model, side) {
  * @param {import("./model.js").TableModel} model
  * @param {Side} side
  * @param {boolean} own
+ * @param {Record<Side, number> | null} tried the pips after steps that are not confirmed yet
  */
-export function playerPlate(model, side, own) {
+export function playerPlate(model, side, own, tried) {
   const state = /** @type {State} */ (model.state);
   const player = state.players[side];
   const presence = model.presence[side];
   const { clock } = state;
-  const pips = state.pips[side];
+  const pips = (tried ?? state.pips)[side];
   const people = player.kind === "guest" || player.kind === "user";
   const name = nameOf(state, side);
   const { length } = state.card;

@@ -149,7 +149,8 @@ export function agreed({ card, cube, crawford }) {
  * @param {boolean} calls
  */
 export function diceCaption(dice, calls) {
-  const plain = `\u2066${[...dice].sort((a, b) => b - a).join("-")}\u2069`;
+  const figures = [...dice].sort((a, b) => b - a).map((die) => words().figure(die));
+  const plain = `\u2066${figures.join("-")}\u2069`;
   const call = calls ? words().call(dice) : "";
   return call ? t("{dice}, {call}", { dice: plain, call }) : plain;
 }

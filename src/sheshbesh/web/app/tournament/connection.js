@@ -31,9 +31,10 @@ export class TournamentConnection extends EventTarget {
     };
     socket.onclose = () => {
       if (this.closed) return;
-      traffic.setLost(this, true);
       this.attempts += 1;
-      this.timer = setTimeout(() => this.open(), backoff(this.attempts, Math.random()));
+      const wait = backoff(this.attempts, Math.random());
+      traffic.setLost(this, true, wait);
+      this.timer = setTimeout(() => this.open(), wait);
     };
     clearInterval(this.beat);
     this.beat = setInterval(() => socket.readyState === 1 && socket.send('{"t":"ping"}'), 10_000);

@@ -8,7 +8,7 @@ import { guestName } from "../names.js";
 import { ReplayView } from "../replay-view.js";
 import { disc, openingRows, what } from "../table/moves.js";
 import { kindName, reasonName } from "../table/wording.js";
-import { html, ltr, named, nothing } from "../view.js";
+import { diceText, html, ltr, named, nothing } from "../view.js";
 
 /** What somebody has done, where it is no play. @param {import("../wire.js").Moment} frame */
 function deed(frame) {
@@ -156,7 +156,7 @@ class ChouetteReplay extends ReplayView {
     return html`<tr aria-current=${current}>
       <td>${words().figure(number)}</td>
       <td class="who">${disc(frame.side)}</td>
-      <td class="roll">${frame.dice ? ltr(frame.dice.join("-")) : nothing}</td>
+      <td class="roll">${frame.dice ? ltr(diceText(frame.dice)) : nothing}</td>
       <td colspan="2">${this.link(i, what(frame))}</td>
     </tr>`;
   }

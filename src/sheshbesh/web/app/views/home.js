@@ -357,7 +357,15 @@ class Home extends View {
       data-material=${settings.prefs.material}
     >
       <div class="hero">
-        <ssb-daily-position game=${variant.name} @ssb-shown=${this.settle}></ssb-daily-position>
+        <div class="board-column">
+          <ssb-daily-position game=${variant.name} @ssb-shown=${this.settle}></ssb-daily-position>
+          ${this.worded ? html`<ssb-practice-today></ssb-practice-today>` : nothing}
+          <p class="beside-link">
+            <a href="/table">${t("Beside a real board")}</a>:
+            ${t("clock, dice, score and record for people who play on wood")}<br>
+            <a href="/chouette">${t("Chouette")}</a>: ${t("three to ten people at one board")}
+          </p>
+        </div>
         <div class="start-column">
           <div>
             <h1>${t("The whole backgammon family")}</h1>
@@ -378,18 +386,9 @@ class Home extends View {
                   ${presets(titles, (card) => void this.pair(card))}
                 </section>`
           }
-          ${
-            this.worded
-              ? html`<ssb-ongoing-games></ssb-ongoing-games><ssb-practice-today></ssb-practice-today>`
-              : nothing
-          }
+          ${this.worded ? html`<ssb-ongoing-games></ssb-ongoing-games>` : nothing}
         </div>
       </div>
-      <p class="beside-link">
-        <a href="/table">${t("Beside a real board")}</a>:
-        ${t("clock, dice, score and record for people who play on wood")}<br>
-        <a href="/chouette">${t("Chouette")}</a>: ${t("three to ten people at one board")}
-      </p>
       ${this.worded ? html`<ssb-next-tournament></ssb-next-tournament>` : nothing}
       ${this.ready ? this.families(variants) : nothing}
     </div>`;

@@ -104,7 +104,7 @@ class Invite extends View {
         ${about}
         <button class="pri big" ?disabled=${this.busy} @click=${this.accept}>${t("Play")}</button>
         <p class="small quiet">
-          <bdi dir="ltr"><code>${card.code}</code></bdi> · <a href="/rules/${card.game}">${t("Rules")}</a>
+          <a href="/rules/${card.game}">${t("Rules")}</a>
         </p>
       </div>
     </div>`;

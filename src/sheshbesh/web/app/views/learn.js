@@ -7,7 +7,7 @@ import { once, post } from "../api.js";
 import { count, explained, forgetCourse, judged, learned, marked, remember } from "../learn/lessons.js";
 import { settings } from "../settings.js";
 import { TurnView } from "../turn-view.js";
-import { html, ltr, nothing } from "../view.js";
+import { diceText, html, ltr, nothing } from "../view.js";
 
 /**
  * @typedef {import("../learn/lessons.js").Course} Course
@@ -395,9 +395,7 @@ class Learn extends TurnView {
     const prefs = { ...settings.board(lesson.game), confirm: "auto", forced: "off" };
     const layout = course.layouts[lesson.game];
     const dice =
-      lesson.dice && lesson.choices && lesson.dice.length > 1
-        ? `\u2066${[...lesson.dice].sort((a, b) => b - a).join("-")}\u2069`
-        : "";
+      lesson.dice && lesson.choices && lesson.dice.length > 1 ? `\u2066${diceText(lesson.dice)}\u2069` : "";
     const where = t("Lesson {n} of {total}", { n: this.at + 1, total: course.lessons.length });
     const score = lesson.score ? t("{mine} to {theirs} in a match to {n}", scoreOf(lesson)) : "";
     return html`<div class="lesson" data-material=${settings.prefs.material}>

@@ -3,6 +3,7 @@ import { t } from "../../i18n/i18n.js";
 import { ApiError, get, post } from "../api.js";
 import { guestName } from "../names.js";
 import { login, register, supported } from "../passkeys.js";
+import { wayBack } from "../router.js";
 import { html, nothing, View } from "../view.js";
 
 class Login extends View {
@@ -38,7 +39,7 @@ class Login extends View {
   /** Players with an account are sent elsewhere. */
   onward() {
     if (this.isConnected && this.app.user && this.app.user.kind !== "guest")
-      this.app.router.go("/account", { replace: true });
+      this.app.router.go(wayBack(this.place), { replace: true });
     else this.requestUpdate();
   }
 

@@ -275,6 +275,9 @@ export class Match extends TableView {
     return super.instead;
   }
 
+  /** How a side's checkers look to this viewer. @param {Side} side */
+  look = (side) => settings.colour(this.state.card.game, side, this.viewer);
+
   /** @param {Side} side */
   nameOf(side) {
     return nameOf(this.state, side);
@@ -282,7 +285,8 @@ export class Match extends TableView {
 
   /** @param {Side} side @param {boolean} own */
   plate(side, own) {
-    return playerPlate(this.model, side, own);
+    const { done, pips } = this.progress;
+    return playerPlate(this.model, side, own, done ? pips : null);
   }
 
   get slots() {
@@ -316,7 +320,7 @@ export class Match extends TableView {
   get content() {
     const { state, model } = this;
     const { grades } = model.tutor;
-    return guard([state, grades, words()], () => moves(state, model.turns, grades));
+    return guard([state, grades, words(), this.prefs], () => moves(state, model.turns, grades, this.look));
   }
 
   /** What the tutor says at length, and an open proposal with its answers; null where there is neither. */

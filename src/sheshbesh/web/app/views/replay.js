@@ -8,7 +8,7 @@ import { requestReview } from "../review/request-review.js";
 import { settings } from "../settings.js";
 import { disc, guessedNote, openingRows, what } from "../table/moves.js";
 import { nameOf } from "../table/wording.js";
-import { html, ltr, named, nothing } from "../view.js";
+import { diceText, html, ltr, named, nothing } from "../view.js";
 
 class Replay extends ReplayView {
   static properties = { ...ReplayView.properties, making: { state: true } };
@@ -43,8 +43,8 @@ class Replay extends ReplayView {
     const turn = { side, kind, play, dice, ...(typeof frame.cube === "number" ? { cube: frame.cube } : {}) };
     return html`<tr aria-current=${current}>
         <td>${words().figure(number)}</td>
-        <td class="who">${disc(side)}</td>
-        <td class="roll">${dice ? ltr([...dice].sort((a, b) => b - a).join("-")) : nothing}</td>
+        <td class="who">${disc(this.look(side))}</td>
+        <td class="roll">${dice ? ltr(diceText(dice)) : nothing}</td>
         <td colspan="2">${this.link(i, play === null && kind === "play" ? "–" : what(turn))}</td>
       </tr>
       ${frame.guessed ? html`<tr class="opening"><td></td><td colspan="4">${guessedNote()}</td></tr>` : nothing}`;
@@ -53,7 +53,12 @@ class Replay extends ReplayView {
   /** The moment that is shown, taken elsewhere. @param {import("../wire.js").Moment} frame */
   sharing(frame) {
     const match = encodeURIComponent(this.place.params.match);
-    const look = settings.prefs.material === "wood" ? "" : `?look=${settings.prefs.material}`;
+    const { material } = settings.prefs;
+    const how = {
+      ...(material === "wood" ? {} : { look: material }),
+      ...(this.seat === "black" ? { view: "black" } : {}),
+    };
+    const look = Object.keys(how).length ? `?${new URLSearchParams(how)}` : "";
     const moment = `/replay/${match}?game=${this.game}&n=${this.at}`;
     return html`${
       frame.query
@@ -101,8 +106,8 @@ class Replay extends ReplayView {
     return html`<p class="quiet small">${named(nameOf(meta, "white"))} – ${named(nameOf(meta, "black"))}</p>
       ${this.picker(Math.max(meta.games?.length ?? 0, meta.game ?? 1))}
       ${this.moves(
-        html`${openingRows({ players: meta.players, opening: this.opening })}${rows.map(({ number }, i) =>
-          this.row(frames[i], number, i),
+        html`${openingRows({ players: meta.players, opening: this.opening }, this.look)}${rows.map(
+          ({ number }, i) => this.row(frames[i], number, i),
         )}`,
       )}
       <div class="more row">

@@ -1,6 +1,7 @@
 /** Settings: kept in this browser, and with the account. */
-import { LANGUAGES, t, words } from "../../i18n/i18n.js";
-import { once } from "../api.js";
+import "../../board/board.js";
+import { LANGUAGES, t, tn, words } from "../../i18n/i18n.js";
+import { once, variantOf } from "../api.js";
 import { settings } from "../settings.js";
 import { canVibrate, play } from "../sounds.js";
 import "../notices.js";
@@ -8,16 +9,37 @@ import "../vacation.js";
 import { html, nothing, View } from "../view.js";
 
 /**
+ * @import { Board, Layout } from "../../board/types.js"
  * @typedef {import("../settings.js").Prefs} Prefs
  */
 
+/** A board on which nothing can be done. @param {Board} board */
+const opening = (board) => ({
+  you: ["white"],
+  phase: "over",
+  on_roll: null,
+  to_act: [],
+  allowed: [],
+  board,
+  turn: null,
+  dice_steps: 2,
+  cube: { value: 1, owner: null, offered: null, by: null, in_play: false },
+});
+
 class SettingsView extends View {
-  static properties = { ...View.properties, variants: { state: true }, game: { state: true } };
+  static properties = {
+    ...View.properties,
+    variants: { state: true },
+    game: { state: true },
+    laid: { state: true },
+  };
 
   constructor() {
     super();
     /** @type {import("../wire.js").ListedGame[]} */
     this.variants = [];
+    /** The layout of the game whose board is shown. @type {{game: string, layout: Layout} | null} */
+    this.laid = null;
     this.game = String(settings.prefs.last.game ?? "backgammon");
     this.onChange = () => this.requestUpdate();
   }
@@ -30,6 +52,14 @@ class SettingsView extends View {
     super.connectedCallback();
     settings.addEventListener("change", this.onChange);
     void this.load(once(`/variants?lang=${words().tag}`)).then((found) => (this.variants = found ?? []));
+    void this.show(this.game);
+  }
+
+  /** Which game's board is set. @param {string} game */
+  async show(game) {
+    this.game = game;
+    const about = await this.load(variantOf({ game, code: `${game}.m` }));
+    if (about && this.game === game) this.laid = { game, layout: about.layout };
   }
 
   disconnectedCallback() {
@@ -213,13 +243,14 @@ class SettingsView extends View {
         <select
           id="game"
           @change=${(/** @type {Event} */ event) =>
-            (this.game = /** @type {HTMLSelectElement} */ (event.target).value)}
+            this.show(/** @type {HTMLSelectElement} */ (event.target).value)}
         >
           ${this.variants.map(
             ({ name, title }) => html`<option value=${name} ?selected=${name === game}>${title}</option>`,
           )}
         </select>
       </div>
+      ${this.preview()}
       ${this.choice(
         "home",
         t("My home"),
@@ -262,6 +293,23 @@ class SettingsView extends View {
         (colours) => set({ colours }),
       )}
     </section>`;
+  }
+
+  /** A board as it will look, with the game's opening position. */
+  preview() {
+    const { game, variants } = this;
+    const start = variants.find(({ name }) => name === game)?.start;
+    if (!start || this.laid?.game !== game) return nothing;
+    return html`<ssb-board
+      class="preview"
+      inert
+      .state=${opening(start)}
+      .layout=${this.laid.layout}
+      .prefs=${settings.board(game)}
+      .lang=${words().language.code}
+      .t=${t}
+      .tn=${tn}
+    ></ssb-board>`;
   }
 
   others() {

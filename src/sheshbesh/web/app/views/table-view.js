@@ -1,5 +1,6 @@
 /** The view of a table: what those of a match and of a chouette have in common. */
 import "../../board/board.js";
+import { pipsOf } from "../../board/checkers.js";
 import { rehearse } from "../../board/rehearsal.js";
 import { other } from "../../board/types.js";
 import { t, tn, words } from "../../i18n/i18n.js";
@@ -15,6 +16,7 @@ import { handleKey } from "../table/keys.js";
 import { SteadyEntries } from "../table/menu.js";
 import { boardAction } from "../table/model.js";
 import { BarFocus, panel, StickToBottom, saying } from "../table/panel.js";
+import { setRead, unread as unreadOf } from "../table/read-messages.js";
 import { afterLoading, html, idle, nothing, seen, unreachable, View } from "../view.js";
 
 /**
@@ -49,7 +51,9 @@ export class TableView extends View {
     this.rules = [];
     /** The title of the game. */
     this.name = "";
-    this.progress = { done: 0, whole: false };
+    /** How much of a turn is played on the board, and the pips then.
+     * @type {{done: number, whole: boolean, pips: Record<Side, number> | null}} */
+    this.progress = { done: 0, whole: false, pips: null };
     /** The progress to show once it has been drawn. */
     this.awaited = this.progress;
     /** Whether the rarer actions are shown. */
@@ -314,7 +318,10 @@ export class TableView extends View {
       if (!kept) this.menu = false;
     });
     settings.addEventListener("change", this.onSettings);
-    this.ticking = setInterval(() => this.state?.clock?.running && this.requestUpdate(), 200);
+    this.ticking = setInterval(
+      () => this.state && (this.state.clock?.running || !this.model.connection.live) && this.requestUpdate(),
+      200,
+    );
   }
 
   disconnectedCallback() {
@@ -379,7 +386,8 @@ export class TableView extends View {
   /** @param {CustomEvent} event */
   onBoard = (event) => {
     const { type, detail } = event;
-    if (type === "ssb-progress") return void this.follow({ done: detail.done.length, whole: detail.whole });
+    if (type === "ssb-progress")
+      return void this.follow({ done: detail.done.length, whole: detail.whole, pips: this.pipsTried() });
     if (type === "ssb-why") return void this.model.connection.why(detail.steps);
     if (type === "ssb-flip") return this.flip();
     if (type === "ssb-present") return this.model.point(false);
@@ -387,6 +395,14 @@ export class TableView extends View {
     const action = boardAction(event);
     if (action) this.played(action);
   };
+
+  /** The pips of both sides after the steps that are tried on the board. @returns {Record<Side, number> | null} */
+  pipsTried() {
+    const { layout } = this;
+    const board = this.board?.position;
+    if (!layout || !board) return null;
+    return { white: pipsOf(board, layout, "white"), black: pipsOf(board, layout, "black") };
+  }
 
   /** The player has moved a checker, or taken one back. */
   acted() {
@@ -396,7 +412,7 @@ export class TableView extends View {
   /**
    * How much of a turn is played. The frame in which a checker begins to move has enough to do: buttons and words
    * follow in the next one, unless a play that could be confirmed no longer can.
-   * @param {{done: number, whole: boolean}} progress
+   * @param {TableView["progress"]} progress
    */
   async follow(progress) {
     this.awaited = progress;
@@ -407,7 +423,7 @@ export class TableView extends View {
   updated() {
     if (!this.model) return;
     if (this.tab === "chat" || this.dialog === "chat") {
-      this.model.unread = 0;
+      setRead(this.model.match, this.model.chat);
       this.stickToBottom.follow(".chatlog", this.model.chat.length);
     }
     this.modal.follow(this.dialog !== "");
@@ -425,14 +441,15 @@ export class TableView extends View {
       return html`<div class="page">${unreachable(() => model.connection.open())}</div>`;
     if (!model?.state || !this.layout) return this.instead;
     const { viewer, tab, chats, turn, head, said, firstTab } = this;
-    const unread = tab === "chat" ? 0 : model.unread;
+    const unread =
+      tab === "chat" || this.dialog === "chat" ? 0 : unreadOf(model.match, model.chat, this.app.user?.id);
     return html`<div class="match-view ${this.kind}">
       <div class="board">
         ${this.drawBoard(model.state)}
         ${
           model.connection.live
             ? nothing
-            : html`<div class="lineoff" role="status"><span>${offline(model)}</span></div>`
+            : html`<div class="lineoff" role="status"><p>${offline(model)}</p></div>`
         }
       </div>
       ${this.plate(other(viewer), false)}
@@ -494,5 +511,18 @@ export class TableView extends View {
   }
 }
 
-/** @param {TableModel} model */
-const offline = (model) => model.failure || `${t("Connection lost. Reconnecting")}…`;
+/** That the line is away, when it is tried again, and what happens meanwhile. @param {TableModel} model */
+function offline({ failure, connection, state }) {
+  if (failure) return failure;
+  const { wait } = connection;
+  const people = Object.values(state?.players ?? {}).filter(({ kind }) => kind !== "engine").length > 1;
+  const meanwhile = state?.clock?.running
+    ? t("What you play is kept and sent then; the clock runs on.")
+    : people && state?.you.length === 1 && state.phase !== "over"
+      ? t("What you play is kept and sent then; after two minutes your opponent may claim the match.")
+      : t("What you play is kept and sent then.");
+  // The seconds are seen; a screen reader hears the rest once.
+  return html`${t("The line to the server is lost.")}
+    <span aria-hidden="true">${wait ? t("Next attempt in {n} s.", { n: wait }) : t("Trying again …")}</span>
+    ${state?.you.length ? meanwhile : nothing}`;
+}

@@ -4,6 +4,7 @@ import { t, tn, words } from "../../i18n/i18n.js";
 import { del, get, post } from "../api.js";
 import { clockName } from "../clock-code.js";
 import { guestName } from "../names.js";
+import { signIn } from "../router.js";
 import { TournamentConnection } from "../tournament/connection.js";
 import { bracketList, entrantName, pairingsTable, standingsTable } from "../tournament/parts.js";
 import { away, scoreText, statusName, systemName, tieBreakName, titleOf, when } from "../tournament/words.js";
@@ -228,7 +229,7 @@ export class Tournament extends View {
       </div>
       ${
         open && !entered && barred
-          ? html`<p><a class="button" href="/login">${t("Sign in to join")}</a></p>`
+          ? html`<p><a class="button" href=${signIn(this.place)}>${t("Sign in to join")}</a></p>`
           : nothing
       }
       ${
