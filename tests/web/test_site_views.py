@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import ConsoleMessage
 
 from tests.sizes import sampled
+from tests.waiting import until
 from tests.web.conftest import Arrive
 from tests.web.visitor import QUICK
 
@@ -49,3 +50,25 @@ def test_latin_digits_reach_what_the_server_says_too(arrive: Arrive) -> None:
     assert re.search("[\u0600-\u06ff]", text), "the page is Persian"
     assert not re.search("[\u06f0-\u06f9\u0660-\u0669]", text)
     assert re.search("[0-9]", page.locator("dialog").inner_text())
+
+
+def test_a_living_board_follows_its_match_and_rests_where_nobody_sees_it(arrive: Arrive) -> None:
+    player, watcher = arrive(locale="en-US"), arrive(locale="en-US")
+    match = player.begin("tavla.p1").removeprefix("/m/")
+    watcher.open("/watch")
+    page = watcher.page
+    living = f"[...document.querySelectorAll('ssb-living-board')].find(({{game}}) => game.id === '{match}')"
+    until(lambda: page.evaluate(f"Boolean({living}?.state)"))
+    player.play_on(turns=2)
+    until(lambda: page.evaluate(f"{living}.state.board") == player.state()["board"])
+    drawn = page.evaluate(f"{living}.querySelectorAll('svg.thumbnail circle').length")
+    assert drawn == 30
+    page.evaluate(f"{living}.style.display = 'none'")
+    until(lambda: page.evaluate(f"{living}.connection === null"))
+    page.evaluate(f"{living}.style.display = ''")
+    until(lambda: page.evaluate(f"Boolean({living}.connection?.live)"))
+    page.evaluate("""
+        Object.defineProperty(document, "hidden", { get: () => true });
+        document.dispatchEvent(new Event("visibilitychange"));
+    """)
+    assert page.evaluate(f"{living}.connection === null")
