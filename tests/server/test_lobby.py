@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
 
 import pytest
+from sqlalchemy import insert
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from sheshbesh.match import Card
+from sheshbesh.server.people.ratings import Pool
+from sheshbesh.server.storage.tables import ratings
 from tests.server.postgres import Postgres
 from tests.server.visitors import Visitors, visited_site
 
@@ -15,6 +21,14 @@ pytestmark = pytest.mark.anyio
 
 LOBBY = "/ws/lobby?look=1"
 SEEK = {"card": "tavla.p1.dice-strict"}
+
+
+def rating_row(person: str, pool: Pool, rating: float, of: str) -> Any:
+    """An INSERT of somebody's rating, with people or with bots."""
+    row = {"user_id": person, "rules": pool.rules, "time_class": pool.time_class, "pool": of}
+    return insert(ratings).values(
+        **row, game=pool.game, rating=rating, deviation=50.0, volatility=0.06, matches=30, at=0
+    )
 
 
 async def test_a_seek_is_shown_taken_once_and_both_are_sent_to_the_match(visitors: Visitors) -> None:
@@ -43,6 +57,38 @@ async def test_a_seek_is_shown_taken_once_and_both_are_sent_to_the_match(visitor
         assert (await nava.get("lobby"))["seeks"] == []
         assert [entry["id"] for entry in (await nava.get("lobby"))["live"]] == [match]
         assert (await nava.get(f"matches/{match}"))["you"] != []
+
+
+async def test_the_match_of_the_best_rated_comes_first_among_those_to_watch(tmp_path: Path) -> None:
+    async with visited_site(f"sqlite:///{tmp_path}/site.db") as visitors, AsyncExitStack() as stack:
+        people = [await stack.enter_async_context(visitors.guest()) for _ in range(6)]
+        pool = Pool.of(Card.from_code(SEEK["card"]), with_bot=False)
+        for person in people:
+            await stack.enter_async_context(person.socket("/ws/lobby"))
+        for person, rating in zip(people, (1500, 1500, 1600, 1700, 2400), strict=False):
+            await visitors.site.database.write(rating_row(person.user["id"], pool, rating, pool.pool))
+        # What is won against bots is another pool.
+        await visitors.site.database.write(rating_row(people[0].user["id"], pool, 2900, "bots"))
+        made = []
+        for one, two in ((people[2], people[3]), (people[4], people[5]), (people[0], people[1])):
+            seek = (await one.post("seeks", SEEK))["id"]
+            made.append((await two.post(f"seeks/{seek}/accept"))["id"])
+        assert [game["id"] for game in (await people[0].get("lobby"))["live"]] == [made[0], made[2], made[1]]
+
+
+async def test_who_looks_at_a_match_of_their_own_is_no_more_than_a_spectator(visitors: Visitors) -> None:
+    async with visitors.guest() as nava, visitors.guest() as omer:
+        seek = (await nava.post("seeks", {**SEEK, "side": "white"}))["id"]
+        match = (await omer.post(f"seeks/{seek}/accept"))["id"]
+        async with omer.socket(f"/ws/match/{match}") as player:
+            await player.until("state")
+            async with nava.socket(f"/ws/match/{match}?look=1") as board:
+                state = (await board.until("state"))["d"]
+                assert state["you"] == [] and not state["allowed"]
+                await board.send({"t": "do", "ref": "a", "as": "white", "d": {"type": "ready"}})
+                assert (await board.until("refused"))["ref"] == "a"
+                seen = await player.until("presence", watchers=1)
+                assert not seen["d"]["white"]["here"]
 
 
 async def test_nobody_takes_their_own_seek_or_withdraws_that_of_another(visitors: Visitors) -> None:

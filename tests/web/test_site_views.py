@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import ConsoleMessage, expect
 
 from tests.sizes import sampled
+from tests.waiting import until
 from tests.web.conftest import Arrive
 from tests.web.visitor import QUICK
 
@@ -64,3 +65,25 @@ def test_a_setting_reaches_the_account_although_the_page_is_left_at_once(arrive:
         "async () => (await (await fetch('/api/v1/guest', {method: 'POST', headers: "
         "{'Content-Type': 'application/json'}, body: '{}'})).json()).user.settings.material === 'felt'"
     )
+
+
+def test_a_living_board_follows_its_match_and_rests_where_nobody_sees_it(arrive: Arrive) -> None:
+    player, watcher = arrive(locale="en-US"), arrive(locale="en-US")
+    match = player.begin("tavla.p1").removeprefix("/m/")
+    watcher.open("/watch")
+    page = watcher.page
+    living = f"[...document.querySelectorAll('ssb-living-board')].find(({{game}}) => game.id === '{match}')"
+    until(lambda: page.evaluate(f"Boolean({living}?.state)"))
+    player.play_on(turns=2)
+    until(lambda: page.evaluate(f"{living}.state.board") == player.state()["board"])
+    drawn = page.evaluate(f"{living}.querySelectorAll('svg.thumbnail circle').length")
+    assert drawn == 30
+    page.evaluate(f"{living}.style.display = 'none'")
+    until(lambda: page.evaluate(f"{living}.connection === null"))
+    page.evaluate(f"{living}.style.display = ''")
+    until(lambda: page.evaluate(f"Boolean({living}.connection?.live)"))
+    page.evaluate("""
+        Object.defineProperty(document, "hidden", { get: () => true });
+        document.dispatchEvent(new Event("visibilitychange"));
+    """)
+    assert page.evaluate(f"{living}.connection === null")

@@ -16,8 +16,9 @@ from sheshbesh.server.lobby.challenges import LASTS, ChallengeParties, Challenge
 from sheshbesh.server.lobby.seeks import Seeks
 from sheshbesh.server.news.bus import GAP, Bus
 from sheshbesh.server.people.open_connections import LEFT
+from sheshbesh.server.people.ratings import PEOPLE
 from sheshbesh.server.storage import Database
-from sheshbesh.server.storage.tables import events, matches, seats, users
+from sheshbesh.server.storage.tables import events, matches, ratings, seats, users
 from sheshbesh.server.tables.presence import Presence
 from sheshbesh.server.tables.wire import dump
 
@@ -226,11 +227,21 @@ class Lobby:
         return [{"id": row.id, "name": row.name, "kind": row.kind} for row in await self._database.all(query)]
 
     async def _live(self, here: frozenset[str]) -> tuple[list[dict[str, Any]], int]:
-        """Matches that may be watched and in which somebody plays now; how many people play."""
+        """Matches that may be watched and in which somebody plays now; how many people play.
+
+        Matches of people come first, by the sum of their ratings for such a match; of equal ones the latest.
+        """
         query = select(matches.c.id).where(matches.c.state == "live")
         if len(here) <= _MOST_PEOPLE:
             query = query.join(seats, seats.c.match_id == matches.c.id).where(seats.c.user_id.in_(here))
         active = query.distinct().subquery()
+        strength = (
+            select(func.coalesce(func.sum(ratings.c.rating), 0))
+            .join(seats, seats.c.user_id == ratings.c.user_id)
+            .where(seats.c.match_id == matches.c.id, ratings.c.pool == PEOPLE)
+            .where(ratings.c.rules == matches.c.rules, ratings.c.time_class == matches.c.time_class)
+            .scalar_subquery()
+        )
         open_to_all = (
             select(matches)
             .where(
@@ -238,8 +249,8 @@ class Lobby:
                 matches.c.private.is_(False),
                 matches.c.kind != "hotseat",
             )
-            # People first: kinds are engine, hotseat, people.
-            .order_by(matches.c.kind.desc(), matches.c.started.desc())
+            # Kinds are engine, hotseat, people.
+            .order_by(matches.c.kind.desc(), strength.desc(), matches.c.started.desc())
             .limit(_SHOWN)
         )
         rows = await self._database.all(open_to_all)

@@ -1,29 +1,29 @@
-/** The list of matches that may be watched now. */
+/** The list of matches that may be watched now, the first of them as boards. */
 
-import { t, words } from "../i18n/i18n.js";
+import { t } from "../i18n/i18n.js";
+import { repeat } from "../vendor/lit.js";
+import "./living-board.js";
 import { cardWords } from "./match-setup.js";
-import { watchedName } from "./table/wording.js";
-import { html, named } from "./view.js";
+import { html } from "./view.js";
 
-/** @param {import("./wire.js").LiveGame} game @param {Map<string, string>} titles */
-function tile(game, titles) {
-  const side = (/** @type {"white" | "black"} */ side) =>
-    html`<span class="row">
-      <i class="disc ${side}"></i>${named(watchedName(game.players[side], side))}
-      <span class="spring"></span>
-      <b>${words().figure(game.score[side])}</b>
-    </span>`;
-  return html`<li>
-    <a class="tile" href="/m/${game.id}">
-      <b>${titles.get(game.game) ?? game.game}</b>
-      <p>${cardWords(game.card)}</p>
-      ${side("white")}${side("black")}
-    </a>
-  </li>`;
-}
+/** How many boards are followed at once. */
+const FOLLOWED = 6;
 
-/** @param {import("./wire.js").LiveGame[]} games @param {Map<string, string>} titles */
+/**
+ * @param {import("./wire.js").LiveGame[]} games the ones to be seen first in front
+ * @param {Map<string, string>} titles of games
+ */
 export const liveGames = (games, titles) =>
   games.length
-    ? html`<ul class="live">${games.map((game) => tile(game, titles))}</ul>`
+    ? html`<ul class="live">${repeat(
+        games,
+        ({ id }) => id,
+        (game, i) => html`<li>
+          <a class="tile" href="/m/${game.id}">
+            <b>${titles.get(game.game) ?? game.game}</b>
+            <p>${cardWords(game.card)}</p>
+            <ssb-living-board .game=${game} .still=${i >= FOLLOWED}></ssb-living-board>
+          </a>
+        </li>`,
+      )}</ul>`
     : html`<p class="empty">${t("No public game is being played just now.")}</p>`;

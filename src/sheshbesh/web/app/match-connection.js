@@ -53,6 +53,8 @@ export class MatchConnection extends EventTarget {
     this.base = base;
     this.lang = lang;
     this.world = world;
+    /** What else the address of the socket says, such as "&look=1" for a spectator of one's own match. */
+    this.query = "";
     this.kept = `sheshbesh.sent.${match}`;
     /** @type {Socket | null} */
     this.socket = null;
@@ -115,7 +117,7 @@ export class MatchConnection extends EventTarget {
     this.timer = null;
     const seen = this.version === null ? "" : `&v=${this.version}`;
     const socket = this.world.open(
-      `${this.base}/ws/${this.kind}/${encodeURIComponent(this.match)}?lang=${this.lang}${seen}`,
+      `${this.base}/ws/${this.kind}/${encodeURIComponent(this.match)}?lang=${this.lang}${seen}${this.query}`,
     );
     this.socket = socket;
     this.settled = false;

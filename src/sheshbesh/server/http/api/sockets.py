@@ -63,7 +63,11 @@ async def send_away(socket: WebSocket, code: int, name: str, text: str) -> None:
 
 
 async def match_socket(socket: WebSocket) -> None:
-    """Play or watch a match, or wait for its second player; `v` in the address is the last event seen."""
+    """Play or watch a match, or wait for its second player.
+
+    `v` in the address is the last event seen; with `look` players watch their own match, and are no more
+    present than a spectator.
+    """
     site, key = site_of(socket), socket.path_params["match"]
 
     async def frames(table: Match) -> list[str]:
@@ -117,7 +121,8 @@ async def _serve(
                 return await send_away(socket, GONE, "not_found", missing)
             seen = socket.query_params.get("v", "")
             v = int(seen) if seen.isdecimal() and len(seen) < 10 else None
-            line = Line(visitor.user, lang=visitor.lang, clock=table.kind.clock)
+            seated = None if "look" in socket.query_params else visitor.user
+            line = Line(seated, lang=visitor.lang, clock=table.kind.clock)
             with site.notifications.sent(visitor.person, line.send, line.cut, match=table.id):
                 served = TableSocket(
                     socket, table, line, site.limits.messages(), chat, site.limits.exceeds_rate

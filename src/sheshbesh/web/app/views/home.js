@@ -7,7 +7,6 @@ import { get, once, post } from "../api.js";
 import "../daily-position.js";
 import { contestOf, MatchSetup } from "../match-setup.js";
 import { guestName, levelName } from "../names.js";
-import { pair, presets } from "../quick-pairing.js";
 import { settings } from "../settings.js";
 import { afterLoading, html, nothing, View } from "../view.js";
 
@@ -315,16 +314,6 @@ class Home extends View {
     </form>`;
   }
 
-  /** A match with an open seek of another player, or a seek of our own. @param {string} card */
-  async pair(card) {
-    if (this.busy) return;
-    this.busy = true;
-    await this.attempt(async () => {
-      if (await pair(this.app, card)) this.app.go("/lobby");
-    });
-    this.busy = false;
-  }
-
   /** What is begun by one tap: the last choice, and its place for another one. @param {Variant} variant */
   lastChoice(variant) {
     const { matchSetup, kind } = this;
@@ -351,7 +340,6 @@ class Home extends View {
     const { variants } = this;
     const { variant } = this.matchSetup;
     if (!variants || !variant) return html`<div class="page">${this.waiting()}</div>`;
-    const titles = new Map(variants.map(({ name, title }) => [name, title]));
     return html`<div
       class="page home ${this.choosing ? "choosing" : ""}"
       data-material=${settings.prefs.material}
@@ -381,10 +369,7 @@ class Home extends View {
             this.choosing
               ? this.setup()
               : html`${this.lastChoice(variant)}
-                <section aria-labelledby="pairing">
-                  <div class="label"><h2 id="pairing">${t("Find an opponent")}</h2> ${this.people()}</div>
-                  ${presets(titles, (card) => void this.pair(card))}
-                </section>`
+                <p class="label"><a class="button" href="/lobby">${t("Find an opponent")}</a> ${this.people()}</p>`
           }
           ${this.worded ? html`<ssb-ongoing-games></ssb-ongoing-games>` : nothing}
         </div>

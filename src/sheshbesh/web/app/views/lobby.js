@@ -3,10 +3,54 @@ import { t, tn, words } from "../../i18n/i18n.js";
 import { del, gameTitles, get, post } from "../api.js";
 import { liveGames } from "../live-games.js";
 import { LobbyConnection } from "../lobby-connection.js";
-import { cardWords } from "../match-setup.js";
+import { cardWords, contestOf, readCode } from "../match-setup.js";
 import { guestName } from "../names.js";
-import { pair, presets } from "../quick-pairing.js";
 import { html, named, nothing, View } from "../view.js";
+
+/** Boards that the lobby shows; the others are on a page of their own. */
+const SEEN = 2;
+
+/** Cards of presets: two minutes a point, but where no clock is usual. */
+const PRESETS = [
+  "backgammon.p1.clock-d12-120",
+  "backgammon.p3.clock-d12-120",
+  "backgammon.p5.clock-d12-120",
+  "backgammon.p7.clock-d12-120",
+  "tavla.g3.clock-d12-120",
+  "long_nardy.p3.clock-d12-120",
+  "takhte.g5",
+  "tapa.p3.clock-d12-120",
+];
+
+/** The time of a whole match, rounded, or that there is no clock. @param {string} code */
+function timeOf(code) {
+  const { clock, length } = readCode(code);
+  const bank = Number(/-(\d+)$/.exec(clock)?.[1] ?? 0);
+  return bank ? t("{n} min", { n: Math.round((bank * (length ?? 1)) / 60) }) : t("No clock");
+}
+
+/** The length of a match in few words. @param {string} code */
+function lengthOf(code) {
+  const { contest, length } = readCode(code);
+  return contest === "points" && length ? tn("{n} point", "{n} points", length) : contestOf(code);
+}
+
+/**
+ * Find an opponent by one tap.
+ * @param {Map<string, string>} titles of games
+ * @param {(card: string) => void} choose
+ * @param {ReadonlySet<string>} waiting the cards of this player's open seeks
+ */
+const presets = (titles, choose, waiting) =>
+  html`<div class="presets">
+    ${PRESETS.map((card) => {
+      const game = card.split(".")[0];
+      return html`<button aria-pressed=${waiting.has(card)} @click=${() => choose(card)}>
+        <b>${titles.get(game) ?? game}</b><span class="small quiet">${lengthOf(card)} ·
+          ${waiting.has(card) ? html`${t("waiting")}<span class="dots"></span>` : timeOf(card)}</span>
+      </button>`;
+    })}
+  </div>`;
 
 export class Lobby extends View {
   static properties = { ...View.properties, lobby: { state: true }, only: { state: true } };
@@ -82,16 +126,23 @@ export class Lobby extends View {
     return (this.lobby?.seeks ?? []).filter(({ id }) => !this.withdrawn.has(id));
   }
 
-  /** Find an opponent by a preset; the second tap withdraws the seek. @param {string} card */
+  /** Accept an open seek by a preset, or open one; the second tap withdraws it. @param {string} card */
   async pair(card) {
     const own = this.seeks.find(
       (seek) => seek.card === card && !seek.rated && seek.by.id === this.app.user?.id,
     );
     const id = own?.id ?? this.opened.get(card);
     if (id) return this.withdraw(id);
+    const { app } = this;
     await this.attempt(async () => {
-      const opened = await pair(this.app, card);
-      if (opened) this.opened.set(card, opened);
+      await app.identity;
+      /** @type {{seeks: import("../wire.js").Seek[]}} */
+      const { seeks } = await get("/lobby");
+      const open = seeks.find((seek) => seek.card === card && !seek.rated && seek.by.id !== app.user?.id);
+      if (open) return this.accept(open);
+      const made = await post("/seeks", { card, side: "random", rated: false });
+      if (app.challenges) app.challenges.seeking = true;
+      this.opened.set(card, made.id);
       this.requestUpdate();
     });
   }
@@ -206,7 +257,8 @@ export class Lobby extends View {
         </div>
         <section aria-labelledby="live">
           <h2 id="live">${t("Watch")}</h2>
-          ${liveGames(lobby.live, this.titles)}
+          ${liveGames(lobby.live.slice(0, SEEN), this.titles)}
+          ${lobby.live.length > SEEN ? html`<p><a class="button" href="/watch">${t("Watch")}</a></p>` : nothing}
         </section>
       </div>
     </div>`;
