@@ -1,6 +1,7 @@
 """The names of the games in Gymnasium's registry: `gymnasium.make("sheshbesh/LongNardy-v0")`.
 
-They are entered by the import of `sheshbesh.envs`, which `sheshbesh.envs:sheshbesh/LongNardy-v0` brings about.
+They are entered by the import of `sheshbesh.envs`, which the name `sheshbesh.envs:sheshbesh/LongNardy-v0`
+brings about.
 """
 
 from __future__ import annotations
