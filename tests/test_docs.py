@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import doctest
+import importlib
+import inspect
 import re
 import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from enum import Enum
+from functools import cached_property
 from pathlib import Path
 
 import pytest
@@ -55,6 +59,53 @@ def test_examples_give_what_the_page_shows(
         names = test.globs
     assert runner.tries > 0
     assert not runner.failures, "".join(report)
+
+
+PUBLIC = ("sheshbesh", "sheshbesh.formats", "sheshbesh.testing")
+SECTIONS = {
+    *("GL03", "GL05", "GL06", "GL07", "GL08"),  # form, order and names of sections
+    *("SS02", "SS03", "SS05", "SS06"),  # a summary of one line, with an infinitive
+    *("PR01", "PR02", "PR03", "PR04", "PR05", "PR06", "PR07", "PR08", "PR09", "PR10"),  # every parameter
+    *("RT01", "RT02", "RT03", "RT04", "RT05", "YD01"),  # what is returned
+    "EX01",
+}
+"""What numpydoc checks, by its codes; it asks for examples and sections "See Also" of methods too."""
+
+
+def public_names() -> Iterator[tuple[str, object]]:
+    """Everything that the modules export, with the methods and properties of its classes."""
+    for module in map(importlib.import_module, PUBLIC):
+        for name in module.__all__:
+            thing = getattr(module, name)
+            if inspect.isroutine(thing) or inspect.isclass(thing):
+                yield f"{module.__name__}.{name}", thing
+            for part, member in vars(thing).items() if inspect.isclass(thing) else ():
+                is_code = inspect.isroutine(member) or isinstance(member, (property, cached_property))
+                if is_code and not part.startswith("_"):
+                    yield f"{module.__name__}.{name}.{part}", member
+
+
+def wanted_of(thing: object) -> set[str]:
+    """The codes that count for a thing: methods go without examples, errors without those of their base."""
+    if not inspect.isclass(thing):
+        return (
+            SECTIONS if inspect.isfunction(thing) and "." not in thing.__qualname__ else SECTIONS - {"EX01"}
+        )
+    inherited = issubclass(thing, (Exception, Enum)) and "__init__" not in vars(thing)
+    return (
+        SECTIONS - ({"PR01"} if inherited else set()) - ({"EX01"} if issubclass(thing, Exception) else set())
+    )
+
+
+def test_docstrings_of_everything_public_have_their_sections() -> None:
+    numpydoc = pytest.importorskip("numpydoc.validate")
+    faults = [
+        f"{name}: {code} {what}"
+        for name, thing in public_names()
+        for code, what in numpydoc.validate(name)["errors"]
+        if code in wanted_of(thing)
+    ]
+    assert not faults
 
 
 def test_generated_pages_are_current() -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import sheshbesh as sb
 from customs_pages import about_lines, conduct_page, differences_page, referee_page
-from reference_page import reference_lines
+from reference_page import core_lines, reference_lines
 from sheshbesh.rules.axes import AXES, TABLE_ONLY
 from sheshbesh.rules.card import card_lines
 from sheshbesh.rules.options import format_value
@@ -252,6 +252,7 @@ def pages() -> dict[Path, str]:
         Path("rules/referee.md"): _page(referee_page()),
         Path("rules/differences.md"): _page(differences_page()),
         Path("rules/refusals.md"): refusals_page(),
+        Path("reference/core.md"): _page(core_lines()),
         Path("reference/index.md"): _page(reference_lines()),
     }
 

@@ -56,7 +56,13 @@ def _cut(part: Any) -> Any:
 
 
 class SheshbeshError(Exception):
-    """The root of the tree: catch this to catch every error of the package."""
+    """The root of the tree: catch this to catch every error of the package.
+
+    Parameters
+    ----------
+    *parts
+        What is said of it, one after the other.
+    """
 
     def __init__(self, *parts: object) -> None:
         super().__init__(*map(_cut, parts))
@@ -86,11 +92,27 @@ class _ProblemsError(SheshbeshError, ValueError):
 
 
 class VariantError(_ProblemsError):
-    """A game that does not exist, a variant file that does not hold, or an option it does not have."""
+    """A game that does not exist, a variant file that does not hold, or an option it does not have.
+
+    Parameters
+    ----------
+    message : str
+        What is wrong.
+    problems : Iterable[str]
+        Every reason.
+    """
 
 
 class PositionError(_ProblemsError):
-    """A position that cannot exist; `problems` has every reason."""
+    """A position that cannot exist.
+
+    Parameters
+    ----------
+    message : str
+        What is wrong.
+    problems : Iterable[str]
+        Every reason.
+    """
 
 
 class NotationError(SheshbeshError, ValueError):
@@ -102,13 +124,26 @@ class DiceError(SheshbeshError, ValueError):
 
 
 class MatchError(_ProblemsError):
-    """A score or a cube that cannot be; `problems` has every reason."""
+    """A score or a cube that cannot be.
+
+    Parameters
+    ----------
+    message : str
+        What is wrong.
+    problems : Iterable[str]
+        Every reason.
+    """
 
 
 class NetError(SheshbeshError, ValueError):
     """A net that cannot be used: damaged, made for other inputs or for rules it cannot stand for.
 
-    `path` is the file at fault, None where no net was found at all.
+    Parameters
+    ----------
+    message : str
+        What is wrong.
+    path : object
+        The file at fault; None where no net was found at all.
     """
 
     path: str | None
@@ -157,9 +192,16 @@ class PlayError(SheshbeshError):
 class IllegalPlayError(PlayError):
     """A play that can be read but breaks a rule.
 
-    `rule` is the id of the broken rule, `source` where that rule is written (None for what needs
-    no source), `text` the sentence for the player. The message may say more, such as the input and
-    the position; without one it is the text with its source.
+    Parameters
+    ----------
+    rule : str
+        The id of the rule.
+    source : str or None
+        Where it is written; None for what needs no source.
+    text : str
+        The sentence for the player.
+    message : str
+        What more is said, such as the input and the position; by default the text with its source.
     """
 
     rule: str

@@ -174,8 +174,10 @@ class Game:
 
     @property
     def turn(self) -> Side | None:
-        """The side whose decision it is: to throw, to play, or to answer a double. None before the first
-        throw, and after the end of the game."""
+        """The side whose decision it is: to throw, to play, or to answer a double.
+
+        None before the first throw, and after the end of the game.
+        """
         waits = self._state.to_act
         return waits[0] if self._is_played and self._state.phase is not Phase.OPENING else None
 
@@ -197,8 +199,10 @@ class Game:
 
     @property
     def result(self) -> GameResult | None:
-        """Who won the game that has just ended, at which class and for how many points before the cube;
-        None while it is played."""
+        """The result of the game that has just ended, with its points before the cube.
+
+        None while it is played.
+        """
         return None if self._is_played else self._state.games[-1].result
 
     @property
@@ -373,15 +377,33 @@ class Game:
     # Records
 
     def to_record(self) -> Record:
-        """Return the record: the card and every step, to be replayed and verified anywhere."""
+        """Return the record, to be replayed and verified anywhere.
+
+        Returns
+        -------
+        Record
+            The card and every step.
+        """
         return Record(self._header, tuple(self._events))
 
     def to_match(self) -> Match:
-        """Return the match in the form of a match file, for `write_match` and reviews."""
+        """Return the match in the form of a match file, for `write_match` and reviews.
+
+        Returns
+        -------
+        Match
+            The match, its games up to the last step.
+        """
         return read_record(self.to_record().to_text())
 
     def copy(self) -> Game:
-        """Return a game that goes on by itself from here; the same dice come in both."""
+        """Return a game that goes on by itself from here; the same dice come in both.
+
+        Returns
+        -------
+        Game
+            The copy.
+        """
         return deepcopy(self)
 
     def __eq__(self, other: object) -> bool:

@@ -41,14 +41,33 @@ NEARLY = 0.02
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CubeDecision:
-    """A decision to double or not, and to take or not, with the equity of each way.
+    """A decision about the cube: whether to double and whether to take, with the equity of each way.
 
-    All equities are those of the side on roll, normalised to the present cube: `double_pass` is +1.
-    `action` is "double" where that is best against the best answer, "too_good" where playing on
-    for more is better than the pass, else "no_double". `take` says whether the other side should
-    take if doubled, `beaver` whether it should even redouble at once, where the money game allows
-    it; `double_beaver` is the equity after that, None where it is not allowed. `redouble` marks a
-    cube that has an owner, `approximate` a net that was made for other rules.
+    All equities are those of the side on roll, normalised to the present cube. `action` is "double" where
+    that is best against the best answer, "too_good" where playing on for more is better than the drop, else
+    "no_double".
+
+    Parameters
+    ----------
+    no_double : float
+        The equity of playing on without a double.
+    double_take : float
+        The equity after a double that is taken.
+    double_pass : float
+        The equity after a double that is dropped: 1.
+    double_beaver : float or None
+        The equity after a beaver; None where none is allowed.
+    redouble : bool
+        Whether the cube has an owner.
+    approximate : bool
+        Whether the net was made for other rules.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> decision = sb.engine("backgammon").cube(sb.variant("backgammon").start())
+    >>> decision.action, decision.take
+    ('no_double', True)
     """
 
     no_double: float

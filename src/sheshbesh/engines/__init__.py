@@ -81,18 +81,50 @@ def make_engine(
     bearoff: bool = True,
     progress: Callable[[str, float], None] | None = None,
 ) -> Engine:
-    """The engine for a game, by name or as a Variant (options, a game of one's own).
+    """Make the engine of a game.
 
-    `plies` is how far it looks, 0 (the raw net, the default) to 3, counted as gnubg counts. `level`
-    names a strength instead ("beginner" to "analyst", see `LEVELS`), and `seed` is what the errors
-    of a weak level are drawn from. `net` is the file of a net to be used; else the one made for these
-    rules is found by their fingerprint, first in `folders` (several, or a single path), then among the
-    shipped ones. Where there is none, the nearest one stands in and everything is marked approximate.
-    Positions of the last bear-off are looked up in exact databases, unless `bearoff` is false; on first use
-    they are made in a second or two, and `progress` is called with what is made and the share done.
+    The net is the one made for these rules, found by their fingerprint; where there is none, the nearest one
+    stands in and everything is marked approximate. Positions of the last bear-off are looked up in exact
+    databases, which are made on first use in a second or two.
 
-    VariantError for an unknown game, NetError for a net that cannot be used, ValueError for an unknown
-    level or depth.
+    Parameters
+    ----------
+    game : Variant or str
+        The game, or its name.
+    plies : int, optional
+        How far it looks, 0 (the raw net, the default) to 3, counted as gnubg counts.
+    seed : int
+        What the errors of a weak level are drawn from.
+    level : str or Level, optional
+        A strength instead, "beginner" to "analyst"; see `LEVELS`.
+    net : str or PathLike[str], optional
+        The file of a net to be used.
+    folders : str or PathLike[str] or Iterable[str | PathLike[str]]
+        Where nets are looked for, before the shipped ones.
+    bearoff : bool
+        Whether the databases are used.
+    progress : Callable[[str, float], None], optional
+        Called with what is made and the share done, 0 to 1, while databases are made.
+
+    Returns
+    -------
+    Engine
+        The engine.
+
+    Raises
+    ------
+    VariantError
+        The game is unknown.
+    NetError
+        The net cannot be used.
+    ValueError
+        The level or the depth is unknown.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> sb.engine("backgammon", plies=1).rank(sb.variant("backgammon").start(), (3, 1))[0].play.notation
+    '8/5 6/5'
     """
     from sheshbesh.engines import bearoff_databases, registry
     from sheshbesh.engines.engine import Engine

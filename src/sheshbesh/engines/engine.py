@@ -49,17 +49,36 @@ LARGEST_CACHE = 1 << 24
 
 
 class Engine(BatchEngine):
-    """Values positions and plays of one rule set; made by `sheshbesh.engines`.
+    """The engine of one rule set, which values positions, ranks plays and plays at a level; made by `engine`.
 
-    `plies` is how far it looks: 0 is the raw net. `level` is what it plays at; an engine that was not
-    given one plays its best. `approximate` says that a net of other rules stands in. Positions that the
-    bear-off databases `exact` cover have their value from there. `cache` is how many positions a search
-    remembers, which costs some hundred bytes each and changes no value.
+    The same question has the same answer, whatever was asked before and on whatever machine: the errors of a
+    weak level follow from its seed, the position and the dice. Many threads may share an engine, and one at a
+    time gets its answer; for work in parallel take one engine for each thread: they share the memory of the
+    net.
 
-    The same question has the same answer, whatever was asked before and on whatever machine: the
-    errors of a weak level follow from its seed, the position and the dice. Many threads may share an
-    engine, one at a time gets its answer; for work in parallel take one engine for each thread: they
-    share the memory of the net.
+    Parameters
+    ----------
+    rules : Variant
+        The rule set.
+    found : Found
+        Its net.
+    plies : int
+        How far the engine looks, 0 (the raw net) to 3.
+    level : Level, optional
+        What it plays at; its best without one.
+    seed : int
+        What the errors of a weak level are drawn from.
+    exact : Sequence[_core.ExactValues]
+        Bear-off databases, from which the positions that they cover have their values.
+    cache : int
+        How many positions a search remembers, some hundred bytes each; it changes no value.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> engine = sb.engine("tapa")
+    >>> engine.choose(engine.variant.start(), (6, 5)).notation
+    '24/19 24/18'
     """
 
     def __init__(
@@ -117,10 +136,21 @@ class Engine(BatchEngine):
         return self._seed
 
     def at_level(self, level: Level, seed: int = 0, *, plies: int | None = None) -> Engine:
-        """The same engine at another level: the net, the databases and the memory of its search are shared.
+        """Return the same engine at another level: net, databases and the memory of the search are shared.
 
-        `seed` is what the errors of a weak level are drawn from, `plies` how far it looks if not as far
-        as the level does.
+        Parameters
+        ----------
+        level : Level
+            The level.
+        seed : int
+            What the errors of a weak level are drawn from.
+        plies : int, optional
+            How far it looks, if not as far as the level does.
+
+        Returns
+        -------
+        Engine
+            The engine at that level.
         """
         _check_seed(seed)
         other = copy(self)
@@ -150,10 +180,30 @@ class Engine(BatchEngine):
     def evaluate(
         self, position: Position, match: MatchState | None = None, *, plies: int | None = None
     ) -> Outcome:
-        """Return how the game will end, for the side on roll before it rolls.
+        """Value a position for the side on roll, before it throws.
 
         A position that is over has its result. Where an element is owed, it is still to be played.
-        PositionError for a position of other rules, StoppedError if it was cancelled.
+
+        Parameters
+        ----------
+        position : Position
+            The position.
+        match : MatchState, optional
+            Score and cube that the equity is for; money without it.
+        plies : int, optional
+            How far to look, if not as far as the engine does.
+
+        Returns
+        -------
+        Outcome
+            The probability of every class and the equity.
+
+        Raises
+        ------
+        PositionError
+            The position is of other rules.
+        StoppedError
+            The search was cancelled.
         """
         self._check(position)
         deep = self._depth(plies)
@@ -169,8 +219,18 @@ class Engine(BatchEngine):
         return self._outcome(found, values)
 
     def is_exact(self, position: Position) -> bool:
-        """Return True if its value is certain: the game is over, or the two-sided bear-off databases know
-        it."""
+        """Say whether the value of a position is certain.
+
+        Parameters
+        ----------
+        position : Position
+            The position.
+
+        Returns
+        -------
+        bool
+            True where the game is over or the two-sided bear-off databases have the position.
+        """
         self._check(position)
         return position.result is not None or any(
             isinstance(each, _core.BearoffDatabase) and each.is_exact(position._core) for each in self._exact
@@ -189,15 +249,34 @@ class Engine(BatchEngine):
         *,
         plies: int | None = None,
     ) -> Candidates:
-        """All legal plays of the dice, best first; none where the game is over.
+        """Rank all legal plays of a throw, best first.
 
-        Without dice what is owed is played; where a double is to be named, the plays of all six are
-        ranked together. Candidates say how deep they were looked at; the deepest come first. With a
-        match state plays are chosen for it, and among equals there by money equity. When cancelled, the
-        plies that are complete count.
+        Where a double is to be named, the plays of all six are ranked together. The plays that were looked at
+        most deeply come first. With a match state plays are chosen for it, and among equals there by money
+        equity. When the search is cancelled, the plies that are complete count.
 
-        PositionError for a position of other rules; DiceError for anything but two numbers 1 to 6, and for
-        others than those owed.
+        Parameters
+        ----------
+        position : Position
+            The position, with the player on roll.
+        dice : Iterable[int], optional
+            The throw; without it what is owed is played.
+        match : MatchState, optional
+            Score and cube; money without it.
+        plies : int, optional
+            How far to look, if not as far as the engine does.
+
+        Returns
+        -------
+        Candidates
+            The plays with their equities for the player; none where the game is over.
+
+        Raises
+        ------
+        PositionError
+            The position is of other rules.
+        DiceError
+            The dice are not two numbers 1 to 6, or not those owed.
         """
         self._check(position)
         plays = position.legal_plays(dice)
@@ -220,10 +299,24 @@ class Engine(BatchEngine):
     def explain(
         self, mine: Candidate, other: Candidate, match: MatchState | None = None
     ) -> tuple[Reason, ...]:
-        """In what two plays of the same position differ, the heaviest first; see `Reason`.
+        """Say in what two plays of the same position differ, the heaviest first.
 
-        Their outcomes are as they were ranked, at this `match` state; what the next throw of the other side
-        brings is looked at here, by the net. PositionError for a position of other rules.
+        Parameters
+        ----------
+        mine, other : Candidate
+            The plays, as they were ranked.
+        match : MatchState, optional
+            The state of the match that they were ranked at.
+
+        Returns
+        -------
+        tuple[Reason, ...]
+            The reasons. What the next throw of the other side brings is looked at here, by the net.
+
+        Raises
+        ------
+        PositionError
+            The position is of other rules.
         """
         self._check(mine.play.position)
         values = self._scores.equities(match, mine.play.position.turn)
@@ -232,7 +325,29 @@ class Engine(BatchEngine):
     def choose(
         self, position: Position, dice: Iterable[int] | None = None, match: MatchState | None = None
     ) -> Play:
-        """The play it makes at its level; PositionError where the game is over."""
+        """Choose a play at the level of the engine.
+
+        Parameters
+        ----------
+        position : Position
+            The position, with the player on roll.
+        dice : Iterable[int], optional
+            The throw; without it what is owed is played.
+        match : MatchState, optional
+            Score and cube; money without it.
+
+        Returns
+        -------
+        Play
+            The play.
+
+        Raises
+        ------
+        PositionError
+            The game is over, or of other rules.
+        DiceError
+            The dice are none, or not those owed.
+        """
         self._check(position)
         plays = position.legal_plays(dice)
         if not plays:
@@ -252,15 +367,35 @@ class Engine(BatchEngine):
     def cube(
         self, position: Position, match: MatchState | None = None, *, plies: int | None = None
     ) -> CubeDecision:
-        """Decide whether the side on roll should double before it rolls, and whether the other should take.
+        """Decide about the cube, before the side on roll throws.
 
-        Without a match state: a money game as `MatchState()` has it, the cube at 1 and in the middle,
-        Jacoby's rule in force. In a bear-off the equities follow from all throws to come, at every
-        score and depth, and are exact with at most six checkers a side. Else they are those of the cube
-        model: at 0 and 1 plies by what the search says of the position, from 2 plies on after all pairs of
-        throws, with the cube in play between them. CubeError where there is no double to decide on: without
-        a cube, after the end, between the elements of a turn, or when the side may not turn the cube.
-        StoppedError if it was cancelled.
+        Without a match state this is a money game as `MatchState()` has it, the cube at 1 and in the middle,
+        Jacoby's rule in force. In a bear-off the equities follow from all throws to come, at every score and
+        depth, and are exact with at most six checkers a side. Else they are those of the cube model: at 0 and
+        1 plies by what the search says of the position, from 2 plies on after all pairs of throws, with the
+        cube in play between them.
+
+        Parameters
+        ----------
+        position : Position
+            The position, before the throw.
+        match : MatchState, optional
+            Score and cube.
+        plies : int, optional
+            How far to look, if not as far as the engine does.
+
+        Returns
+        -------
+        CubeDecision
+            The equities of all ways, for the side on roll, and what to do.
+
+        Raises
+        ------
+        CubeError
+            There is no double to decide on: without a cube, after the end, between the elements of a turn, or
+            where the side may not turn the cube.
+        StoppedError
+            The search was cancelled.
         """
         state = match if match is not None else MatchState()
         self._check_cube(position, state)
@@ -283,15 +418,44 @@ class Engine(BatchEngine):
         return replace(decision, approximate=self.approximate)
 
     def cubeful_equity(self, outcome: Outcome, position: Position, match: MatchState) -> float:
-        """The equity of the side on roll with the cube, normalised to its present value.
+        """Return the equity of the side on roll with the cube, normalised to its present value.
 
-        `outcome` is how the game will end for that side, as this engine or another source has it. Where it
-        may double, the double is made if it is right.
+        Parameters
+        ----------
+        outcome : Outcome
+            How the game will end for that side, as this engine or another source has it.
+        position : Position
+            The position, before the throw.
+        match : MatchState
+            Score and cube. Where the side may double, the double is made if it is right.
+
+        Returns
+        -------
+        float
+            The equity.
         """
         return self._scores.cubeful(outcome, position, match)
 
     def doubles(self, position: Position, match: MatchState | None = None) -> bool:
-        """Decide whether it turns the cube, at its level; errors as in `cube`."""
+        """Decide whether to turn the cube, at the level of the engine.
+
+        Parameters
+        ----------
+        position : Position
+            The position, before the throw.
+        match : MatchState, optional
+            Score and cube; the money game of `cube` without it.
+
+        Returns
+        -------
+        bool
+            Whether the engine doubles.
+
+        Raises
+        ------
+        CubeError
+            There is no double to decide on; see `cube`.
+        """
         state = match if match is not None else MatchState()
         decision = self.cube(position, state)
         if self._weakness.is_none:
@@ -299,8 +463,25 @@ class Engine(BatchEngine):
         return choice.doubles(position, decision, self.evaluate(position, state), self._weakness, self._seed)
 
     def answer(self, position: Position, match: MatchState | None = None) -> Answer:
-        """Return what it says, at its level, to a double of the side on roll; `match` is as before the
-        double."""
+        """Answer a double of the side on roll, at the level of the engine.
+
+        Parameters
+        ----------
+        position : Position
+            The position, with the side on roll that doubles.
+        match : MatchState, optional
+            Score and cube before the double.
+
+        Returns
+        -------
+        Answer
+            "take", "drop" or "beaver".
+
+        Raises
+        ------
+        CubeError
+            There is no double to decide on; see `cube`.
+        """
         state = match if match is not None else MatchState()
         decision = self.cube(position, state)
         if self._weakness.is_none:
@@ -311,13 +492,30 @@ class Engine(BatchEngine):
         return choice.answer(position, decision, self.evaluate(position, state), self._weakness, self._seed)
 
     def accepts(self, offered: GameResult, position: Position, match: MatchState | None = None) -> bool:
-        """Decide whether the winner of `offered` should accept that the other side gives the game up so.
+        """Say whether a resignation should be accepted.
 
-        What the result pays at the score and at the present cube (under Jacoby's rule, if that is in
-        force) against the equity of playing on, with the cube where it lies. It is not turned at this
+        What the result pays at the score and the present cube (under Jacoby's rule, if that is in force) is
+        compared with the equity of playing on, with the cube where it lies. The cube is not turned at this
         moment: a double brings no more than its drop, and so does every result that can be offered.
-        Without a match state: the money game of `cube`. ValueError for a result that has no winner or
-        that the game does not know.
+
+        Parameters
+        ----------
+        offered : GameResult
+            The result that the loser offers.
+        position : Position
+            The position on the board.
+        match : MatchState, optional
+            Score and cube; the money game of `cube` without it.
+
+        Returns
+        -------
+        bool
+            True where the winner of `offered` gains no more by playing on.
+
+        Raises
+        ------
+        ValueError
+            The result has no winner, or the game does not end like that.
         """
         if offered.winner is None:
             raise ValueError(f"a game is given up to a winner, not as {offered}")
@@ -351,12 +549,34 @@ class Engine(BatchEngine):
     ) -> Rollout:
         """Play a position out many times, for the side on roll, which has not yet thrown.
 
-        The result has the mean and the standard error of every class and of the equity; with a match
-        state (and unless the options say otherwise) with the cube in play, which the side on roll
-        does not turn before its first throw. `options` say how and how long, `trials` replaces
-        theirs; plays are chosen at 0 plies unless the options say otherwise. `way` are the keywords
-        of `RolloutRun.play`: threads, file, progress, cancelled, work; of them the result does not depend.
-        PositionError for a position of other rules, RolloutError for a file of another rollout.
+        With a match state, unless the options say otherwise, the cube is in play, which the side on roll does
+        not turn before its first throw.
+
+        Parameters
+        ----------
+        position : Position
+            The position.
+        match : MatchState, optional
+            Score and cube.
+        trials : int, optional
+            How many games are played, in the place of the number in `options`.
+        options : RolloutOptions, optional
+            How they are played and when the rollout ends; plays are chosen at 0 plies by default.
+        **way
+            Keywords of `RolloutRun.play`: threads, file, progress, cancelled, work. The result does not
+            depend on them.
+
+        Returns
+        -------
+        Rollout
+            The mean and the standard error of every class and of the equity, for the side on roll.
+
+        Raises
+        ------
+        PositionError
+            The position is of other rules.
+        RolloutError
+            The file is of another rollout.
         """
         self._check(position)
         return subjects.roll_out(self._parts(match), position, match, with_trials(options, trials), **way)
@@ -370,10 +590,30 @@ class Engine(BatchEngine):
         options: RolloutOptions | None = None,
         **way: Unpack[Way],
     ) -> tuple[RolledOutPlay, ...]:
-        """Roll out plays of one position against each other, with the same dice; best first.
+        """Roll out plays of one position against each other, with the same dice.
 
-        All numbers are those of the player who makes them. Arguments and errors as in `rollout`;
-        PositionError also for plays of different positions, or none.
+        Parameters
+        ----------
+        plays : Iterable[Play | Candidate]
+            The plays, of one position.
+        match : MatchState, optional
+            Score and cube.
+        trials : int, optional
+            As in `rollout`.
+        options : RolloutOptions, optional
+            As in `rollout`.
+        **way
+            As in `rollout`.
+
+        Returns
+        -------
+        tuple[RolledOutPlay, ...]
+            The plays, best first, with numbers for the player who makes them.
+
+        Raises
+        ------
+        PositionError
+            The plays are of different positions, of other rules, or there are none.
         """
         asked = [play.play if isinstance(play, Candidate) else play for play in plays]
         for play in asked:
@@ -389,11 +629,33 @@ class Engine(BatchEngine):
         options: RolloutOptions = CUT_SHORT,
         **way: Unpack[Way],
     ) -> tuple[RolledOutPlay, ...]:
-        """Roll out, cut short, the plays that a ranking leaves open; best first, none if one is alone.
+        """Roll out, cut short, the plays that a ranking leaves open.
 
-        Open are the candidates looked at as deeply as the first and within `margin` of it. It takes some
-        25 times as long as two plies. Arguments and errors as in `rollout_plays`; ValueError for a
-        margin below 0.
+        Those are the candidates that were looked at as deeply as the first, within `margin` of it. It takes
+        some 25 times as long as two plies.
+
+        Parameters
+        ----------
+        candidates : Sequence[Candidate]
+            The ranking.
+        match : MatchState, optional
+            Score and cube.
+        margin : float
+            Equity, 0 or more.
+        options : RolloutOptions
+            How the rollouts are played and when they end.
+        **way
+            As in `rollout`.
+
+        Returns
+        -------
+        tuple[RolledOutPlay, ...]
+            The plays, best first; none if one is alone.
+
+        Raises
+        ------
+        ValueError
+            The margin is below 0.
         """
         found = open_plays(candidates, margin)
         return self.rollout_plays(found, match, options=options, **way) if len(found) > 1 else ()
@@ -409,8 +671,28 @@ class Engine(BatchEngine):
     ) -> RolledOutCube:
         """Roll out both ways to go on from a cube decision, with the same dice.
 
-        Without a match state the money game of `cube`. Arguments and errors as in `rollout`;
-        CubeError as in `cube`.
+        Parameters
+        ----------
+        position : Position
+            The position, before the throw.
+        match : MatchState, optional
+            Score and cube; the money game of `cube` without it.
+        trials : int, optional
+            As in `rollout`.
+        options : RolloutOptions, optional
+            As in `rollout`.
+        **way
+            As in `rollout`.
+
+        Returns
+        -------
+        RolledOutCube
+            Both rollouts and the decision, for the side on roll.
+
+        Raises
+        ------
+        CubeError
+            There is no double to decide on; see `cube`.
         """
         state = match if match is not None else MatchState()
         self._check_cube(position, state)

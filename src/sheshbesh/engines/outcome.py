@@ -32,9 +32,22 @@ _PLAIN, _SECOND, _THIRD = 1, 2, 3
 
 
 class ResultClass(NamedTuple):
-    """One way a game can end: for whom, of which kind, for how many points before any cube.
+    """One way a game can end; equal to the plain tuple, so `outcome.classes["win", "gammon", 2]` finds it.
 
-    Equal to the plain tuple, so `outcome.classes["win", "gammon", 2]` finds it.
+    Parameters
+    ----------
+    ending : Ending
+        "win", "lose" or "tie", for the side on roll.
+    kind : str
+        The kind, such as "single" or "gammon".
+    points : int
+        The points, before any cube.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> sb.ResultClass("lose", "gammon", 2).gain
+    -2
     """
 
     ending: Ending
@@ -84,9 +97,22 @@ class ByClass(Mapping[ResultClass, _V]):
 
 @dataclass(frozen=True)
 class Classes:
-    """All classes of a rule set in the order of the core: wins, the same as losses, then the tie.
+    """The classes of result of a rule set in the order of the core: wins, the same as losses, then the tie.
 
-    `wins` are (kind, points), cheapest first.
+    Parameters
+    ----------
+    wins : tuple[tuple[str, int], ...]
+        (kind, points) of each win, cheapest first.
+    has_tie : bool
+        Whether a game can end without a winner.
+    counted : bool
+        Whether a win pays a point for each checker left, so that there are no gammons.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> [str(each) for each in sb.Classes.of("tavla").all]
+    ['win single', 'win gammon', 'lose single', 'lose gammon']
     """
 
     wins: tuple[tuple[str, int], ...]
@@ -96,7 +122,23 @@ class Classes:
 
     @classmethod
     def of(cls, variant: Variant | str) -> Classes:
-        """The classes of a game, by name or as a Variant; VariantError for an unknown name."""
+        """Return the classes of a game.
+
+        Parameters
+        ----------
+        variant : Variant or str
+            The game, or its name.
+
+        Returns
+        -------
+        Classes
+            Its classes.
+
+        Raises
+        ------
+        VariantError
+            The game is unknown.
+        """
         return _classes(as_variant(variant))
 
     @cached_property
@@ -117,25 +159,60 @@ class Classes:
         return tuple(self.level(each) for each in self.all)
 
     def level(self, result: ResultClass) -> int:
-        """Return how high one class stands: 1 plain, 2 a gammon, 3 the third class, 0 the tie.
+        """Say how high a class stands.
 
-        The third class is the backgammon, or the home mars or koks of the games that have these.
-        A mother or a closed area stands where its points put it; where checkers left are counted,
-        there are no gammons and every win is plain.
+        The third class is the backgammon, or the home mars or koks of the games that have these. A mother or
+        a closed area stands where its points put it; where checkers left are counted, every win is plain.
+
+        Parameters
+        ----------
+        result : ResultClass
+            The class.
+
+        Returns
+        -------
+        int
+            1 for a plain win or loss, 2 for a gammon, 3 for the third class, 0 for the tie.
         """
         if result.ending == "tie":
             return 0
         return _core.class_height(KINDS.index(result.kind), result.points, self.counted)
 
     def flipped(self, values: Sequence[float]) -> tuple[float, ...]:
-        """Values of all classes as the other side sees them."""
+        """Turn values of all classes to the view of the other side.
+
+        Parameters
+        ----------
+        values : Sequence[float]
+            One value for each class, in the order of `all`.
+
+        Returns
+        -------
+        tuple[float, ...]
+            The same values in the order in which the other side has the classes.
+        """
         half = len(self.wins)
         return (*values[half : 2 * half], *values[:half], *values[2 * half :])
 
     def index(self, result: GameResult, *, own: bool) -> int:
-        """The place of a finished game's class; `own`: whether the side on roll has won, if anyone.
+        """Find the place of a finished game's class in `all`.
 
-        ValueError for a result in which the game cannot end.
+        Parameters
+        ----------
+        result : GameResult
+            How the game ended.
+        own : bool
+            Whether the side on roll has won, if anyone has.
+
+        Returns
+        -------
+        int
+            The place, from 0.
+
+        Raises
+        ------
+        ValueError
+            The game cannot end like that.
         """
         if result.winner is None and self.has_tie:
             return len(self) - 1
@@ -158,13 +235,29 @@ def _classes(variant: Variant) -> Classes:
 class Outcome:
     """The end of a game, as far as it is known: a probability for each class of its rule set.
 
-    `probabilities` stand in the order of `table.all`; they sum to 1. `equity` is their value:
-    cubeless points of the money game, or of the match state that was asked with. `approximate` says
-    that a net of another rule set gave them. `values` are what the classes were weighed with, in the
-    same order (None: points of the money game); see `class_values`.
+    Everything is seen by the side on roll. The cumulative views nest: `win` counts every win, `win_gammon`
+    those that pay a gammon or more, `win_backgammon` those of the third class (see `Classes.level`); the same
+    for the losses.
 
-    The cumulative views nest: `win` counts every win, `win_gammon` those that pay a gammon or more,
-    `win_backgammon` those of the third class (see `Classes.level`); the same for the losses.
+    Parameters
+    ----------
+    table : Classes
+        The classes.
+    probabilities : tuple[float, ...]
+        One for each class, in the order of `table.all`; they sum to 1.
+    equity : float
+        Their value: cubeless points of the money game, or of the match state that was asked with.
+    approximate : bool
+        Whether a net of another rule set gave them.
+    values : tuple[float, ...] or None
+        What the classes were weighed with, in the same order; None for points of the money game.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> outcome = sb.engine("backgammon").evaluate(sb.variant("backgammon").start())
+    >>> 0.5 < outcome.win < 0.55, 0.1 < outcome.classes["win", "gammon", 2] < 0.2
+    (True, True)
     """
 
     table: Classes
@@ -182,10 +275,26 @@ class Outcome:
         *,
         approximate: bool = False,
     ) -> Outcome:
-        """The outcome with the equity that these values of the classes give; none: money.
+        """Weigh probabilities with the values of the classes.
 
-        Single precision probabilities may sum to a little more than 1; at a score, where a class can mean
-        the match, the equity is never beyond the values for that.
+        Single precision probabilities may sum to a little more than 1; at a score, where a class can mean the
+        match, the equity is never beyond the values for that.
+
+        Parameters
+        ----------
+        table : Classes
+            The classes.
+        probabilities : Sequence[float]
+            One for each class.
+        values : Sequence[float], optional
+            The value of each class; points of the money game without them.
+        approximate : bool
+            Whether a net of another rule set gave them.
+
+        Returns
+        -------
+        Outcome
+            The outcome with the equity that follows.
         """
         paid = tuple(table.money if values is None else values)
         equity = fsum(p * value for p, value in zip(probabilities, paid, strict=True))
@@ -197,7 +306,22 @@ class Outcome:
     def certain(
         cls, position: Position, result: GameResult, values: Sequence[float] | None = None
     ) -> Outcome:
-        """The outcome of a game that is over in `position`."""
+        """Return the outcome of a game that is over.
+
+        Parameters
+        ----------
+        position : Position
+            The end of the game.
+        result : GameResult
+            How it ended.
+        values : Sequence[float], optional
+            The value of each class; points of the money game without them.
+
+        Returns
+        -------
+        Outcome
+            The outcome, for the side on roll in `position`.
+        """
         table = Classes.of(position.variant)
         at = table.index(result, own=result.winner is position.turn)
         return cls.weigh(table, [float(i == at) for i in range(len(table))], values)
@@ -274,7 +398,13 @@ class Outcome:
         return sqrt(fsum(p * (value - mean) ** 2 for p, value in spread))
 
     def flipped(self) -> Outcome:
-        """The same as the other side sees it; what one side gains in equity, the other loses."""
+        """Return the same outcome as the other side sees it.
+
+        Returns
+        -------
+        Outcome
+            The outcome; what one side gains in equity, the other loses.
+        """
         probabilities = self.table.flipped(self.probabilities)
         values = None if self.values is None else tuple(-v for v in self.table.flipped(self.values))
         return Outcome(self.table, probabilities, -self.equity, self.approximate, values)
@@ -300,10 +430,23 @@ def _beyond(probabilities: Sequence[float], values: Sequence[float]) -> float:
 class Candidate:
     """A legal play with its equity for the player who makes it.
 
-    `outcome` is from the mover's point of view, as if they were on roll in the position the play leads to;
-    `equity` is its equity. `plies` says how deep this play was looked at: those that a filter left out are
-    less deep than the first. `cubeful` is the equity with the cube, normalised to its present value, where
-    it was asked for; then `equity` is that.
+    Parameters
+    ----------
+    play : Play
+        The play.
+    outcome : Outcome
+        How the game will end, for the mover, as if they were on roll in the position the play leads to.
+    plies : int
+        How deep the play was looked at; those that a filter left out are less deep than the first.
+    cubeful : float, optional
+        The equity with the cube, normalised to its present value, where it was asked for.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> best = sb.engine("backgammon").rank(sb.variant("backgammon").start(), (3, 1))[0]
+    >>> best.play.notation, best.plies
+    ('8/5 6/5', 0)
     """
 
     play: Play
@@ -330,7 +473,20 @@ class Candidate:
 
 
 class Candidates(tuple[Candidate, ...]):
-    """Candidates, best first; a notebook shows them as a table."""
+    """Candidates of one throw, best first; a notebook shows them as a table.
+
+    Parameters
+    ----------
+    iterable : iterable of Candidate
+        The candidates.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> plays = sb.engine("tavla").rank(sb.variant("tavla").start(), (6, 5))
+    >>> plays[0].equity >= plays[-1].equity
+    True
+    """
 
     __slots__ = ()
 

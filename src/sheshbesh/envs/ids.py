@@ -1,6 +1,7 @@
 """The names of the games in Gymnasium's registry: `gymnasium.make("sheshbesh/LongNardy-v0")`.
 
-`import sheshbesh.envs` enters them, as `sheshbesh.envs:sheshbesh/LongNardy-v0` makes Gymnasium do.
+They are entered by the import of `sheshbesh.envs`, which the name `sheshbesh.envs:sheshbesh/LongNardy-v0`
+brings about.
 """
 
 from __future__ import annotations

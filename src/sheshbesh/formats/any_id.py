@@ -48,9 +48,26 @@ _OWN = re.compile(r"[A-Oa-o0-9()]+:[wb](?::\S*)?")
 class AnyPosition:
     """The content of an id.
 
-    `kind` is whose it is. `match` is None where it says nothing of score and cube, `dice` are None where
-    none are thrown. `offer` is the cube action of the side on roll, or against it, that waits for an answer
-    ("double", "beaver", "raccoon"), or None.
+    Parameters
+    ----------
+    kind : Kind
+        Whose id it is.
+    position : Position
+        The position.
+    match : MatchState, optional
+        Score and cube; None where the id says nothing of them.
+    dice : Roll, optional
+        The throw; None where none is made.
+    offer : str, optional
+        The cube action of the side on roll, or against it, that waits for an answer ("double", "beaver",
+        "raccoon"), or None.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> from sheshbesh import formats
+    >>> formats.parse_any_id(sb.variant("tapa").start().id, "tapa").kind
+    'own'
     """
 
     kind: Kind
@@ -61,7 +78,25 @@ class AnyPosition:
 
 
 def kind_of_id(text: str) -> tuple[Kind, str] | None:
-    """Whose id a text is, or is meant to be, and the id itself without what names it; None if of nobody."""
+    """Recognise whose id a text is, or is meant to be.
+
+    Parameters
+    ----------
+    text : str
+        The text.
+
+    Returns
+    -------
+    tuple[Kind, str] or None
+        The kind, and the id itself without what names it; None if it is of nobody.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> from sheshbesh import formats
+    >>> formats.kind_of_id("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10")[0]
+    'xgid'
+    """
     plain = text.strip().strip("\"'<>`")
     if "%" in plain:
         plain = unquote(plain)
@@ -88,12 +123,41 @@ def kind_of_id(text: str) -> tuple[Kind, str] | None:
 def parse_any_id(
     text: str, game: Variant | str, turn: Side | str = Side.WHITE, *, kind: Kind = "own"
 ) -> AnyPosition:
-    """Read an id of whatever program as a position of `game`.
+    """Read an id of whatever program.
 
-    `turn` is the side on roll where the id does not say it, `kind` whose id it is taken for where its form
-    does not. NotationError says what is wrong with the id that it comes nearest to; PositionError (with
-    every problem) an impossible position, MatchError an impossible score or cube, or a match that is over;
-    VariantError an unknown name.
+    Parameters
+    ----------
+    text : str
+        The id.
+    game : Variant or str
+        The game that it is a position of, or its name.
+    turn : Side or str
+        The side on roll where the id does not say it.
+    kind : Kind
+        Whose id it is taken for where its form does not say it.
+
+    Returns
+    -------
+    AnyPosition
+        What the id says.
+
+    Raises
+    ------
+    NotationError
+        The text cannot be read; what is wrong with the id that it comes nearest to is said.
+    PositionError
+        The position is impossible; `problems` has every reason.
+    MatchError
+        The score or the cube is impossible, or the match is over.
+    VariantError
+        The game is unknown.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> from sheshbesh import formats
+    >>> formats.parse_any_id("4HPwATDgc/ABMA", "backgammon").kind
+    'gnubgid'
     """
     if not isinstance(text, str) or len(text) > _LONGEST:
         raise NotationError(Text("the id of a position is a text: {text}", text=repr(str(text)[:60])))

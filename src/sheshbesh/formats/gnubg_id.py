@@ -68,11 +68,26 @@ _RESIGNATIONS = (None, "single", "gammon", "backgammon")
 
 @dataclass(frozen=True, slots=True)
 class GnubgPosition:
-    """The content of a Position ID, with a Match ID or without.
+    """What a Position ID of GNU Backgammon says, with a Match ID or without.
 
-    `match` is None without a Match ID. `dice` are in the order of the text, None if not thrown.
-    `doubled` says that the side on roll has doubled and waits for an answer, `resignation` is the
-    class ("single", "gammon", "backgammon") that is offered by resigning, or None.
+    Parameters
+    ----------
+    position : Position
+        The position.
+    match : MatchState, optional
+        Score and cube; None without a Match ID.
+    dice : Roll, optional
+        In the order of the text; None if not thrown.
+    doubled : bool
+        Whether the side on roll has doubled and waits for an answer.
+    resignation : str, optional
+        The class ("single", "gammon", "backgammon") that is offered by resigning, or None.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> sb.parse_gnubg_id("4HPwATDgc/ABMA", "backgammon").position == sb.variant("backgammon").start()
+    True
     """
 
     position: Position
@@ -83,11 +98,36 @@ class GnubgPosition:
 
 
 def parse_gnubg_id(text: str, game: Variant | str, turn: Side | str = Side.WHITE) -> GnubgPosition:
-    """Read a Position ID, or a Position ID and a Match ID with a colon between them, as one of `game`.
+    """Read a Position ID, or a Position ID and a Match ID with a colon between them.
 
-    `turn` is the side on roll where there is no Match ID to say it. Raises NotationError if the text
-    cannot be read or the game cannot be written so, PositionError (with every problem) for an
-    impossible position and MatchError for an impossible score or cube.
+    Parameters
+    ----------
+    text : str
+        The id.
+    game : Variant or str
+        The game that it is a position of, or its name.
+    turn : Side or str
+        The side on roll where there is no Match ID to say it.
+
+    Returns
+    -------
+    GnubgPosition
+        The position, with what the Match ID says.
+
+    Raises
+    ------
+    NotationError
+        The text cannot be read, or the game cannot be written so.
+    PositionError
+        The position is impossible; `problems` has every reason.
+    MatchError
+        The score or the cube is impossible.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> sb.parse_gnubg_id("4HPwATDgc/ABMA:cAgAAAAAAAAA", "backgammon").match.is_money
+    True
     """
     game = as_variant(game)
     if not isinstance(text, str):
@@ -108,10 +148,39 @@ def format_gnubg_id(
     doubled: bool = False,
     resignation: str | None = None,
 ) -> str:
-    """Print the Position ID and the Match ID; without `match` that of a money game with a centred cube at 1.
+    """Print the Position ID and the Match ID of GNU Backgammon.
 
-    Raises NotationError if the game, the score or the cube cannot be written so, for a double beside
-    dice and for an unknown class of a resignation, and DiceError for dice that are none.
+    Parameters
+    ----------
+    position : Position
+        The position.
+    match : MatchState, optional
+        Score and cube; without it a money game with a centred cube at 1.
+    dice : tuple[int, int], optional
+        The throw.
+    doubled : bool
+        Whether the side on roll has doubled and waits for an answer.
+    resignation : str, optional
+        The class that is offered by resigning.
+
+    Returns
+    -------
+    str
+        Both ids, with a colon between them.
+
+    Raises
+    ------
+    NotationError
+        The game, the score or the cube cannot be written so; a double stands beside dice; or the class is
+        unknown.
+    DiceError
+        The dice are none.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> sb.format_gnubg_id(sb.variant("backgammon").start())
+    '4HPwATDgc/ABMA:MAEAAAAAAAAA'
     """
     match = MatchState() if match is None else match
     numbers = {
@@ -228,10 +297,35 @@ class _MatchBits:
 
 
 def parse_position_id(text: str, game: Variant | str, turn: Side | str = Side.WHITE) -> Position:
-    """Read a Position ID as a position of `game` with `turn` on roll.
+    """Read a Position ID of GNU Backgammon.
 
-    Raises NotationError if the text is no Position ID or the game cannot be written as one, and
-    PositionError, with every problem, if no such position exists.
+    Parameters
+    ----------
+    text : str
+        The id.
+    game : Variant or str
+        The game that it is a position of, or its name.
+    turn : Side or str
+        The side on roll.
+
+    Returns
+    -------
+    Position
+        The position.
+
+    Raises
+    ------
+    NotationError
+        The text is no Position ID, or the game cannot be written as one.
+    PositionError
+        No such position exists; `problems` has every reason.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> from sheshbesh import formats
+    >>> formats.parse_position_id("4HPwATDgc/ABMA", "backgammon") == sb.variant("backgammon").start()
+    True
     """
     game = as_variant(game)
     require_plain(game, "a Position ID")
@@ -241,7 +335,30 @@ def parse_position_id(text: str, game: Variant | str, turn: Side | str = Side.WH
 
 
 def format_position_id(position: Position) -> str:
-    """Print the Position ID; NotationError if the game cannot be written as one."""
+    """Print the Position ID of GNU Backgammon.
+
+    Parameters
+    ----------
+    position : Position
+        The position.
+
+    Returns
+    -------
+    str
+        The id.
+
+    Raises
+    ------
+    NotationError
+        The game cannot be written so.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> from sheshbesh import formats
+    >>> formats.format_position_id(sb.variant("backgammon").start())
+    '4HPwATDgc/ABMA'
+    """
     require_plain(position.variant, "a Position ID")
     key = used = 0
     for side in (position.turn.other, position.turn):

@@ -70,10 +70,36 @@ _MAX_LENGTH = 200
 
 
 def parse_ogid(text: str, game: Variant | str) -> XgPosition:
-    """Read an OGID as a position of `game`.
+    """Read an OGID.
 
-    Raises NotationError if it cannot be read or the game cannot be written so, PositionError (with every
-    problem) for an impossible position and MatchError for an impossible score or cube.
+    Parameters
+    ----------
+    text : str
+        The id.
+    game : Variant or str
+        The game that it is a position of, or its name.
+
+    Returns
+    -------
+    XgPosition
+        The position, the score and what waits for an answer.
+
+    Raises
+    ------
+    NotationError
+        The text cannot be read, or the game cannot be written so.
+    PositionError
+        The position is impossible; `problems` has every reason.
+    MatchError
+        The score or the cube is impossible.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> from sheshbesh import formats
+    >>> read = formats.parse_ogid("11jjjjjhhhccccc:ooddddd88866666:N0N:::W:", "backgammon")
+    >>> read.position == sb.variant("backgammon").start()
+    True
     """
     game = as_variant(game)
     require_plain(game, "an OGID")

@@ -75,9 +75,25 @@ _NUMBER = re.compile(r"-?\d{1,6}", re.ASCII)
 class XgPosition:
     """The content of an XGID.
 
-    `dice` are in the order of the text, None if not thrown. `offer` is the cube action that waits
-    for an answer ("double", "beaver", "raccoon"; the side on roll has doubled), or None.
-    `max_cube` is the largest cube as a power of two.
+    Parameters
+    ----------
+    position : Position
+        The position.
+    match : MatchState
+        Score and cube.
+    dice : Roll, optional
+        In the order of the text; None if not thrown.
+    offer : str, optional
+        The cube action that waits for an answer ("double", "beaver", "raccoon"; the side on roll has
+        doubled), or None.
+    max_cube : int
+        The largest cube as a power of two.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> sb.parse_xgid("-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10", "backgammon").dice
+    Roll(first=3, second=1)
     """
 
     position: Position
@@ -91,10 +107,34 @@ class XgPosition:
 
 
 def parse_xgid(text: str, game: Variant | str) -> XgPosition:
-    """Read an XGID as a position of `game`.
+    """Read an XGID.
 
-    Raises NotationError if it cannot be read or the game cannot be written so, PositionError (with
-    every problem) for an impossible position and MatchError for an impossible score or cube.
+    Parameters
+    ----------
+    text : str
+        The id.
+    game : Variant or str
+        The game that it is a position of, or its name.
+
+    Returns
+    -------
+    XgPosition
+        The position, the score and what waits for an answer.
+
+    Raises
+    ------
+    NotationError
+        The text cannot be read, or the game cannot be written so.
+    PositionError
+        The position is impossible; `problems` has every reason.
+    MatchError
+        The score or the cube is impossible.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> sb.parse_xgid("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10", "backgammon").match.length
+    7
     """
     game = as_variant(game)
     require_plain(game, "an XGID")
@@ -110,7 +150,36 @@ def parse_xgid(text: str, game: Variant | str) -> XgPosition:
 
 
 def parse_xgid_board(text: str, game: Variant | str, turn: Side | str = Side.WHITE) -> Position:
-    """Read the 26 characters of the board alone, with `turn` on roll; errors as in `parse_xgid`."""
+    """Read the 26 characters of an XGID's board.
+
+    Parameters
+    ----------
+    text : str
+        The characters.
+    game : Variant or str
+        The game that it is a position of, or its name.
+    turn : Side or str
+        The side on roll.
+
+    Returns
+    -------
+    Position
+        The position.
+
+    Raises
+    ------
+    NotationError
+        The text cannot be read, or the game cannot be written so.
+    PositionError
+        The position is impossible; `problems` has every reason.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> from sheshbesh import formats
+    >>> formats.parse_xgid_board("-b----E-C---eE---c-e----B-", "backgammon").turn == "white"
+    True
+    """
     game = as_variant(game)
     require_plain(game, "an XGID")
     if not isinstance(text, str) or len(text) != _BOARD:
@@ -229,13 +298,42 @@ def format_xgid(
     offer: str | None = None,
     max_cube: int | None = None,
 ) -> str:
-    """Print the XGID; without `match` that of a money game with a centred cube at 1.
+    """Print the XGID of a position.
 
-    The largest cube is `max_cube`, else what the table has agreed on, else 1024 or the cube itself.
-    Jacoby and beavers are written for money only, where alone they have force; that a match has no
-    Crawford game cannot be written. Raises
-    NotationError if the game cannot be written so, for an unknown offer or one beside dice and for
-    a largest cube below 0, and DiceError for dice that are none.
+    Jacoby and beavers are written for money only, where alone they have force; that a match has no Crawford
+    game cannot be written.
+
+    Parameters
+    ----------
+    position : Position
+        The position.
+    match : MatchState, optional
+        Score and cube; without it a money game with a centred cube at 1.
+    dice : tuple[int, int], optional
+        The throw.
+    offer : str, optional
+        The cube action that waits for an answer.
+    max_cube : int, optional
+        The largest cube; what the table has agreed on without it, else 1024 or the cube itself.
+
+    Returns
+    -------
+    str
+        The id.
+
+    Raises
+    ------
+    NotationError
+        The game cannot be written so; the offer is unknown or stands beside dice; or the largest cube is
+        below 0.
+    DiceError
+        The dice are none.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> sb.format_xgid(sb.variant("backgammon").start(), dice=(3, 1))
+    'XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:1:0:10'
     """
     match = MatchState() if match is None else match
     if max_cube is None:
@@ -262,7 +360,30 @@ def format_xgid(
 
 
 def format_xgid_board(position: Position) -> str:
-    """Print the 26 characters of the board; NotationError if the game cannot be written so."""
+    """Print the 26 characters of an XGID's board.
+
+    Parameters
+    ----------
+    position : Position
+        The position.
+
+    Returns
+    -------
+    str
+        The characters.
+
+    Raises
+    ------
+    NotationError
+        The game cannot be written so.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> from sheshbesh import formats
+    >>> formats.format_xgid_board(sb.variant("backgammon").start())
+    '-b----E-C---eE---c-e----B-'
+    """
     require_plain(position.variant, "an XGID")
     board = ["-"] * _BOARD
     for place, count in enumerate(counts_of(position, Side.WHITE), start=1):

@@ -62,14 +62,47 @@ the default, so that those records' cards keep theirs."""
 
 @dataclass(frozen=True, kw_only=True)
 class Card:
-    """The agreement of a table.
+    """The agreements of a table: the game, its options, the length, the cube, the clock and the dice.
 
-    `game` and `options` name the rule set and the options of `sheshbesh.variant`, those of the
-    table (cube, cube_limit, later_start ...) among them. `length` is the points to win, or the
-    number of games of which the most wins a match of games (of five games three wins); money play
-    has none. `jacoby`, `beavers` and `raccoons` count in money play alone, `automatic_doubles` is
-    how often equal opening dice double the cube there. With `one_pair` both throw the same two dice, else
-    each has a pair of their own (Khalili (004), p. 5). MatchError lists every problem.
+    Parameters
+    ----------
+    game : str
+        The name of a shipped game.
+    options : Mapping[str, object]
+        Options of `variant`, those of the table (cube, cube_limit, later_start ...) among them.
+    contest : Contest
+        Whether points or games are counted, or stakes are.
+    length : int or None
+        The points to win, or the number of games of which the most wins (of five games three win); None for
+        money play.
+    crawford : bool
+        Whether a match has a Crawford game.
+    jacoby, beavers, raccoons : bool
+        Laws of money play; they have no force in a match.
+    automatic_doubles : int
+        How often equal opening dice double the cube in money play.
+    clock : ClockSettings
+        The time that players have.
+    dice : DiceSource
+        Where throws come from.
+    one_pair : bool
+        Whether both throw the same two dice; else each has a pair of their own.
+
+    Raises
+    ------
+    MatchError
+        An agreement cannot be; `problems` has every reason.
+
+    References
+    ----------
+    Khalili (004), p. 5, on the pair of dice.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> card = sb.Card(game="backgammon", length=7)
+    >>> sb.Card.from_code(card.code) == card
+    True
     """
 
     game: str
@@ -168,10 +201,26 @@ class Card:
         return self.rules.axes["table"]["settle"] != "points" and self.contest is Contest.MONEY
 
     def units(self, position: Position, loser: Side) -> int:
-        """Return what a game that ends in `position` pays at a cube of 1 where money is settled by checkers.
+        """Count what a game pays at a cube of 1 where money is settled by checkers.
 
-        One unit for each checker of the loser that is not borne off; or for each in the loser's home
-        alone, at least one: a game that was won is never worth nothing (rule sheet B 39).
+        One unit for each checker of the loser that is not borne off, or for each in the loser's home alone;
+        at least one, since a game that was won is never worth nothing.
+
+        Parameters
+        ----------
+        position : Position
+            The end of the game.
+        loser : Side
+            The side that lost it.
+
+        Returns
+        -------
+        int
+            The units.
+
+        References
+        ----------
+        Rule sheet B 39.
         """
         off, *points = position.counts(loser)[:7]
         if self.rules.axes["table"]["settle"] == "per_checker_home":
@@ -186,7 +235,13 @@ class Card:
         return self.length // 2 + 1 if self.contest is Contest.GAMES else self.length
 
     def opening_state(self) -> MatchState:
-        """Score and cube before the first game."""
+        """Return score and cube before the first game.
+
+        Returns
+        -------
+        MatchState
+            The state of the match at 0-0.
+        """
         money = self.contest is Contest.MONEY
         return MatchState(
             length=self.wins_needed,
@@ -218,7 +273,25 @@ class Card:
 
     @classmethod
     def from_code(cls, code: str) -> Card:
-        """Read a code; MatchError says which part cannot be read, VariantError that the game is unknown."""
+        """Read the code of a card.
+
+        Parameters
+        ----------
+        code : str
+            The code, as in `Card.code`.
+
+        Returns
+        -------
+        Card
+            The card.
+
+        Raises
+        ------
+        MatchError
+            A part of the code cannot be read; it is named.
+        VariantError
+            The game is unknown.
+        """
         if not isinstance(code, str):
             raise MatchError(Text("the code of a card is a text, not {code}", code=repr(code)))
         game, *parts = code.strip().split(".")
@@ -243,7 +316,13 @@ class Card:
         return cls(game=game, options=options, **found)  # type: ignore[arg-type]
 
     def as_dict(self) -> dict[str, object]:
-        """The whole card as plain data, with every option of the game written out."""
+        """Give the whole card as plain data.
+
+        Returns
+        -------
+        dict[str, object]
+            Every agreement by its name, with every option of the game written out.
+        """
         resolved = {name: spec.default for name, spec in self.rules._data.options.items()}
         return {
             "game": self.game,
@@ -274,7 +353,13 @@ class Card:
         return hashlib.sha256(text.encode()).hexdigest()[:12]
 
     def lines(self) -> list[tuple[str, str]]:
-        """The card for reading: (what, how), without what has no force in its game or at its length."""
+        """List the agreements for reading.
+
+        Returns
+        -------
+        list[tuple[str, str]]
+            (what, how) for each, without what has no force in the game or at this length.
+        """
         whole = self.as_dict()
         options: Mapping[str, object] = whole.pop("options")  # type: ignore[assignment]
         plain = [(key, value) for key, value in whole.items() if self._has_force(key)]
@@ -310,7 +395,19 @@ class Card:
         return True
 
     def compare(self, other: Card) -> list[tuple[str, str, str]]:
-        """Return where two cards differ: (what, here, there); "-" where one has nothing of the kind."""
+        """List where two cards differ.
+
+        Parameters
+        ----------
+        other : Card
+            The card to compare with.
+
+        Returns
+        -------
+        list[tuple[str, str, str]]
+            (what, how it is here, how it is there) for each difference; "-" where one has nothing of the
+            kind.
+        """
         here, there = dict(self.lines()), dict(other.lines())
         return [
             (key, here.get(key, "-"), there.get(key, "-"))

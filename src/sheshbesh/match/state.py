@@ -45,15 +45,49 @@ declare_rules(CUBE_RULES)
 class MatchState:
     """Score and cube at one moment.
 
-    `length` is the points to win, None for money. `white` and `black` are points won so far. `cube`
-    is its value, `owner` the only side that may turn it (None: centred). `crawford` marks the Crawford game,
-    `crawford_rule` is false in a match that is played without one: then the cube is never away.
-    `jacoby` (gammons count only once the cube was turned) is on in money play unless switched off
-    and has no force in a match; `automatic_doubles` are doublings of a centred cube by equal opening
-    dice in money play, which do not count as turning it. A match that is over may stand beyond its
-    length: its last game can pay more than was needed. `cube_limit` is the highest value of the cube that
-    the table has agreed on, None for no limit (rule sheet B 44). Raises MatchError, with every problem, for
-    an impossible state.
+    A match that is over may stand beyond its length: its last game can pay more than was needed.
+
+    Parameters
+    ----------
+    length : int, optional
+        The points to win; None for money play.
+    white, black : int
+        Points won so far.
+    cube : int
+        The value of the cube.
+    owner : Side or str, optional
+        The only side that may turn it; None for a centred cube.
+    crawford : bool
+        Whether this is the Crawford game.
+    jacoby : bool, optional
+        Whether gammons count only once the cube was turned; on in money play unless switched off, without
+        force in a match.
+    beavers : bool
+        Whether they are allowed, in money play.
+    allow_dead_double : bool
+        Whether a double that cannot gain anything is allowed.
+    automatic_doubles : int
+        Doublings of a centred cube by equal opening dice in money play, which do not count as turning it.
+    crawford_rule : bool
+        Whether the match has a Crawford game; without one the cube is never away.
+    cube_limit : int, optional
+        The highest value of the cube that was agreed on; None for no limit.
+
+    Raises
+    ------
+    MatchError
+        The state is impossible; `problems` has every reason.
+
+    References
+    ----------
+    Rule sheet B 44, on the limit of the cube.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> match = sb.MatchState(length=7, white=3, black=4, cube=2, owner="black")
+    >>> match.away("white"), match.may_double("white"), match.points("gammon")
+    (4, False, 4)
     """
 
     length: int | None = None
@@ -187,11 +221,33 @@ class MatchState:
         return self.length is None
 
     def score(self, side: Side | str) -> int:
-        """Points won by `side`."""
+        """Return the points that a side has won.
+
+        Parameters
+        ----------
+        side : Side or str
+            The side.
+
+        Returns
+        -------
+        int
+            The points.
+        """
         return self.white if Side.of(side) is Side.WHITE else self.black
 
     def away(self, side: Side | str) -> int | None:
-        """Points `side` still needs; None in money play."""
+        """Count the points that a side still needs.
+
+        Parameters
+        ----------
+        side : Side or str
+            The side.
+
+        Returns
+        -------
+        int or None
+            The points, 0 or more; None in money play.
+        """
         return None if self.length is None else max(self.length - self.score(side), 0)
 
     @property
@@ -204,15 +260,52 @@ class MatchState:
     # Cube
 
     def allows_cube(self, value: int) -> bool:
-        """Return True if the cube may be turned to `value`: a table may have agreed on a highest one."""
+        """Say whether the cube may be turned to a value.
+
+        Parameters
+        ----------
+        value : int
+            The value.
+
+        Returns
+        -------
+        bool
+            False above the highest that the table has agreed on.
+        """
         return value <= (self.cube_limit or HIGHEST_CUBE)
 
     def may_double(self, side: Side | str, *, rolled: bool = False) -> bool:
-        """Return True if `side`, whose turn it is, may double now."""
+        """Say whether a side may double now.
+
+        Parameters
+        ----------
+        side : Side or str
+            The side, whose turn it is.
+        rolled : bool
+            Whether it has thrown already.
+
+        Returns
+        -------
+        bool
+            Whether no law forbids it.
+        """
         return self.double_refusal(side, rolled=rolled) is None
 
     def double_refusal(self, side: Side | str, *, rolled: bool = False) -> Refusal | None:
-        """Why `side`, whose turn it is, may not double; None if it may."""
+        """Say why a side may not double.
+
+        Parameters
+        ----------
+        side : Side or str
+            The side, whose turn it is.
+        rolled : bool
+            Whether it has thrown already.
+
+        Returns
+        -------
+        Refusal or None
+            The refusal; None if it may.
+        """
         broken = self.double_rule(side, rolled=rolled)
         if broken is None:
             return None
@@ -220,7 +313,20 @@ class MatchState:
         return Refusal(broken, source, text)
 
     def double_rule(self, side: Side | str, *, rolled: bool = False) -> str | None:
-        """The id of the law, among CUBE_RULES, that a double by `side` would break now."""
+        """Name the law that a double would break now.
+
+        Parameters
+        ----------
+        side : Side or str
+            The side, whose turn it is.
+        rolled : bool
+            Whether it has thrown already.
+
+        Returns
+        -------
+        str or None
+            An id among CUBE_RULES; None if it may double.
+        """
         side = Side.of(side)
         away = self.away(side)
         if self.winner is not None:
@@ -240,12 +346,26 @@ class MatchState:
     # Points
 
     def points(self, kind: str | GameResult) -> int:
-        """Points a result pays at this cube.
+        """Count the points that a result pays at this cube.
 
-        `kind` is a result class, "drop" (or "pass") for a refused double, which pays the present
-        value, or a GameResult, whose own points are multiplied: needed where points are counted
-        ("count", "difference", "closed_area") or a game has a scale of its own. Jacoby lowers every
-        class to 1 point while the cube has not been turned. MatchError for an unknown class.
+        Jacoby's rule lowers every class to 1 point while the cube has not been turned.
+
+        Parameters
+        ----------
+        kind : str or GameResult
+            A class of result; "drop" or "pass" for a refused double, which pays the present value; or a
+            result itself, whose own points are multiplied: needed where points are counted ("count",
+            "difference", "closed_area") or a game has a scale of its own.
+
+        Returns
+        -------
+        int
+            The points, the cube included.
+
+        Raises
+        ------
+        MatchError
+            The class is unknown.
         """
         if isinstance(kind, GameResult):
             base, kind = kind.points, kind.kind

@@ -71,8 +71,22 @@ class MatchData(TypedDict):
 class Repair:
     """Something in a file that was unclear or wrong, and how it was read.
 
-    `line` counts from 1 (0: the file as a whole; in binary files the record), `found` quotes the file,
-    `reason` says what is wrong with it and `done` how it was read.
+    Parameters
+    ----------
+    line : int
+        The line, from 1; 0 for the file as a whole; in binary files the record.
+    found : str
+        What stands in the file.
+    reason : str
+        What is wrong with it.
+    done : str
+        How it was read.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> print(sb.Repair(3, "7/2", "the point has no checker", "the play was left out"))
+    line 3: the point has no checker: '7/2'; the play was left out
     """
 
     line: int
@@ -90,7 +104,13 @@ class Repair:
         return str(self.text)
 
     def to_data(self) -> RepairData:
-        """The repair as plain data."""
+        """Give the repair as plain data.
+
+        Returns
+        -------
+        RepairData
+            The data.
+        """
         return {"line": self.line, "found": self.found, "reason": self.reason, "done": self.done}
 
 
@@ -257,7 +277,23 @@ def result_data(result: ResultEvent) -> ResultData:
 class RecordedGame:
     """One game of a match.
 
-    `white` and `black` are the points won before it, `crawford` says whether the cube rests in it.
+    Parameters
+    ----------
+    number : int
+        Its number, from 1.
+    white, black : int
+        The points won before it.
+    crawford : bool
+        Whether the cube rests in it.
+    events : tuple[Event, ...]
+        What happened.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> (game,) = sb.Game("tavla", dice=[(6, 5)]).to_match().games
+    >>> game.number, game.white, game.result
+    (1, 0, None)
     """
 
     number: int
@@ -281,7 +317,13 @@ class RecordedGame:
         return tuple(event for event in self.events if isinstance(event, DECISIONS) and not event.position)
 
     def to_data(self) -> RecordedGameData:
-        """The game as plain data."""
+        """Give the game as plain data.
+
+        Returns
+        -------
+        RecordedGameData
+            The data.
+        """
         return {
             "number": self.number,
             "score": {"white": self.white, "black": self.black},
@@ -293,13 +335,43 @@ class RecordedGame:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A match from a file.
+    """A match from a file, or one that was played.
 
-    `format` is the kind of file ("mat", "sgf", "xg", "record", "json", "position") and `dialect` the
-    program that wrote it, if it is known. `players` are the names of White and Black; White is
-    the left column of a text file and player 1 of an `.xg`. `length` is None for money play. `card` is the
-    code of the house-rule card of one of our own records. `analysis` has one entry for each analysed
-    decision; empty if the file had none.
+    Parameters
+    ----------
+    format : str
+        The kind of file: "mat", "sgf", "xg", "record", "json", "position".
+    dialect : str
+        The program that wrote it, if it is known.
+    players : Mapping[str, str]
+        The names of White and Black; White is the left column of a text file and player 1 of an `.xg`.
+    length : int or None
+        The points to win; None for money play.
+    variant : str
+        The name of the game.
+    games : tuple[RecordedGame, ...]
+        The games.
+    tags : Mapping[str, str]
+        What the file says besides, by its names.
+    repairs : tuple[Repair, ...]
+        What was unclear or wrong in the file, and how it was read.
+    analysis : tuple[Decision, ...]
+        One entry for each analysed decision; empty if the file had none.
+    analysed_by : str, optional
+        The program that analysed it.
+    jacoby, beavers : bool
+        Whether these laws of money play are in force.
+    crawford_rule : bool
+        Whether the match has a Crawford game.
+    card : str, optional
+        The code of the house-rule card of one of our own records.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> match = sb.Game("tavla", dice=[(6, 5), (3, 1)]).to_match()
+    >>> match.variant, match.length, len(match.games)
+    ('tavla', None, 1)
     """
 
     format: str
@@ -318,9 +390,12 @@ class Match:
     card: str | None = None
 
     def to_data(self) -> MatchData:
-        """The match as plain data; the form of `convert --to json`.
+        """Give the match as plain data, in the form of `convert --to json`.
 
-        "rules" and "analysis" are there only where they say something.
+        Returns
+        -------
+        MatchData
+            The data; "rules" and "analysis" are there only where they say something.
         """
         data: MatchData = {
             "format": self.format,

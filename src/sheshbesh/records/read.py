@@ -21,11 +21,34 @@ from sheshbesh.records.xg_container import MAGIC
 
 
 def read_match(source: str | bytes | os.PathLike[str]) -> Match:
-    """Read a match file of whatever program: a path, its bytes or its text.
+    """Read a match file of whatever program.
 
-    The kind of file is recognised by its content, never from its name. Repairs are listed in
-    `Match.repairs`. RecordError says what was found and what was expected, with the line, if the file
-    holds no match; OSError if a path cannot be opened.
+    Parameters
+    ----------
+    source : str or bytes or os.PathLike[str]
+        A path, the bytes of the file or its text. The kind of file is recognised by its content, never from
+        its name.
+
+    Returns
+    -------
+    Match
+        The match; what was unclear or wrong in the file is in its `repairs`.
+
+    Raises
+    ------
+    RecordError
+        The file holds no match; what was found and what was expected is said, with the line.
+    OSError
+        The path cannot be opened.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> game = sb.Game("backgammon", dice=[(3, 1)])
+    >>> game.play("8/5 6/5") if game.roll() else None
+    >>> sb.write_match(game, "opening.mat")
+    >>> [event.play for event in sb.read_match("opening.mat").games[0].events]
+    ['8/5 6/5']
     """
     if isinstance(source, bytes | bytearray | memoryview):
         return _read(bytes(source))

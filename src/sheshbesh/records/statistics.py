@@ -59,10 +59,25 @@ class StatisticsData(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """The numbers of both players by one rule; `players` has White's first.
+    """The numbers of both players by one rule.
 
-    `left_out` are the decisions of White and of Black that no sum counts: plays against the rules that stood,
-    plays that are not shown, and all that was decided on a board that is not known.
+    Parameters
+    ----------
+    rule : str
+        By whose rules.
+    players : tuple[Mapping[str, Any], Mapping[str, Any]]
+        White's numbers and Black's; which there are depends on the rule.
+    left_out : tuple[int, int]
+        The decisions of White and of Black that no sum counts: plays against the rules that stood, plays that
+        are not shown, and all that was decided on a board that is not known.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> game = sb.Game("hypergammon", dice=[(6, 5)])
+    >>> game.play(game.legal[-1]) if game.roll() else None
+    >>> sb.review(game.to_match(), plies=0, workers=1).statistics("xg").players[0]["decisions"]
+    1
     """
 
     rule: str
@@ -70,7 +85,13 @@ class Statistics:
     left_out: tuple[int, int] = (0, 0)
 
     def to_data(self) -> StatisticsData:
-        """The statistics as plain data."""
+        """Give the statistics as plain data.
+
+        Returns
+        -------
+        StatisticsData
+            The data.
+        """
         return {
             "rule": self.rule,
             "players": [dict(player) for player in self.players],

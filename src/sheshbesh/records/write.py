@@ -52,11 +52,30 @@ def format_match(match: Match | HasMatch, form: str, *, dialect: str = "xg") -> 
 def write_match(
     match: Match | HasMatch, path: str | os.PathLike[str], *, dialect: str = "xg", form: str | None = None
 ) -> None:
-    """Write a match, or a game that is played, to `path`.
+    """Write a match, or a game that is played, to a file.
 
-    The suffix gives the form (.mat, .txt, .sgf, .json, .jsonl), if it is not named; `dialect` is the spelling
-    of a .mat file, "xg" or "gnubg". RecordError if the file cannot hold the match, OSError if it cannot be
-    written.
+    Parameters
+    ----------
+    match : Match or HasMatch
+        The match, or a `Game`.
+    path : str or os.PathLike[str]
+        The file.
+    dialect : str
+        The spelling of a .mat file, "xg" or "gnubg".
+    form : str, optional
+        The form; by the suffix without it: .mat, .txt, .sgf, .json, .jsonl.
+
+    Raises
+    ------
+    RecordError
+        The file cannot hold the match.
+    OSError
+        It cannot be written.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> sb.write_match(sb.Game("tavla", dice=[(6, 5)]), "game.jsonl")
     """
     path = Path(path)
     if form is None:

@@ -50,8 +50,23 @@ _Found = dict[Depth, dict[int, Judged]]
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The progress of a review: decisions judged, `done` of `total`, in the pass at `plies` (or
-    "rollout")."""
+    """How far a review is.
+
+    Parameters
+    ----------
+    done : int
+        The decisions that are judged.
+    total : int
+        All of them.
+    plies : Depth
+        The depth of this pass, or "rollout".
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> sb.Progress(done=3, total=40, plies=2).done
+    3
+    """
 
     done: int
     total: int
@@ -59,7 +74,34 @@ class Progress:
 
 
 class Job:
-    """A review that runs in the background; made by `start_review`."""
+    """A review that runs in the background; made by `start_review`.
+
+    Parameters
+    ----------
+    match : Match
+        The match.
+    plies : Depth
+        How deep decisions are looked at.
+    work : Work
+        The place where they are.
+    owns_work : bool
+        Whether the job closes that place at its end.
+    progress : Callable[[Progress], None] or None
+        Called for every judged decision, from another thread.
+    state : str or PathLike[str] or None
+        The file that a stopped review goes on from.
+    file : str
+        Where the match came from.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> game = sb.Game("hypergammon", dice=[(6, 5)])
+    >>> game.play(game.legal[0]) if game.roll() else None
+    >>> job = sb.start_review(game.to_match(), plies=0, workers=1)
+    >>> job.report().complete, job.running
+    (True, False)
+    """
 
     def __init__(
         self,
@@ -119,9 +161,22 @@ class Job:
             pass
 
     def report(self, *, wait: bool = True) -> Report:
-        """The report, once everything is judged; without waiting, of what there is by now.
+        """Return the report.
 
-        StoppedError if the job was stopped before its end and the whole is asked for.
+        Parameters
+        ----------
+        wait : bool
+            Whether to wait until everything is judged; else of what there is by now.
+
+        Returns
+        -------
+        Report
+            The report.
+
+        Raises
+        ------
+        StoppedError
+            The job was stopped before its end, and the whole is asked for.
         """
         if wait:
             self._wait()
@@ -337,14 +392,48 @@ def start_review(
 ) -> Job:
     """Begin to review a match in the background.
 
-    `plies` is how deep every decision is looked at, after a first pass at 0; "rollout" is two plies, and
-    rollouts, cut short, of plays and cube decisions that they leave open. `workers` is how many processes
-    share the work (None: one for each core). `progress` is called for every judged decision, from another
-    thread. With `state`, a file, a stopped or killed review goes on from there; RecordError if the file
-    belongs to another review. `cluster` is the address of a Dask scheduler whose workers do the work instead
-    (needs the extra `cluster`); WorkError if none answers there, and from `Job.report` if it is lost
-    meanwhile. `work` is a place of work that is open already and stays so, in place of both: several reviews
-    may share one. `file` is what the report says of where the match came from.
+    Parameters
+    ----------
+    match : Match
+        The match.
+    plies : Depth
+        How deep every decision is looked at, after a first pass at 0; "rollout" is two plies, and rollouts,
+        cut short, of plays and cube decisions that they leave open.
+    workers : int, optional
+        How many processes share the work; one for each core without it.
+    progress : Callable[[Progress], None], optional
+        True shows a bar, in a terminal or a notebook. A function is called for every judged decision, from
+        another thread.
+    state : str or PathLike[str], optional
+        A file that a stopped or killed review goes on from.
+    cluster : str, optional
+        The address of a Dask scheduler whose workers do the work instead; needs the extra `cluster`.
+    file : str
+        What the report says of where the match came from.
+    work : Work, optional
+        A place of work that is open already and stays so, in the place of workers and cluster: several
+        reviews may share one.
+
+    Returns
+    -------
+    Job
+        The job.
+
+    Raises
+    ------
+    RecordError
+        The state belongs to another review.
+    WorkError
+        No scheduler answers at `cluster`.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> game = sb.Game("hypergammon", dice=[(6, 5)])
+    >>> game.play(game.legal[-1]) if game.roll() else None
+    >>> with_errors = sb.start_review(game.to_match(), plies=0, workers=1).report().errors()
+    >>> all(judged.loss > 0 for judged in with_errors)
+    True
     """
     if plies != "rollout" and (type(plies) is not int or not 0 <= plies <= 3):
         raise ValueError(f"a review looks 0 to 3 plies ahead, or plies is 'rollout', not {plies!r}")
@@ -376,9 +465,48 @@ def review(
     file: str = "",
     work: Work | None = None,
 ) -> Report:
-    """Review a match and wait for the report; arguments and errors as in `start_review`.
+    """Review a match and wait for the report.
 
     An interrupt stops the work before it goes on its way: with `state` nothing that was judged is lost.
+
+    Parameters
+    ----------
+    match : Match
+        The match.
+    plies : Depth
+        As in `start_review`.
+    workers : int, optional
+        As in `start_review`.
+    progress : Callable[[Progress], None], optional
+        As in `start_review`.
+    state : str or PathLike[str], optional
+        As in `start_review`.
+    cluster : str, optional
+        As in `start_review`.
+    file : str
+        As in `start_review`.
+    work : Work, optional
+        As in `start_review`.
+
+    Returns
+    -------
+    Report
+        The report.
+
+    Raises
+    ------
+    RecordError
+        The state belongs to another review.
+    WorkError
+        No scheduler answers at `cluster`, or it is lost meanwhile.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> game = sb.Game("hypergammon", dice=[(6, 5)])
+    >>> game.play(game.legal[-1]) if game.roll() else None
+    >>> sb.review(game.to_match(), plies=0, workers=1).complete
+    True
     """
     job = start_review(
         match,

@@ -41,12 +41,36 @@ class JudgedData(TypedDict):
 class Judged:
     """A decision with its judgement.
 
-    `decision` is what statistics are computed from; `number` counts the rolls and cube actions of the game
-    from 1. `position` is the text id of the file (XGID where the game has one), `board` the id in the game's
-    own notation, which every game has; `dice` are those thrown, None for a cube decision. `played` and `best`
-    are plays in notation or cube actions. `loss` is in EMG, 0 or more. `verdict` is None where it is too
-    close to call. `reasons` say what the best play has against the one that was made; `plies` is how deep
-    the decision was looked at.
+    Parameters
+    ----------
+    decision : Decision
+        What statistics are computed from.
+    number : int
+        The number of the roll or the cube action in its game, from 1.
+    position : str
+        The text id of the file: XGID where the game has one.
+    board : str
+        The id in the game's own notation, which every game has.
+    dice : tuple[int, int] or None
+        The throw; None for a cube decision.
+    played, best : str
+        Plays in notation, or cube actions.
+    loss : float
+        What was lost, in EMG, 0 or more.
+    verdict : Grade or None
+        The grade; None where it is too close to call.
+    plies : int
+        How deep the decision was looked at.
+    reasons : tuple[Reason, ...]
+        What the best play has against the one that was made.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> match = sb.Game("hypergammon", dice=[(6, 5)])
+    >>> match.play(match.legal[-1]) if match.roll() else None
+    >>> [judged.decision.kind for judged in sb.review(match.to_match(), plies=0, workers=1).decisions]
+    ['play']
     """
 
     decision: Decision
@@ -74,7 +98,32 @@ class Judged:
         played: str | None = None,
         reasons: tuple[Reason, ...] = (),
     ) -> Judged:
-        """The judgement of a question; `played` is what the question says unless given."""
+        """Make the judgement of a question.
+
+        Parameters
+        ----------
+        question : Question
+            The decision that was asked about.
+        decision : Decision
+            What statistics are computed from.
+        best : str
+            The best play or cube action.
+        verdict : Grade or None
+            The grade; None where it is too close to call.
+        plies : int
+            How deep it was looked at.
+        loss : float
+            What was lost, in EMG.
+        played : str, optional
+            What was played, if not as the question has it.
+        reasons : tuple[Reason, ...]
+            What the best play has against the one that was made.
+
+        Returns
+        -------
+        Judged
+            The judgement.
+        """
         return cls(
             decision,
             question.number,
@@ -110,13 +159,35 @@ class Judged:
         return self.say()
 
     def say(self, lang: str = "en") -> str:
-        """The same in a language."""
+        """Say what would have been better and why, in a language.
+
+        Parameters
+        ----------
+        lang : str
+            The code of the language, such as "fa".
+
+        Returns
+        -------
+        str
+            A sentence; "" where nothing was lost.
+        """
         if self.loss <= 0:
             return ""
         return sentence(self.decision, self.best, self.loss, because(self.reasons, self.loss, lang), lang)
 
     def counted_loss(self, rule: Rule = "gnubg") -> float | None:
-        """The loss as this rule counts it; None where the rule does not count the decision."""
+        """Return the loss as a rule of statistics counts it.
+
+        Parameters
+        ----------
+        rule : Rule
+            "gnubg", "xg" or "snowie".
+
+        Returns
+        -------
+        float or None
+            EMG, 0 or more; None where the rule does not count the decision.
+        """
         decision = self.decision
         if not decision.counted:
             return None
@@ -130,7 +201,20 @@ class Judged:
         return self.loss
 
     def to_data(self, rule: Rule = "gnubg", lang: str = "en") -> JudgedData:
-        """The decision as `sheshbesh review --json` prints it."""
+        """Give the decision as `sheshbesh review --json` prints it.
+
+        Parameters
+        ----------
+        rule : Rule
+            By whose rule losses count.
+        lang : str
+            The language of the reason.
+
+        Returns
+        -------
+        JudgedData
+            Plain data.
+        """
         loss = self.counted_loss(rule)
         return {
             "game": self.game,
@@ -149,12 +233,36 @@ class Judged:
         }
 
     def kept(self) -> dict[str, object]:
-        """Everything of it as plain data, exactly: floats come back to the bit."""
+        """Give everything of it as plain data, exactly: floats come back to the bit.
+
+        Returns
+        -------
+        dict[str, object]
+            What `from_kept` reads.
+        """
         return asdict(self) | {"decision": self.decision.to_data()}
 
     @classmethod
     def from_kept(cls, data: Mapping[str, Any]) -> Judged:
-        """The way back from `kept`; KeyError or TypeError for anything else."""
+        """Read what `kept` gave.
+
+        Parameters
+        ----------
+        data : Mapping[str, Any]
+            The plain data.
+
+        Returns
+        -------
+        Judged
+            The judgement.
+
+        Raises
+        ------
+        KeyError
+            A part is missing.
+        TypeError
+            A part is of another kind.
+        """
         reasons = tuple(
             Reason(**{**each, "gained": tuple(each["gained"]), "lost": tuple(each["lost"])})
             for each in data["reasons"]

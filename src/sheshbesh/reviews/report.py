@@ -44,12 +44,43 @@ class ReportData(TypedDict):
 class Report:
     """A reviewed match.
 
-    `players` are the names of White and Black, `length` is None for money play. `plies` is how deep decisions
-    were looked at ("rollout": the close ones rolled out), `net` the checksum of the net that judged and
-    `approximate` whether it was made for other rules. `complete` is false while only a part has been judged
-    at that depth. `card` is the code of the house-rule card of a match played here. `left_out` are the
-    decisions of White and of Black of which nothing is said: the board is not known, or the play was against
-    the rules.
+    Parameters
+    ----------
+    file : str
+        Where the match came from.
+    players : tuple[str, str]
+        The names of White and Black.
+    length : int or None
+        The points to win; None for money play.
+    variant : str
+        The name of the game.
+    plies : int or str
+        How deep decisions were looked at; "rollout" where the close ones were rolled out.
+    net : str
+        The checksum of the net that judged.
+    decisions : tuple[Judged, ...]
+        The judged decisions, in their order.
+    outcomes : tuple[GameOutcome, ...]
+        What each finished game changed.
+    approximate : bool
+        Whether the net was made for other rules.
+    complete : bool
+        False while only a part has been judged at that depth.
+    repairs : tuple[str, ...]
+        How unclear places of the file were read.
+    card : str, optional
+        The code of the house-rule card of a match played here.
+    left_out : tuple[int, int]
+        The decisions of White and of Black of which nothing is said: the board is not known, or the play was
+        against the rules.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> game = sb.Game("hypergammon", dice=[(6, 5)])
+    >>> game.play(game.legal[-1]) if game.roll() else None
+    >>> sb.review(game.to_match(), plies=0, workers=1).plies
+    0
     """
 
     file: str
@@ -78,7 +109,30 @@ class Report:
         approximate: bool,
         complete: bool,
     ) -> Report:
-        """The report of a match with these judgements."""
+        """Make the report of a match.
+
+        Parameters
+        ----------
+        match : Match
+            The match.
+        decisions : Sequence[Judged]
+            The judged decisions, in their order.
+        file : str
+            Where the match came from.
+        plies : int or str
+            How deep decisions were looked at.
+        net : str
+            The checksum of the net.
+        approximate : bool
+            Whether it was made for other rules.
+        complete : bool
+            Whether all decisions were looked at so deeply.
+
+        Returns
+        -------
+        Report
+            The report.
+        """
         return cls(
             file,
             (match.players["white"], match.players["black"]),
@@ -96,8 +150,25 @@ class Report:
         )
 
     def statistics(self, rule: str = "gnubg", *, bars: bool = True) -> Statistics:
-        """Return what the decisions add up to by "gnubg", "xg" or "snowie", with standard errors if
-        `bars`."""
+        """Add the decisions up.
+
+        Parameters
+        ----------
+        rule : str
+            By whose rules: "gnubg", "xg" or "snowie".
+        bars : bool
+            Whether to give standard errors.
+
+        Returns
+        -------
+        Statistics
+            The numbers of both players.
+
+        Raises
+        ------
+        RecordError
+            There is no such rule.
+        """
         return statistics(
             [each.decision for each in self.decisions],
             self.outcomes,
@@ -116,12 +187,31 @@ class Report:
         return html_table(title(self, "en"), head, [*numbers, *costly])
 
     def errors(self) -> list[Judged]:
-        """The decisions that lost something, the largest loss first."""
+        """List the decisions that lost something, the largest loss first.
+
+        Returns
+        -------
+        list[Judged]
+            The decisions.
+        """
         lost = [each for each in self.decisions if each.loss > 0 and each.decision.counted]
         return sorted(lost, key=lambda each: (-each.loss, each.game, each.number))
 
     def to_data(self, rule: str = "gnubg", lang: str = "en") -> ReportData:
-        """The report as `sheshbesh review --json` prints it."""
+        """Give the report as `sheshbesh review --json` prints it.
+
+        Parameters
+        ----------
+        rule : str
+            By whose rules errors count.
+        lang : str
+            The language of the reasons.
+
+        Returns
+        -------
+        ReportData
+            Plain data.
+        """
         return {
             "file": self.file,
             "engine": {"plies": self.plies, "net": self.net, "approximate": self.approximate},
@@ -130,13 +220,32 @@ class Report:
         }
 
     def to_text(self, lang: str = "en") -> str:
-        """The report as plain lines."""
+        """Give the report as plain lines.
+
+        Parameters
+        ----------
+        lang : str
+            The language.
+
+        Returns
+        -------
+        str
+            The text.
+        """
         return "\n".join(report_lines(self, lang)) + "\n"
 
     def annotated(self, match: Match) -> Match:
-        """The match that was reviewed with this analysis in the place of what stood in its file.
+        """Put this analysis in the place of what stood in the file.
 
-        `write_match` puts it into an SGF file as GNU Backgammon does.
+        Parameters
+        ----------
+        match : Match
+            The match that was reviewed.
+
+        Returns
+        -------
+        Match
+            The match, which `write_match` writes into an SGF file as GNU Backgammon does.
         """
         return replace(
             match,
@@ -149,13 +258,32 @@ class Report:
         return "2 plies and rollouts" if self.plies == "rollout" else f"{self.plies} plies"
 
     def to_html(self, path: str | PathLike[str], lang: str = "en") -> None:
-        """Write the report as one page that needs no network, in a language; OSError as for any file."""
+        """Write the report as one page that needs no network.
+
+        Parameters
+        ----------
+        path : str or PathLike[str]
+            The file.
+        lang : str
+            The language.
+
+        Raises
+        ------
+        OSError
+            It cannot be written.
+        """
         Path(path).write_text(page(self, lang), encoding="utf-8")
 
     # On disk
 
     def kept(self) -> dict[str, object]:
-        """Everything of it as plain data, exactly; `report_from_data` reads it."""
+        """Give everything of it as plain data, exactly.
+
+        Returns
+        -------
+        dict[str, object]
+            What `report_from_data` reads.
+        """
         return {
             "format": FORMAT,
             "version": VERSION,
@@ -165,7 +293,18 @@ class Report:
         }
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the review to a file, as a whole or not at all; `read_review` reads it again."""
+        """Write the review to a file, as a whole or not at all.
+
+        Parameters
+        ----------
+        path : str or PathLike[str]
+            The file, which `read_review` reads again.
+
+        Raises
+        ------
+        OSError
+            It cannot be written.
+        """
         file = Path(path)
         draft = file.with_name(f"{file.name}.part")
         draft.write_text(json.dumps(self.kept(), ensure_ascii=False), encoding="utf-8")
@@ -203,7 +342,33 @@ _PLAIN = (
 
 
 def read_review(path: str | PathLike[str]) -> Report:
-    """A review from a file that `Report.save` wrote; RecordError for anything else."""
+    """Read a review from a file that `Report.save` wrote.
+
+    Parameters
+    ----------
+    path : str or PathLike[str]
+        The file.
+
+    Returns
+    -------
+    Report
+        The report.
+
+    Raises
+    ------
+    RecordError
+        The file holds no review.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> game = sb.Game("hypergammon", dice=[(6, 5)])
+    >>> game.play(game.legal[-1]) if game.roll() else None
+    >>> report = sb.review(game.to_match(), plies=0, workers=1)
+    >>> report.save("review.json")
+    >>> sb.read_review("review.json") == report
+    True
+    """
     file = Path(path)
     try:
         return report_from_data(json.loads(read_text(file)))

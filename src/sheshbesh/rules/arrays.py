@@ -42,9 +42,31 @@ def _numpy() -> Any:
 
 
 def to_rows(positions: Iterable[Position]) -> NDArray[np.uint8]:
-    """Positions as an array of shape (n, 116), each seen by its side on roll. Needs NumPy.
+    """Write positions into an array.
 
-    TypeError for anything that is no position, ImportError without NumPy.
+    Parameters
+    ----------
+    positions : Iterable[Position]
+        The positions.
+
+    Returns
+    -------
+    NDArray[np.uint8]
+        Bytes of shape (n, 116), each row seen by its side on roll; the places are in the guide to
+        environments.
+
+    Raises
+    ------
+    TypeError
+        Something is no position.
+    ImportError
+        NumPy is not installed.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> sb.to_rows([sb.variant("tapa").start()]).shape
+    (1, 116)
     """
     _numpy()
     if isinstance(positions, Position):
@@ -72,9 +94,31 @@ def checked_rows(rows: object) -> NDArray[np.uint8]:
 
 
 def from_rows(game: Variant | str, rows: NDArray[np.uint8]) -> list[Position]:
-    """The positions of a game that an array of shape (n, 116) holds.
+    """Read positions from an array.
 
-    PositionError names the first row that no position of the game can be, and the place that is wrong.
+    Parameters
+    ----------
+    game : Variant or str
+        The game, or its name.
+    rows : NDArray[np.uint8]
+        Bytes of shape (n, 116), as `to_rows` gives them.
+
+    Returns
+    -------
+    list[Position]
+        The positions.
+
+    Raises
+    ------
+    PositionError
+        A row is no position of the game; the first such row and the wrong place are named.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> start = sb.variant("tapa").start()
+    >>> sb.from_rows("tapa", sb.to_rows([start])) == [start]
+    True
     """
     game = as_variant(game)
     try:

@@ -27,12 +27,41 @@ class History:
     """The facts about the game so far that the rules of some games ask for; where nothing is given, the usual
     holds.
 
-    `first_turn` says whether the side on roll has not finished a turn (default: all its checkers
-    stand where they start), `turns_played` counts finished turns by side. `starter` began the game,
-    `mother_lost` names the side that lost its mother and plays on. What is owed in a chain: `steps`,
-    `rest` and `then`, or `phase="chosen_double"` for a double to be named; `element`, if given, must
-    be the number of the steps; `head` counts the checkers that left the head earlier in this roll,
-    where the game limits them. PositionError for what none of this can be, in no game.
+    Parameters
+    ----------
+    first_turn : bool, optional
+        Whether the side on roll has not finished a turn; by default whether all its checkers stand where they
+        start.
+    turns_played : Mapping[str, int] or None
+        The finished turns of each side.
+    starter : Side or str, optional
+        The side that began the game.
+    mother_lost : Side or str, optional
+        The side that lost its mother and plays on.
+    phase : str, optional
+        "chosen_double" for a double to be named.
+    steps : Sequence[int], optional
+        The numbers to be played of the element that is owed.
+    rest : Sequence[int]
+        The numbers of the later elements.
+    then : str, optional
+        "own_throw" where the same side throws afterwards.
+    element : int, optional
+        The number of the steps, if it is given.
+    head : int
+        The checkers that left the head earlier in this roll, where the game limits them.
+
+    Raises
+    ------
+    PositionError
+        No game can have come to this.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> game = sb.variant("long_nardy")
+    >>> game.position(game.start().board(), history=sb.History(first_turn=False)).is_first_turn
+    False
     """
 
     first_turn: bool | None = None

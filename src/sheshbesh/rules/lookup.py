@@ -14,7 +14,19 @@ from sheshbesh.rules.variant import Variant
 
 
 def variants() -> tuple[str, ...]:
-    """The names of all shipped games; "short_nardy" is accepted for backgammon."""
+    """List the names of all shipped games.
+
+    Returns
+    -------
+    tuple[str, ...]
+        The names; `variant` takes others too, such as "short_nardy" for backgammon.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> len(sb.variants())
+    21
+    """
     return loader.names()
 
 
@@ -26,7 +38,31 @@ def _shipped(name: str, options: tuple[tuple[str, type, object], ...]) -> Varian
 
 
 def variant(name: str, **options: object) -> Variant:
-    """The game called `name`, with options; VariantError says what is unknown or not allowed."""
+    """Return a shipped game.
+
+    Parameters
+    ----------
+    name : str
+        Its name, or another that it is known by.
+    **options
+        Options of the game, by name.
+
+    Returns
+    -------
+    Variant
+        The rule set.
+
+    Raises
+    ------
+    VariantError
+        The game is unknown, or an option is unknown or not allowed.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> sb.variant("tavla", hit_run_priority="dice_first").title
+    'Tavla'
+    """
     try:
         return _shipped(name, tuple((key, type(value), value) for key, value in sorted(options.items())))
     except TypeError:  # an unhashable option value: let the loader refuse it
@@ -46,7 +82,38 @@ def as_variant(game: Variant | str) -> Variant:
 
 
 def variant_from_file(path: str | PathLike[str], **options: object) -> Variant:
-    """A user's own game from a TOML file; VariantError lists every problem."""
+    r"""Read a game of one's own.
+
+    Parameters
+    ----------
+    path : str or PathLike[str]
+        A TOML file.
+    **options
+        Options of the game, by name.
+
+    Returns
+    -------
+    Variant
+        The rule set.
+
+    Raises
+    ------
+    VariantError
+        The file does not hold; `problems` has every reason.
+    OSError
+        The file cannot be read.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> from pathlib import Path
+    >>> source = 'source = "our club"'
+    >>> board = f'[board]\nsetup = {{ 24 = 15 }}\n{source}\n'
+    >>> head = 'name = "hyper"\ntitle = "Hyper"\nregion = "our club"\ndescription = "Tapa."\nbase = "tapa"\n'
+    >>> _ = Path("hyper.toml").write_text(head + board)
+    >>> sb.variant_from_file("hyper.toml").title
+    'Hyper'
+    """
     data = loader.load_file(path)
     return Variant(data.with_options(**options) if options else data)
 

@@ -15,14 +15,28 @@ MOST_CHECKERS = 15
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pending(Mapping[str, object]):
-    """An element owed: who plays it, its steps, the elements after it, and what follows.
+    """An element that is owed before the next throw; also a mapping of the entries that say something.
 
-    `steps` are the numbers to be played, `rest` the numbers of the later elements (four steps
-    each), `then` is "own_throw" when the same side throws afterwards and None when its turn ends.
-    With `choose` equal to "double" the player first names a double, playable or not. `head` counts
-    the checkers that have left the head earlier in this roll, in the games that limit them.
+    Parameters
+    ----------
+    by : Side
+        Who plays it.
+    steps : tuple[int, ...]
+        The numbers to be played.
+    rest : tuple[int, ...]
+        The numbers of the later elements, four steps each.
+    then : str, optional
+        "own_throw" when the same side throws afterwards, None when its turn ends.
+    choose : str, optional
+        "double" where the player first names a double, playable or not.
+    head : int
+        The checkers that have left the head earlier in this roll, in the games that limit them.
 
-    It also reads as a mapping of the entries that say something.
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> sb.variant("gioul").start().legal_plays((5, 5))[0].result.pending.steps
+    (6, 6, 6, 6)
     """
 
     by: Side
@@ -34,7 +48,20 @@ class Pending(Mapping[str, object]):
 
     @classmethod
     def from_core(cls, owed: _core.Pending, by: Side) -> Pending | None:
-        """The core's record, or None where nothing is owed."""
+        """Translate the core's record of what is owed.
+
+        Parameters
+        ----------
+        owed : _core.Pending
+            The record.
+        by : Side
+            Who plays it.
+
+        Returns
+        -------
+        Pending or None
+            The element; None where nothing is owed.
+        """
         if owed.choose_double:
             return cls(by, choose="double", head=owed.head)
         if owed.steps == 0:
@@ -44,7 +71,18 @@ class Pending(Mapping[str, object]):
         return cls(by, steps, rest, "own_throw" if owed.then_throw else None, head=owed.head)
 
     def to_core(self) -> _core.Pending:
-        """The core's record; PositionError if no chain could owe this."""
+        """Give the core's record.
+
+        Returns
+        -------
+        _core.Pending
+            The record.
+
+        Raises
+        ------
+        PositionError
+            No chain could owe this.
+        """
         if type(self.head) is not int or not 0 <= self.head <= MOST_CHECKERS:
             raise PositionError(
                 Text(

@@ -16,8 +16,22 @@ if TYPE_CHECKING:
 class Step(NamedTuple):
     """One checker moved by one die, in the mover's own numbering.
 
-    `origin` is 1 to 24, 25 for the hand or 26 for the bar; `target` is 1 to 24, or 0 for off;
-    `takes` says whether an enemy checker is hit or imprisoned there.
+    Parameters
+    ----------
+    origin : int
+        The point 1 to 24, 25 for the hand or 26 for the bar.
+    target : int
+        The point 1 to 24, or 0 for off.
+    die : int
+        The number of the die.
+    takes : bool
+        Whether an enemy checker is hit or imprisoned there.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> sb.Step(26, 22, 3, takes=True).notation
+    'bar/22*'
     """
 
     origin: int
@@ -37,8 +51,19 @@ class Step(NamedTuple):
 class Stage(NamedTuple):
     """A moment of a turn in progress, as a board needs it.
 
-    `is_whole` says that the steps so far make a legal play; `onward` are the steps that may follow,
-    from the highest origin down, each with the number of the stage it leads to.
+    Parameters
+    ----------
+    is_whole : bool
+        Whether the steps so far make a legal play.
+    onward : tuple[tuple[Step, int], ...]
+        The steps that may follow, from the highest origin down, each with the number of the stage it leads
+        to.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> sb.variant("backgammon").start().stages((3, 1))[0].is_whole
+    False
     """
 
     is_whole: bool
@@ -48,7 +73,24 @@ class Stage(NamedTuple):
 class Play:
     """A legal play: the steps of one way to make it, and the position it leads to.
 
-    Two plays are equal when they lead from the same position to the same position.
+    Plays come from `Position.legal_plays` and `Position.parse_play`. Two are equal when they lead from the
+    same position to the same position.
+
+    Parameters
+    ----------
+    position : Position
+        The position before it.
+    plays : _core.PlayList
+        The list of the core.
+    index : int
+        The place in that list.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> play = sb.variant("backgammon").start().parse_play("8/5 6/5", (3, 1))
+    >>> play.notation, play.result.turn == "black"
+    ('8/5 6/5', True)
     """
 
     __slots__ = ("_index", "_list", "_position", "_steps")
@@ -114,7 +156,21 @@ class Play:
 
 
 class Plays(Sequence[Play]):
-    """All legal plays of a throw, in a fixed order, each distinct final position once."""
+    """All legal plays of a throw, in a fixed order, each distinct final position once.
+
+    Parameters
+    ----------
+    position : Position
+        The position before them.
+    plays : _core.PlayList
+        The list of the core.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> len(sb.variant("backgammon").start().legal_plays((3, 1)))
+    16
+    """
 
     __slots__ = ("_list", "_position")
 
@@ -142,7 +198,18 @@ class Plays(Sequence[Play]):
             yield Play(self._position, self._list, index)
 
     def find(self, position: Position) -> Play | None:
-        """The play that ends in `position`, if there is one."""
+        """Find the play that ends in a position.
+
+        Parameters
+        ----------
+        position : Position
+            The position after it.
+
+        Returns
+        -------
+        Play or None
+            The play, if there is one.
+        """
         index = self._list.index_of(position._core)
         return None if index == len(self._list) else self[index]
 

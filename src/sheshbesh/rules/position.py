@@ -26,11 +26,26 @@ StepLike: TypeAlias = Step | str | tuple[int, int]
 class Position:
     """Everything the rules can ask about: board, side on roll, pins and a small history.
 
-    Positions come from `Variant.start`, `Variant.position` and `Play.result`. Two are equal when
-    nothing the rules could ask differs; those of different rule sets never are.
+    Positions are immutable; they come from `Variant.start`, `Variant.position`, `Variant.position_from_id`
+    and `Play.result`. Two are equal when nothing the rules could ask differs; those of different rule sets
+    never are.
 
-    Modules of this package may read `_core`, the position in the core (it goes with
-    `Variant._core`), and call `_with_core`.
+    Modules of this package may read `_core`, the position in the core (it goes with `Variant._core`), and
+    call `_with_core`.
+
+    Parameters
+    ----------
+    variant : Variant
+        The rule set.
+    state : _core.State
+        The position in the core.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> position = sb.variant("tavla").start()
+    >>> position.turn == "white", position.pips("black"), len(position.legal_plays((6, 5)))
+    (True, 167, 7)
     """
 
     __slots__ = ("_core", "_id", "_rules", "_variant")
@@ -78,25 +93,62 @@ class Position:
         return self._id
 
     def board(self) -> dict[str, object]:
-        """The checkers as a mapping in White's numbers, as `Variant.position` takes it.
+        """Give the checkers as a mapping in White's numbers, as `Variant.position` takes it.
 
-        "white" and "black" map points, as text, to numbers of checkers; "white_bar", "white_off" and those of
-        Black are numbers; in games with checkers in hand also "white_hand" and "black_hand"; in games
-        with pins "pinned_white" and "pinned_black" list the points where a checker of that side is pinned.
+        Returns
+        -------
+        dict[str, object]
+            "white" and "black" map points, as text, to numbers of checkers; "white_bar", "white_off" and
+            those of Black are numbers; in games with checkers in hand also "white_hand" and "black_hand"; in
+            games with pins "pinned_white" and "pinned_black" list the points where a checker of that side is
+            pinned.
         """
         return write_board(self._core, self._variant._geometry)
 
     def counts(self, side: Side | str) -> tuple[int, ...]:
-        """One side's 27 counts in its own numbering: off, points 1 to 24, hand, bar."""
+        """Count the checkers of a side on every place.
+
+        Parameters
+        ----------
+        side : Side or str
+            The side.
+
+        Returns
+        -------
+        tuple[int, ...]
+            27 numbers in the side's own numbering: off, points 1 to 24, hand, bar.
+        """
         return tuple(self._core.mine if Side.of(side) is self.turn else self._core.theirs)
 
     def pinned(self, side: Side | str) -> frozenset[int]:
-        """The points, in its own numbering, where a checker of `side` lies under an enemy."""
+        """List the points where a checker of a side lies under an enemy.
+
+        Parameters
+        ----------
+        side : Side or str
+            The side.
+
+        Returns
+        -------
+        frozenset[int]
+            The points, in the side's own numbering.
+        """
         mine = Side.of(side) is self.turn
         return frozenset(self._core.pinned_mine if mine else self._core.pinned_theirs)
 
     def pips(self, side: Side | str) -> int:
-        """Pips still to go; a checker on the bar or in hand counts 25."""
+        """Count the pips that a side still has to go.
+
+        Parameters
+        ----------
+        side : Side or str
+            The side.
+
+        Returns
+        -------
+        int
+            The pips; a checker on the bar or in hand counts 25.
+        """
         mine, theirs = self._core.pips()
         return mine if Side.of(side) is self.turn else theirs
 
@@ -125,7 +177,13 @@ class Position:
         return here == self
 
     def mirror(self) -> Position:
-        """The same position with the colours exchanged: what White had is Black's, the turn too."""
+        """Return the same position with the colours exchanged: what White had is Black's, the turn too.
+
+        Returns
+        -------
+        Position
+            The position.
+        """
         state = self._core
         return self._with_core(
             _core.State(
@@ -144,11 +202,29 @@ class Position:
     # Plays
 
     def legal_plays(self, dice: Iterable[int] | None = None) -> Sequence[Play]:
-        """The legal plays of `dice`, in a fixed order, each distinct final position once.
+        """List the legal plays of a throw, in a fixed order, each distinct final position once.
 
-        Without dice the owed element is played (or, where a double is to be named, any double).
-        Where nothing can be played the one play is the pass; a game that is over has none.
-        Raises DiceError for anything but two numbers 1 to 6, or dice other than those owed.
+        Parameters
+        ----------
+        dice : Iterable[int], optional
+            Two numbers 1 to 6. Without them the element that is owed is played (or, where a double is to be
+            named, any double).
+
+        Returns
+        -------
+        Sequence[Play]
+            The plays. Where nothing can be played the one play is the pass; a game that is over has none.
+
+        Raises
+        ------
+        DiceError
+            The dice are none, or not those owed.
+
+        Examples
+        --------
+        >>> import sheshbesh as sb
+        >>> [play.notation for play in sb.variant("backgammon").start().legal_plays((3, 1))][:2]
+        ['24/23 24/21', '24/20']
         """
         if dice is None or (self._variant.has_chains and self._names_debt(dice)):
             return self._owed_plays()
@@ -216,9 +292,24 @@ class Position:
     def legal_steps(
         self, dice: Iterable[int] | None = None, done: Sequence[StepLike] = ()
     ) -> tuple[Step, ...]:
-        """The steps that can still lead to a legal play after `done`, from the highest origin down.
+        """List the steps that can still lead to a legal play, from the highest origin down.
 
-        Empty when `done` is a whole play with nothing left, or cannot become a legal play.
+        Parameters
+        ----------
+        dice : Iterable[int], optional
+            Two numbers 1 to 6; without them what is owed is played.
+        done : Sequence[StepLike]
+            The steps already made.
+
+        Returns
+        -------
+        tuple[Step, ...]
+            The steps; none when `done` is a whole play with nothing left, or cannot become a legal play.
+
+        Raises
+        ------
+        DiceError
+            The dice are none, or not those owed.
         """
         roll = self._dice(dice)
         if self.result is not None:
@@ -232,11 +323,25 @@ class Position:
         return tuple(found)
 
     def stages(self, dice: Iterable[int] | None = None) -> tuple[Stage, ...]:
-        """The whole turn at once: every stage that a legal play passes through, the first its start.
+        """List every stage that a legal play passes through, the first its start.
 
-        A board can follow a player through them without asking, or knowing, any rule: a step on stage
-        `s` is one of its `onward`, and says which stage comes next. A dance is one stage, whole and
-        without steps. Empty when the game is over.
+        A board can follow a player through them without knowing any rule: a step on a stage is one of its
+        `onward`, and says which stage comes next. A dance is one stage, whole and without steps.
+
+        Parameters
+        ----------
+        dice : Iterable[int], optional
+            Two numbers 1 to 6; without them what is owed is played.
+
+        Returns
+        -------
+        tuple[Stage, ...]
+            The stages; none when the game is over.
+
+        Raises
+        ------
+        DiceError
+            The dice are none, or not those owed.
         """
         make = Step._make
         return tuple(
@@ -249,17 +354,52 @@ class Position:
     def bare_stages(
         self, dice: Iterable[int] | None = None
     ) -> Sequence[tuple[bool, Sequence[tuple[tuple[int, int, int, bool], int]]]]:
-        """The same as plain tuples, for code that only serialises them."""
+        """List the stages of the turn as plain tuples, for code that only serialises them.
+
+        Parameters
+        ----------
+        dice : Iterable[int], optional
+            As in `stages`.
+
+        Returns
+        -------
+        Sequence[tuple[bool, Sequence[tuple[tuple[int, int, int, bool], int]]]]
+            (whether the steps so far make a play, ((origin, target, die, takes), next stage) for each step
+            that may follow) of each stage.
+
+        Raises
+        ------
+        DiceError
+            The dice are none, or not those owed.
+        """
         roll = self._dice(dice)
         if self.result is not None:
             return ()
         return _core.stages(self._rules, self._core, *roll)
 
     def parse_play(self, text: str, dice: Iterable[int] | None = None) -> Play:
-        """Read a play of `dice`.
+        """Read a play.
 
-        Raises NotationError if the text cannot be read, IllegalPlayError (with rule, source and
-        text) if it can but is not legal, for whatever reason.
+        Parameters
+        ----------
+        text : str
+            The play in notation, such as "8/5 6/5".
+        dice : Iterable[int], optional
+            Two numbers 1 to 6; without them what is owed is played.
+
+        Returns
+        -------
+        Play
+            The play.
+
+        Raises
+        ------
+        NotationError
+            The text cannot be read.
+        IllegalPlayError
+            It can be read, and the play is not legal; the error has rule, source and sentence.
+        DiceError
+            The dice are none, or not those owed.
         """
         roll = self._dice(dice)
         found = reading.judge(self, roll, notation.parse_moves(text))
@@ -277,10 +417,33 @@ class Position:
     def refusal(
         self, play: Play | str | Sequence[StepLike], dice: Iterable[int] | None = None
     ) -> Refusal | None:
-        """Why a play is not legal, or None if it is.
+        """Say why a play is not legal.
 
-        A Play or a text is judged as a whole play; a sequence of steps as the beginning of one, to
-        which every rule-abiding continuation is still open. NotationError if a text cannot be read.
+        Parameters
+        ----------
+        play : Play or str or Sequence[StepLike]
+            A play or a text is judged as a whole play; a sequence of steps as the beginning of one, to which
+            every continuation by the rules is still open.
+        dice : Iterable[int], optional
+            Two numbers 1 to 6; without them what is owed is played.
+
+        Returns
+        -------
+        Refusal or None
+            The rule, where it is written, and a sentence; None if the play is legal.
+
+        Raises
+        ------
+        NotationError
+            The text cannot be read.
+        DiceError
+            The dice are none, or not those owed.
+
+        Examples
+        --------
+        >>> import sheshbesh as sb
+        >>> sb.variant("backgammon").start().refusal("24/18", (5, 4)).rule
+        'dice.not_thrown'
         """
         roll = self._dice(dice)
         if isinstance(play, Play):
@@ -297,7 +460,25 @@ class Position:
         return reading.judge_steps(self, roll, play)
 
     def play_of(self, steps: Sequence[StepLike], dice: Iterable[int] | None = None) -> Play | Refusal:
-        """The whole play that these steps make, or why they make none."""
+        """Make a whole play of steps.
+
+        Parameters
+        ----------
+        steps : Sequence[StepLike]
+            The steps, in their order.
+        dice : Iterable[int], optional
+            Two numbers 1 to 6; without them what is owed is played.
+
+        Returns
+        -------
+        Play or Refusal
+            The play, or why the steps make none.
+
+        Raises
+        ------
+        DiceError
+            The dice are none, or not those owed.
+        """
         return reading.play_of(self, self._dice(dice), steps)
 
     # Value

@@ -18,9 +18,23 @@ from sheshbesh.rules.citing import cited
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why something is not allowed: the id of the rule, its source, and a sentence for the player.
+    """Why something is not allowed.
 
-    `source` is None for what needs no source, such as numbers that were not thrown.
+    Parameters
+    ----------
+    rule : str
+        The id of the rule, of a closed list.
+    source : str or None
+        Where it is written; None for what needs no source, such as numbers that were not thrown.
+    text : str
+        The sentence for the player.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> refusal = sb.MatchState(length=7, cube=2, owner="black").double_refusal("white")
+    >>> refusal.rule, refusal.text
+    ('cube.owner', 'only the owner of the cube may turn it')
     """
 
     rule: str
@@ -28,7 +42,18 @@ class Refusal:
     text: str
 
     def say(self, lang: str) -> str:
-        """The sentence in a language such as `fa`."""
+        """Say the sentence in a language.
+
+        Parameters
+        ----------
+        lang : str
+            The code of the language, such as "fa".
+
+        Returns
+        -------
+        str
+            The sentence.
+        """
         return translate(self.text, lang)
 
     @property
@@ -51,7 +76,13 @@ def declare_rules(rules: Mapping[str, tuple[str, str | None]]) -> None:
 
 
 class Refused(PlayError):  # noqa: N818 -- what a player may not do is no error of the program
-    """Raised by a state machine that is asked for what its rules do not allow; `refusal` says why."""
+    """Raised by a state machine that is asked for what its rules do not allow.
+
+    Parameters
+    ----------
+    refusal : Refusal
+        The rule, where it is written, and a sentence.
+    """
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal)
@@ -64,7 +95,23 @@ class Refused(PlayError):  # noqa: N818 -- what a player may not do is no error 
 
     @classmethod
     def of(cls, rule: str) -> Self:
-        """Return the refusal with this id of a closed list; KeyError for an id of none."""
+        """Return the refusal with an id of a closed list.
+
+        Parameters
+        ----------
+        rule : str
+            The id.
+
+        Returns
+        -------
+        Self
+            The error, to be raised.
+
+        Raises
+        ------
+        KeyError
+            No list has the id.
+        """
         return cls(_DECLARED[rule])
 
 

@@ -22,9 +22,23 @@ class _Dice(NamedTuple):
 
 
 class Roll(_Dice):
-    """Two dice. Every function that takes dice accepts a Roll or any pair of numbers 1 to 6.
+    """Two dice; every function that takes dice accepts a Roll or any pair of numbers 1 to 6.
 
-    Raises DiceError for anything but numbers 1 to 6.
+    Parameters
+    ----------
+    first, second : int
+        The numbers.
+
+    Raises
+    ------
+    DiceError
+        A number is not 1 to 6.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> sb.Roll(3, 3).is_double, str(sb.Roll(6, 1))
+    (True, '6-1')
     """
 
     __slots__ = ()
@@ -38,7 +52,23 @@ class Roll(_Dice):
 
     @classmethod
     def of(cls, dice: object) -> Roll:
-        """`dice` as a Roll, larger number first; DiceError unless it is a pair of numbers 1 to 6."""
+        """Read a pair of numbers.
+
+        Parameters
+        ----------
+        dice : object
+            A Roll, or a pair of numbers 1 to 6.
+
+        Returns
+        -------
+        Roll
+            The dice, larger number first.
+
+        Raises
+        ------
+        DiceError
+            It is none.
+        """
         try:
             first, second = _pair(dice)
         except (TypeError, ValueError):
@@ -48,7 +78,23 @@ class Roll(_Dice):
 
     @classmethod
     def parse(cls, text: str) -> Roll:
-        """Read `6-5`, `65`, `6 5` or `6,5`; DiceError for anything else."""
+        """Read dice from a text.
+
+        Parameters
+        ----------
+        text : str
+            "6-5", "65", "6 5" or "6,5".
+
+        Returns
+        -------
+        Roll
+            The dice, larger number first.
+
+        Raises
+        ------
+        DiceError
+            It is anything else.
+        """
         digits = [character for character in text if character not in " -,/:"]
         if len(digits) != 2 or not all(digit.isdecimal() for digit in digits):
             raise DiceError(Text("dice are written like 6-5, not {text}", text=repr(text)))
@@ -72,10 +118,21 @@ class Roll(_Dice):
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """The outcome of the opening draw.
+    """The outcome of the draw for the first move.
 
-    `starter` is None when the dice tie and must be thrown again. `dice` is the throw the starter
-    plays (larger number first), "roll" when they throw both dice anew, or None with a tie.
+    Parameters
+    ----------
+    starter : Side or None
+        Who begins; None when the dice tie and must be thrown again.
+    dice : Roll or Literal[roll] or None
+        The throw that the starter plays, larger number first; "roll" when they throw both dice anew; None
+        with a tie.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> sb.variant("backgammon").opening(white_die=3, black_die=5)
+    Opening(starter=<Side.BLACK: 'black'>, dice=Roll(first=5, second=3))
     """
 
     starter: Side | None

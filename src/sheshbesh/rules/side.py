@@ -11,7 +11,14 @@ from sheshbesh.i18n import Text
 
 
 class Side(StrEnum):
-    """White or Black. Equal to its own name as text, so `pos.turn == "white"` holds."""
+    """White or Black; equal to its own name as text, so `pos.turn == "white"` holds.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> sb.Side.WHITE == "white", sb.Side.WHITE.other
+    (True, <Side.BLACK: 'black'>)
+    """
 
     WHITE = "white"
     BLACK = "black"
@@ -28,7 +35,23 @@ class Side(StrEnum):
 
     @classmethod
     def of(cls, name: Side | str) -> Side:
-        """The side called `name`; NotationError for anything but "white" and "black"."""
+        """Return the side with a name.
+
+        Parameters
+        ----------
+        name : Side or str
+            "white" or "black", or the side itself.
+
+        Returns
+        -------
+        Side
+            The side.
+
+        Raises
+        ------
+        NotationError
+            It is no side.
+        """
         try:
             return _BY_NAME[name]
         except (KeyError, TypeError):
@@ -65,7 +88,24 @@ KINDS = (
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """The end of a game: winner (None for a tie), points before any cube, and the class."""
+    """The end of a game.
+
+    Parameters
+    ----------
+    winner : Side or None
+        Who won; None for a tie.
+    points : int
+        The points, before any cube.
+    kind : str
+        The class, such as "single" or "gammon".
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> end = sb.variant("tavla").position({"white": {}, "white_off": 15, "black": {"24": 15}}, turn="black")
+    >>> end.result
+    GameResult(winner=<Side.WHITE: 'white'>, points=2, kind='gammon')
+    """
 
     winner: Side | None
     points: int
@@ -73,7 +113,20 @@ class GameResult:
 
     @classmethod
     def from_core(cls, outcome: tuple[int, int, int], turn: Side) -> GameResult | None:
-        """Translate the core's (kind, winner, points), given who is on roll."""
+        """Translate a result of the core.
+
+        Parameters
+        ----------
+        outcome : tuple[int, int, int]
+            The core's kind, winner and points.
+        turn : Side
+            The side on roll.
+
+        Returns
+        -------
+        GameResult or None
+            The result; None while the game goes on.
+        """
         kind, winner, points = outcome
         if KINDS[kind] == "none":
             return None

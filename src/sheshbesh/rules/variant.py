@@ -41,11 +41,22 @@ def compiled(axes: loader.Axes) -> tuple[dict[str, int], dict[int, int]]:
 
 
 class Variant:
-    """A rule set of the family, frozen: a shipped game with options, or a user's own.
+    """A rule set of the family, frozen: a shipped game with options, or one of a user's own.
 
-    Equal when the fingerprints are, whatever the names. `has_chains` says whether something may be
-    owed before a throw. Modules of this package may read `_core`, the rule set in the core,
-    `_geometry`, what a board must satisfy, and `_data`, the game as its file gives it.
+    Equal when the fingerprints are, whatever the names. `has_chains` says whether something may be owed
+    before a throw. Modules of this package may read `_core`, the rule set in the core, `_geometry`, what a
+    board must satisfy, and `_data`, the game as its file gives it.
+
+    Parameters
+    ----------
+    data : loader.VariantData
+        The game as its file gives it.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> sb.variant("nardegammon") == sb.variant("long_nardy")
+    True
     """
 
     def __init__(self, data: loader.VariantData) -> None:
@@ -105,7 +116,18 @@ class Variant:
     # Positions
 
     def start(self, turn: Side | str = Side.WHITE) -> Position:
-        """The starting position with `turn` on roll."""
+        """Return the starting position.
+
+        Parameters
+        ----------
+        turn : Side or str
+            The side on roll.
+
+        Returns
+        -------
+        Position
+            The position.
+        """
         return Position(self, _core.start(self._core, Side.of(turn) is Side.BLACK))
 
     def position(
@@ -118,10 +140,30 @@ class Variant:
         black_hand: int | None = None,
         **fields: Unpack[HistoryFields],
     ) -> Position:
-        """A position from a mapping in White's numbers (see `Position.board`) and its history.
+        """Make a position from a mapping of checkers and its history.
 
-        The history is given as a value, or by the keywords of `History`, which go before it. The
-        checkers in hand may stand in the mapping or be given here. PositionError lists every problem.
+        Parameters
+        ----------
+        board : setup.Board
+            Checkers in White's numbers; see `Position.board`.
+        turn : Side or str
+            The side on roll.
+        history : History, optional
+            The history as a value.
+        white_hand, black_hand : int, optional
+            The checkers in hand, which may stand in the mapping too.
+        **fields
+            The history by the keywords of `History`, which go before the value.
+
+        Returns
+        -------
+        Position
+            The position.
+
+        Raises
+        ------
+        PositionError
+            The position is impossible; `problems` has every reason.
         """
         if isinstance(board, Mapping):
             hands = {"white_hand": white_hand, "black_hand": black_hand}
@@ -134,7 +176,25 @@ class Variant:
         return self._build(description)
 
     def position_from_id(self, text: str) -> Position:
-        """The position with this id; NotationError if it cannot be read, PositionError if impossible."""
+        """Read a position from its id.
+
+        Parameters
+        ----------
+        text : str
+            The id, as in `Position.id`.
+
+        Returns
+        -------
+        Position
+            The position.
+
+        Raises
+        ------
+        NotationError
+            The text cannot be read.
+        PositionError
+            The position is impossible.
+        """
         description = ids.parse_id(text, self._geometry)
         setup.refuse_if(setup.find_problems(description.checkers, self._geometry), text)
         limit = self._core.turns_remembered
@@ -180,9 +240,28 @@ class Variant:
         previous_winner: Side | str | None = None,
         previous_starter: Side | str | None = None,
     ) -> Opening:
-        """Return who starts game `game_no` and with which dice; see `Opening`.
+        """Say who starts a game and with which dice.
 
-        The dice of the draw may be left out where none is needed. DiceError otherwise.
+        Parameters
+        ----------
+        white_die, black_die : int, optional
+            The dice of the draw; they may be left out where none is needed.
+        game_no : int
+            The number of the game in its match.
+        previous_winner : Side or str, optional
+            Who won the game before.
+        previous_starter : Side or str, optional
+            Who started the game before.
+
+        Returns
+        -------
+        Opening
+            The starter and their dice.
+
+        Raises
+        ------
+        DiceError
+            A die is missing or is none.
         """
         table = self.axes["opening"]
         rule = OpeningRule(str(table["dice"]), str(table["starter"]), str(table["later"]))
@@ -195,16 +274,39 @@ class Variant:
         )
 
     def refusal(self, rule: str) -> Refusal:
-        """The refusal for a rule id of the closed list, worded and sourced for this game."""
+        """Return the refusal for a rule of the closed list, worded and sourced for this game.
+
+        Parameters
+        ----------
+        rule : str
+            The id of the rule.
+
+        Returns
+        -------
+        Refusal
+            The refusal.
+        """
         axis = RULES[rule].axis
         source = str(self._data.source_of(*axis).source) if axis else None
         return Refusal(rule, source, word(rule, self.axes))
 
     def resignations(self, position: Position, loser: Side | str) -> dict[str, int]:
-        """The result classes at which `loser` can give up here, with their points before any cube.
+        """List the classes of result at which a side can give up, with their points before any cube.
 
-        Where the points are those of the checkers left, that is the only one; a class that is out of
-        reach because they have borne off is left out.
+        Where the points are those of the checkers left, that is the only one; a class that is out of reach
+        because they have borne off is left out.
+
+        Parameters
+        ----------
+        position : Position
+            The position on the board.
+        loser : Side or str
+            The side that gives up.
+
+        Returns
+        -------
+        dict[str, int]
+            The points of each class.
         """
         counted, off = self.axes["score"]["left"] != "off", position.counts(loser)[OFF]
         return {
@@ -214,9 +316,19 @@ class Variant:
         }
 
     def losses(self, position: Position, loser: Side | str) -> dict[str, int]:
-        """The result classes of this game that are given up, with their points before any cube.
+        """List the classes of result of this game that are given up, with their points before any cube.
 
-        Those that are out of reach by now are among them.
+        Parameters
+        ----------
+        position : Position
+            The position on the board.
+        loser : Side or str
+            The side that gives up.
+
+        Returns
+        -------
+        dict[str, int]
+            The points of each class; those that are out of reach by now are among them.
         """
         score = self.axes["score"]
         if score["left"] != "off":
@@ -225,16 +337,38 @@ class Variant:
         return {kind: points for kind, points in classes.items() if isinstance(points, int) and points}
 
     def perft(self, depth: int, position: Position | None = None) -> int:
-        """The number of positions `depth` plays after `position` (default: the start), over all throws."""
+        """Count the positions that follow a number of plays, over all throws.
+
+        Parameters
+        ----------
+        depth : int
+            The number of plays.
+        position : Position, optional
+            Where they begin; the start without it.
+
+        Returns
+        -------
+        int
+            The count.
+        """
         if type(depth) is not int or not 0 <= depth <= _DEEPEST_PERFT:
             raise ValueError(f"a depth is 0 to {_DEEPEST_PERFT}, not {depth!r}")
         return _core.perft(self._core, (position or self.start())._core, depth)
 
     def play_at_random(self, decisions: int, seed: int = 0) -> tuple[int, int, int, int]:
-        """Play random games in the core until `decisions` throws were played.
+        """Play random games in the core until a number of throws was played.
 
-        Returns (games finished, decisions, final positions generated, checksum of the positions
-        chosen). The same seed gives the same numbers on every machine.
+        Parameters
+        ----------
+        decisions : int
+            The number of throws.
+        seed : int
+            The same seed gives the same numbers on every machine.
+
+        Returns
+        -------
+        tuple[int, int, int, int]
+            (games finished, decisions, final positions generated, checksum of the positions chosen).
         """
         return _core.play_at_random(self._core, decisions, seed)
 

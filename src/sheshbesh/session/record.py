@@ -77,7 +77,24 @@ class TableRecord(Generic[State]):
 
 @dataclass(frozen=True)
 class Record(TableRecord[Session]):
-    """A match as it was played."""
+    """A match as it was played: the agreements, and every step.
+
+    Parameters
+    ----------
+    header : Header
+        The card, the players, and the beginning.
+    events : tuple[Event, ...]
+        The steps.
+    damage : str, optional
+        What is wrong at the end of a file that was read; None if nothing is.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> record = sb.Game("tavla", dice=[(6, 5)]).to_record()
+    >>> record.header.card.game
+    'tavla'
+    """
 
     HEADER = Header
     header: Header

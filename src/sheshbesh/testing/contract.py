@@ -17,7 +17,26 @@ _PLAYS_PER_THROW = 4
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The extent of a proof: games played and how many of them ended, throws played, throws examined."""
+    """What was proved of a rule set.
+
+    Parameters
+    ----------
+    games : int
+        The games played.
+    ended : int
+        How many of them ended.
+    decisions : int
+        The throws played.
+    examined : int
+        The throws examined.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> from sheshbesh.testing import check_variant
+    >>> check_variant("hypergammon", games=2).games
+    2
+    """
 
     games: int
     ended: int
@@ -34,22 +53,40 @@ def check_variant(
     examine: float = 0.1,
     constructed: int = 20,
 ) -> Report:
-    """Play random games of `variant` and hold every law of the kit against them.
+    """Play random games of a rule set and hold every law of the kit against them.
 
     Parameters
     ----------
-    variant: the game to prove, shipped or one's own.
-    games: random games played from the start, White and Black starting in turn.
-    seed: the same seed plays the same games on every machine.
-    longest_game: throws and elements after which a game is given up; some rule sets can lock.
-    examine: the share of positions, besides the first and the last of each game, put to every law.
-    constructed: positions put together at random and examined besides those of the games.
+    variant : Variant or str
+        The game to prove, shipped or one's own, or its name.
+    games : int
+        Random games played from the start, White and Black starting in turn.
+    seed : int
+        The same seed plays the same games on every machine.
+    longest_game : int
+        Throws and elements after which a game is given up; some rule sets can lock.
+    examine : float
+        The share of positions, besides the first and the last of each game, put to every law.
+    constructed : int
+        Positions put together at random and examined besides those of the games.
+
+    Returns
+    -------
+    Report
+        What was proved.
 
     Raises
     ------
     ContractError
-        with the law, the game, the position's id and the dice, at the first promise that fails;
-        also if not one of the games came to an end.
+        A promise fails, with the law, the game, the position's id and the dice; or not one of the games came
+        to an end.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> from sheshbesh.testing import check_variant
+    >>> check_variant("hypergammon", games=2).ended
+    2
     """
     variant = as_variant(variant)
     random = Random(seed)

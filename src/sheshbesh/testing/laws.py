@@ -19,8 +19,16 @@ from sheshbesh.testing.positions import colours_swapped
 class ContractError(AssertionError):
     """A promise that does not hold, with what is needed to see it again.
 
-    `law` is its name, `game` the game with its options, `position` a text id, `dice` the throw in
-    question or None.
+    Parameters
+    ----------
+    law : str
+        Its name.
+    position : Position
+        The text id.
+    dice : Roll or None
+        The throw in question, or None.
+    found : str
+        What was seen instead.
     """
 
     def __init__(self, law: str, position: Position, dice: Roll | None, found: str) -> None:

@@ -31,10 +31,27 @@ def _field(text: str) -> str:
 
 
 def colours_swapped(position: Position) -> Position:
-    """The same position with White's and Black's parts exchanged, history included.
+    """Exchange White's and Black's parts of a position, history included.
 
-    Every question has the same answer there, for the other colour: sides see the board in their own
-    numbers. The way goes through the text id, so it holds for every game.
+    Every question has the same answer there, for the other colour: sides see the board in their own numbers.
+    The way goes through the text id, so it holds for every game.
+
+    Parameters
+    ----------
+    position : Position
+        The position.
+
+    Returns
+    -------
+    Position
+        The position of the other colour.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> from sheshbesh.testing import colours_swapped
+    >>> colours_swapped(sb.variant("tapa").start()).turn == "black"
+    True
     """
     board, turn, *fields = position.id.split(":")
     swapped = {
@@ -53,10 +70,32 @@ def colours_swapped(position: Position) -> Position:
 
 
 def random_position(variant: Variant | str, random: Random, *, turn: Side | str | None = None) -> Position:
-    """A position put together at random, with nothing owed: possible, whether or not a game reaches it.
+    """Put a position together at random, with nothing owed.
 
-    It prefers what rules are about: bear-offs, primes, stacks, checkers on the bar, under an
-    enemy or in hand, first turns.
+    It is possible, whether or not a game reaches it. It prefers what rules are about: bear-offs, primes,
+    stacks, checkers on the bar, under an enemy or in hand, first turns.
+
+    Parameters
+    ----------
+    variant : Variant or str
+        The game, or its name.
+    random : Random
+        What the position is drawn from.
+    turn : Side or str, optional
+        The side on roll; drawn without it.
+
+    Returns
+    -------
+    Position
+        The position.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> from random import Random
+    >>> from sheshbesh.testing import random_position
+    >>> random_position("tapa", Random(1)) == random_position("tapa", Random(1))
+    True
     """
     variant = as_variant(variant)
     while True:

@@ -36,7 +36,22 @@ _WHOLE: Final = MappingProxyType(
 
 
 class Estimate(float):
-    """A mean over trials, a plain number, with its standard error in `error`."""
+    """A mean over trials, a plain number, with its standard error.
+
+    Parameters
+    ----------
+    mean : float
+        The mean.
+    error : float
+        The standard error, in the same unit.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> found = sb.engine("hypergammon").rollout(sb.variant("hypergammon").start(), trials=36)
+    >>> 0 < found.win < 1, found.win.error > 0
+    (True, True)
+    """
 
     __slots__ = ("error",)
 
@@ -67,22 +82,46 @@ class Estimate(float):
 class RolloutOptions:
     """Options for the play of a rollout and its end.
 
-    `trials` are played in chunks of 36, so what is asked for is rounded up to whole chunks: 100 plays
-    108. Multiples of 1296 are best, as the first two throws then are all pairs of throws, each equally
-    often. It ends before that, from `minimum` trials on, as soon as the
-    standard error of the decisive equity (cubeful where there is a cube) is at most `target`, or, where
-    plays or cube actions are compared, as soon as the best leads each other one by `lead` standard
-    errors of their difference. `seed` decides the dice. Plays are chosen `plies` deep. `truncate`
-    gives the static value after this many throws (0: play on to the end or into a database).
+    It ends before all trials are played, from `minimum` on, as soon as `target` or `lead` is reached.
 
-    `luck` says how the luck of the dice is measured and taken out. "full" values every play of all
-    21 throws. "sifted" values the best `filter_to` plays of each throw by a move filter: a rough
-    linear evaluator, trained on 144 games from the same position; it finds nearly all of the luck in a
-    fifth of the time. "none" measures nothing. All have the same mean; the errors differ.
+    Parameters
+    ----------
+    trials : int
+        The games, rounded up to whole chunks of 36; multiples of 1296 are best, as the first two throws then
+        are all pairs of throws, each equally often.
+    minimum : int
+        The games that are played in any case.
+    target : float, optional
+        The standard error of the decisive equity (cubeful where there is a cube) at which it ends.
+    lead : float, optional
+        Where plays or cube actions are compared: by how many standard errors of their difference the best
+        leads each other one when it ends.
+    seed : int
+        What the dice are drawn from.
+    plies : int
+        How deep plays are chosen.
+    truncate : int
+        After how many throws the static value is taken; 0 to play on to the end or into a database.
+    luck : LuckName
+        How the luck of the dice is measured and taken out. "full" values every play of all 21 throws.
+        "sifted" values the best plays of each throw by a move filter, a rough linear evaluator trained on 144
+        games from the same position; it finds nearly all of the luck in a fifth of the time. "none" measures
+        nothing. All have the same mean; the errors differ.
+    filter_to : int
+        How many plays of each throw "sifted" values.
+    cube : bool, optional
+        Whether the cube is in play; by default where a match state is given and the game has one.
 
-    `cube` says whether the cube is in play; None: where a match state is given and the game has one.
+    Raises
+    ------
+    ValueError
+        A value cannot be; its name is said.
 
-    ValueError names the field that holds what cannot be.
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> sb.RolloutOptions(trials=100).luck
+    'sifted'
     """
 
     trials: int = 1296
@@ -119,16 +158,40 @@ def with_trials(options: RolloutOptions | None, trials: int | None) -> RolloutOp
 
 @dataclass(frozen=True, kw_only=True)
 class Rollout:
-    """The findings of a rollout.
+    """What a rollout found out, for the side on roll.
 
-    Where luck is measured, the mean of a class may lie a little outside 0 to 1: it is left as it is,
-    as a mean without bias. `cubeful` is the equity with the cube, None where it was not in play;
-    it is normalised like `equity`: a plain win of the present cube is 1. In a cubeful rollout the
-    classes of a game that ends with a drop are those of the net at that moment.
+    Where luck is measured, the mean of a class may lie a little outside 0 to 1: it is left as it is, as a
+    mean without bias. In a cubeful rollout the classes of a game that ends with a drop are those of the net
+    at that moment.
 
-    `finished` is false for a rollout that was cancelled, or is still going on. `table` lists the classes, in
-    the order of `probabilities`; `values` are the values of the classes in `equity`, as in `Outcome`. `views`
-    has the cumulative probabilities by name, "win" to "lose_backgammon": those of the properties below.
+    Parameters
+    ----------
+    table : Classes
+        The classes.
+    trials : int
+        The games played.
+    probabilities : tuple[Estimate, ...]
+        One for each class, in the order of `table.all`.
+    equity : Estimate
+        The equity without a cube.
+    cubeful : Estimate or None
+        The equity with the cube, normalised so that a plain win of the present cube is 1; None where it was
+        not in play.
+    views : Mapping[str, Estimate]
+        The cumulative probabilities by name, "win" to "lose_backgammon": those of the properties.
+    finished : bool
+        False for a rollout that was cancelled, or is still going on.
+    approximate : bool
+        Whether a net of other rules played.
+    values : tuple[float, ...], optional
+        The values of the classes in `equity`, as in `Outcome`.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> found = sb.engine("hypergammon").rollout(sb.variant("hypergammon").start(), trials=36)
+    >>> found.trials, found.finished
+    (36, True)
     """
 
     table: Classes
@@ -206,8 +269,22 @@ class Rollout:
 class RolledOutPlay:
     """A play that was rolled out.
 
-    `behind` is the equity lost to the best play (0 or more, the mover's point of view), with the standard
-    error of the difference.
+    Parameters
+    ----------
+    play : Play
+        The play.
+    rollout : Rollout
+        What was found of it, for the player who makes it.
+    behind : Estimate
+        The equity lost to the best play, 0 or more, with the standard error of the difference.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> plays = sb.engine("backgammon").rank(sb.variant("backgammon").start(), (3, 1))[:2]
+    >>> options = sb.RolloutOptions(trials=36, truncate=4)
+    >>> sb.engine("backgammon").rollout_plays(plays, options=options)[0].play.notation
+    '8/5 6/5'
     """
 
     play: Play
@@ -227,8 +304,26 @@ class RolledOutPlay:
 class RolledOutCube:
     """A cube decision that was rolled out: the ways to play on, with common dice.
 
-    `decision` is made of the means. `difference` is the equity of doubling and taking minus that of
-    not doubling, with its standard error. `double_beaver` is None where there are no beavers.
+    Parameters
+    ----------
+    no_double : Rollout
+        Playing on without a double.
+    double_take : Rollout
+        Playing on after a double and a take.
+    decision : CubeDecision
+        The decision that the means make.
+    difference : Estimate
+        The equity of doubling and taking minus that of not doubling, with its standard error.
+    double_beaver : Rollout, optional
+        Playing on after a beaver; None where there are none.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> start = sb.variant("backgammon").start()
+    >>> options = sb.RolloutOptions(trials=36, truncate=4)
+    >>> sb.engine("backgammon").rollout_cube(start, options=options).decision.action
+    'no_double'
     """
 
     no_double: Rollout

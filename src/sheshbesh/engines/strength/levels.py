@@ -77,9 +77,26 @@ _NONE = Weakness()
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A strength that a person can choose. `plies` as gnubg counts them: 0 is the raw net.
+    """A strength that a person can choose.
 
-    One that `settles` rolls out, cut short, the plays that its search leaves open; see `Engine.settle`.
+    Parameters
+    ----------
+    name : str
+        Its name.
+    description : str
+        A sentence for people.
+    plies : int
+        How far it looks, as gnubg counts: 0 is the raw net.
+    weakness : Weakness
+        What its errors are like.
+    settles : bool
+        Whether it rolls out the plays that its search leaves open; see `Engine.settle`.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> [level.name for level in sb.LEVELS][:3]
+    ['beginner', 'casual', 'club']
     """
 
     name: str
@@ -89,9 +106,19 @@ class Level:
     settles: bool = False
 
     def error_rate(self, game: Variant | str, net: Manifest | None = None) -> ErrorRate | None:
-        """Return what the level loses in a game, with the net shipped for it or another.
+        """Return what the level loses in a game, on average.
 
-        None where it has not been measured with that net.
+        Parameters
+        ----------
+        game : Variant or str
+            The game, or its name.
+        net : Manifest, optional
+            The net; the shipped one without it.
+
+        Returns
+        -------
+        ErrorRate or None
+            The error rate with its standard error; None where it has not been measured with that net.
         """
         rules = variant(game) if isinstance(game, str) else game
         entry = measurements().get(rules.fingerprint, {}).get("levels", {}).get(self.name)
