@@ -78,7 +78,7 @@ def _doc(thing: object) -> list[str]:
         if title == "Examples":
             lines += ["```pycon", *body.rstrip().splitlines(), "", "```"]
         elif title in _LISTS:
-            lines += _listed(body)
+            lines.extend(_listed(body))
         else:
             lines += body.rstrip().splitlines()
     return lines

@@ -73,11 +73,9 @@ if TYPE_CHECKING:  # `typing` itself takes longer to load than all of this
         Stage,
         Step,
         Variant,
-        variant,
-        variant_from_file,
-        variants,
     )
     from sheshbesh.rules.arrays import from_rows, to_rows
+    from sheshbesh.rules.lookup import variant, variant_from_file, variants
     from sheshbesh.session import Record
 
 __version__ = "0.1.0"
