@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -107,39 +107,44 @@ def _short(text: str) -> str:
     return repr(text if len(text) <= _SHOWN else text[:_SHOWN] + "...")
 
 
-def _point(text: str, where: Text, *, first: bool) -> int:
+def _point(text: str, where: Callable[[], Text], *, first: bool) -> int:
     names = _ORIGINS if first else _TARGETS
     if text in names:
         return names[text]
     if text.isdecimal() and len(text) <= 2 and 1 <= int(text) <= 24:
         return int(text)
     expected = Text("a point 1 to 24, bar or hand") if first else Text("a point 1 to 24 or off")
+    found = _short(text)
     raise NotationError(
-        Text(
-            "{where}: expected {expected}, found {found}", where=where, expected=expected, found=_short(text)
-        )
+        Text("{where}: expected {expected}, found {found}", where=where(), expected=expected, found=found)
     )
 
 
 def _parse_move(word: str, text: str, column: int) -> Move:
-    where = Text("play {play}, column {n}", play=repr(text), n=column + 1)
+    def where() -> Text:
+        return Text("play {play}, column {n}", play=repr(text), n=column + 1)
+
     match = _MOVE.match(word)
     if match is None:
         raise NotationError(
             Text(
-                "{where}: expected a move like 8/5 or 13/7(2), found {found}", where=where, found=_short(word)
+                "{where}: expected a move like 8/5 or 13/7(2), found {found}",
+                where=where(),
+                found=_short(word),
             )
         )
     parts = match["path"].split("/")
     if len(parts) < 2:
         raise NotationError(
-            Text("{where}: expected origin/target, found {found}", where=where, found=_short(word))
+            Text("{where}: expected origin/target, found {found}", where=where(), found=_short(word))
         )
     times = int(match["times"][:3]) if match["times"] else 1
     if not 1 <= times <= 4:
         raise NotationError(
             Text(
-                "{where}: a move is made 1 to 4 times, not {times}", where=where, times=_short(match["times"])
+                "{where}: a move is made 1 to 4 times, not {times}",
+                where=where(),
+                times=_short(match["times"]),
             )
         )
     points = [_point(parts[0], where, first=True)]
@@ -152,7 +157,7 @@ def _parse_move(word: str, text: str, column: int) -> Move:
                 raise NotationError(
                     Text(
                         "{where}: nothing is taken off the board, found {found}",
-                        where=where,
+                        where=where(),
                         found=_short(part),
                     )
                 )
@@ -160,7 +165,9 @@ def _parse_move(word: str, text: str, column: int) -> Move:
         origin = points[-2] if points[-2] != BAR else HAND
         if points[-2] == OFF or points[-1] >= origin:
             raise NotationError(
-                Text("{where}: checkers move to lower points, found {found}", where=where, found=_short(word))
+                Text(
+                    "{where}: checkers move to lower points, found {found}", where=where(), found=_short(word)
+                )
             )
     return Move(tuple(points), frozenset(taken), times)
 

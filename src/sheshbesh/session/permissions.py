@@ -7,6 +7,8 @@ One table for players, one for the server. `may` and `allowed` ask whether a gua
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
+from graphlib import TopologicalSorter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -374,6 +376,41 @@ SERVERS: Mapping[str, tuple[Rule, ...]] = MappingProxyType(
 """The same for the server."""
 
 
+class _Sieve:
+    """The types of action of a table, and its guards with a bit for each type in whose way they stand.
+
+    A guard comes after those that stand before it for any type, so that what it relies on has been asked.
+    """
+
+    __slots__ = ("_guards", "_kinds", "_named")
+
+    def __init__(self, table: Mapping[str, tuple[Rule, ...]]) -> None:
+        order: TopologicalSorter[Guard] = TopologicalSorter()
+        bits: dict[Guard, int] = {}
+        for number, rules in enumerate(table.values()):
+            guards = [guard for guard, _ in rules]
+            for guard, before in zip(guards, [None, *guards], strict=False):
+                order.add(guard, *([] if before is None else [before]))
+                bits[guard] = bits.get(guard, 0) | 1 << number
+        self._guards = tuple((guard, bits[guard]) for guard in order.static_order())
+        self._kinds = tuple(table)
+        self._named = lru_cache(1024)(self._names)
+
+    def _names(self, left: int) -> tuple[str, ...]:
+        return tuple(kind for number, kind in enumerate(self._kinds) if left >> number & 1)
+
+    def allowed(self, state: Session, actor: Side | str) -> tuple[str, ...]:
+        """Return the types in whose way nothing stands; each guard is asked once at most."""
+        left = (1 << len(self._kinds)) - 1
+        for guard, kinds in self._guards:
+            if left & kinds and guard(state, actor):
+                left &= ~kinds
+        return self._named(left)
+
+
+_PLAYERS_SIEVE, _SERVERS_SIEVE = _Sieve(PLAYER), _Sieve(SERVERS)
+
+
 def may(state: Session, actor: Side | str, kind: str) -> bool:
     """Return True if the actor may take this type of action now, if there is time left for it."""
     if state.phase is Phase.OVER:
@@ -391,8 +428,7 @@ def allowed(state: Session, actor: Side | str) -> tuple[str, ...]:
     who = SERVER if actor == SERVER else actor if isinstance(actor, Side) else _SIDE_OF.get(actor)
     if who is None:
         return ()
-    table = SERVERS if who == SERVER else PLAYER
-    return tuple(kind for kind, rules in table.items() if _refused(state, who, rules) is None)
+    return (_SERVERS_SIEVE if who == SERVER else _PLAYERS_SIEVE).allowed(state, who)
 
 
 def check(state: Session, actor: str, kind: str, now: int) -> None:

@@ -48,7 +48,7 @@ _DRIVERS = {
     "postgres": "postgresql+psycopg",
 }
 _MOST_AT_ONCE = 200
-"""Writes in one transaction: bounds how long the first of them waits for the last."""
+"""Writes from which on a transaction takes no more: bounds how long the first one waits for the last."""
 _GATHER = 0.005
 """Seconds for which a write waits for others to share its transaction: one costs more than its rows."""
 _READERS = 8
@@ -136,7 +136,8 @@ class Database:
         self._rows: postgres.RowWriter | None = None
         self._reader: Engine | None = None
         self._readers: ThreadPoolExecutor | None = None
-        self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
+        self._gathered: list[_Job] = []
+        self._jobs: SimpleQueue[list[_Job] | None] = SimpleQueue()
         self._thread: Thread | None = None
 
     async def open(self, *, as_it_is: bool = False) -> None:
@@ -181,6 +182,7 @@ class Database:
     async def close(self) -> None:
         """Commit what has been handed in, and disconnect."""
         thread, self._thread = self._thread, None
+        self._hand_over()
         self._jobs.put(None)
         if thread is not None:
             await asyncio.to_thread(thread.join)
@@ -242,21 +244,29 @@ class Database:
         """
         if self._thread is None:
             raise RuntimeError("the database is not open")
-        job = _Job(steps, asyncio.get_running_loop().create_future())
-        self._jobs.put(job)
-        return await asyncio.shield(job.done)
+        loop = asyncio.get_running_loop()
+        job = _Job(steps, loop.create_future())
+        # Gathered here, not in the thread: to wake that costs as much as the rows of a small transaction.
+        if not self._gathered:
+            loop.call_later(_GATHER, self._hand_over)
+        self._gathered.append(job)
+        return await job.done
+
+    def _hand_over(self) -> None:
+        """Give the thread what has been gathered; what waits there for a slow disk is committed together."""
+        while self._gathered:
+            self._jobs.put(self._gathered[:_MOST_AT_ONCE])
+            del self._gathered[:_MOST_AT_ONCE]
 
     def _write_for_ever(self, loop: asyncio.AbstractEventLoop) -> None:
         """Commit what is handed in, and answer each transaction's callers together; None ends it."""
-        while (first := self._jobs.get()) is not None:
-            time.sleep(_GATHER)
-            jobs = [first]
+        while (jobs := self._jobs.get()) is not None:
             with suppress(Empty):
                 while len(jobs) < _MOST_AT_ONCE:
-                    if (job := self._jobs.get_nowait()) is None:
+                    if (more := self._jobs.get_nowait()) is None:
                         self._jobs.put(None)
                         break
-                    jobs.append(job)
+                    jobs += more
             self._commit(jobs)
             with suppress(RuntimeError):  # a loop that has ended has nobody who waits
                 loop.call_soon_threadsafe(_answer, jobs)

@@ -154,7 +154,7 @@ class Kind(ABC, Generic[State, Agreed]):
 
     def awaits(self, state: State, names: Sequence[str]) -> bool:
         """Tell whether the table waits for one of these people to act."""
-        return any(state.player_for(side) in names for side in state.board.to_act)
+        return bool(names) and any(state.player_for(side) in names for side in state.board.to_act)
 
     @abstractmethod
     def note(self, table: Any, before: State, event: Event, after: State) -> tuple[str, str | None]:

@@ -56,6 +56,9 @@ OFTEN, SELDOM = 2.5, 15.0
 _GONE = 2.4
 """By how many times what was asked for a line may be silent before it counts as gone."""
 
+QUICK = _GONE * OFTEN
+"""Seconds before which no line goes that has just been heard."""
+
 _MOST_WAITING = 128
 """Frames that may wait for a slow line before it is cut; it comes back and is sent the state."""
 

@@ -131,6 +131,11 @@ class TablePresence:
         return frozenset(name for name in self._missing if self.away_in(name) == 0.0)
 
     @property
+    def is_complete(self) -> bool:
+        """Whether nobody was missing at the last look."""
+        return not self._missing
+
+    @property
     def has_lag_changed(self) -> bool:
         """Whether somebody's line is now so much better or worse than shown that others would see it."""
         return any(_differs(self._shown_lags.get(name), ms) for name, ms in self._lags.items())

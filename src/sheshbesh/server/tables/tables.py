@@ -149,7 +149,8 @@ class Tables(Generic[KindT, State, Agreed]):
                 log.exception("looking after table %s", table.id)
 
     def _look_after(self, table: Table[KindT, State, Agreed], *, crowded: bool) -> None:
-        table.viewers.look()
+        if not table.viewers.are_quiet:
+            table.viewers.look()
         table.schedule()
         idle = self._idle.get(table.id, 0) + 1 if table.is_idle else 0
         if idle < (_CROWDED_TICKS if crowded else _IDLE_TICKS):

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from sheshbesh.server.tables.line import OFTEN, SELDOM, Line
+from sheshbesh.server.tables.line import OFTEN, QUICK, SELDOM, Line
 from sheshbesh.server.tables.presence import TablePresence
 from sheshbesh.server.tables.view import fallback_after, shown_event
 from sheshbesh.server.tables.wire import State, dump, members
@@ -23,6 +23,7 @@ class Viewers(Collection[Line]):
         "_away",
         "_began",
         "_once",
+        "_quiet_until",
         "_ring",
         "_table",
         "advice",
@@ -47,6 +48,7 @@ class Viewers(Collection[Line]):
         self._ring: deque[tuple[int, str]] = deque(maxlen=_RING)
         self._away: frozenset[str] = frozenset()
         self._once: dict[str, tuple[object, str]] = {}
+        self._quiet_until = float("-inf")
 
     def __len__(self) -> int:
         return len(self.connected)
@@ -89,8 +91,9 @@ class Viewers(Collection[Line]):
         line.names = self._table.agreement.names_of(line.user)
         self.connected.add(line)
         self.look(entering=line)
-        line.ask(self._beat(line.names))
-        line.send(self.frame(line.names, events, known=line.user is not None, history=True))
+        beat = self._beat(line.names)
+        line.ask(beat)
+        line.send(self.frame(line.names, events, beat, known=line.user is not None, history=True))
         if (frame := self._table.kind.presence_frame(self._table)) is not None:
             line.send(frame)
 
@@ -108,6 +111,12 @@ class Viewers(Collection[Line]):
         """Note by which names each of the viewers acts, now that others sit here than before."""
         for line in self.connected:
             line.names = self._table.agreement.names_of(line.user)
+        self._quiet_until = float("-inf")
+
+    @property
+    def are_quiet(self) -> bool:
+        """Whether a look would find nothing new: all players sit here, and no line can be gone yet."""
+        return self._table.kind.clock.monotonic() < self._quiet_until
 
     def look(self, *, entering: Line | None = None) -> None:
         """Update who is there, and tell all viewers but the one `entering` if that has changed."""
@@ -118,6 +127,11 @@ class Viewers(Collection[Line]):
         frame = table.kind.presence_frame(table) if changed or self.presence.has_lag_changed else None
         if frame is not None:
             self.send_all(frame, but=entering)
+        self._quiet_until = float("-inf")
+        if self.presence.sitting.issuperset(table.agreement.persons) and self.presence.is_complete:
+            # Of a line that is asked for more from now on, too, something is to come before that.
+            soonest = min((line.gone_at for line in self.connected if line.names), default=0.0)
+            self._quiet_until = min(soonest, table.kind.clock.monotonic() + QUICK)
         away, self._away = self._away, self.presence.away()
         if away != self._away or (changed and frame is None):
             self.announce((), but=entering)
@@ -135,6 +149,7 @@ class Viewers(Collection[Line]):
         self,
         names: tuple[str, ...],
         events: Sequence[str] = (),
+        beat: float = OFTEN,
         *,
         known: bool = True,
         history: bool = False,
@@ -142,7 +157,8 @@ class Viewers(Collection[Line]):
     ) -> str:
         """Return the state as those are sent it who act by these names; `known` are those with an account.
 
-        `events` are JSON, `shared` is what the kind says that all are sent, where it is at hand.
+        `events` are JSON, `beat` is how often their page is to be heard, `shared` is what the kind says that
+        all are sent, where it is at hand.
         """
         table = self._table
         shared = table.kind.shared(table) if shared is None else shared
@@ -152,7 +168,7 @@ class Viewers(Collection[Line]):
             members({"fallback": sorted(self.fallback & table.agreement.programs)}),
             f'"history":[{",".join(self.turns)}]' if history else "",
             own,
-            f'"beat":{self._beat(names)}',
+            f'"beat":{beat}',
         )
         return State(table.version, table.key, table.now(), parts, tuple(events)).to_text()
 
@@ -165,14 +181,16 @@ class Viewers(Collection[Line]):
         if not self.connected:
             return
         shared = self._table.kind.shared(self._table)
-        frames: dict[tuple[tuple[str, ...], bool], str] = {}
+        frames: dict[tuple[tuple[str, ...], bool], tuple[float, str]] = {}
         for line in self.connected:
             if line is not but:
                 who = line.names, line.user is not None
                 if who not in frames:
-                    frames[who] = self.frame(line.names, events, known=who[1], shared=shared)
-                line.ask(self._beat(line.names))
-                line.send(frames[who])
+                    beat = self._beat(line.names)
+                    frames[who] = beat, self.frame(line.names, events, beat, known=who[1], shared=shared)
+                beat, frame = frames[who]
+                line.ask(beat)
+                line.send(frame)
 
     def send_all(self, frame: str, *, to: str | None = None, but: Line | None = None) -> None:
         """Send a frame to every viewer, or to those who act by the name `to`."""
