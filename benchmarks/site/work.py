@@ -23,8 +23,9 @@ def cpu_seconds(pid: int) -> float:
 
 
 def children(pid: int) -> list[int]:
-    """The processes that this one has started."""
-    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    """The processes that this one has started, from whichever thread."""
+    found = (task.read_text().split() for task in Path(f"/proc/{pid}/task").glob("*/children"))
+    return [int(child) for each in found for child in each]
 
 
 def resident(pid: int) -> int:

@@ -172,7 +172,7 @@ class CrashTest:
         await database.open()
         try:
             for match, players in self._sitting.items():
-                await _check(database, match, players)
+                await check_match(database, match, players)
         finally:
             await database.close()
         return sum(len(player.acked) for players in self._sitting.values() for player in players)
@@ -190,7 +190,8 @@ async def _until_played(
     await eventually(lambda: acknowledged() >= enough or all(task.done() for task in playing))
 
 
-async def _check(database: Database, match: str, players: Sequence[ChaosPlayer]) -> None:
+async def check_match(database: Database, match: str, players: Sequence[ChaosPlayer]) -> None:
+    """Hold what is stored of a match against what its players were told."""
     stored = await MatchStore(database).load(match)
     assert stored is not None
     replay(stored.table.header, stored.events)  # it follows from the rules, from the first to the last

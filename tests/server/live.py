@@ -101,9 +101,13 @@ class Browser:
 
     def socket(self, match: str, query: str = "") -> websockets.connect:
         """A socket at a match."""
+        return self.at(f"/ws/match/{match}{query}")
+
+    def at(self, path: str) -> websockets.connect:
+        """A socket at any address."""
         cookie = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
         return websockets.connect(
-            f"{self.base.replace('http', 'ws', 1)}/ws/match/{match}{query}",
+            f"{self.base.replace('http', 'ws', 1)}{path}",
             additional_headers={"Origin": self.base, "Cookie": cookie},
             max_size=None,
         )

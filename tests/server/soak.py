@@ -22,11 +22,13 @@ from tests.server.crashes import CrashTest, Served, play_through_crashes
 from tests.server.live import live_site
 from tests.server.postgres import running_postgres
 from tests.server.test_chaos import chaotic, check
+from tests.server.tournament_crashes import play_arena_through_crashes
 from tests.waiting import eventually
 
 _GAMES = 10
 _LONG_CARDS = ("backgammon.p49.clock-d12-600", "gul_bara.p49", "tavla.p49", "acey_deucey.p49")
 _KILLS_A_MATCH = 10
+_KILLS_AN_ARENA = 20
 _PATIENCE = 3600.0
 _TABLE_OPTIONS = ("", ".clock-d12-120", ".dice-strict", ".dice-typed", ".clock-f5-60")
 
@@ -92,7 +94,20 @@ async def outages(folder: Path, refusals: int, *, stops: int = 2, seed: int = 1)
         print(f"PostgreSQL was stopped {stops} times, {survived} acknowledged actions, none lost")
 
 
-async def soak(kills: int, rounds: int, refusals: int) -> None:
+async def arena(database: str, entrants: int, kills: int) -> None:
+    """Kill the server under an arena whose entrants hold sockets and play."""
+    played = await play_arena_through_crashes(
+        database, entrants=entrants, kills=kills, seed=1, between=(1, 5 * entrants)
+    )
+    longest = max(played.waits, default=0.0)
+    print(
+        f"an arena of {entrants}, killed {kills} times: {len(played.players)} matches, "
+        f"{played.acknowledged} acknowledged actions, none lost; "
+        f"the first new match at most {longest:.1f} s after a return"
+    )
+
+
+async def soak(kills: int, rounds: int, refusals: int, entrants: int) -> None:
     """Everything, on both databases."""
     with tempfile.TemporaryDirectory() as folder:
         await outages(Path(folder), refusals)
@@ -105,6 +120,8 @@ async def soak(kills: int, rounds: int, refusals: int) -> None:
                 database = f"sqlite:///{folder}/{start}.db" if kind == "sqlite" else postgres.url()
                 survived += await kill(database, min(_KILLS_A_MATCH, kills - start), start)
             print(f"{kind}: killed {kills} times, {survived} acknowledged actions, none lost")
+            database = f"sqlite:///{folder}/arena.db" if kind == "sqlite" else postgres.url()
+            await arena(database, entrants, min(kills, _KILLS_AN_ARENA))
 
 
 def main() -> int:
@@ -115,9 +132,10 @@ def main() -> int:
     parser.add_argument(
         "--refusals", type=int, default=10_000, help="of actions while the database is stopped twice"
     )
+    parser.add_argument("--entrants", type=int, default=200, help="of an arena that is killed 20 times")
     given = parser.parse_args()
     try:
-        asyncio.run(soak(given.kills, given.rounds, given.refusals))
+        asyncio.run(soak(given.kills, given.rounds, given.refusals, given.entrants))
     except AssertionError as error:
         print(f"LOST: {error}", file=sys.stderr)
         return 1

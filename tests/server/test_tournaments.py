@@ -25,7 +25,7 @@ from sheshbesh.server.tables.seats import USER, MatchAgreement, Seat
 from sheshbesh.server.tournaments.chores import Chores
 from sheshbesh.server.tournaments.series import SeriesKeeper
 from sheshbesh.server.tournaments.store import Match, TournamentStore
-from sheshbesh.server.tournaments.tournaments import Tournaments
+from sheshbesh.server.tournaments.tournaments import LARGE, Tournaments
 from sheshbesh.session import Phase, Session
 from sheshbesh.tournaments import TournamentRecord, verify
 from sheshbesh.tournaments.actions import RulingAction
@@ -128,9 +128,9 @@ async def test_nine_bots_play_a_swiss_to_its_podium(visitors: Visitors) -> None:
 class Hours(Clock):
     """The time of the world for tournaments, which a test lets pass."""
 
-    def __init__(self, visitors: Visitors) -> None:
+    def __init__(self, visitors: Visitors, *, steady: float | None = None) -> None:
         tournaments = visitors.site.tournaments
-        self._ahead = 0
+        self._ahead, self._steady = 0, steady
         tournaments.clock = self
 
     def pass_(self, seconds: float) -> None:
@@ -140,6 +140,11 @@ class Hours(Clock):
     def now_ms(self) -> int:
         """Return the time that it is now."""
         return super().now_ms() + self._ahead
+
+    def monotonic(self) -> float:
+        """Return the seconds that have passed; with `steady` only those that a test let pass."""
+        begun = super().monotonic() if self._steady is None else self._steady
+        return begun + self._ahead / 1000
 
 
 async def entered(
@@ -305,6 +310,35 @@ async def test_what_others_stored_is_read_by_the_next_one_if_reading_fails(
                 await tournaments.find(identity)
         assert (held.is_stale, held.reading) == (True, False)
         assert await tournaments.find(identity) is held.state and not held.is_stale
+
+
+async def test_standings_of_a_large_field_are_worked_out_once_a_second(visitors: Visitors) -> None:
+    hours = Hours(visitors, steady=100.0)
+    async with AsyncExitStack() as stack:
+        nora = await stack.enter_async_context(visitors.user("Nora"))
+        card = {"boards": "real", "card": "tavla.p5"}
+        identity = await announced(nora, system="swiss", rounds=1, **card)
+        names = "".join(f"Player {number}\n" for number in range(LARGE))
+        await nora.post(f"tournaments/{identity}/director/names", {"text": names})
+        await nora.post(f"tournaments/{identity}/director/start")
+        await visitors.site.chores.poll()
+
+        async def enter(pairing: int) -> None:
+            state = await visitors.site.tournaments.find(identity)
+            assert state is not None
+            fields = {"pairing": pairing, "winner": state.pairing(pairing).first, "score": [5, 0]}
+            await nora.post(f"tournaments/{identity}/director/enter_result", {"fields": fields})
+
+        async def leaders() -> int:
+            rows = (await nora.get(f"tournaments/{identity}/standings"))["rows"]
+            return sum(1 for row in rows if row["score"])
+
+        await enter(1)
+        assert await leaders() == 1
+        await enter(2)
+        assert await leaders() == 1  # as they were worked out within this second
+        hours.pass_(1)
+        assert await leaders() == 2
 
 
 async def test_two_who_decide_at_once_pair_once(visitors: Visitors) -> None:

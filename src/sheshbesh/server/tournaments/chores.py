@@ -23,7 +23,7 @@ from sheshbesh.server.tables.presence import Presence as SitePresence
 from sheshbesh.server.tables.tables import MatchTables
 from sheshbesh.server.tournaments.matches import result_action
 from sheshbesh.server.tournaments.store import Match
-from sheshbesh.server.tournaments.tournaments import Held, Tournaments
+from sheshbesh.server.tournaments.tournaments import LARGE, Held, Tournaments
 from sheshbesh.session import SERVER as SESSION_SERVER
 from sheshbesh.session import CallAction, ForfeitAction
 from sheshbesh.tournaments import (
@@ -38,7 +38,7 @@ from sheshbesh.tournaments import (
     to_pair,
     without_pairing,
 )
-from sheshbesh.tournaments.actions import HoldAction, LeaveAction, ResultAction, TickAction
+from sheshbesh.tournaments.actions import HoldAction, LeaveAction, PairAction, ResultAction, TickAction
 from sheshbesh.tournaments.state import ENDED, NOBODY
 
 log = logging.getLogger(__name__)
@@ -49,6 +49,10 @@ _MOST = 100
 """No tournament has as much to do at once; an endless loop would be worse than an error."""
 _LARGE = 48
 """Entrants to be paired from which on a process of its own does it."""
+_BETWEEN_WAVES = 0.3
+"""Seconds between two waves of a large field: those of one are at their boards before the next ones come."""
+_LIVE = (Status.OPEN, Status.CHECK_IN, Status.RUNNING)
+"""When the process that pairs a large field is kept ready."""
 _FAILURES = 3
 """Failures in a row after which the director is called."""
 _WAIT = 60 * SECOND
@@ -71,19 +75,26 @@ class Chores:
         self._presence, self._metrics = presence, metrics
         self._dirty: set[str] = set()
         self._pool: ProcessPoolExecutor | None = None
+        self._starting: asyncio.Future[None] | None = None
         self._is_first = True
         tournaments.told.append(self._told)
 
-    def _told(self, _before: Tournament, after: Tournament, event: Event) -> None:
+    def _told(self, _before: Tournament, after: Tournament, _event: Event) -> None:
         self._dirty.add(after.id)
-        if event.action.type == "start" and len(after.entrants) >= _LARGE:
-            # The first wave does not wait for the process that pairs it.
-            self._process().submit(_lower)
-
-    def _process(self) -> ProcessPoolExecutor:
-        if self._pool is None:
+        if len(after.entrants) >= _LARGE and after.status in _LIVE and self._pool is None:
+            # The first wave does not wait for the process that pairs it, nor anybody for its start.
             self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_lower)
-        return self._pool
+            self._starting = asyncio.ensure_future(asyncio.to_thread(_started, self._pool))
+
+    async def _process(self) -> ProcessPoolExecutor:
+        pool = self._pool
+        if pool is None:
+            pool = self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_lower)
+            await asyncio.to_thread(_started, pool)
+        elif self._starting is not None:
+            await self._starting
+            self._starting = None
+        return pool
 
     async def run(self) -> None:
         """Poll until cancelled."""
@@ -158,7 +169,9 @@ class Chores:
             if not actions:
                 await self._tidy(held.state, matches)
                 return
-            for action in actions:
+            for number, action in enumerate(actions):
+                if number and isinstance(action, PairAction):
+                    await self._tournaments.clock.sleep(_BETWEEN_WAVES)
                 ref = _ref(held.state, action)
                 try:
                     await self._tournaments.act(identity, SERVER, action, ref=ref)
@@ -190,10 +203,14 @@ class Chores:
             for match in matches
             if match.result is not None and _pairing(state, match).is_open
         ]
-        actions: list[Action] = list(without_pairing(state, now, presence, results))
+        is_large = len(state.entrants) >= LARGE
+        actions, ready = (
+            await asyncio.to_thread(_wanted, state, now, presence, results)
+            if is_large
+            else _wanted(state, now, presence, results)
+        )
         if actions:
-            return actions
-        ready = to_pair(state, now, presence)
+            return list(actions)
         if not ready:
             return []
         began = perf_counter()
@@ -208,9 +225,11 @@ class Chores:
             return pair_actions(state, ready, now)
         loop = asyncio.get_running_loop()
         try:
-            return await loop.run_in_executor(self._process(), pair_actions, state, tuple(ready), now)
+            pool = await self._process()
+            # What was worked out from the state stays here: it would be sent to the other process.
+            return await loop.run_in_executor(pool, pair_actions, state.but(), tuple(ready), now)
         except BrokenProcessPool:
-            self._pool = None  # it was killed: the next try starts another one
+            self._pool = self._starting = None  # it was killed: the next try starts another one
             raise
 
     async def _result(self, state: Tournament, match: Match) -> ResultAction:
@@ -273,6 +292,19 @@ class Chores:
         if table is not None:
             with suppress(Refused):  # they have begun meanwhile
                 await table.act(SESSION_SERVER, CallAction())
+
+
+def _wanted(
+    state: Tournament, now: int, presence: Presence, results: Collection[ResultAction]
+) -> tuple[Collection[Action], Collection[int]]:
+    """Return what is due but the pairing, or else who is to be paired."""
+    actions = without_pairing(state, now, presence, results)
+    return (actions, ()) if actions else ((), to_pair(state, now, presence))
+
+
+def _started(pool: ProcessPoolExecutor) -> None:
+    """Wait until the process of a pool has begun."""
+    pool.submit(_lower).result()
 
 
 def _lower() -> None:

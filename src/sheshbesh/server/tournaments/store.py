@@ -44,6 +44,8 @@ from sheshbesh.tournaments.settings import card_of, setting_data
 from sheshbesh.tournaments.state import ENDED
 
 _SNAPSHOT_EVERY = 1000
+_LARGE = 128
+"""Entrants from which on what an event changes is written down in a thread."""
 MOST_PUBLIC = 3
 """Tournaments in the public list that one person may have made and that are not over."""
 _AT_ONCE = 50
@@ -127,23 +129,14 @@ class TournamentStore:
         row = {"tournament_id": after.id, "n": event.n, "at": event.at, "actor": event.actor}
         row |= {"action": action_data(event.action), "then": dict(event.then), "ref": event.ref}
         values = _projection(after) | ({} if told_down is None else {"down": told_down})
-        made = made_pairings(before, after)
-        # The seats and first records of a wave take a while: nobody else waits for them.
-        begun = await asyncio.to_thread(matches_of, after, made, down=down, now=event.at) if made else []
         steps: list[Step] = [
             insert(tournament_events).values(row),
             update(tournaments).where(tournaments.c.id == after.id).values(values),
-            *_entrants(before, after),
-            *_settled(before, after),
-            *begun,
         ]
-        if event.n % _SNAPSHOT_EVERY == 0:
-            of_it = tournament_snapshots.c.tournament_id == after.id
-            state = zlib.compress(msgspec.json.encode(after))
-            steps += [
-                delete(tournament_snapshots).where(of_it),
-                insert(tournament_snapshots).values(tournament_id=after.id, n=event.n, state=state),
-            ]
+        further = before, after, down, event.at
+        is_long = len(after.entrants) >= _LARGE or len(after.pairings) > len(before.pairings)
+        # The seats and first records of a wave, and many entrants, take a while: nobody else waits for them.
+        steps += await asyncio.to_thread(_further, *further) if is_long else _further(*further)
         await self._database.write(*steps)
 
     async def settle(self, matches_of_it: Iterable[str]) -> None:
@@ -308,6 +301,19 @@ def _projection(state: Tournament) -> dict[str, Any]:
         "entrants": sum(1 for each in state.entrants if each.status != "out" or each.seed),
         "public": settings.public,
     }
+
+
+def _further(before: Tournament, after: Tournament, down: int, now: int) -> list[Step]:
+    """Return the statements that follow from an event: entrants, settled matches, new ones, a snapshot."""
+    begun = matches_of(after, made_pairings(before, after), down=down, now=now)
+    steps = [*_entrants(before, after), *_settled(before, after), *begun]
+    if after.n % _SNAPSHOT_EVERY == 0:
+        state = zlib.compress(msgspec.json.encode(after))
+        steps += [
+            delete(tournament_snapshots).where(tournament_snapshots.c.tournament_id == after.id),
+            insert(tournament_snapshots).values(tournament_id=after.id, n=after.n, state=state),
+        ]
+    return steps
 
 
 def _entrants(before: Tournament, after: Tournament) -> list[Step]:

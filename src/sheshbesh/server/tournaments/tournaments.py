@@ -10,12 +10,15 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
+from math import inf
 from secrets import token_bytes
 from typing import Any
 
 from msgspec.structs import replace
 
+from sheshbesh.errors import SheshbeshError
 from sheshbesh.rules import Refused
 from sheshbesh.server.ids import CLOCK, Clock, new_id, new_secret
 from sheshbesh.server.news.bus import GAP, Bus
@@ -23,6 +26,7 @@ from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Conflict
 from sheshbesh.server.tournaments.matches import made_pairings
 from sheshbesh.server.tournaments.store import TournamentStore
+from sheshbesh.server.tournaments.view import lines
 from sheshbesh.tournaments import (
     SERVER,
     Action,
@@ -47,6 +51,7 @@ from sheshbesh.tournaments.actions import (
     TickAction,
 )
 from sheshbesh.tournaments.draw import commitment
+from sheshbesh.tournaments.settings import card_of
 
 CHANGED = "tournament"
 """News that a tournament (`id`) has gone on to event `n`."""
@@ -55,8 +60,12 @@ _MOST = 200
 """Tournaments that are kept in memory."""
 _TRIES = 5
 """How often an action is decided anew when another process was quicker."""
-_LARGE = 128
+LARGE = 128
 """Entrants from which on the state is worked out in a thread: it may take longer than others should wait."""
+_SHOWN_FOR = 1.0
+"""Seconds for which the standings of a large field are shown before they are worked out anew."""
+_GONE_FOR = 10.0
+"""Seconds for which those whose account was deleted are not read again."""
 
 Told = Callable[[Tournament, Tournament, Event], None]
 """Called with the state before and after a stored event, in the process that stored it."""
@@ -77,6 +86,13 @@ class Held:
     """Whether another process may have stored more."""
     reading: bool = False
     """Whether that is being read just now, under the lock."""
+    shown: Tournament | None = None
+    """The state whose standings were worked out last, which in a large field may be a second old."""
+    shown_at: float = 0.0
+    showing: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held while standings are worked out."""
+    gone: tuple[float, frozenset[int]] = (-inf, frozenset())
+    """When those whose account was deleted were read last, and who they are."""
     failures: int = 0
     wait_until: int = 0
     """When to look again after something has failed."""
@@ -97,6 +113,8 @@ class Tournaments:
         self._held: OrderedDict[str, Held] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Held | None]] = {}
         self.told: list[Told] = []
+        self.telling = asyncio.Lock()
+        """Held while it is worked out what one socket is told."""
 
     def __len__(self) -> int:
         return len(self._held)
@@ -144,10 +162,40 @@ class Tournaments:
                     await self._catch_up(held)
         return held
 
+    async def shown(self, identity: str) -> Tournament | None:
+        """Return a state whose standings have been worked out, once for all who ask; None if there is none.
+
+        In a large field it may be a second old.
+        """
+        held = await self.held(identity)
+        if held is None or len(held.state.entrants) < LARGE:
+            return None if held is None else held.state
+        async with held.showing:
+            now = self.clock.monotonic()
+            if held.shown is not held.state and (held.shown is None or now - held.shown_at >= _SHOWN_FOR):
+                state = held.state
+                await asyncio.to_thread(lines, state)
+                held.shown, held.shown_at = state, self.clock.monotonic()
+        return held.shown
+
+    async def gone(self, identity: str) -> frozenset[int]:
+        """Return the entrants whose account was deleted, as of the last seconds: they are asked for often."""
+        held = await self.held(identity)
+        if held is None:
+            return frozenset()
+        at, found = held.gone
+        if self.clock.monotonic() - at > _GONE_FOR:
+            held.gone = self.clock.monotonic(), found
+            found = await self.store.gone(identity)
+            held.gone = self.clock.monotonic(), found
+        return found
+
     async def _load(self, identity: str) -> Held | None:
         stored = await self.store.load(identity)
         if stored is None:
             return None
+        # The first who asks for a card waits for its game to be read.
+        await asyncio.to_thread(card_of, stored.state.settings.card)
         held = Held(stored.state, stored.secret, stored.owner, stored.down)
         self._held[identity] = held
         while len(self._held) > _MOST:
@@ -178,6 +226,8 @@ class Tournaments:
         Refused where no tournament can be played by these settings, Failure 409 for too many in the list.
         """
         now = self.now()
+        with suppress(SheshbeshError):  # what is wrong with the card is said below
+            await asyncio.to_thread(card_of, settings.card)
         if owner is not None and owner not in settings.directors:
             settings = replace(settings, directors=(owner, *settings.directors))
         check_settings(settings, now)
@@ -261,7 +311,7 @@ class Tournaments:
 
     async def _applied(self, state: Tournament, actor: str, action: Action, ref: str | None) -> Outcome:
         now = self.now()
-        if len(state.entrants) < _LARGE:
+        if len(state.entrants) < LARGE:
             return apply(state, actor, action, now, ref=ref)
         return await asyncio.to_thread(apply, state, actor, action, now, ref=ref)
 

@@ -242,11 +242,19 @@ def row_data(state: Tournament, row: Line, gone: frozenset[int] = frozenset()) -
     }
 
 
-def news(state: Tournament, actor: str | None, gone: frozenset[int] = frozenset()) -> dict[str, Any]:
-    """What a socket is told of a new state: where it stands, the top, and one's own place."""
-    rows = lines(state)
+def news(
+    state: Tournament, shown: Tournament, actor: str | None, gone: frozenset[int] = frozenset()
+) -> dict[str, Any]:
+    """Tell a socket of a new state: where it stands, the top, and one's own place.
+
+    The standings are those of the state that is `shown`, which may be a moment older.
+    """
+    rows = lines(shown)
     own = state.by_id.get(actor or "")
-    at = next((i for i, row in enumerate(rows) if own is not None and row.entrant == own.number), None)
+    places: dict[int, int] | None = shown.cache.get("places")
+    if places is None:
+        places = shown.cache["places"] = {row.entrant: index for index, row in enumerate(rows)}
+    at = None if own is None else places.get(own.number)
     near = () if at is None else rows[max(at - NEAR, 0) : at + NEAR + 1]
     return {
         "id": state.id,

@@ -94,7 +94,8 @@ def is_time(state: Tournament, ready: Collection[int], count: int, now: int) -> 
 
 def wanted(state: Tournament, ready: Collection[int], seed: str, now: int) -> tuple[Pair, ...]:
     """Return the wave that costs least among the ready; of an odd number the one who came last waits."""
-    line = [row.entrant for row in standings(state) if row.entrant in set(ready)]
+    waiting = set(ready)
+    line = [row.entrant for row in standings(state) if row.entrant in waiting]
     if len(line) % 2:
         line.remove(max(line, key=lambda number: (state.entrant(number).ready_at, number)))
     if len(line) < 2:

@@ -63,8 +63,6 @@ _HIGHEST = 2**31 - 1
 """The highest number of an event or a pairing that the database can be asked for."""
 _DEAR = 10
 """The cost of a whole record, in requests."""
-_GONE_FOR = 10_000
-"""For how many ms a socket takes those for deleted who were so before."""
 _EVERY = 1.0
 """Seconds between two frames of a socket at least."""
 _LONGEST = 200
@@ -254,8 +252,10 @@ async def standings(
 ) -> Response:
     """A page of the standings, with the numbers of the tie-breaks."""
     site = site_of(request)
-    state = await _found(site, identity, person)
-    gone = await site.tournaments.store.gone(identity)
+    await _found(site, identity, person)
+    state = await site.tournaments.shown(identity)
+    assert state is not None
+    gone = await site.tournaments.gone(identity)
     page = min(page, view.page_count(state))
     tag = f'"{state.n}-{page}-{len(gone)}"'
     if request.headers.get("if-none-match") == tag:
@@ -485,15 +485,6 @@ async def _read(socket: WebSocket, bucket: Any) -> None:
         await socket.send_text(PONG)
 
 
-async def _gone(site: Site, state: Tournament) -> frozenset[int]:
-    """Return those whose account was deleted; read once for the many sockets of a tournament."""
-    now = site.tournaments.now()
-    known: tuple[int, frozenset[int]] | None = state.cache.get("gone")
-    if known is None or now - known[0] > _GONE_FOR:
-        known = state.cache["gone"] = now, await site.tournaments.store.gone(state.id)
-    return known[1]
-
-
 async def _write(
     socket: WebSocket,
     site: Site,
@@ -505,11 +496,15 @@ async def _write(
     while not ended.is_set():
         await changed.wait()
         changed.clear()
-        state = await site.tournaments.find(identity)
-        if state is None or ended.is_set():
+        state, shown = await site.tournaments.find(identity), await site.tournaments.shown(identity)
+        if state is None or shown is None or ended.is_set():
             break
-        gone = await _gone(site, state)
-        await socket.send_text(Note("tournament", view.news(state, user, gone)).to_text())
+        gone = await site.tournaments.gone(identity)
+        async with site.tournaments.telling:
+            text = Note("tournament", view.news(state, shown, user, gone)).to_text()
+            # One socket each time around, so that many of them do not hold up the event loop.
+            await asyncio.sleep(0)
+        await socket.send_text(text)
         await site.tournaments.clock.sleep(_EVERY)
     await socket.close()
 
