@@ -38,8 +38,8 @@ settings.load_profile("suite")  # `--hypothesis-profile` may name the other one
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Two for each core: half of the time tests wait, for lines, timers, other processes."""
-    return (os.cpu_count() or 1) * 2
+    """Return one more than there are cores: tests wait now and then, and each worker collects all of them."""
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

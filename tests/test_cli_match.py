@@ -261,7 +261,7 @@ def left(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return found
 
 
-@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data(), dice=st.sampled_from(["chains", "strict"]))
 def test_a_record_cut_off_anywhere_goes_on_or_says_why_not(
     data: st.DataObject, dice: str, left: dict[str, Path], tmp_path: Path
@@ -312,7 +312,7 @@ def test_a_players_lost_chain_is_made_anew_and_that_is_marked(
     whole = left[dice].read_text("utf-8").splitlines(keepends=True)
     chance = random.Random(3)
     went_on = 0
-    for _ in range(12):
+    for _ in range(6):
         path = tmp_path / "lost.jsonl"
         path.write_text("".join(whole[: chance.randrange(5, len(whole))]), encoding="utf-8")
         state = replayed(path)

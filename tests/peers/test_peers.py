@@ -18,7 +18,7 @@ from tests.peers.positions import sample
 pytestmark = pytest.mark.peers
 
 # A few seconds' worth each. SHESHBESH_PEER_POSITIONS sets another number, for both.
-POSITIONS = {"gnubg-nn": 20_000, "open_spiel": 2_000}
+POSITIONS = {"gnubg-nn": 5_000, "open_spiel": 2_000}
 
 
 def load(name: str) -> Any:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from sheshbesh.records import Match, read_match
 
 DATA = Path(__file__).parents[1] / "data" / "review"
+
+
+@cache
+def sample(name: str) -> Match:
+    """Return the match of a file, read once for all tests that only look at it."""
+    return read_match(DATA / name)
 
 
 def games(match: Match) -> list[dict[str, Any]]:

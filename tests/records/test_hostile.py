@@ -20,7 +20,7 @@ NAMES = ["galaxy_xg_style.txt", "four_ways.txt", "analysed.sgf", "four_ways.xg",
 def test_a_stirred_file_is_a_match_or_one_clear_error(name: str) -> None:
     rng = random.Random(name)
     data = (DATA / name).read_bytes()
-    for _ in range(15):
+    for _ in range(6):
         endure(stirred(data, rng))
 
 

@@ -32,7 +32,7 @@ from sheshbesh.session import (
     apply,
 )
 from sheshbesh.session import actions as act
-from tests.records.help import DATA, games, kinds, plays, read
+from tests.records.help import DATA, games, kinds, plays, read, sample
 
 FILES = sorted(path.name for path in DATA.iterdir() if path.suffix in (".txt", ".mat", ".sgf", ".xg"))
 
@@ -42,7 +42,7 @@ FILES = sorted(path.name for path in DATA.iterdir() if path.suffix in (".txt", "
     ("form", "dialect"), [("mat", "xg"), ("mat", "gnubg"), ("sgf", "xg"), ("record", "xg"), ("json", "xg")]
 )
 def test_a_match_comes_back_as_it_was(name: str, form: str, dialect: str) -> None:
-    match = read_match(DATA / name)
+    match = sample(name)
     if match.format == "position" and form == "mat":
         pytest.skip("the cube of a single position has no place in such a file")
     back = read_match(format_match(match, form, dialect=dialect))
@@ -54,7 +54,7 @@ def test_a_match_comes_back_as_it_was(name: str, form: str, dialect: str) -> Non
 
 @pytest.mark.parametrize("name", ["analysed.sgf", "analysed_2ply.sgf"])
 def test_the_analysis_comes_back_from_an_sgf_of_ours(name: str) -> None:
-    match = read_match(DATA / name)
+    match = sample(name)
     back = read_match(format_match(match, "sgf"))
     assert back.analysis == match.analysis
     assert match_statistics(back) == match_statistics(match)

@@ -19,7 +19,7 @@ from tests.server.player import Player
 pytestmark = pytest.mark.anyio
 
 CARDS = [
-    "backgammon.p1",
+    pytest.param("backgammon.p1", marks=pytest.mark.soak),
     "long_nardy.touch_move=true.p1.clock-d12-120",
     pytest.param("acey_deucey.p1", marks=pytest.mark.soak),
     pytest.param("plakoto.p1.dice-typed", marks=pytest.mark.soak),

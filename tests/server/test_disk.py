@@ -98,7 +98,9 @@ def test_a_disk_that_fails_is_told_and_the_site_is_not_ready(
     assert "Traceback" not in told
 
 
-@pytest.mark.parametrize(("how", "exists"), [("full", False), ("full", True), ("sync", True)])
+@pytest.mark.parametrize(
+    ("how", "exists"), [("full", False), pytest.param("full", True, marks=pytest.mark.soak), ("sync", True)]
+)
 def test_a_site_does_not_start_on_a_disk_that_fails_and_says_why(
     disk: Disk, how: str, *, exists: bool, tmp_path: Path
 ) -> None:

@@ -52,7 +52,8 @@ def told(page: Page) -> tuple[int, dict[str, int]]:
     return lines.count(), dict(zip(names, map(int, sums), strict=True))
 
 
-@pytest.mark.parametrize("size", [(360, 740), pytest.param((1280, 800), marks=pytest.mark.soak)])
+@pytest.mark.soak
+@pytest.mark.parametrize("size", [(360, 740), (1280, 800)])
 def test_a_game_is_played_and_the_evening_ends(arrive: Arrive, size: tuple[int, int]) -> None:
     """Every state offers a way to go on, the bar stays on the screen, the row sums to nothing."""
     visitor = arrive(viewport={"width": size[0], "height": size[1]})

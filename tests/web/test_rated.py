@@ -1,4 +1,4 @@
-"""Two people with accounts find each other, play a rated match to its end, and their ratings have changed."""
+"""Two people with accounts find each other for a rated match, and their ratings change by its end."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.waiting import until
 from tests.web.conftest import Arrive
 from tests.web.site import LiveSite, serving_site
 from tests.web.visitor import Visitor
@@ -63,10 +64,17 @@ def test_a_rated_match_between_two_people(arrive: Arrive) -> None:
     players = {"Nava": nava, "Omer": omer}
     for visitor in players.values():
         visitor.page.wait_for_url("**/m/*", timeout=_SECONDS)
+    mover = until(lambda: next((each for each in players.values() if each.onward()), None))
+    for _ in range(2):  # once both have moved, the match counts
+        mover.play_turn()
+        mover = until(lambda: next((each for each in players.values() if each.onward()), None))
+    model = "document.querySelector('ssb-match').model"
+    (other,) = (each for each in players.values() if each is not mover)
+    mover.page.evaluate(f"{model}.act({{ type: 'resign', kind: 'single' }})")
+    other.wait("state.phase === 'resigned'")
+    other.page.evaluate(f"{model}.act({{ type: 'accept' }})")
     for visitor in players.values():
-        visitor.keep_playing(120)
-    for visitor in players.values():
-        visitor.wait("state.phase === 'over'", 120)
+        visitor.wait("state.phase === 'over'")
     state = nava.state()
     assert state["rated"]
     winner = state["players"][state["winner"]]["name"]

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.sizes import sampled
 from tests.web.browser import CHECKOUT, WITHOUT_ENGINE
 from tests.web.conftest import PATIENCE, Arrive
 
@@ -28,6 +29,7 @@ _STILL = """async () => {
   await document.fonts.ready;
   await drawn();
 }"""
+_MODEL = "document.querySelector('ssb-match').model"
 _POINT = "(place) => document.querySelector('ssb-analysis').draft.board.points[place - 1]"
 _JUDGED = "(build) => document.querySelector('ssb-analysis')?.found?.build === build"
 _SETTLED = """(id) => new URLSearchParams(location.search).get("id") === id"""
@@ -40,7 +42,10 @@ def drag(page: Page, origin: int, target: int) -> None:
     page.mouse.up()
 
 
-@pytest.mark.parametrize(("size", "locale"), [((360, 740), "fa-IR"), ((1280, 800), "en-GB")])
+@pytest.mark.parametrize(
+    ("size", "locale"),
+    sampled([((360, 740), "fa-IR"), ((1280, 800), "en-GB")], lambda case: case[1] == "fa-IR"),
+)
 def test_from_an_edit_to_its_evaluation(arrive: Arrive, size: tuple[int, int], locale: str) -> None:
     visitor = arrive(locale=locale, viewport={"width": size[0], "height": size[1]})
     page = visitor.page
@@ -223,7 +228,11 @@ def test_a_moment_of_a_replay_has_its_link_and_its_way_to_the_analysis_board(arr
     visitor = arrive()
     page = visitor.page
     match = visitor.begin("hypergammon.p1", {"kind": "hotseat"}).removeprefix("/m/")
-    assert visitor.play_on()["phase"] == "over"
+    visitor.play_on(turns=3)
+    for act in ("{ type: 'resign', kind: 'single' }", "{ type: 'accept' }"):
+        visitor.wait(f"['roll', 'move', 'resigned'].includes(state.phase) && !{_MODEL}.connection.busy")
+        page.evaluate(f"{_MODEL}.act({act})")
+    visitor.wait("state.phase === 'over'")
     page.goto(f"{visitor.site.url}/replay/{match}?game=1&n=2")
     page.wait_for_function("() => document.querySelector('ssb-replay')?.at === 2", timeout=PATIENCE)
     link = page.locator('.more a[href^="/analysis"]')

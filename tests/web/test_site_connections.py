@@ -68,7 +68,7 @@ def agree(players: Pair, before: object = None) -> None:
 
 def test_a_friend_comes_by_the_link_and_both_see_one_game(arrive: Arrive) -> None:
     players = sit_down(arrive, "backgammon.p3")
-    turns(players, 4)
+    turns(players, 2)
 
 
 def test_a_line_that_breaks_costs_nothing(arrive: Arrive) -> None:

@@ -11,7 +11,7 @@ MODEL = "document.querySelector('ssb-match').model"
 TURNS_MADE = f"{MODEL}.turns.length"
 
 SOME = ("tapa", "acey_deucey")
-"""One that pins, one with a hand. `test_rated` and `test_site_play` play plain games to their end."""
+"""One that pins, one with a hand. `test_site_play` and `test_screen_reader` play plain games to their end."""
 TURNS = 16
 
 
