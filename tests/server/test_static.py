@@ -30,8 +30,8 @@ def _as_written(monkeypatch: pytest.MonkeyPatch) -> None:
     ("accepted", "element", "says"),
     [
         ("fa-IR,en;q=0.5", '<html lang="fa" dir="rtl">', "جاوااسکریپت"),
-        ("de, ar;q=0.4", '<html lang="ar" dir="rtl">', "<title>شيش بيش</title>"),
-        ("ru", '<html lang="ru" dir="ltr">', "Вся семья нард"),
+        ("de, ar;q=0.4", '<html lang="ar" dir="rtl">', "شيش بيش</title>"),
+        ("ru", '<html lang="ru" dir="ltr">', "Для Шешбеша нужен JavaScript"),
         ("tr-TR", '<html lang="tr" dir="ltr">', "Şeşbeş"),
         ("", '<html lang="en" dir="ltr">', "Sheshbesh needs JavaScript"),
     ],

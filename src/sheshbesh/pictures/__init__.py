@@ -5,6 +5,6 @@ truth of each; a browser test holds every piece of a picture here against the pa
 the packages of the extra `site`; SVG needs none.
 """
 
-from sheshbesh.pictures.svg import MATERIALS, Look, Scene, scene_of, svg
+from sheshbesh.pictures.svg import MATERIALS, Look, Scene, linked, scene_of, svg
 
-__all__ = ["MATERIALS", "Look", "Scene", "scene_of", "svg"]
+__all__ = ["MATERIALS", "Look", "Scene", "linked", "scene_of", "svg"]

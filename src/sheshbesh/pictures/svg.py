@@ -7,6 +7,7 @@ they lie there.
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -38,6 +39,9 @@ _PIPS = {
 }
 _TONES = {Side.WHITE: "w", Side.BLACK: "b"}
 _MOST_ON_BAR = 4
+_LINK = (1200, 630)
+_GROUND, _ON_GROUND = "#F4EFE6", "#231B14"
+"""The paper and the ink of the page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +101,32 @@ def svg(scene: Scene, look: Look | None = None) -> str:
         f'width="{frame.width:g}" height="{frame.height:g}" role="img">{name}'
         f"<defs>{definitions(paint)}{drawing.shapes()}</defs>"
         f"{empty_board(frame, look.material, paint)}{''.join(drawing.parts())}</svg>"
+    )
+
+
+def linked(drawing: str, material: str = "wood", score: tuple[int, int] | None = None) -> str:
+    """A picture of `svg` in the middle of one of 1200 by 630, as other sites show that of a link.
+
+    `score` stands beside it, White's on the left and Black's on the right, each with a checker.
+    """
+    found = re.match(r'<svg [^>]*viewBox="0 0 ([\d.]+) ([\d.]+)"', drawing)
+    assert found is not None, "not a picture of a board"
+    width, height = float(found[1]), float(found[2])
+    pad, paint = 40, colours_of(material)
+    tall = height + 2 * pad
+    wide = tall * _LINK[0] / _LINK[1]
+    left = (wide - width) / 2
+    inner = drawing.replace("<svg ", f'<svg x="{left:g}" y="{pad}" ', 1)
+    parts = [f'<rect width="{wide:g}" height="{tall:g}" fill="{_GROUND}"/>', inner]
+    for tone, middle, points in zip("wb", (left / 2, wide - left / 2), score or (), strict=False):
+        parts.append(
+            f'<circle cx="{middle:g}" cy="{tall / 2 - 190:g}" r="90" fill="{paint[f"{tone}-1"]}" '
+            f'stroke="{paint[f"{tone}-edge"]}" stroke-width="8"/>'
+        )
+        parts.append(_number(points, At(middle, tall / 2 + 90), 300, _ON_GROUND, "score"))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:g} {tall:g}" width="{_LINK[0]}" '
+        f'height="{_LINK[1]}" role="img">{"".join(parts)}</svg>'
     )
 
 

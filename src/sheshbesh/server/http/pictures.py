@@ -3,9 +3,12 @@
     /pictures/board.svg, .png    a position, by the fields of its query
     /pictures/match/M/G/N.svg    a moment of a match that is over: game G, frame N
     /pictures/match/M/G.gif      one of its games, animated
+    /pictures/match/M.png        its last decision, with the score at its end
+    /pictures/shared/S.png       the costliest decision of a shared review: what was played and the best play
     /embed/GAME                  a page without script that other pages may frame
 
-All of them take `view` (white, black), `look` (wood, felt, paper); a PNG also `width`, in pixels.
+All of them take `view` (white, black), `look` (wood, felt, paper); a PNG also `width`, in pixels, and
+`shape=link`: 1200 by 630, as other sites show the picture of a link.
 """
 
 from __future__ import annotations
@@ -22,7 +25,7 @@ from starlette.routing import BaseRoute, Route
 
 from sheshbesh.errors import SheshbeshError
 from sheshbesh.i18n import Text, choose, language, translate
-from sheshbesh.pictures import MATERIALS, Look
+from sheshbesh.pictures import MATERIALS, Look, linked, svg
 from sheshbesh.pictures.raster import WIDTHS
 from sheshbesh.players.situation import FIELDS, Situation, problems_of
 from sheshbesh.rules import Side
@@ -31,6 +34,8 @@ from sheshbesh.server.http.identity import find_person
 from sheshbesh.server.http.request_limits import charge
 from sheshbesh.server.people.access import cache_control
 from sheshbesh.server.refusals import Failure, refuse
+from sheshbesh.server.reviews.store import report_of
+from sheshbesh.server.reviews.view import worst_scene
 from sheshbesh.server.site import site_of
 from sheshbesh.server.tables.replay import game_of, moment_of
 
@@ -155,7 +160,43 @@ def _sent(request: Request, plain: bytes, kind: str, kept: str = _LASTING) -> Re
     return Response(plain, media_type=kind, headers=headers)
 
 
+async def _match_png(request: Request) -> Response:
+    charge(request, 20 + _PNG_COST)
+    asked, site = _Asked.of(request), site_of(request)
+    person, match = await find_person(request), request.path_params["match"]
+    table, frames = await game_of(site.rendered, site.matches.kind.store, match, 0, person)
+    decided = [each["query"] for each in frames if each["query"] is not None and each["kind"] != "end"]
+    if not decided:
+        raise Failure(404, "there is no such moment in this match")
+    here, score = Situation.of_query(decided[-1]), frames[-1]["score"]
+    figures = (score["white"], score["black"])
+    drawn = await asyncio.to_thread(lambda: linked(_drawn(here, asked), asked.material, figures))
+    return await _made(request, drawn, cache_control(table))
+
+
+async def _shared_png(request: Request) -> Response:
+    charge(request, 20 + _PNG_COST)
+    asked, secret = _Asked.of(request), request.path_params["secret"]
+    row = await site_of(request).reviews.store.shared(secret)
+    if row is None:
+        raise Failure(404, "there is no such review")
+    scene = await asyncio.to_thread(lambda: worst_scene(report_of(row), row.about.get("you")))
+    if scene is None:
+        raise Failure(404, "there is no such decision")
+    drawn = await asyncio.to_thread(lambda: linked(svg(scene, asked.look("")), asked.material))
+    return await _made(request, drawn, "private, no-cache")
+
+
 async def _pixels(request: Request, drawn: str, kept: str = _LASTING) -> Response:
+    shape = request.query_params.get("shape", "")
+    if shape not in ("", "link"):
+        raise _unreadable("shape")
+    if shape:
+        drawn = linked(drawn, request.query_params.get("look", "wood"))
+    return await _made(request, drawn, kept)
+
+
+async def _made(request: Request, drawn: str, kept: str) -> Response:
     width = _number(request, "width", _WIDTH, WIDTHS)
     made = await site_of(request).press.png(drawn, width)
     return Response(made, media_type="image/png", headers={"Cache-Control": kept})
@@ -194,5 +235,7 @@ def picture_routes() -> list[BaseRoute]:
         Route("/pictures/match/{match}/{game:int}/{n:int}.svg", _moment_svg),
         Route("/pictures/match/{match}/{game:int}/{n:int}.png", _moment_png),
         Route("/pictures/match/{match}/{game:int}.gif", _game),
+        Route("/pictures/match/{match}.png", _match_png),
+        Route("/pictures/shared/{secret}.png", _shared_png),
         Route("/embed/{game}", _embedded),
     ]

@@ -23,7 +23,7 @@ from sheshbesh.rules import variants
 from sheshbesh.server.http.match_page import head_of_match
 from sheshbesh.server.http.nets import send_net
 from sheshbesh.server.http.page_modules import OFFLINE, PACKED, PackedPage, files_of, page_for
-from sheshbesh.server.http.previews import preview
+from sheshbesh.server.http.previews import dressed, preview
 from sheshbesh.server.http.request_limits import check_page
 from sheshbesh.server.http.words import LATER, LOST, address_of_words, words_of
 
@@ -218,16 +218,23 @@ def index_page(path: str, lang: str, changed: int) -> _File:
     return _File.of(file.kind, plain.replace(_MODULES, "\n".join(links).encode()))
 
 
+@lru_cache(maxsize=512)
+def _compressed(kind: str, plain: bytes) -> _File:
+    """A page as it is sent; most addresses are asked for again and again."""
+    return _File.of(kind, plain)
+
+
 def _page(path: str) -> Callable[[Request], Awaitable[Response]]:
     async def page(request: Request) -> Response:
         check_page(request)
         lang = language(choose(request.headers.get("accept-language", ""))).code
         file = index_page(path, lang, (FOLDER / "index.html").stat().st_mtime_ns)
-        head, varies = preview(request, PAGES[path]), "Accept-Encoding, Accept-Language"
+        found, varies = await preview(request, PAGES[path], lang), "Accept-Encoding, Accept-Language"
+        plain = dressed(file.plain, found, request, lang)
         if PAGES[path] == "match":
             head, varies = await head_of_match(request, lang), f"{varies}, Cookie"
-        if head:
-            file = _File.of(file.kind, file.plain.replace(b"</head>", head.encode() + b"\n</head>"))
+            plain = plain.replace(b"</head>", head.encode() + b"\n</head>")
+        file = _compressed(file.kind, plain)
         page = _sent(file, request.headers)
         page.headers["Vary"] = varies
         return page

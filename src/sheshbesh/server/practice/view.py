@@ -8,12 +8,14 @@ from sqlalchemy import Row
 
 from sheshbesh.errors import RecordError, SheshbeshError
 from sheshbesh.i18n import Text, translate
+from sheshbesh.match import Card, Contest
 from sheshbesh.players.data import play_data
+from sheshbesh.players.situation import Situation
 from sheshbesh.practice import Answer, PracticeCard
 from sheshbesh.practice.puzzles import Puzzle
 from sheshbesh.practice.wording import answer_text, question_text, source_text
 from sheshbesh.reviews.search import KINDS, themes_of
-from sheshbesh.rules import Side, variant
+from sheshbesh.rules import Roll, Side, variant
 from sheshbesh.server.practice.store import card_of
 from sheshbesh.server.reviews.view import answers_data, scene_data
 from sheshbesh.session.board_data import board_data, layout_data
@@ -50,6 +52,13 @@ def puzzle_data(puzzle: Puzzle, lang: str) -> dict[str, Any]:
     data = question_data(puzzle.card, lang)
     title = translate(Text(puzzle.card.rules.title), lang)
     return {**data, "source": title, "id": puzzle.id, "level": puzzle.level}
+
+
+def puzzle_situation(puzzle: Puzzle) -> Situation:
+    """The position of a puzzle with its throw, as pictures and the analysis board show it."""
+    card, dice = puzzle.card, puzzle.card.judged.dice
+    bare = Card(game=card.variant, contest=Contest.MONEY)
+    return Situation(bare, card.position, bare.opening_state(), None if dice is None else Roll(*dice))
 
 
 def question_data(card: PracticeCard, lang: str) -> dict[str, Any]:

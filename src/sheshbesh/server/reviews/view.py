@@ -15,6 +15,7 @@ from sheshbesh.errors import SheshbeshError
 from sheshbesh.formats import parse_xgid
 from sheshbesh.i18n import translate
 from sheshbesh.match import Card, Contest
+from sheshbesh.pictures import Scene, scene_of
 from sheshbesh.players.data import play_data
 from sheshbesh.players.situation import Situation, bare
 from sheshbesh.reviews import Judged, Report
@@ -148,6 +149,19 @@ def decision_data(report: Report, index: int, lang: str) -> dict[str, Any]:
         "address": _address(report, each, rules),
         "plies": each.plies,
     }
+
+
+def worst_scene(report: Report, side: str | None = None) -> Scene | None:
+    """The costliest play of one side or of both, with the best one as arrows; None where none was judged."""
+    judged = [each for each in report.decisions if each.dice is not None and each.decision.counted]
+    mine = [each for each in judged if side in (None, each.side.value)]
+    if not mine:
+        return None
+    worst, rules = max(mine, key=lambda each: each.loss), rules_of(report)
+    position = rules.position_from_id(worst.board)
+    dice = _thrown(worst, position)
+    steps = position.parse_play(worst.best, dice).steps if worst.best and worst.best != "pass" else ()
+    return scene_of(position, None, None, None if worst.dice is None else Roll(*worst.dice), steps=steps)
 
 
 def scene_data(each: Judged, rules: Variant) -> dict[str, Any]:
