@@ -16,12 +16,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
 from math import fsum, sqrt
-from typing import Literal, NamedTuple, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar, cast, overload
 
 from sheshbesh import _core
-from sheshbesh.notebook import html_table
+from sheshbesh.notebook import frame, html_table
 from sheshbesh.rules import GameResult, Play, Position, Variant, as_variant
 from sheshbesh.rules.side import KINDS
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 Ending = Literal["win", "lose", "tie"]
 
@@ -420,6 +423,15 @@ class Outcome:
         tie = f" = {self.tie:.3f}" if self.table.has_tie else ""
         return f"{wins} - {losses}{tie} ({self.equity:+.3f})"
 
+    def _repr_html_(self) -> str:
+        """The probability of each class with what it is worth, and the equity, as a notebook shows them."""
+        rows = zip(self.table.all, self.probabilities, self.class_values, strict=True)
+        return html_table(
+            f"equity {self.equity:+.3f}",
+            ("", "probability", "value"),
+            [(str(each), f"{share:.1%}", f"{value:+.3f}") for each, share, value in rows],
+        )
+
 
 def _beyond(probabilities: Sequence[float], values: Sequence[float]) -> float:
     """The mean that ways to win, or to lose, pay beyond the plain one, which comes first."""
@@ -489,6 +501,32 @@ class Candidates(tuple[Candidate, ...]):
     """
 
     __slots__ = ()
+
+    def to_frame(self) -> DataFrame:
+        """Return the candidates as a pandas DataFrame.
+
+        Returns
+        -------
+        DataFrame
+            A row for each, best first: `play` in notation, the position `id` after it, `equity` and `loss`,
+            for the mover, `plies`, and the probability of each class by its name.
+
+        Raises
+        ------
+        ImportError
+            pandas is not installed.
+        """
+        return frame(
+            {
+                "play": each.play.notation,
+                "id": each.play.result.id,
+                "equity": each.equity,
+                "loss": self[0].equity - each.equity,
+                "plies": each.plies,
+                **{str(name): share for name, share in each.outcome.classes.items()},
+            }
+            for each in self
+        )
 
     def _repr_html_(self) -> str:
         best = self[0].equity if self else 0.0
