@@ -658,7 +658,9 @@ class Engine(BatchEngine):
             The margin is below 0.
         """
         found = open_plays(candidates, margin)
-        return self.rollout_plays(found, match, options=options, **way) if len(found) > 1 else RolledOutPlays()
+        return (
+            self.rollout_plays(found, match, options=options, **way) if len(found) > 1 else RolledOutPlays()
+        )
 
     def rollout_cube(
         self,

@@ -345,12 +345,12 @@ class Outcome:
 
     @property
     def win_gammon(self) -> float:
-        """That it wins a gammon or more; 0 where checkers left are counted."""
+        """The probability to win a gammon or more; 0 where checkers left are counted."""
         return self._at_least("win", _SECOND)
 
     @property
     def win_backgammon(self) -> float:
-        """That it wins by the third class: backgammon, home mars or koks."""
+        """The probability to win by the third class: backgammon, home mars or koks."""
         return self._at_least("win", _THIRD)
 
     @property
@@ -360,12 +360,12 @@ class Outcome:
 
     @property
     def lose_gammon(self) -> float:
-        """That it loses a gammon or more."""
+        """The probability to lose a gammon or more."""
         return self._at_least("lose", _SECOND)
 
     @property
     def lose_backgammon(self) -> float:
-        """That it loses by the third class."""
+        """The probability to lose by the third class."""
         return self._at_least("lose", _THIRD)
 
     @property

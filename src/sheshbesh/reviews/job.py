@@ -51,7 +51,7 @@ _Found = dict[Depth, dict[int, Judged]]
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a review is.
+    """The stage that a review has reached.
 
     Parameters
     ----------

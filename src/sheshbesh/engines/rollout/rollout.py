@@ -159,7 +159,7 @@ def with_trials(options: RolloutOptions | None, trials: int | None) -> RolloutOp
 
 @dataclass(frozen=True, kw_only=True)
 class Rollout:
-    """What a rollout found out, for the side on roll.
+    """The findings of a rollout, for the side on roll.
 
     Where luck is measured, the mean of a class may lie a little outside 0 to 1: it is left as it is, as a
     mean without bias. In a cubeful rollout the classes of a game that ends with a drop are those of the net
