@@ -240,6 +240,26 @@ def test_shells_complete_games_options_and_levels(shell: str, words: str, found:
     assert {item.value for item in offered} == found
 
 
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_lines_for_a_shell_ask_the_program(shell: str) -> None:
+    printed = run("completion", shell)
+    assert printed.exit_code == 0 and f"_SHESHBESH_COMPLETE={shell}_complete" in printed.output
+
+
+def test_bash_completes_by_the_printed_lines(tmp_path: Path) -> None:
+    program = tmp_path / "sheshbesh"
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m sheshbesh "$@"\n')
+    program.chmod(0o755)
+    lines = run("completion", "bash").output
+    ask = f"""PATH="{tmp_path}:$PATH"
+{lines}
+COMP_WORDS=(sheshbesh play tav); COMP_CWORD=2; _sheshbesh_completion sheshbesh; echo "${{COMPREPLY[@]}}"
+complete -p sheshbesh"""
+    done = subprocess.run(["bash", "-c", ask], capture_output=True, text=True, check=True)
+    offered, registered = done.stdout.splitlines()
+    assert offered == "tavla" and "_sheshbesh_completion" in registered
+
+
 # --- perft ------------------------------------------------------------------------------------------
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Protocol
 from xml.etree import ElementTree
 
 import pytest
@@ -11,6 +12,12 @@ import pytest
 import sheshbesh as sb
 from sheshbesh.session import Record
 from tests.sizes import sampled_games
+
+
+class HasHtml(Protocol):
+    """What a notebook shows as HTML."""
+
+    def _repr_html_(self) -> str: ...
 
 
 def played_at_random(name: str, seed: int, turns: int = 400) -> sb.Game:
@@ -236,3 +243,57 @@ def test_a_notebook_shows_boards_arrows_and_tables() -> None:
     match = ElementTree.fromstring(game.to_match()._repr_html_())
     assert [cell.text for cell in match[1]] == ["game", "<Ana>", "black", "won by", "points"]
     assert [cell.text for cell in match[2]] == ["1", "0", "0", "black", "1"]
+
+
+def test_notebooks_show_numbers_as_tables() -> None:
+    engine = sb.engine("backgammon")
+    start = engine.variant.start()
+    plays = engine.rank(start, (3, 1))
+    options = sb.RolloutOptions(trials=36, truncate=2)
+    shown: dict[str, tuple[HasHtml, int]] = {
+        "Outcome": (engine.evaluate(start), 6),
+        "Candidates": (plays, 16),
+        "CubeDecision": (engine.cube(start), 3),
+        "Rollout": (engine.rollout(start, options=options), 7),
+        "RolledOutPlays": (engine.rollout_plays(plays[:2], options=options), 2),
+        "Match": (sb.Game("tavla", dice=[(6, 5)]).to_match(), 1),
+    }
+    for name, (thing, rows) in shown.items():
+        table = ElementTree.fromstring(thing._repr_html_())
+        assert type(thing).__name__ == name and table.tag == "table"
+        assert len(table.findall("tr")) == rows + 1, name
+        assert len({len(row) for row in table.findall("tr")}) == 1, name
+    assert "8/5 6/5" in plays._repr_html_() and plays[0]._repr_svg_().startswith("<svg")
+
+
+def test_bars_appear_in_a_terminal_alone(capfd: pytest.CaptureFixture[str]) -> None:
+    engine = sb.engine("hypergammon", progress=True)
+    engine.rollout(engine.variant.start(), trials=36, progress=True)
+    sb.review(sb.Game("tavla", dice=[(6, 5)]).to_match(), plies=0, workers=1, progress=True)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_bars_are_drawn_where_they_can_be_seen(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")  # a terminal, for rich
+    engine = sb.engine("hypergammon")
+    engine.rollout(engine.variant.start(), trials=72, progress=True)
+    assert "rollout" in capfd.readouterr().err
+    sb.review(played_at_random("hypergammon", 2).to_match(), plies=0, workers=1, progress=True)
+    assert "0 plies" in capfd.readouterr().err
+
+
+def test_candidates_are_a_frame_of_pandas() -> None:
+    pytest.importorskip("pandas")
+    plays = sb.engine("tavla").rank(sb.variant("tavla").start(), (6, 5))
+    frame = plays.to_frame()
+    assert list(frame["play"]) == [each.play.notation for each in plays]
+    assert frame["loss"].iloc[0] == 0 and frame["equity"].is_monotonic_decreasing
+    ends = frame[["win single", "win gammon", "lose single", "lose gammon"]].sum(axis=1)
+    assert ends.tolist() == pytest.approx([1.0] * len(plays), abs=1e-6)
+
+
+def test_a_shell_lists_every_name() -> None:
+    assert set(sb.__all__) <= set(dir(sb))
+    assert all(getattr(sb, name) is not None for name in sb.__all__)

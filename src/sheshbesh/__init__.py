@@ -25,6 +25,7 @@ if TYPE_CHECKING:  # `typing` itself takes longer to load than all of this
         ResultClass,
         RolledOutCube,
         RolledOutPlay,
+        RolledOutPlays,
         Rollout,
         RolloutOptions,
     )
@@ -126,6 +127,7 @@ __all__ = [
     "Roll",
     "RolledOutCube",
     "RolledOutPlay",
+    "RolledOutPlays",
     "Rollout",
     "RolloutError",
     "RolloutOptions",
@@ -158,8 +160,8 @@ __all__ = [
 
 _PLACES = {
     "sheshbesh.engines": (
-        "LEVELS Candidate Classes CubeDecision Engine Estimate Level Outcome ResultClass RolledOutCube "
-        "RolledOutPlay Rollout RolloutOptions"
+        "LEVELS Candidate Candidates Classes CubeDecision Engine Estimate Level Outcome ResultClass "
+        "RolledOutCube RolledOutPlay RolledOutPlays Rollout RolloutOptions"
     ),
     "sheshbesh.errors": (
         "CubeError DiceError IllegalPlayError MatchError NetError NotationError PlayError PositionError "

@@ -217,7 +217,7 @@ class Game:
 
     @property
     def is_over(self) -> bool:
-        """Whether the match has ended; in money play it never does."""
+        """True once the match has ended; money play never does."""
         return self._state.is_over
 
     @property

@@ -40,6 +40,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "bench": ("bench", "Measure the speed of rules and engine, and sign them."),
         "tables": ("tables", "Make the bear-off databases ahead, or list them."),
         "train": ("train", "Train a net for a game by self-play."),
+        "completion": ("completion", "Print what a shell completes commands by."),
         "engine": ("engine", "Answer other programs by a line protocol."),
     }
 )

@@ -22,6 +22,7 @@ from sheshbesh.cube.values import OWNERS, GameValues, Owner
 from sheshbesh.errors import CubeError
 from sheshbesh.i18n import Text
 from sheshbesh.match import MatchState
+from sheshbesh.notebook import html_table
 from sheshbesh.rules import Position, Side, Variant
 from sheshbesh.rules.axes import number_of
 from sheshbesh.rules.notation import OFF
@@ -123,6 +124,19 @@ class CubeDecision:
             f"{words[self.action]}, {answer} (no {turn} {self.no_double:+.3f}, "
             f"{turn} and take {self.double_take:+.3f}, {turn} and pass {self.double_pass:+.3f})"
         )
+
+    def _repr_html_(self) -> str:
+        """The equity of each way, and what is right, as a notebook shows them."""
+        turn = "redouble" if self.redouble else "double"
+        ways = [
+            (f"no {turn}", self.no_double),
+            (f"{turn}, take", self.double_take),
+            (f"{turn}, drop", self.double_pass),
+        ]
+        if self.double_beaver is not None:
+            ways.append((f"{turn}, beaver", self.double_beaver))
+        caption = str(self).partition(" (")[0]
+        return html_table(caption, ("", "equity"), [(way, f"{value:+.3f}") for way, value in ways])
 
 
 def cube_decision(

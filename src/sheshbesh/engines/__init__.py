@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         Estimate,
         RolledOutCube,
         RolledOutPlay,
+        RolledOutPlays,
         Rollout,
         RolloutOptions,
     )
@@ -43,6 +44,7 @@ _PLACES = MappingProxyType(
         "Outcome": "sheshbesh.engines.outcome",
         "ResultClass": "sheshbesh.engines.outcome",
         "RolledOutCube": "sheshbesh.engines.rollout.rollout",
+        "RolledOutPlays": "sheshbesh.engines.rollout.rollout",
         "RolledOutPlay": "sheshbesh.engines.rollout.rollout",
         "Rollout": "sheshbesh.engines.rollout.rollout",
         "RolloutOptions": "sheshbesh.engines.rollout.rollout",
@@ -64,6 +66,7 @@ __all__ = [
     "ResultClass",
     "RolledOutCube",
     "RolledOutPlay",
+    "RolledOutPlays",
     "Rollout",
     "RolloutOptions",
     "make_engine",
@@ -79,7 +82,7 @@ def make_engine(
     net: str | PathLike[str] | None = None,
     folders: str | PathLike[str] | Iterable[str | PathLike[str]] = (),
     bearoff: bool = True,
-    progress: Callable[[str, float], None] | None = None,
+    progress: Callable[[str, float], None] | bool | None = None,
 ) -> Engine:
     """Make the engine of a game.
 
@@ -103,8 +106,9 @@ def make_engine(
         Where nets are looked for, before the shipped ones.
     bearoff : bool
         Whether the databases are used.
-    progress : Callable[[str, float], None], optional
-        Called with what is made and the share done, 0 to 1, while databases are made.
+    progress : Callable[[str, float], None] or bool, optional
+        True shows a bar, in a terminal or a notebook. A function is called with what is made and the share
+        done, 0 to 1, while databases are made.
 
     Returns
     -------

@@ -16,16 +16,21 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
 from typing import Generic, Literal, TypeVar
 
 from sheshbesh import _core
+from sheshbesh.notebook import bars
 from sheshbesh.rules import Variant, as_variant
 
 Kind = Literal["one-sided", "two-sided"]
 _T = TypeVar("_T", _core.OneSided, _core.TwoSided)
+
+MAKING = "making the {task.description}, once for all"
+"""What stands before the bar of a database."""
 
 Progress = Callable[[str, float], None]
 """Told what is being made and the share done, 0 to 1. What it raises ends the work."""
@@ -134,15 +139,17 @@ def _info(source: _Source[_T], variant: Variant) -> DatabaseInfo:
 
 
 def for_variant(
-    variant: Variant | str, progress: Progress | None = None
+    variant: Variant | str,
+    progress: Progress | bool | None = None,  # noqa: FBT001 -- True asks for bars
 ) -> tuple[_core.BearoffDatabase, ...]:
     """The databases of a game for `_core.Searcher(databases=...)`: one, or none where its rules permit none.
 
-    Made if they are not in the cache; `progress` is called only then.
+    Made if they are not in the cache; `progress` is called only then, True shows bars.
     """
     variant = as_variant(variant)
-    one = _ONE.get(variant._core, progress)
-    two = _TWO.get(variant._core, progress)
+    with nullcontext(progress or None) if progress is not True else bars(MAKING) as tell:
+        one = _ONE.get(variant._core, tell)
+        two = _TWO.get(variant._core, tell)
     return (_core.BearoffDatabase(variant._core, one, two),) if one or two else ()
 
 

@@ -21,7 +21,7 @@ from sheshbesh.engines.registry import Found, Manifest
 from sheshbesh.engines.rollout import subjects
 from sheshbesh.engines.rollout.rollout import (
     RolledOutCube,
-    RolledOutPlay,
+    RolledOutPlays,
     Rollout,
     RolloutOptions,
     with_trials,
@@ -589,7 +589,7 @@ class Engine(BatchEngine):
         trials: int | None = None,
         options: RolloutOptions | None = None,
         **way: Unpack[Way],
-    ) -> tuple[RolledOutPlay, ...]:
+    ) -> RolledOutPlays:
         """Roll out plays of one position against each other, with the same dice.
 
         Parameters
@@ -607,7 +607,7 @@ class Engine(BatchEngine):
 
         Returns
         -------
-        tuple[RolledOutPlay, ...]
+        RolledOutPlays
             The plays, best first, with numbers for the player who makes them.
 
         Raises
@@ -628,7 +628,7 @@ class Engine(BatchEngine):
         margin: float = MARGIN,
         options: RolloutOptions = CUT_SHORT,
         **way: Unpack[Way],
-    ) -> tuple[RolledOutPlay, ...]:
+    ) -> RolledOutPlays:
         """Roll out, cut short, the plays that a ranking leaves open.
 
         Those are the candidates that were looked at as deeply as the first, within `margin` of it. It takes
@@ -649,7 +649,7 @@ class Engine(BatchEngine):
 
         Returns
         -------
-        tuple[RolledOutPlay, ...]
+        RolledOutPlays
             The plays, best first; none if one is alone.
 
         Raises
@@ -658,7 +658,9 @@ class Engine(BatchEngine):
             The margin is below 0.
         """
         found = open_plays(candidates, margin)
-        return self.rollout_plays(found, match, options=options, **way) if len(found) > 1 else ()
+        return (
+            self.rollout_plays(found, match, options=options, **way) if len(found) > 1 else RolledOutPlays()
+        )
 
     def rollout_cube(
         self,

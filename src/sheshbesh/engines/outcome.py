@@ -16,12 +16,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
 from math import fsum, sqrt
-from typing import Literal, NamedTuple, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar, cast, overload
 
 from sheshbesh import _core
-from sheshbesh.notebook import html_table
+from sheshbesh.notebook import frame, html_table
 from sheshbesh.rules import GameResult, Play, Position, Variant, as_variant
 from sheshbesh.rules.side import KINDS
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 Ending = Literal["win", "lose", "tie"]
 
@@ -342,12 +345,12 @@ class Outcome:
 
     @property
     def win_gammon(self) -> float:
-        """That it wins a gammon or more; 0 where checkers left are counted."""
+        """The probability to win a gammon or more; 0 where checkers left are counted."""
         return self._at_least("win", _SECOND)
 
     @property
     def win_backgammon(self) -> float:
-        """That it wins by the third class: backgammon, home mars or koks."""
+        """The probability to win by the third class: backgammon, home mars or koks."""
         return self._at_least("win", _THIRD)
 
     @property
@@ -357,12 +360,12 @@ class Outcome:
 
     @property
     def lose_gammon(self) -> float:
-        """That it loses a gammon or more."""
+        """The probability to lose a gammon or more."""
         return self._at_least("lose", _SECOND)
 
     @property
     def lose_backgammon(self) -> float:
-        """That it loses by the third class."""
+        """The probability to lose by the third class."""
         return self._at_least("lose", _THIRD)
 
     @property
@@ -419,6 +422,15 @@ class Outcome:
         losses = f"{self.lose:.3f} {self.lose_gammon:.3f} {self.lose_backgammon:.3f}"
         tie = f" = {self.tie:.3f}" if self.table.has_tie else ""
         return f"{wins} - {losses}{tie} ({self.equity:+.3f})"
+
+    def _repr_html_(self) -> str:
+        """The probability of each class with what it is worth, and the equity, as a notebook shows them."""
+        rows = zip(self.table.all, self.probabilities, self.class_values, strict=True)
+        return html_table(
+            f"equity {self.equity:+.3f}",
+            ("", "probability", "value"),
+            [(str(each), f"{share:.1%}", f"{value:+.3f}") for each, share, value in rows],
+        )
 
 
 def _beyond(probabilities: Sequence[float], values: Sequence[float]) -> float:
@@ -489,6 +501,32 @@ class Candidates(tuple[Candidate, ...]):
     """
 
     __slots__ = ()
+
+    def to_frame(self) -> DataFrame:
+        """Return the candidates as a pandas DataFrame.
+
+        Returns
+        -------
+        DataFrame
+            A row for each, best first: `play` in notation, the position `id` after it, `equity` and `loss`,
+            for the mover, `plies`, and the probability of each class by its name.
+
+        Raises
+        ------
+        ImportError
+            pandas is not installed.
+        """
+        return frame(
+            {
+                "play": each.play.notation,
+                "id": each.play.result.id,
+                "equity": each.equity,
+                "loss": self[0].equity - each.equity,
+                "plies": each.plies,
+                **{str(name): share for name, share in each.outcome.classes.items()},
+            }
+            for each in self
+        )
 
     def _repr_html_(self) -> str:
         best = self[0].equity if self else 0.0

@@ -68,7 +68,7 @@ _RESIGNATIONS = (None, "single", "gammon", "backgammon")
 
 @dataclass(frozen=True, slots=True)
 class GnubgPosition:
-    """What a Position ID of GNU Backgammon says, with a Match ID or without.
+    """A position with its score, as a Position ID of GNU Backgammon and a Match ID give it.
 
     Parameters
     ----------

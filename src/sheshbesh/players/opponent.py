@@ -20,7 +20,7 @@ from sheshbesh.engines.strength import levels
 from sheshbesh.errors import NetError
 from sheshbesh.i18n import JoinedText, Text
 from sheshbesh.match import MatchState
-from sheshbesh.players import heuristic_bot
+from sheshbesh.players import gnubg, heuristic_bot
 from sheshbesh.players.heuristic_bot import SimpleBot
 from sheshbesh.rules import GameResult, Play, Position, Roll, Side, Variant
 from sheshbesh.session import (
@@ -277,17 +277,21 @@ def opponent_named(
     """The opponent with this name in a record."""
     if name == SIMPLE:
         return RuleOfThumb(seed)
+    if name == gnubg.NAME:
+        return gnubg.Gnubg(game)
     return find_opponent(game, name.removesuffix(f" {SIMPLE}"), seed, progress=progress)
 
 
 def is_opponent(name: str) -> bool:
     """Return True if a name at the table or in a record is one of these, and not a person's."""
     level, _, last = name.rpartition(" ")
-    return name == SIMPLE or (last == SIMPLE and level in levels.names())
+    return name in (SIMPLE, gnubg.NAME) or (last == SIMPLE and level in levels.names())
 
 
 def introduce(opponent: Opponent, game: Variant) -> Text:
     """One sentence about the opponent and how well it plays this game."""
+    if isinstance(opponent, gnubg.Gnubg):
+        return Text("Your opponent is GNU Backgammon at {n} plies.", n=opponent.plies)
     if not isinstance(opponent, Trained):
         return Text("No net plays these rules: your opponent is a simple bot, which plays by heuristics.")
     engine = opponent.engine

@@ -22,6 +22,7 @@ from sheshbesh.bounded import read_text
 from sheshbesh.engines import Engine, make_engine
 from sheshbesh.errors import RecordError, StoppedError
 from sheshbesh.i18n import Text
+from sheshbesh.notebook import told
 from sheshbesh.records import Match
 from sheshbesh.reviews.judged import Judged
 from sheshbesh.reviews.judging import Depth, judge
@@ -50,7 +51,7 @@ _Found = dict[Depth, dict[int, Judged]]
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a review is.
+    """The stage that a review has reached.
 
     Parameters
     ----------
@@ -86,7 +87,7 @@ class Job:
         The place where they are.
     owns_work : bool
         Whether the job closes that place at its end.
-    progress : Callable[[Progress], None] or None
+    progress : Callable[[Progress], None] or bool or None
         Called for every judged decision, from another thread.
     state : str or PathLike[str] or None
         The file that a stopped review goes on from.
@@ -110,7 +111,7 @@ class Job:
         plies: Depth,
         work: Work,
         owns_work: bool,
-        progress: Callable[[Progress], None] | None,
+        progress: Callable[[Progress], None] | bool | None,
         state: str | PathLike[str] | None,
         file: str,
     ) -> None:
@@ -119,7 +120,8 @@ class Job:
         self._engine = make_engine(self._rules)
         self._questions = list(questions(match))
         self._work, self._owns_work = work, owns_work
-        self._tell = progress
+        self._tell: Callable[[Progress], None] | None = None
+        self._asked = progress
         self._stopping = Stop()
         self._ended = threading.Event()
         self._failure: BaseException | None = None
@@ -203,7 +205,7 @@ class Job:
 
     def _run(self) -> None:
         try:
-            with self._stopping:
+            with self._stopping, told(self._asked, _share) as self._tell:
                 for plies in self._passes:
                     self._one_pass(plies)
         except BaseException as error:
@@ -244,6 +246,12 @@ class Job:
         with closing(work.map(_judge_all, parts, self._engine, stop=self._stopping.is_set)) as results:
             for chunk, judged in zip(chunks, results, strict=False):
                 yield from zip(chunk, judged, strict=True)
+
+
+def _share(progress: Progress) -> tuple[str, float]:
+    """What a bar is of, a pass, and how much of it is done."""
+    label = "rollouts" if progress.plies == "rollout" else f"{progress.plies} plies"
+    return label, progress.done / progress.total if progress.total else 1.0
 
 
 def _judge_all(part: tuple[list[Question], Depth], engine: Engine) -> list[Judged]:
@@ -384,7 +392,7 @@ def start_review(
     *,
     plies: Depth = 2,
     workers: int | None = None,
-    progress: Callable[[Progress], None] | None = None,
+    progress: Callable[[Progress], None] | bool | None = None,
     state: str | PathLike[str] | None = None,
     cluster: str | None = None,
     file: str = "",
@@ -401,7 +409,7 @@ def start_review(
         cut short, of plays and cube decisions that they leave open.
     workers : int, optional
         How many processes share the work; one for each core without it.
-    progress : Callable[[Progress], None], optional
+    progress : Callable[[Progress], None] or bool, optional
         True shows a bar, in a terminal or a notebook. A function is called for every judged decision, from
         another thread.
     state : str or PathLike[str], optional
@@ -459,7 +467,7 @@ def review(
     *,
     plies: Depth = 2,
     workers: int | None = None,
-    progress: Callable[[Progress], None] | None = None,
+    progress: Callable[[Progress], None] | bool | None = None,
     state: str | PathLike[str] | None = None,
     cluster: str | None = None,
     file: str = "",
@@ -477,7 +485,7 @@ def review(
         As in `start_review`.
     workers : int, optional
         As in `start_review`.
-    progress : Callable[[Progress], None], optional
+    progress : Callable[[Progress], None] or bool, optional
         As in `start_review`.
     state : str or PathLike[str], optional
         As in `start_review`.

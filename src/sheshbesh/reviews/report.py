@@ -7,17 +7,20 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from os import PathLike
 from pathlib import Path
-from typing import Any, TypedDict, cast
+from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 from sheshbesh.bounded import read_text
 from sheshbesh.errors import RecordError
 from sheshbesh.i18n import Text
-from sheshbesh.notebook import html_table
+from sheshbesh.notebook import frame, html_table
 from sheshbesh.records import Decision, GameOutcome, Match, Statistics, outcomes_of, statistics, uncounted
 from sheshbesh.records.statistics import Rule, StatisticsData
 from sheshbesh.reviews.judged import Judged, JudgedData
 from sheshbesh.reviews.page import page
 from sheshbesh.reviews.text import MOST, error_line, report_lines, rows, title
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 FORMAT = "sheshbesh-review"
 VERSION = 1
@@ -218,6 +221,26 @@ class Report:
             "statistics": self.statistics(rule, bars=True).to_data(),
             "decisions": [each.to_data(cast("Rule", rule), lang) for each in self.decisions],
         }
+
+    def to_frame(self, rule: str = "gnubg") -> DataFrame:
+        """Return the decisions as a pandas DataFrame.
+
+        Parameters
+        ----------
+        rule : str
+            By whose rules losses count.
+
+        Returns
+        -------
+        DataFrame
+            A row for each decision, with the keys of `to_data` as columns; losses and luck in EMG.
+
+        Raises
+        ------
+        ImportError
+            pandas is not installed.
+        """
+        return frame(self.to_data(rule)["decisions"])
 
     def to_text(self, lang: str = "en") -> str:
         """Give the report as plain lines.

@@ -163,7 +163,7 @@ class Position:
 
     @property
     def is_locked(self) -> bool:
-        """Whether neither side can move, now or later, whatever is thrown: play cannot end such a game."""
+        """True where neither side can move, now or later, whatever is thrown: play cannot end such a game."""
         here = self
         for _ in Side:
             if here.result is not None or here.pending is not None:

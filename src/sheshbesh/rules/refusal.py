@@ -18,7 +18,7 @@ from sheshbesh.rules.citing import cited
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why something is not allowed.
+    """The rule that forbids something, with its source and a sentence.
 
     Parameters
     ----------

@@ -17,7 +17,7 @@ _PLAYS_PER_THROW = 4
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What was proved of a rule set.
+    """The counts of what was proved of a rule set.
 
     Parameters
     ----------

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 @click.argument("game", required=False, shell_complete=complete_games)
 @click.option(
     "--opponent",
-    type=click.Choice(["bot", "human"]),
+    type=click.Choice(["bot", "human", "gnubg"]),
     default="bot",
     show_default=True,
-    help="The program, or a second person at this keyboard.",
+    help="The program, a second person at this keyboard, or GNU Backgammon, if it is installed.",
 )
 @level_option
 @click.option(
@@ -103,7 +103,9 @@ def command(
     if record is not None and no_record:
         raise click.UsageError(Text("--record and --no-record contradict each other"))
     if level is not None and opponent != "bot":
-        raise click.UsageError(Text("--level is the program's, and --opponent human leaves it out"))
+        raise click.UsageError(
+            Text("--level is the program's, and --opponent {opponent} leaves it out", opponent=opponent)
+        )
     card_options = CardOptions(match=match, games=games, money=money, clock=clock, cube=cube, options=options)
     if code is not None and (game is not None or card_options != CardOptions()):
         raise click.UsageError(

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 from sheshbesh.cli.game_arguments import LANGUAGE
 from sheshbesh.errors import shortened
 from sheshbesh.i18n import Text, translate
+from sheshbesh.notebook import bars
 from sheshbesh.rules.safe_text import escaped
 
 WIDTH = 80
@@ -227,23 +228,7 @@ def _safe(value: object) -> object:
 @contextmanager
 def progress_bars() -> Iterator[Progress]:
     """The `progress` of what may have to make bear-off databases: a bar on standard error for each."""
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+    from sheshbesh.engines.bearoff_databases import MAKING
 
-    console = Console(stderr=True)
-    parts = (TextColumn("making the {task.description}, once for all"), BarColumn(), TimeRemainingColumn())
-    bars = Progress(*parts, console=console, disable=not console.is_terminal)
-    tasks: dict[str, TaskID] = {}
-
-    def update(label: str, done: float) -> None:
-        if label not in tasks:
-            bars.start()  # nothing is shown where nothing is made
-            tasks[label] = bars.add_task(label, total=1.0)
-        bars.update(tasks[label], completed=done)
-        if done >= 1.0:
-            del tasks[label]
-
-    try:
+    with bars(MAKING) as update:
         yield update
-    finally:
-        bars.stop()

@@ -26,6 +26,7 @@ from sheshbesh.i18n import PluralText, Text
 from sheshbesh.match.card import Card, Contest, DiceSource
 from sheshbesh.match.state import MatchState
 from sheshbesh.match.timing import ClockKind
+from sheshbesh.players.gnubg import Gnubg
 from sheshbesh.players.opponent import Opponent, find_opponent, introduce, is_opponent, opponent_named
 from sheshbesh.rules import Roll, Side
 from sheshbesh.session import Header, Phase, Record, Session
@@ -69,10 +70,12 @@ def start(console: Console, settings: PlaySettings) -> None:
     """Play a match with these settings."""
     card, seat = settings.card, _seat(settings.side, settings.seed)
     state, seed = _new_state(settings)
-    opponent = None
+    opponent: Opponent | None = None
     if settings.opponent == "bot":
         with progress_bars() as bars:
             opponent = find_opponent(card.rules, settings.level, settings.seed, progress=bars)
+    elif settings.opponent == "gnubg":
+        opponent = Gnubg(card.rules)
     screen = _new_screen(console, state.card, seat, opponent)
     header = Header(state.card, state.throwing.match_id, _names(screen), seed)
     _greet(screen, state.card, settings.seed if settings.seed is not None else seed, opponent)

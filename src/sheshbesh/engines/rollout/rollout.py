@@ -17,6 +17,7 @@ from typing import Final, Literal, Self
 
 from sheshbesh.cube.decision import CubeDecision
 from sheshbesh.engines.outcome import ByClass, Classes, Outcome
+from sheshbesh.notebook import html_table
 from sheshbesh.rules import Play
 
 LuckName = Literal["sifted", "full", "none"]
@@ -158,7 +159,7 @@ def with_trials(options: RolloutOptions | None, trials: int | None) -> RolloutOp
 
 @dataclass(frozen=True, kw_only=True)
 class Rollout:
-    """What a rollout found out, for the side on roll.
+    """The findings of a rollout, for the side on roll.
 
     Where luck is measured, the mean of a class may lie a little outside 0 to 1: it is left as it is, as a
     mean without bias. In a cubeful rollout the classes of a game that ends with a drop are those of the net
@@ -264,6 +265,18 @@ class Rollout:
         cubeful = "" if self.cubeful is None else f", cubeful {self.cubeful}"
         return f"{self.outcome}, equity {self.equity}{cubeful}, {self.trials} trials"
 
+    def _repr_html_(self) -> str:
+        """The mean and the standard error of each class and of the equity, as a notebook shows them."""
+        rows = [(str(each), found) for each, found in self.classes.items()]
+        rows.append(("equity", self.equity))
+        if self.cubeful is not None:
+            rows.append(("cubeful equity", self.cubeful))
+        return html_table(
+            f"{self.trials} trials",
+            ("", "mean", "standard error"),
+            [(name, f"{found:+.4f}", f"{found.error:.4f}") for name, found in rows],
+        )
+
 
 @dataclass(frozen=True)
 class RolledOutPlay:
@@ -299,6 +312,47 @@ class RolledOutPlay:
     def __str__(self) -> str:
         return f"{self.play.notation} {self.equity} ({self.rollout.trials} trials)"
 
+    def _repr_svg_(self) -> str:
+        """The board with the play as arrows, as a notebook shows it."""
+        return self.play._repr_svg_()
+
+
+class RolledOutPlays(tuple[RolledOutPlay, ...]):
+    """Plays that were rolled out, best first; a notebook shows them as a table.
+
+    Parameters
+    ----------
+    iterable : iterable of RolledOutPlay
+        The plays.
+
+    Examples
+    --------
+    >>> import sheshbesh as sb
+    >>> plays = sb.engine("tavla").rank(sb.variant("tavla").start(), (6, 5))[:2]
+    >>> options = sb.RolloutOptions(trials=36, truncate=2)
+    >>> found = sb.engine("tavla").rollout_plays(plays, options=options)
+    >>> found[0].behind.mean, len(found)
+    (0.0, 2)
+    """
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        return html_table(
+            f"{self[0].rollout.trials} trials" if self else "",
+            ("play", "equity", "standard error", "loss", "its standard error"),
+            (
+                (
+                    each.play.notation,
+                    f"{each.equity:+.4f}",
+                    f"{each.equity.error:.4f}",
+                    f"{each.behind:.4f}",
+                    f"{each.behind.error:.4f}",
+                )
+                for each in self
+            ),
+        )
+
 
 @dataclass(frozen=True)
 class RolledOutCube:
@@ -331,6 +385,10 @@ class RolledOutCube:
     decision: CubeDecision
     difference: Estimate
     double_beaver: Rollout | None = None
+
+    def _repr_html_(self) -> str:
+        """The decision that the means make, as a notebook shows it."""
+        return self.decision._repr_html_()
 
 
 VIEWS: tuple[tuple[str, str, int], ...] = (

@@ -33,6 +33,7 @@ from sheshbesh.engines.utility import score_utility, utility
 from sheshbesh.errors import RolloutError
 from sheshbesh.i18n import Text
 from sheshbesh.match import MatchState
+from sheshbesh.notebook import told
 from sheshbesh.rules import Position, Side, Variant
 from sheshbesh.work import Threads, Work
 
@@ -235,16 +236,16 @@ class RolloutRun:
         *,
         threads: int = 1,
         file: str | os.PathLike[str] | None = None,
-        progress: Progress | None = None,
+        progress: Progress | bool | None = None,
         cancelled: Callable[[], bool] | None = None,
         work: Work | None = None,
     ) -> tuple[Rollout, ...]:
         """Play until the options say it is enough; what was found for each position.
 
         `file` is read if it exists, and written before the first trial, at least every minute and at
-        the end. `progress` is called after each chunk; `cancelled` is asked some ten times a second, and
-        ends the rollout with what there is. So does KeyboardInterrupt, but it goes on upwards. Trials are
-        played by `threads` threads of this process, or, where `work` is given, there.
+        the end. `progress` is called after each chunk; True shows a bar. `cancelled` is asked some ten
+        times a second, and ends the rollout with what there is. So does KeyboardInterrupt, but it goes
+        on upwards. Trials are played by `threads` threads of this process, or, where `work` is given, there.
         RolloutError if the file belongs to another rollout, is damaged or cannot be written; WorkError as
         in `Work.map`.
         """
@@ -256,18 +257,25 @@ class RolloutRun:
             self._save(path)  # a place that takes no file is found out before there is something to lose
         saved = time.monotonic()
         try:
-            with Threads(threads) if work is None else nullcontext(work) as place:
+            with (
+                told(progress, self._share) as tell,
+                Threads(threads) if work is None else nullcontext(work) as place,
+            ):
                 for rows in self._chunks(place, cancelled):
                     self.tally = self.tally.plus(rows)
                     if path is not None and time.monotonic() - saved >= SAVE_EVERY:
                         self._save(path)
                         saved = time.monotonic()
-                    if progress is not None:
-                        progress(self.rollouts())
+                    if tell is not None:
+                        tell(self.rollouts())
         finally:
             if path is not None:
                 self._save(path)
         return self.rollouts()
+
+    def _share(self, found: tuple[Rollout, ...]) -> tuple[str, float]:
+        # A rollout may be enough before all its trials.
+        return "rollout", 1.0 if self.is_enough() else found[0].trials / (self._last * CHUNK)
 
     def cubeful_means(self) -> tuple[float, ...]:
         """The cubeful equity of each position over all trials, played here at once: no errors and no file.

@@ -17,7 +17,13 @@ from typing import Final, TypedDict, Unpack
 from sheshbesh.cube.decision import CubeDecision, check_double
 from sheshbesh.cube.match_utility import values_at
 from sheshbesh.engines.outcome import Candidate, Classes
-from sheshbesh.engines.rollout.rollout import RolledOutCube, RolledOutPlay, Rollout, RolloutOptions
+from sheshbesh.engines.rollout.rollout import (
+    RolledOutCube,
+    RolledOutPlay,
+    RolledOutPlays,
+    Rollout,
+    RolloutOptions,
+)
 from sheshbesh.engines.rollout.run import Entry, Parts, Progress, RolloutRun, owner_of
 from sheshbesh.errors import CubeError, PositionError, StoppedError
 from sheshbesh.i18n import Text
@@ -41,7 +47,7 @@ class Way(TypedDict, total=False):
 
     threads: int
     file: str | os.PathLike[str] | None
-    progress: Progress | None
+    progress: Progress | bool | None
     cancelled: Callable[[], bool] | None
     work: Work | None
 
@@ -71,7 +77,7 @@ def roll_out_plays(
     match: MatchState | None,
     options: RolloutOptions,
     **way: Unpack[Way],
-) -> tuple[RolledOutPlay, ...]:
+) -> RolledOutPlays:
     """Roll out plays of one position against each other, with common dice; best first.
 
     PositionError where they are none or not plays of one position.
@@ -100,10 +106,10 @@ def plays_run(
     return RolloutRun(parts=parts, entries=entries, match=match, options=options)
 
 
-def compared(asked: Sequence[Play], run: RolloutRun, found: Sequence[Rollout]) -> tuple[RolledOutPlay, ...]:
+def compared(asked: Sequence[Play], run: RolloutRun, found: Sequence[Rollout]) -> RolledOutPlays:
     """The plays of a run that was played, best first."""
     order = sorted(range(len(asked)), key=lambda i: (-found[i].decisive, i))
-    return tuple(RolledOutPlay(asked[i], found[i], run.difference(order[0], i)) for i in order)
+    return RolledOutPlays(RolledOutPlay(asked[i], found[i], run.difference(order[0], i)) for i in order)
 
 
 def roll_out_cube(
