@@ -49,6 +49,8 @@ def test_the_best_play_is_right_and_the_one_that_was_made_is_wrong(cards: list[P
         assert card.answer(card.judged.best).right
         again = card.answer(card.judged.played)
         assert not again.right and again.loss == pytest.approx(card.loss)
+        assert card.grade(again) == card.judged.verdict
+        assert card.grade(card.answer(card.judged.best)) == "best"
 
 
 def test_a_play_within_two_hundredths_of_the_best_is_right(cards: list[PracticeCard]) -> None:
@@ -61,6 +63,7 @@ def test_a_play_within_two_hundredths_of_the_best_is_right(cards: list[PracticeC
     ]
     assert near
     assert all(card.answer(each.play).right for card, each in near)
+    assert {card.grade(card.answer(each.play)) for card, each in near} == {"fine"}
 
 
 def test_an_answer_that_is_none_is_refused_with_a_reason(cards: list[PracticeCard]) -> None:

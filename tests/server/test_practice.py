@@ -216,6 +216,7 @@ async def test_a_puzzle_is_asked_without_its_answer_and_judged(client: httpx.Asy
     assert told["right"] and told["candidates"][0]["name"] == best.card.judged.best and "due" not in told
     told = (await client.post(path, json={"answer": best.card.judged.played})).json()
     assert not told["right"] and told["loss"] > 0.02 and told["reason"]
+    assert told["grade"] == ("blunder" if told["loss"] >= 0.08 else "error")
     assert (await client.get("/api/v1/puzzles/tapa?level=none")).status_code == 404
     assert (await client.post("/api/v1/puzzles/tapa/none/answers", json={"answer": "x"})).status_code == 404
 

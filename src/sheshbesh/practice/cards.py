@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Literal
 
+from sheshbesh.engines.explain.verdict import Grade, grade
 from sheshbesh.errors import NotationError, RecordError, SheshbeshError
 from sheshbesh.i18n import Text
 from sheshbesh.reviews.judged import Judged
@@ -130,6 +131,11 @@ class PracticeCard:
     def _dice(self) -> tuple[int, int] | None:
         owed = self.position.pending
         return self.judged.dice if owed is None or owed.choose else None
+
+    def grade(self, answer: Answer) -> Grade:
+        """Return what an answer is called; one that counts as right is no error."""
+        word = grade(answer.loss * TOLERANCE / self.tolerance)
+        return "fine" if answer.right and word != "best" else word
 
     def _cube_answer(self, word: str) -> Answer:
         loss = 0.0 if word == self.judged.best else self.judged.loss

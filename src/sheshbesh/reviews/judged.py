@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, TypedDict
+from typing import Any, TypedDict, get_args
 
 from sheshbesh.engines.explain.reasons import Reason
 from sheshbesh.engines.explain.verdict import Grade
@@ -267,6 +267,8 @@ class Judged:
             Reason(**{**each, "gained": tuple(each["gained"]), "lost": tuple(each["lost"])})
             for each in data["reasons"]
         )
+        if data["verdict"] not in (None, *get_args(Grade)):
+            raise TypeError(f"{data['verdict']!r} is no grade")
         dice = data["dice"]
         rest = {
             name: data[name]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple, Protocol
 
+from sheshbesh.engines.explain.wording import grade_name
 from sheshbesh.i18n import PluralText, translate
 from sheshbesh.records import Statistics
 from sheshbesh.reviews.judged import Judged
@@ -171,7 +172,7 @@ def heading(each: Judged, lang: str, players: tuple[str, str] = ("", "")) -> str
         side=name or side_name(each, lang),
         done=_done(each, lang),
         loss=each.loss,
-        word=verdict_name(each, lang),
+        word=translate(grade_name(each.verdict), lang),
     )
 
 
@@ -186,20 +187,3 @@ def _done(each: Judged, lang: str) -> str:
 def side_name(each: Judged, lang: str) -> str:
     """The side that decided."""
     return translate("White", lang) if each.side == "white" else translate("Black", lang)
-
-
-def verdict_name(each: Judged, lang: str) -> str:
-    """Return what the decision is called."""
-    match each.verdict:
-        case None:
-            return translate("too close to call", lang)
-        case "best":
-            return translate("best", lang)
-        case "fine":
-            return translate("fine", lang)
-        case "inaccuracy":
-            return translate("inaccuracy", lang)
-        case "error":
-            return translate("error", lang)
-        case _:
-            return translate("blunder", lang)

@@ -8,8 +8,8 @@ from sheshbesh.cli.terminal.console import progress_bars
 from sheshbesh.cli.terminal.wording import name
 from sheshbesh.cube.decision import CubeDecision
 from sheshbesh.engines import Candidate
-from sheshbesh.engines.explain.verdict import CubeVerdict, Grade, PlayVerdict
-from sheshbesh.engines.explain.wording import phrases
+from sheshbesh.engines.explain.verdict import CubeVerdict, PlayVerdict
+from sheshbesh.engines.explain.wording import grade_name, phrases
 from sheshbesh.i18n import JoinedText, Text
 from sheshbesh.players import coach
 from sheshbesh.players.coach import CubeHint, Outlook, PlayHint
@@ -22,14 +22,6 @@ _CUBE_WORDS = {
     "take": Text("take"),
     "drop": Text("drop"),
     "beaver": Text("beaver"),
-}
-_GRADES: dict[Grade | None, Text] = {
-    "best": Text("best"),
-    "fine": Text("fine"),
-    "inaccuracy": Text("inaccuracy"),
-    "error": Text("error"),
-    "blunder": Text("blunder"),
-    None: Text("too close to call"),
 }
 
 
@@ -92,7 +84,7 @@ def verdict_text(verdict: PlayVerdict) -> Text:
     if verdict.grade == "best":
         return Text("Verdict: best ({equity}).", equity=f"{verdict.played.equity:+.3f}")
     values: dict[str, object] = {
-        "grade": _GRADES[verdict.grade],
+        "grade": grade_name(verdict.grade),
         "loss": f"{-verdict.loss:.3f}",
         "best": verdict.best.play.notation,
     }
@@ -139,7 +131,7 @@ def _cube_verdict_text(verdict: CubeVerdict) -> Text:
         return Text("Verdict: best, {what}.", what=_CUBE_WORDS[verdict.done])
     return Text(
         "Verdict: {grade}, {loss} against {best}.",
-        grade=_GRADES[verdict.grade],
+        grade=grade_name(verdict.grade),
         loss=f"{-verdict.loss:.3f}",
         best=_CUBE_WORDS[verdict.best],
     )

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from sheshbesh.engines.explain.reasons import Reason
+from sheshbesh.engines.explain.verdict import Grade
 from sheshbesh.i18n import Text, listed, translate
 
 _SHOTS = "leaves {mine} instead of {other} of 36 rolls that hit"
@@ -114,6 +115,23 @@ _FEWER = frozenset(
     }
 )
 """Features of which the better play has less."""
+
+
+_GRADES: Mapping[Grade | None, Text] = MappingProxyType(
+    {
+        "best": Text("best"),
+        "fine": Text("fine"),
+        "inaccuracy": Text("inaccuracy"),
+        "error": Text("error"),
+        "blunder": Text("blunder"),
+        None: Text("too close to call"),
+    }
+)
+
+
+def grade_name(grade: Grade | None) -> Text:
+    """Return what a decision of this grade is called; None is one too close to call."""
+    return _GRADES[grade]
 
 
 def speaks_for_itself(reason: Reason) -> bool:

@@ -9,7 +9,7 @@ from sqlalchemy import Row
 from sheshbesh.errors import RecordError, SheshbeshError
 from sheshbesh.i18n import Text, translate
 from sheshbesh.match import Card, Contest
-from sheshbesh.players.data import play_data
+from sheshbesh.players.data import GRADES, play_data
 from sheshbesh.players.situation import Situation
 from sheshbesh.practice import Answer, PracticeCard
 from sheshbesh.practice.puzzles import Puzzle
@@ -85,6 +85,7 @@ def answer_data(card: PracticeCard, answer: Answer, lang: str) -> dict[str, Any]
         **data,
         "right": answer.right,
         "best": answer.loss == 0,
+        "grade": GRADES[card.grade(answer)],
         "loss": round(answer.loss, 4),
         "text": translate(answer_text(card, answer), lang),
         "answer": answer.text,

@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 
 from sqlalchemy import Row
 
+from sheshbesh.engines.explain.wording import grade_name
 from sheshbesh.errors import SheshbeshError
 from sheshbesh.formats import parse_xgid
 from sheshbesh.i18n import translate
@@ -22,7 +23,7 @@ from sheshbesh.reviews import Judged, Report
 from sheshbesh.reviews.page import choices_of, cube_of, equity_of
 from sheshbesh.reviews.questions import rules_of
 from sheshbesh.reviews.summary import PHASES, error_rate, phase_of
-from sheshbesh.reviews.text import remarks, rows, verdict_name
+from sheshbesh.reviews.text import remarks, rows
 from sheshbesh.reviews.wording import action
 from sheshbesh.rules import Position, Roll, Variant
 from sheshbesh.rules.safe_text import one_line
@@ -131,7 +132,7 @@ def _decision(index: int, each: Judged, rules: Variant, lang: str) -> dict[str, 
         "done": each.played if each.dice is not None else action(each.played, lang),
         "loss": round(each.loss, 4),
         "verdict": each.verdict,
-        "word": verdict_name(each, lang),
+        "word": translate(grade_name(each.verdict), lang),
         "luck": None if each.luck is None else round(each.luck, 3),
         "equity": None if equity is None else round(equity, 3),
         "counted": counted,
@@ -189,7 +190,7 @@ def answers_data(each: Judged, rules: Variant, lang: str) -> dict[str, Any]:
     return {
         "candidates": list(_candidates(each, position, _thrown(each, position), lang)),
         "reason": each.say(lang),
-        "word": verdict_name(each, lang),
+        "word": translate(grade_name(each.verdict), lang),
     }
 
 

@@ -4,6 +4,7 @@ import "../board/board.js";
 import { carry } from "../board/checkers.js";
 import { t, tn, words } from "../i18n/i18n.js";
 import { once } from "./api.js";
+import { playArrows } from "./grades.js";
 import { verdictLine } from "./match/verdict-line.js";
 import { settings } from "./settings.js";
 import { TurnView } from "./turn-view.js";
@@ -107,17 +108,7 @@ class DailyPosition extends TurnView {
     const { daily, answer } = this;
     if (!daily || !answer || !this.explained || answer.play === daily.plays[0]) return null;
     const { side, board, dice, plays } = daily;
-    const grade = answer.play.grade === "fine" ? "ok" : answer.play.grade;
-    return {
-      side,
-      board,
-      dice,
-      alone: true,
-      options: [
-        { grade: "best", steps: plays[0].steps },
-        { grade, steps: answer.play.steps },
-      ],
-    };
+    return playArrows({ side, board, dice }, plays[0].steps, answer.play);
   }
 
   caption() {

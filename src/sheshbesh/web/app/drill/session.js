@@ -4,7 +4,8 @@ import { other } from "../../board/types.js";
 import "../../board/board.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { ApiError } from "../api.js";
-import { sign } from "../review/detail.js";
+import { playArrows } from "../grades.js";
+import { sign } from "../match/verdict-line.js";
 import { settings } from "../settings.js";
 import { TurnView } from "../turn-view.js";
 import { html, ltr, nothing, thousandths } from "../view.js";
@@ -17,9 +18,9 @@ import { html, ltr, nothing, thousandths } from "../view.js";
  *   layout: import("../../board/types.js").Layout, pips: Record<Side, number>, tolerance: number, side: Side,
  *   decider: Side, board: import("../../board/types.js").Board, dice: number[] | null, dice_steps: number, cube: any,
  *   choices: any[], position: string, level?: string, review?: string, n?: number}} Question
- * @typedef {{right: boolean, best: boolean, loss: number, text: string, answer: string, again: boolean, steps:
- *   number[][], candidates: import("../review/detail.js").Candidate[], reason: string, word: string, due?: number}}
- *   Answer
+ * @typedef {{right: boolean, best: boolean, grade: string, loss: number, text: string, answer: string,
+ *   again: boolean, steps: number[][], candidates: import("../review/detail.js").Candidate[], reason: string,
+ *   due?: number}} Answer
  * @typedef {{id: string, variant: string, source: string, loss: number, state: "active" | "suspended", due: number,
  *   asked: number, right: number, review: string, n: number}} Entry
  * @typedef {{answered: boolean | null, answer: string | null, streak: number, longest: number, right: number,
@@ -146,14 +147,7 @@ class Drill extends TurnView {
   get advice() {
     const { question, answer } = this;
     if (!question?.dice || !answer) return null;
-    const best = answer.candidates[0];
-    /** @type {import("../../board/advice.js").Advice["options"]} */
-    const options = [];
-    if (best?.steps.length) options.push({ grade: "best", steps: best.steps });
-    if (!answer.best && answer.steps.length)
-      options.push({ grade: answer.right ? "ok" : "error", steps: answer.steps });
-    const { side, board, dice } = question;
-    return options.length ? { side, board, dice, alone: true, options } : null;
+    return playArrows(question, answer.candidates[0]?.steps, answer.best ? null : answer);
   }
 
   /**
@@ -208,13 +202,10 @@ class Drill extends TurnView {
           }
         </p>`;
     const verdict = answer.right ? t("Right") : t("Not this time");
-    const grade = answer.loss >= 0.08 ? "blunder" : "error";
-    const right = html`<span class="sign right" aria-hidden="true">✓</span>`;
-    const mark = answer.right ? right : sign(grade);
     const cost = answer.loss >= 0.0005 ? html` <b>${ltr(thousandths(-answer.loss))}</b>` : nothing;
     return html`<div class="judged" role="status">
         <p class="verdict">
-          ${mark}<b>${verdict}</b>${cost}
+          ${sign(answer)}<b>${verdict}</b>${cost}
         </p>
         ${answer.right ? html`<p>${answer.text}</p>` : nothing}${
           answer.again && !answer.right

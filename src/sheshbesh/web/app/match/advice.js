@@ -3,12 +3,12 @@
 import { arrowSample } from "../../board/advice.js";
 import { t, words } from "../../i18n/i18n.js";
 import { svg } from "../../vendor/lit.js";
+import { called, drawn, gradeOf } from "../grades.js";
 import { icon } from "../icons.js";
 import { settings } from "../settings.js";
 import { readingDialog } from "../table/dialogs.js";
 import { html, ltr, nothing, thousandths } from "../view.js";
-import { drawn } from "./tutor.js";
-import { called, cubeWord } from "./verdict-line.js";
+import { cubeWord, sign } from "./verdict-line.js";
 
 /**
  * @import { Grade } from "../../board/advice.js"
@@ -130,10 +130,10 @@ export const costText = (loss) => t("It costs {n} points a game on average.", { 
  * @param {How} how
  */
 export function verdictText(verdict, how) {
-  if (verdict.grade === "best") return null;
+  if (gradeOf(verdict) === "best") return null;
   const cost = verdict.loss >= 0.0005 ? html`<p>${costText(verdict.loss)}</p>` : nothing;
   return html`<div class="advice">
-    <div class="verdict"><b>${called(verdict)}</b>${arrowsSwitch(how)}${asked(how.explain)}</div>
+    <div class="verdict">${sign(verdict)}<b>${called(verdict)}</b>${arrowsSwitch(how)}${asked(how.explain)}</div>
     ${cost}${
       verdict.kind === "cube"
         ? html`<p>${t("Better: {what}", { what: cubeWord(verdict.best) })}</p>`
@@ -144,9 +144,9 @@ export function verdictText(verdict, how) {
 
 /** What was played and what would have been best. @param {import("../wire.js").PlayVerdict} verdict */
 const compared = (verdict) => {
-  const { grade, played, best, reason } = verdict;
+  const { played, best, reason } = verdict;
   const why = reason ? html`: ${reason.text}` : nothing;
-  return html`<p class="key">${sample(drawn(grade))}<span>${t("Your play:")} ${ltr(played.play)}</span></p>
+  return html`<p class="key">${sample(drawn(verdict))}<span>${t("Your play:")} ${ltr(played.play)}</span></p>
     <p class="key">${sample("best")}<span>${t("Best was")} ${ltr(best.play)}${why}</span></p>
     ${guessed(verdict)}`;
 };

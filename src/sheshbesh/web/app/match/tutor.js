@@ -4,17 +4,16 @@
  * for advice, only over the position that they are about and on demand.
  */
 /**
- * @import { Advice, Grade } from "../../board/advice.js"
+ * @import { Advice } from "../../board/advice.js"
  * @import { Board } from "../../board/types.js"
  * @import { Event, Hint, PlayVerdict, State, Turn, Verdict } from "../wire.js"
  */
 
+import { drawn, gradeOf } from "../grades.js";
+
 const PLAYS = new Set(["play", "confirm"]);
 const DECISIONS = new Set([...PLAYS, "double", "take", "drop", "beaver"]);
 const DICE_SHARES = new Set(["link", "anchor"]);
-
-/** A grade as the board draws it. @param {string} grade @returns {Grade} */
-export const drawn = (grade) => (grade === "fine" ? "ok" : /** @type {Grade} */ (grade));
 
 /**
  * The arrows of the best play.
@@ -34,15 +33,16 @@ function hintAdvice(hint, { on_roll: side, you }) {
  * @param {number[] | null} dice  it was played with
  * @returns {Advice | null}
  */
-function verdictAdvice({ side, grade, played, best }, board, dice) {
-  if (grade === "best") return null;
+function verdictAdvice(verdict, board, dice) {
+  const { side, played, best } = verdict;
+  if (gradeOf(verdict) === "best") return null;
   return {
     side,
     board,
     dice,
     options: [
       { grade: "best", steps: best.steps },
-      { grade: drawn(grade), steps: played.steps },
+      { grade: drawn(verdict), steps: played.steps },
     ],
   };
 }
@@ -153,7 +153,7 @@ export class Tutor {
     if (verdict.kind !== "play" || this.#decided?.n !== verdict.n) return;
     const decided = this.#decided;
     this.verdict = { ...verdict, dice: decided.dice };
-    if (decided.line >= 0) this.grades = { ...this.grades, [decided.line]: verdict.grade };
+    if (decided.line >= 0) this.grades = { ...this.grades, [decided.line]: gradeOf(verdict) };
     if (!decided.board || this.hint) return;
     this.advice = verdictAdvice(verdict, decided.board, decided.dice);
     // A player who has to move, or is moving, looks at the board.

@@ -1,24 +1,20 @@
-/** A verdict in one line, as the front page shows it too, and what grades and cube actions are called. */
+/** A verdict in one line, and the mark of a grade. */
 
 import { t } from "../../i18n/i18n.js";
+import { called, gradeOf, SHAPES } from "../grades.js";
 import { diceText, html, ltr, nothing, thousandths } from "../view.js";
 
 /**
- * @typedef {{grade: string, close?: boolean, loss: number, dice?: number[] | null} &
+ * @import { Graded, Reviewed } from "../grades.js"
+ * @typedef {Graded & {loss: number, dice?: number[] | null} &
  *   ({kind: "play", played?: {play: string}, best: {play: string}} | {kind: "cube", best: string})} Told
  */
 
-/** @param {string} grade */
-export function gradeName(grade) {
-  const known = { best: t("best"), fine: t("fine"), error: t("error"), blunder: t("blunder") };
-  return known[/** @type {keyof typeof known} */ (grade)] ?? grade;
+/** The mark of a decision: shape first, colour second. @param {Graded | Reviewed} judged */
+export function sign(judged) {
+  const grade = gradeOf(judged);
+  return html`<span class="sign ${grade}" aria-hidden="true">${SHAPES[grade]}</span>`;
 }
-
-/**
- * What a play is called: its grade, or that it is too close for the engine.
- * @param {{grade: string, close?: boolean}} judged
- */
-export const called = ({ grade, close }) => (close ? t("too close to call") : gradeName(grade));
 
 /** @param {string} what */
 export const cubeWord = (what) =>
@@ -39,7 +35,7 @@ export const cubeWord = (what) =>
  */
 export function verdictLine(verdict) {
   const { grade, loss, dice } = verdict;
-  const head = html`<b>${called(verdict)}</b>`;
+  const head = html`${sign(verdict)} <b>${called(verdict)}</b>`;
   const roll = dice ? html`${ltr(diceText(dice))}: ` : nothing;
   // Alone the word does not say of what.
   if (grade === "best") {

@@ -1,6 +1,8 @@
 /** One decision in words and numbers: the verdict, why, what else could be done, and one's own answer. */
 
 import { t, tn } from "../../i18n/i18n.js";
+import { called } from "../grades.js";
+import { sign } from "../match/verdict-line.js";
 import { diceText, html, ltr, nothing, thousandths } from "../view.js";
 
 /**
@@ -28,14 +30,6 @@ import { diceText, html, ltr, nothing, thousandths } from "../view.js";
  *   a play that was not among the best
  */
 
-const SIGNS = /** @type {Record<string, string>} */ ({ inaccuracy: "?!", error: "?", blunder: "??" });
-
-/** The sign of a verdict; nothing for what is no error. @param {string | null} verdict */
-export const sign = (verdict) =>
-  verdict && SIGNS[verdict]
-    ? html`<span class="sign ${verdict}" aria-hidden="true">${SIGNS[verdict]}</span>`
-    : html`<span class="sign none" aria-hidden="true"></span>`;
-
 /** Dice with the larger first. @param {number[]} dice */
 export const roll = (dice) => ltr(diceText(dice));
 
@@ -58,7 +52,7 @@ export function verdict(decision, detail, name) {
         })}
       </p>`;
   return html`<div class="judged">
-    <p class="verdict">${sign(decision.verdict)}<b>${detail.word}</b> <b>${cost}</b></p>
+    <p class="verdict">${sign(decision)}<b>${called(decision)}</b> <b>${cost}</b></p>
     <p class="small quiet">
       <bdi>${name}</bdi>: ${decision.dice ? roll(decision.dice) : nothing} ${ltr(decision.done || t("no play"))}
     </p>

@@ -1,7 +1,8 @@
 /** The list of moves of the game under way. */
 import { t, words } from "../../i18n/i18n.js";
+import { called } from "../grades.js";
 import { numbered } from "../history.js";
-import { gradeName } from "../match/verdict-line.js";
+import { sign } from "../match/verdict-line.js";
 import { diceText, html, ltr, nothing } from "../view.js";
 import { nameOf } from "./wording.js";
 
@@ -23,20 +24,21 @@ export function moves(state, turns, grades, look) {
     </thead>
     <tbody>
       ${openingRows(state, look)}
-      ${numbered(turns).map(
-        (turn, i) => html`<tr>
+      ${numbered(turns).map((turn, i) => {
+        const grade = grades[i];
+        return html`<tr>
             <td>${words().figure(turn.number)}</td>
             <td class="who">${disc(look(/** @type {Side} */ (turn.side)))}</td>
             <td class="roll">${turn.dice ? ltr(diceText(turn.dice)) : nothing}</td>
             <td>${what(turn)}</td>
-            <td class="grade">${grades[i] ? gradeName(grades[i]) : nothing}</td>
+            <td class="grade">${grade ? html`${sign({ grade })}<span>${called({ grade })}</span>` : nothing}</td>
           </tr>
           ${
             turn.guessed
               ? html`<tr class="opening"><td></td><td colspan="4">${guessedNote()}</td></tr>`
               : nothing
-          }`,
-      )}
+          }`;
+      })}
     </tbody>
   </table>`;
 }

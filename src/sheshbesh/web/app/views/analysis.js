@@ -17,6 +17,7 @@ import { judgeHere, rollOutHere, sceneOf, sceneOfText } from "../analysis/here.j
 import { LONGEST, pasting, rollOut, verdicts } from "../analysis/rollout.js";
 import { sharing } from "../analysis/share.js";
 import { ApiError, once, post } from "../api.js";
+import { playArrows } from "../grades.js";
 import { icon } from "../icons.js";
 import { settings } from "../settings.js";
 import { BoardView } from "../turn-view.js";
@@ -408,15 +409,7 @@ export class AnalysisView extends BoardView {
     const { found, scene } = this;
     const plays = found?.plays;
     if (!plays?.length || !scene.dice) return null;
-    /** @type {import("../../board/advice.js").Advice["options"]} */
-    const options = [{ grade: "best", steps: plays[0].steps }];
-    const other = plays[this.chosen];
-    if (this.chosen && other)
-      options.push({
-        grade: /** @type {any} */ (["best", "fine"].includes(other.grade) ? "ok" : other.grade),
-        steps: other.steps,
-      });
-    return { side: scene.side, board: scene.board, dice: scene.dice, alone: true, options };
+    return playArrows(scene, plays[0].steps, this.chosen ? plays[this.chosen] : null);
   }
 
   /** A play is to be rolled out, or not. @param {string} play @param {boolean} on */

@@ -4,8 +4,10 @@ import "../../board/board.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { call, del, get, post, put } from "../api.js";
 import { rankedPlay } from "../daily-position.js";
+import { called, isWrong, playArrows } from "../grades.js";
 import { icon } from "../icons.js";
-import { answered, candidates, question, repairs, roll, sign, verdict } from "../review/detail.js";
+import { sign } from "../match/verdict-line.js";
+import { answered, candidates, question, repairs, roll, verdict } from "../review/detail.js";
 import { graph, numbers } from "../review/graph.js";
 import { ownerPart, sideChoice } from "../review/owner-settings.js";
 import { settings } from "../settings.js";
@@ -114,13 +116,12 @@ class ReviewView extends View {
 
   /** Those of a filter. @param {typeof FILTERS[number]} filter */
   chosen(filter) {
-    const wrong = (/** @type {Decision} */ { counted, verdict }) =>
-      counted && ["inaccuracy", "error", "blunder"].includes(verdict ?? "");
     return this.decisions.filter((each) => {
       if (filter === "all") return true;
       if (filter === "lucky") return (each.luck ?? 0) >= LUCKY;
       return (
-        wrong(each) &&
+        each.counted &&
+        isWrong(each) &&
         (filter === "errors" || (filter === "cube" ? each.type !== "play" : each.side === filter))
       );
     });
@@ -193,20 +194,9 @@ class ReviewView extends View {
     const { detail } = this;
     if (!detail?.dice || this.asking) return null;
     const decision = this.decisions[this.at];
-    const best = detail.candidates[0];
-    const made = detail.candidates.find((each) => each.made);
-    const bad = decision.verdict === "blunder" ? "blunder" : "error";
-    /** @type {import("../../board/advice.js").Advice["options"]} */
-    const options = [];
-    if (best?.steps.length) options.push({ grade: "best", steps: best.steps });
-    if (made && made !== best && made.steps.length)
-      options.push({
-        grade: ["best", "fine", null].includes(decision.verdict) ? "ok" : bad,
-        steps: made.steps,
-      });
-    return options.length
-      ? { side: detail.side, board: detail.board, dice: detail.dice, alone: true, options }
-      : null;
+    const [best, ...others] = detail.candidates;
+    const made = others.find((each) => each.made);
+    return playArrows(detail, best?.steps, made && { steps: made.steps, verdict: decision.verdict });
   }
 
   /** @param {Event} event */
@@ -386,14 +376,14 @@ class ReviewView extends View {
     const hidden = this.trying && each.open;
     return html`<li>
       <button aria-current=${each.n === this.at ? "true" : nothing} @click=${() => void this.go(each.n)}>
-        ${hidden ? html`<span class="sign none"></span>` : sign(each.verdict)}<span
+        ${hidden ? html`<span class="sign none"></span>` : sign(each)}<span
           class="quiet"
         >${words().figure(each.game)}.${words().figure(each.number)}</span><i
           class="disc ${each.side}"
         ></i>
         <span>${each.dice ? roll(each.dice) : nothing} ${hidden ? nothing : ltr(each.done)}</span><span
           class="sr"
-        >${hidden ? nothing : each.word}</span>
+        >${hidden ? nothing : called(each)}</span>
         <b class="num">${
           hidden || !each.counted || each.loss < 0.0005 ? nothing : ltr(thousandths(-each.loss))
         }</b>
