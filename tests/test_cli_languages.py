@@ -11,7 +11,11 @@ import sheshbesh as sb
 from sheshbesh.cli.main import cli
 from sheshbesh.cli.terminal import wording
 from sheshbesh.cli.terminal.console import Console
+from sheshbesh.fairdice import dump_transcript
 from sheshbesh.i18n import DiceText, JoinedText, PluralText, Text, languages, translate
+from tests.dice_help import EVENTS, changed
+from tests.records.help import DATA
+from tests.tournament_help import swiss_of_nine
 
 FOREIGN = [language.code for language in languages() if language.code != "en"]
 RTL = [language.code for language in languages() if language.direction == "rtl"]
@@ -101,3 +105,62 @@ def test_opponents_of_the_program_are_named_in_the_language_and_people_as_they_a
     assert translate(wording.player_text("you"), "fa") == "شما"
     assert "bot" in translate(wording.player_text("club bot"), "tr")
     assert wording.player_text("Ann") == "Ann"
+
+
+REVIEWED = DATA / "analysed.sgf"
+GAME = """
+name = "ours"
+title = "Ours"
+region = "here"
+description = "Ours."
+base = "tapa"
+[board]
+checkers = 3
+setup = { 24 = 3 }
+source = "us"
+"""
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Paths of a dice transcript, a record of a tournament, the same with a fault, and a game."""
+    record, folder = swiss_of_nine().record(), tmp_path_factory.mktemp("files")
+    texts = {
+        "dice": dump_transcript(EVENTS),
+        "forged": dump_transcript(changed(EVENTS, 9, dice=[1, 1])),
+        "tournament": record,
+        "tampered": record.replace('"cost":"0', '"cost":"1', 1),
+        "game": GAME,
+    }
+    for name, text in texts.items():
+        (folder / f"{name}.toml").write_text(text)
+    return {name: str(folder / f"{name}.toml") for name in texts}
+
+
+@pytest.mark.parametrize("lang", FOREIGN)
+@pytest.mark.parametrize(
+    ("words", "code", "kept"),
+    [
+        (["rollout", "tavla", "--trials", "36"], 0, ["tavla B4e1c3Ee3C1E4b:w"]),
+        (["rollout", "tavla", "--dice", "x"], 2, []),
+        (["rollout", "tavla", "--money"], 2, []),
+        (["statistics", str(REVIEWED), "--bars"], 0, []),
+        (["statistics", str(REVIEWED), "--rule", "xg"], 0, []),
+        (["verify-dice", "{dice}", "--rolls"], 0, []),
+        (["verify-dice", "{forged}"], 1, []),
+        (["verify-tournament", "{tournament}", "--table"], 0, []),
+        (["verify-tournament", "{tampered}"], 1, []),
+        (["variant", "check", "{game}"], 0, []),
+        (["variant", "new", "tavla"], 2, []),
+    ],
+)
+def test_what_a_player_asks_for_is_told_in_the_language(
+    words: list[str], code: int, kept: list[str], lang: str, files: dict[str, str]
+) -> None:
+    asked = [word.format_map(files) for word in words]
+    told = [CliRunner().invoke(cli, [*asked, "--lang", each]) for each in (lang, "en")]
+    assert [each.exit_code for each in told] == [code, code], told[0].output
+    own, english = (set(each.output.splitlines()) - set(kept) for each in told)
+    assert own
+    shared = [line for line in own & english if len(WORDS.findall(line)) > 2]
+    assert not shared, shared

@@ -203,7 +203,7 @@ def test_the_command_says_what_is_proved_and_what_is_not(folder: Path) -> None:
     assert "Nothing is wrong with the dice of this file (20 throws)." in words
     assert "What is proved:" in words
     assert "What is not proved:" in words
-    assert "Throw 7 of m1/1: white's link is missing" in words
+    assert "Throw 7 of m1/1: White's link is missing" in words
     assert max(map(len, result.output.splitlines())) < 80
 
 
@@ -221,7 +221,7 @@ def test_the_command_lists_every_throw(folder: Path) -> None:
     lines = run(folder / "good.jsonl", "--rolls").output.splitlines()
     assert len([line for line in lines if line.startswith("m1/1 ")]) == 20
     assert lines[0].split()[2] == "both"
-    assert "white's link missing" in lines[6]
+    assert "White's link is missing" in lines[6]
 
 
 def test_the_command_opens_the_envelope(folder: Path) -> None:

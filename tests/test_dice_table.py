@@ -162,7 +162,7 @@ def test_a_silent_player_is_passed_over_in_normal_mode_and_the_record_is_marked(
     verdict = audit(game.events)
     assert verdict.ok
     assert verdict.throws[1].missing == ("black",)
-    assert any("Throw 2 of m1/1: black's link is missing" in text for text in verdict.unproved)
+    assert any("Throw 2 of m1/1: Black's link is missing" in text for text in verdict.unproved)
 
 
 def test_a_link_after_missing_ones_uncovers_them() -> None:
@@ -247,7 +247,7 @@ def test_in_normal_mode_new_chains_wait_until_the_throw_is_done_without_the_lost
     game.throw("black")
     verdict = audit(game.events)
     assert verdict.ok
-    assert any("because white lost the old one" in text for text in verdict.unproved)
+    assert any("because White lost the old one" in text for text in verdict.unproved)
 
 
 def stuck() -> Game:

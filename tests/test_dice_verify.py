@@ -67,7 +67,7 @@ def test_a_changed_link_is_caught(number: int, party: str) -> None:
         forged = changed(EVENTS, number, **{party: other_hex(link)})
     assert place_of_first_problem(forged) == ("m1/1", number)
     if number not in (11, 12, 20):
-        assert party in text_of_first_problem(forged)
+        assert party in text_of_first_problem(forged).casefold()
 
 
 def dice_without(number: int, side: str) -> list[int]:
@@ -140,7 +140,7 @@ def test_a_changed_number_is_caught(number: int, wrong: Any) -> None:
 def test_a_changed_anchor_is_caught_at_the_first_throw(party: str) -> None:
     forged = with_anchors(EVENTS, **{party: other_hex(EVENTS[0][party])})
     assert place_of_first_problem(forged) == ("m1/1", 1)
-    assert party in text_of_first_problem(forged)
+    assert party in text_of_first_problem(forged).casefold()
 
 
 @pytest.mark.parametrize("party", ["server", "white", "black"])
@@ -184,7 +184,7 @@ def test_a_server_that_uses_its_chain_again_is_caught_and_a_player_is_named() ->
     reused.throw(None)
     verdict = audit([*first.events, *reused.events])
     assert verdict.ok
-    assert any("From throw 1 of m1/3 on white gave numbers" in text for text in verdict.unproved)
+    assert any("From throw 1 of m1/3 on White gave numbers" in text for text in verdict.unproved)
 
 
 def test_strict_dice_allow_no_missing_link() -> None:

@@ -82,7 +82,7 @@ def test_typed_dice_prove_nothing_and_are_said_to() -> None:
     verdict = audit(typed((3, 1), (6, 6)))
     assert verdict.ok
     assert verdict.proved == ()
-    assert any("2 throws were thrown on a real board" in text for text in verdict.unproved)
+    assert any("2 throws were made on a real board" in text for text in verdict.unproved)
     assert place_of_first_problem(changed(typed((3, 1), (6, 6)), 2, dice=[0, 7])) == ("real/1", 2)
 
 
@@ -233,4 +233,4 @@ def test_the_auditor_shares_no_code_with_the_dice() -> None:
         }
         for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom) and node not in for_types and "sheshbesh" in str(node.module):
-                assert str(node.module).rpartition(".")[2] in auditor, name
+                assert str(node.module).rpartition(".")[2] in {*auditor, "i18n"}, name

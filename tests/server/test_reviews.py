@@ -16,6 +16,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
+from sheshbesh.i18n import Text
 from sheshbesh.rules import Side
 from sheshbesh.server.engine.questions import Questions
 from sheshbesh.server.engine.queue import NOT_STARTED, EngineError, Urgency
@@ -23,7 +24,7 @@ from sheshbesh.server.engine.workers import COMMAND, READERS
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.reviews.making import MOST_DECISIONS, ReviewMaker, _Review
 from sheshbesh.server.reviews.store import RUNNING, UPLOAD, WAITING, ReviewStore, report_of
-from sheshbesh.server.reviews.view import history_data
+from sheshbesh.server.reviews.view import entry_data, history_data
 from sheshbesh.server.site import Site
 from sheshbesh.server.storage import Database
 from sheshbesh.server.tables.begin import begin
@@ -314,6 +315,20 @@ async def test_a_match_of_more_decisions_than_a_report_can_have_is_refused_befor
     with pytest.raises(EngineError, match="this match has 4501 decisions, and a review at most 4500"):
         await making
     assert len(taker.jobs) == 1
+
+
+async def test_why_a_review_failed_is_told_in_the_readers_language(database: Database) -> None:
+    from sheshbesh.server.people.directory import Directory
+
+    store = ReviewStore(database)
+    owner = (await Directory(database).new_guest(""))[0].id
+    made = await store.ask(owner, UPLOAD, "a", "tavla", plies=0, about={})
+    why = Text("this match has {n} decisions, and a review at most {most}", n=4501, most=4500)
+    await store.fail(made, why)
+    row = await store.one(owner, made)
+    assert row is not None
+    told = [entry_data(row, lang=lang)["error"] for lang in ("en", "fa")]
+    assert told == [why, "این مسابقه ۴۵۰۱ تصمیم دارد و مرور دست بالا ۴۵۰۰ تا"]
 
 
 async def test_everybodys_next_review_comes_before_anybodys_one_after_that(database: Database) -> None:

@@ -44,7 +44,7 @@ def told(tmp_path: Path) -> Told:
 def test_a_sound_record_is_verified(told: Told) -> None:
     code, output = told(swiss_of_nine().record(), "--table")
     assert code == 0
-    assert "Nothing is wrong with this record of “Test” (confirming)." in output
+    assert "Nothing is wrong with this record of “Test” (results being confirmed)." in output
     assert "each round is paired at the least cost" in output
     assert "secret that was committed to" in output
     assert output.splitlines()[0].split() == ["1", "P3", "4"]
@@ -73,11 +73,11 @@ def test_a_tampered_record_names_its_line(told: Told) -> None:
     cases = [
         (
             tampered(text, result, winner, '"winner":0'),
-            f"line {result}: event {result - 1} (result) is against",
+            f"line {result}: event {result - 1} (result): it is against",
         ),
         (
             tampered(text, start, "5a5a", "5b5a"),
-            f"line {start}: event {start - 1} (start) is against the rules",
+            f"line {start}: event {start - 1} (start): it is against the rules",
         ),
         (
             tampered(text, line_with(text, '"type":"enter"'), ":1}", ":2}"),
@@ -89,7 +89,7 @@ def test_a_tampered_record_names_its_line(told: Told) -> None:
         ),
         (
             tampered(text, first, '"cost":"0', '"cost":"1'),
-            f"line {first}: event {first - 1} (pair) does not tell",
+            f"line {first}: event {first - 1} (pair): it does not tell",
         ),
         (
             tampered(text, round_two, '"round":2', '"round":3'),
@@ -110,7 +110,7 @@ def test_a_pairing_that_could_cost_less_is_found() -> None:
     )
     (problem,) = verify(course.record()).problems
     assert problem.startswith(
-        "line 12: event 11 (pair) is not of the least cost: 0 0 0 0 0 0 2, the least is"
+        "line 12: event 11 (pair): it is not of the least cost: 0 0 0 0 0 0 2, the least is"
     )
 
 

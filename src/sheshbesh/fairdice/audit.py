@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from sheshbesh.fairdice.recompute import (
     PARTIES,
+    PARTY,
     EventError,
     chain_dice,
+    read_anchor,
     read_bytes,
     read_dice,
     read_game,
@@ -21,6 +23,7 @@ from sheshbesh.fairdice.recompute import (
 )
 from sheshbesh.fairdice.statements import Tally
 from sheshbesh.fairdice.verdict import Problem, ThrowReport
+from sheshbesh.i18n import Text
 
 if TYPE_CHECKING:
     from sheshbesh.fairdice.envelope import Envelope
@@ -31,7 +34,11 @@ _MAX_LENGTH = 4096
 _MAX_SEED = 64
 _PLAYERS = ("white", "black")
 
-_KINDS = {"chains": "from three chains", "seeded": "from a seed", "typed": "typed in"}
+_OTHERWISE = {
+    "chains": Text("the dice of this game are from three chains, and those of this throw are not"),
+    "seeded": Text("the dice of this game are from a seed, and those of this throw are not"),
+    "typed": Text("the dice of this game are typed in, and those of this throw are not"),
+}
 
 
 @dataclass(slots=True)
@@ -62,7 +69,7 @@ class Audit:
         self._seen: set[bytes] = set()
         self._unopened = list(envelopes)
 
-    def complain(self, line: int, game: str | None, number: int | None, text: str) -> Problem:
+    def complain(self, line: int, game: str | None, number: int | None, text: Text) -> Problem:
         """Note a problem."""
         problem = Problem(line, game, number, text)
         self.problems.append(problem)
@@ -84,7 +91,9 @@ class Audit:
     def finish(self, lines: int) -> None:
         """Return what can only be judged at the end of the file."""
         for envelope in self._unopened:
-            self.complain(lines, envelope.game, envelope.first, "the envelope's anchor is not in this file")
+            self.complain(
+                lines, envelope.game, envelope.first, Text("the envelope's anchor is not in this file")
+            )
 
     # Openings and renewals.
 
@@ -92,11 +101,11 @@ class Audit:
         name = read_game(event)
         if name in self._games:
             raise EventError(
-                "a seed is given for a game that has begun already", self._games[name].next_number
+                Text("a seed is given for a game that has begun already"), self._games[name].next_number
             )
         seed = read_bytes(event.get("seed"))
         if seed is None or not 1 <= len(seed) <= _MAX_SEED:
-            raise EventError("the seed cannot be read")
+            raise EventError(Text("the seed cannot be read"))
         self._games[name] = _Game(name, "seeded", seed=seed)
 
     def _take_anchors(self, event: Mapping[str, Any]) -> None:
@@ -104,13 +113,20 @@ class Audit:
         game = self._games.get(name) or _Game(name, "chains")
         at = game.next_number
         if game.source != "chains":
-            raise EventError("anchors are given in a game that has begun with other dice", at)
-        anchors = {party: read_link(event.get(party), f"the {party}'s anchor", at) for party in PARTIES}
+            raise EventError(Text("anchors are given in a game that has begun with other dice"), at)
+        anchors = {party: read_anchor(event.get(party), party, at) for party in PARTIES}
         if event.get("epoch") != game.epoch + 1 or event.get("first") != at:
-            raise EventError(f"new chains should be number {game.epoch + 1} and begin with throw {at}", at)
+            raise EventError(
+                Text(
+                    "new chains should be number {epoch} and begin with throw {number}",
+                    epoch=game.epoch + 1,
+                    number=at,
+                ),
+                at,
+            )
         self._check_reason(game, event)
         if len(set(anchors.values())) < len(anchors):
-            raise EventError("two sides have the same anchor", at)
+            raise EventError(Text("two sides have the same anchor"), at)
         for party, anchor in anchors.items():
             self._see(anchor, party, name, at)
         game.mode, game.length = event["mode"], event["length"]
@@ -132,18 +148,18 @@ class Audit:
             or type(length) is not int
             or not _RESERVE < length <= _MAX_LENGTH
         ):
-            raise EventError("the anchors do not say which kind of chains they begin", at)
+            raise EventError(Text("the anchors do not say which kind of chains they begin"), at)
         if not isinstance(lost, list) or any(side not in _PLAYERS for side in lost):
-            raise EventError("it is not said which player lost a chain", at)
+            raise EventError(Text("it is not said which player lost a chain"), at)
         if game.epoch and (mode, length) != (game.mode, game.length):
-            raise EventError("the kind of chains changed within the game", at)
+            raise EventError(Text("the kind of chains changed within the game"), at)
         rightful = {
             "start": game.epoch == 0,
             "reserve": game.epoch > 0 and game.length - (at - game.first) <= _RESERVE and not lost,
             "lost": game.epoch > 0 and bool(lost),
         }
         if not rightful.get(str(event.get("reason")), False):
-            raise EventError("unexpected new chains", at)
+            raise EventError(Text("unexpected new chains"), at)
         if "voided" in event:
             self._check_voided(game, event["voided"], lost)
         self.tally.lost += [(game.name, at, side) for side in lost if game.epoch]
@@ -151,12 +167,12 @@ class Audit:
     def _check_voided(self, game: _Game, voided: object, lost: list[str]) -> None:
         at = game.next_number
         if not isinstance(voided, dict) or voided.get("number") != at:
-            raise EventError("the throw that was made void is not the one under way", at)
+            raise EventError(Text("the throw that was made void is not the one under way"), at)
         given = [side for side in _PLAYERS if voided.get(side) is not None]
         if game.mode != "strict" or game.voided == at or not given or set(lost) <= set(given):
-            raise EventError("this throw must not be made void", at)
+            raise EventError(Text("this throw must not be made void"), at)
         for side in given:
-            link = read_link(voided[side], f"the {side} player's link", at)
+            link = read_link(voided[side], side, at)
             self._check_link(game, side, link, at)
             self._seen.add(link)
         game.voided = at
@@ -189,27 +205,29 @@ class Audit:
         game = self._games.get(name)
         if game is None:
             if source != "typed":
-                raise EventError("the game has no anchors and no seed before this throw")
+                raise EventError(Text("the game has no anchors and no seed before this throw"))
             game = self._games[name] = _Game(name, "typed")
         expected = game.next_number
         if number is None:
-            raise EventError("the throw has no number", expected)
+            raise EventError(Text("the throw has no number"), expected)
         game.next_number = max(expected, number) + 1
         if number != expected:
-            raise EventError(f"throw {expected} was expected, not throw {number}", expected)
-        if source != game.source:
             raise EventError(
-                f"the dice of this game are {_KINDS[game.source]}, and those of this throw are not"
+                Text("throw {expected} was expected, not throw {found}", expected=expected, found=number),
+                expected,
             )
+        if source != game.source:
+            raise EventError(_OTHERWISE[game.source])
         dice = read_dice(event.get("dice"))
         if dice is None:
-            raise EventError("the dice are not two numbers from 1 to 6")
+            raise EventError(Text("the dice are not two numbers from 1 to 6"))
         if event.get("roller", "") not in (None, *_PLAYERS):
-            raise EventError("the roller is not named")
+            raise EventError(Text("the roller is not named"))
         self.tally.throws[game.source] += 1
         if game.source == "seeded" and dice != seeded_dice(name, number, game.seed):
+            first, second = seeded_dice(name, number, game.seed)
             raise EventError(
-                f"the dice do not follow from the seed: it gives {seeded_dice(name, number, game.seed)}"
+                Text("the dice do not follow from the seed: it gives {dice}", dice=f"{first}-{second}")
             )
         return self._check_links(game, number, dice, event) if game.source == "chains" else ()
 
@@ -219,15 +237,20 @@ class Audit:
         missing = tuple(side for side in _PLAYERS if event.get(side, "") is None)
         marked = event.get("missing", [])
         if marked != list(missing) or ("missing" in event and not missing):
-            raise EventError("the marks of missing links do not agree with the links")
+            raise EventError(Text("the marks of missing links do not agree with the links"))
         if missing and game.mode == "strict":
-            raise EventError(f"{' and '.join(missing)} left out a link, which strict dice do not allow")
+            raise EventError(
+                Text(
+                    "{who} left out a link, which strict dice do not allow",
+                    who=tuple(PARTY[side] for side in missing),
+                )
+            )
         links = {}
         for party in PARTIES:
             if party in missing:
                 links[party] = b""
                 continue
-            links[party] = read_link(event.get(party), f"the {party}'s link")
+            links[party] = read_link(event.get(party), party)
             self._check_link(game, party, links[party], number)
         for party in PARTIES:
             if links[party]:
@@ -235,7 +258,12 @@ class Audit:
                 game.known[party] = (number - game.first + 1, links[party])
         follows = chain_dice(game.name, number, links)
         if dice != follows:
-            raise EventError(f"the dice do not follow from the links: they give {follows[0]}-{follows[1]}")
+            raise EventError(
+                Text(
+                    "the dice do not follow from the links: they give {dice}",
+                    dice=f"{follows[0]}-{follows[1]}",
+                )
+            )
         self.tally.missing += [(game.name, number, side) for side in missing]
         self._check_envelope(game, number, links["server"])
         return missing
@@ -243,15 +271,17 @@ class Audit:
     def _check_link(self, game: _Game, party: str, link: bytes, number: int) -> None:
         index = number - game.first + 1
         if index > game.length:
-            raise EventError("the chains were used up and should have been renewed", number)
+            raise EventError(Text("the chains were used up and should have been renewed"), number)
         depth, known = game.known[party]
         if uncover(link, index - depth) != known:
-            raise EventError(f"the {party}'s link does not belong to the announced chain", number)
+            raise EventError(
+                Text("{who}'s link does not belong to the announced chain", who=PARTY[party]), number
+            )
 
     def _see(self, value: bytes, party: str, game: str, number: int) -> None:
         """A value seen before was no secret: an error of the server; a player harms only themselves."""
         if value in self._seen and party == "server":
-            raise EventError("the server's chain was used before", number)
+            raise EventError(Text("the server's chain was used before"), number)
         if value in self._seen:
             self.tally.repeated.setdefault((game, party), number)
         self._seen.add(value)
@@ -261,5 +291,5 @@ class Audit:
             return
         index = number - game.first
         if index >= len(game.envelope.links) or game.envelope.links[index] != server:
-            raise EventError("the server's link is not the one in the envelope")
+            raise EventError(Text("the server's link is not the one in the envelope"))
         self.tally.in_envelope += 1

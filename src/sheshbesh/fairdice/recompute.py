@@ -5,15 +5,23 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
+from sheshbesh.i18n import Text
+
 PARTIES = ("server", "white", "black")
+
+PARTY: Mapping[str, Text] = MappingProxyType(
+    {"server": Text("the server"), "white": Text("White"), "black": Text("Black")}
+)
+"""Who gives links, as sentences call them."""
 
 
 class EventError(Exception):
     """The fault of the event at hand; `number` names the throw if it is not the event's own."""
 
-    def __init__(self, text: str, number: int | None = None) -> None:
+    def __init__(self, text: Text, number: int | None = None) -> None:
         super().__init__(text)
         self.text = text
         self.number = number
@@ -54,7 +62,7 @@ def read_game(event: Mapping[str, Any]) -> str:
     name = event.get("game")
     if isinstance(name, str) and 1 <= len(name) <= 64 and all(_is_name_letter(letter) for letter in name):
         return name
-    raise EventError("the name of the game cannot be read")
+    raise EventError(Text("the name of the game cannot be read"))
 
 
 def _is_name_letter(letter: str) -> bool:
@@ -68,12 +76,27 @@ def read_bytes(value: object) -> bytes | None:
     return None
 
 
-def read_link(value: object, what: str, number: int | None = None) -> bytes:
-    """The 32 bytes of a link or an anchor; `what` and `number` are for the complaint."""
-    link = read_bytes(value)
-    if link is None or len(link) != 32:
-        raise EventError(f"{what} is missing or is not 64 hexadecimal digits", number)
+def read_link(value: object, party: str, number: int | None = None) -> bytes:
+    """The 32 bytes of a party's link; `number` is for the complaint."""
+    if (link := _read_32(value)) is None:
+        raise EventError(
+            Text("{who}'s link is missing or is not 64 hexadecimal digits", who=PARTY[party]), number
+        )
     return link
+
+
+def read_anchor(value: object, party: str, number: int | None = None) -> bytes:
+    """The same of an anchor."""
+    if (anchor := _read_32(value)) is None:
+        raise EventError(
+            Text("{who}'s anchor is missing or is not 64 hexadecimal digits", who=PARTY[party]), number
+        )
+    return anchor
+
+
+def _read_32(value: object) -> bytes | None:
+    found = read_bytes(value)
+    return found if found is not None and len(found) == 32 else None
 
 
 def read_dice(value: object) -> tuple[int, int] | None:

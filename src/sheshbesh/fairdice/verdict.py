@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from sheshbesh.i18n import Text
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -12,15 +14,23 @@ class Problem:
     line: int
     game: str | None
     number: int | None
-    text: str
+    text: Text
 
     def __str__(self) -> str:
-        place = (
-            f"line {self.line}"
-            if self.number is None
-            else f"throw {self.number} of {self.game} (line {self.line})"
+        return str(self.said)
+
+    @property
+    def said(self) -> Text:
+        """All of it in one sentence."""
+        if self.number is None:
+            return Text("line {n}: {what}", n=self.line, what=self.text)
+        return Text(
+            "throw {number} of {game} (line {n}): {what}",
+            number=self.number,
+            game=self.game or "?",
+            n=self.line,
+            what=self.text,
         )
-        return f"{place}: {self.text}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +57,8 @@ class Verdict:
     throws: tuple[ThrowReport, ...]
     problems: tuple[Problem, ...]
     cut_off: bool
-    proved: tuple[str, ...]
-    unproved: tuple[str, ...]
+    proved: tuple[Text, ...]
+    unproved: tuple[Text, ...]
 
     @property
     def ok(self) -> bool:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from sheshbesh.fairdice.audit import Audit
 from sheshbesh.fairdice.statements import proved, unproved
 from sheshbesh.fairdice.verdict import Problem, ThrowReport, Verdict
+from sheshbesh.i18n import Text
 
 if TYPE_CHECKING:
     from sheshbesh.fairdice.envelope import Envelope
@@ -47,18 +48,18 @@ def verify_transcript(text: str, *, envelopes: Iterable[Envelope] = ()) -> Verdi
             # Only a line that was never ended can be the rest of an interrupted write.
             cut_off = has_header and position == len(lines)
             if not cut_off:
-                audit.complain(position, None, None, "this line is not JSON")
+                audit.complain(position, None, None, Text("this line is not JSON"))
             continue
         if not has_header:
             has_header = True
             _check_header(audit, position, value)
         elif not isinstance(value, dict):
-            audit.complain(position, None, None, "this line is not an event")
+            audit.complain(position, None, None, Text("this line is not an event"))
         else:
             for event in _dice_events(value):
                 audit.take(position, event)
     if not has_header:
-        audit.complain(1, None, None, "the file has no header")
+        audit.complain(1, None, None, Text("the file has no header"))
     audit.finish(len(lines))
     meaning = proved(audit.tally, audit.problems), unproved(audit.tally)
     return Verdict(tuple(audit.throws), tuple(audit.problems), cut_off, *meaning)
@@ -66,10 +67,17 @@ def verify_transcript(text: str, *, envelopes: Iterable[Envelope] = ()) -> Verdi
 
 def _check_header(audit: Audit, line: int, header: object) -> None:
     if not isinstance(header, dict) or not isinstance(header.get("format"), str):
-        audit.complain(line, None, None, "the first line does not say which format this is")
+        audit.complain(line, None, None, Text("the first line does not say which format this is"))
     elif header["format"] not in FORMATS or FORMATS[header["format"]] != header.get("version"):
         audit.complain(
-            line, None, None, f"unknown format {header['format']!r}, version {header.get('version')!r}"
+            line,
+            None,
+            None,
+            Text(
+                "unknown format {format}, version {version}",
+                format=repr(header["format"]),
+                version=repr(header.get("version")),
+            ),
         )
 
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sheshbesh.errors import ProtocolError, RecordError
+from sheshbesh.i18n import JoinedText, Text
 from sheshbesh.rules import Refused
 from sheshbesh.tournaments.actions import Event, PairAction
 from sheshbesh.tournaments.apply import apply, new
@@ -36,7 +37,7 @@ class TournamentRecord:
     id: str = ""
     at: int = 0
     events: tuple[Event, ...] = ()
-    damage: str | None = None
+    damage: Text | None = None
 
     def start(self) -> Tournament:
         """Return the draft before the first event."""
@@ -64,9 +65,9 @@ class TournamentRecord:
         if tail and _is_json(tail):
             lines.append(tail)
         elif tail:
-            damage = f"line {len(lines) + 1} was cut off; what stands before it is whole"
+            damage = Text("line {n} was cut off; what stands before it is whole", n=len(lines) + 1)
         if not lines:
-            raise RecordError("this record is empty" if not text else "line 1 was cut off")
+            raise RecordError(Text("this record is empty") if not text else Text("line 1 was cut off"))
         header = _header(_parsed(lines[0], 1))
         events = tuple(_event(each, number) for number, each in enumerate(lines[1:], start=2))
         return cls(*header, events, damage)
@@ -96,49 +97,76 @@ def _parsed(text: str, number: int) -> object:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        raise RecordError(f"line {number} is not JSON") from None
+        raise RecordError(Text("line {n} is not JSON", n=number)) from None
 
 
 def _header(data: object) -> tuple[Settings, str, int]:
     if not isinstance(data, Mapping) or data.get("format") != FORMAT:
         found = data.get("format") if isinstance(data, Mapping) else None
-        named = f"; this one names {found!r}" if found is not None else ""
-        raise RecordError(f"line 1 must name the format {FORMAT!r}{named}")
+        if found is None:
+            raise RecordError(Text("line 1 must name the format {format}", format=FORMAT))
+        raise RecordError(
+            Text(
+                "line 1 must name the format {format}; this one names {found}",
+                format=FORMAT,
+                found=repr(found),
+            )
+        )
     if data.get("version") != VERSION:
-        raise RecordError(f"line 1: this record has version {data.get('version')!r}; known is {VERSION}")
+        found = repr(data.get("version"))
+        raise RecordError(
+            Text("line 1: this record has version {found}; known is {known}", found=found, known=VERSION)
+        )
     identity, at = data.get("id", ""), data.get("at", 0)
     if not isinstance(identity, str) or type(at) is not int:
-        raise RecordError("line 1: id is a text and at a number of milliseconds")
+        raise RecordError(Text("line 1: id is a text and at a number of milliseconds"))
     try:
         return read_settings(data.get("settings")), identity, at
     except ProtocolError as error:
-        raise RecordError(f"line 1: {error}") from None
+        raise RecordError(Text("line {n}: {what}", n=1, what=error)) from None
 
 
 def _event(text: str, number: int) -> Event:
     try:
         event = Event.from_data(_parsed(text, number))
     except (ProtocolError, RecordError) as error:
-        where = "" if str(error).startswith("line ") else f"line {number}: "
-        raise RecordError(f"{where}{error}") from None
+        if str(error).startswith("line "):
+            raise
+        raise RecordError(Text("line {n}: {what}", n=number, what=error)) from None
     if event.n != number - 1:
-        raise RecordError(f"line {number}: event {event.n} stands where event {number - 1} belongs")
+        raise RecordError(
+            Text(
+                "line {n}: event {found} stands where event {expected} belongs",
+                n=number,
+                found=event.n,
+                expected=number - 1,
+            )
+        )
     return event
 
 
 def _follow(state: Tournament, event: Event) -> tuple[Tournament, Event]:
     """Return the state after an event, and the event as it must have been."""
-    where = f"line {event.n + 1}: event {event.n} ({event.action.type})"
+    where = _where(event)
     if event.at < state.at:
-        raise RecordError(f"{where} is dated before the one it follows: {event.at} < {state.at}")
+        raise RecordError(
+            Text(
+                "{where}: it is dated before the one it follows: {at} < {before}",
+                where=where,
+                at=str(event.at),
+                before=str(state.at),
+            )
+        )
     try:
         outcome = apply(state, event.actor, event.action, event.at, ref=event.ref)
     except Refused as error:
-        raise RecordError(f"{where} is against the rules: {error.refusal}") from None
+        raise RecordError(
+            Text("{where}: it is against the rules: {why}", where=where, why=error.refusal.text)
+        ) from None
     except ProtocolError as error:
-        raise RecordError(f"{where} cannot be read: {error}") from None
+        raise RecordError(Text("{where}: it cannot be read: {why}", where=where, why=error)) from None
     if outcome.event is None:
-        raise RecordError(f"{where} changes nothing, so it cannot be an event")
+        raise RecordError(Text("{where}: it changes nothing, so it cannot be an event", where=where))
     return outcome.state, outcome.event
 
 
@@ -149,9 +177,9 @@ def _follow(state: Tournament, event: Event) -> tuple[Tournament, Event]:
 class Verdict:
     """The findings of a verification: `problems` name lines; `checked` and `unchecked` are sentences."""
 
-    problems: tuple[str, ...]
-    checked: tuple[str, ...]
-    unchecked: tuple[str, ...]
+    problems: tuple[Text, ...]
+    checked: tuple[Text, ...]
+    unchecked: tuple[Text, ...]
     state: Tournament
 
     @property
@@ -168,43 +196,51 @@ def verify(text: str) -> Verdict:
     """
     record = TournamentRecord.from_text(text)
     state = record.start()
-    problems: list[str] = []
+    problems: list[Text] = []
     with_cost = has_matching()
     paired = 0
     for event in record.events:
         try:
             after, true = _follow(state, event)
         except RecordError as error:
-            problems.append(str(error))
+            problems.append(JoinedText(error.message))
             break
-        where = f"line {event.n + 1}: event {event.n} ({event.action.type})"
-        problems += [f"{where} {fault}" for fault in _untrue(event, true)]
+        where = _where(event)
+        problems += [Text("{where}: {what}", where=where, what=fault) for fault in _untrue(event, true)]
         if isinstance(event.action, PairAction):
             paired += len(event.action.pairs)
             if with_cost:
-                problems += [f"{where} {fault}" for fault in _dear(state, after, event.action)]
+                dear = _dear(state, after, event.action)
+                problems += [Text("{where}: {what}", where=where, what=fault) for fault in dear]
         state = after
     return Verdict(tuple(problems), *_said(record, state, paired, with_cost=with_cost), state)
 
 
-def _untrue(event: Event, true: Event) -> Iterator[str]:
+def _where(event: Event) -> Text:
+    return Text("line {n}: event {event} ({type})", n=event.n + 1, event=event.n, type=event.action.type)
+
+
+def _untrue(event: Event, true: Event) -> Iterator[Text]:
     recorded, found = (json.loads(json.dumps(dict(each.then))) for each in (event, true))
     for key in sorted(recorded.keys() | found.keys()):
         if recorded.get(key) != found.get(key):
-            yield f"does not tell the truth about {key}: {_shown(recorded.get(key), found.get(key))}"
+            how = _shown(recorded.get(key), found.get(key))
+            yield Text("it does not tell the truth about {key}: {how}", key=key, how=how)
 
 
-def _shown(recorded: object, found: object) -> str:
+def _shown(recorded: object, found: object) -> Text:
     """Return two values that differ, of lists only their first entries that do."""
     if isinstance(recorded, list) and isinstance(found, list):
         for place, (one, other) in enumerate(zip(recorded, found, strict=False), start=1):
             if one != other:
-                return f"entry {place} is {one!r}, not {other!r}"
-        return f"{len(recorded)} entries, not {len(found)}"
-    return f"{recorded!r}, not {found!r}"
+                return Text(
+                    "entry {n} is {found}, not {expected}", n=place, found=repr(one), expected=repr(other)
+                )
+        return Text("{found} entries, not {expected}", found=len(recorded), expected=len(found))
+    return Text("{found}, not {expected}", found=repr(recorded), expected=repr(found))
 
 
-def _dear(before: Tournament, after: Tournament, action: PairAction) -> Iterator[str]:
+def _dear(before: Tournament, after: Tournament, action: PairAction) -> Iterator[Text]:
     """Yield why a pairing of a Swiss is not one of least cost, together with the best of the rest."""
     if system_of(before) is not swiss:
         return
@@ -221,15 +257,19 @@ def _dear(before: Tournament, after: Tournament, action: PairAction) -> Iterator
         swiss.cost_of(before, action.round, each, numbers, before.seed) for each in ((*pairs, *rest), best)
     )
     if 2 * len((*pairs, *rest)) < 2 * len(best):
-        yield "leaves out entrants who could be paired"
+        yield Text("it leaves out entrants who could be paired")
     apart = [
         sum(swiss.is_kept_apart(field, *each[:2]) for each in pairing if each.second)
         for pairing in ((*pairs, *rest), best)
     ]
     if apart[0] > apart[1]:
-        yield "pairs two who are kept apart, though that can be avoided"
+        yield Text("it pairs two who are kept apart, though that can be avoided")
     elif apart[0] == apart[1] and made > least:
-        yield f"is not of the least cost: {_levels(made)}, the least is {_levels(least)}"
+        yield Text(
+            "it is not of the least cost: {made}, the least is {least}",
+            made=_levels(made),
+            least=_levels(least),
+        )
 
 
 def _levels(cost: tuple[int, ...]) -> str:
@@ -238,25 +278,29 @@ def _levels(cost: tuple[int, ...]) -> str:
 
 def _said(
     record: TournamentRecord, state: Tournament, paired: int, *, with_cost: bool
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    checked = [
-        f"each of {len(record.events)} events follows from those before it",
-        f"each of {paired} pairings is legal, and nobody is in two at a time",
-        "all standings are those that the results lead to",
+) -> tuple[tuple[Text, ...], tuple[Text, ...]]:
+    checked: list[Text] = [
+        Text("each of {n} events follows from those before it", n=len(record.events)),
+        Text("each of {n} pairings is legal, and nobody is in two at a time", n=paired),
+        Text("all standings are those that the results lead to"),
     ]
-    unchecked = ["the results are those that were played: their match records say that"]
+    unchecked: list[Text] = [Text("the results are those that were played: their match records say that")]
     is_swiss = record.settings.system in ("swiss", "losses")
     if is_swiss and with_cost:
-        checked.append("each round is paired at the least cost")
+        checked.append(Text("each round is paired at the least cost"))
     elif is_swiss:
-        unchecked.append("each round is paired at the least cost: that needs rustworkx (sheshbesh[site])")
+        unchecked.append(
+            Text("each round is paired at the least cost: that needs rustworkx (sheshbesh[site])")
+        )
     elif record.settings.system == "arena":
-        unchecked.append("each wave is paired at the least cost: who was there is not recorded")
+        unchecked.append(Text("each wave is paired at the least cost: who was there is not recorded"))
     if state.seed and state.commitment:
-        checked.append("the draw seed comes from the secret that was committed to, and from the entrants")
+        checked.append(
+            Text("the draw seed comes from the secret that was committed to, and from the entrants")
+        )
     elif state.seed:
-        unchecked.append("the draw was not chosen: no commitment was made before the start")
-    unchecked.append("nobody was entered by the operator in order to change the draw")
+        unchecked.append(Text("the draw was not chosen: no commitment was made before the start"))
+    unchecked.append(Text("nobody was entered by the operator in order to change the draw"))
     if record.damage is not None:
         unchecked.append(record.damage)
     return tuple(checked), tuple(unchecked)

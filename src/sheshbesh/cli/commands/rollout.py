@@ -12,15 +12,21 @@ from typing import TYPE_CHECKING, get_args
 
 import click
 
-from sheshbesh.cli.game_arguments import DEFAULT, cluster_option, complete_games, rule_options
-from sheshbesh.cli.terminal.console import UserError, stopped
+from sheshbesh.cli.game_arguments import (
+    DEFAULT,
+    cluster_option,
+    complete_games,
+    language_option,
+    rule_options,
+)
+from sheshbesh.cli.terminal.console import UserError, command_language, print_text, stopped
 from sheshbesh.engines.rollout.rollout import LuckName
-from sheshbesh.i18n import Text
+from sheshbesh.i18n import JoinedText, PluralText, Text, translate
 from sheshbesh.rules.lookup import find_game
 from sheshbesh.work import open_work
 
 if TYPE_CHECKING:
-    from sheshbesh.engines import RolledOutPlay, Rollout
+    from sheshbesh.engines import ResultClass, RolledOutPlay, Rollout
     from sheshbesh.engines.rollout.run import Progress
     from sheshbesh.work import Work
 
@@ -67,6 +73,7 @@ _WIDTH = 22
 )
 @click.option("--resume", is_flag=True, help="Go on where the same rollout was stopped, without a --file.")
 @rule_options
+@language_option
 def command(
     game: str,
     *,
@@ -86,6 +93,7 @@ def command(
     file: Path | None,
     resume: bool,
     options: tuple[str, ...],
+    lang: str,  # noqa: ARG001 -- asked for by name
 ) -> None:
     """Play a position of GAME out many times and say what comes of it.
 
@@ -104,22 +112,26 @@ def command(
     if dice is None and found.dice is not None:
         dice = f"{found.dice.first}-{found.dice.second}"
     if position.result is not None:
-        raise click.UsageError(f"the game is over, nothing can be played: {position.id}")
+        raise click.UsageError(Text("the game is over, nothing can be played: {id}", id=position.id))
     engine = sb.engine(variant)
     if money and not variant.axes["cube"]["use"]:
-        raise UserError(f"--money brings the cube into play, and {variant.title} is played without one.")
+        raise UserError(
+            Text("--money brings the cube into play, and {title} is played without one.", title=variant.title)
+        )
     if money and depth:
-        raise UserError("--money brings the cube into play, and then plays are chosen at --depth 0.")
+        raise UserError(Text("--money brings the cube into play, and then plays are chosen at --depth 0."))
     try:
         asked = sb.RolloutOptions(
             trials=trials, target=target, lead=lead, truncate=truncate, plies=depth, luck=luck, seed=seed
         )
     except ValueError as error:
-        raise UserError(f"{error}.") from error
+        raise UserError(Text("{what}.", what=error)) from error
     match = sb.MatchState(jacoby=False) if money else None
     if match is None and found.match is not None and not found.match.is_money:
         if depth:
-            raise UserError("the score of this id brings the cube into play: plays are chosen at --depth 0.")
+            raise UserError(
+                Text("the score of this id brings the cube into play: plays are chosen at --depth 0.")
+            )
         match = found.match
     progress = _progress if sys.stderr.isatty() else None
     place: AbstractContextManager[Work | None] = (
@@ -133,11 +145,11 @@ def command(
         best = () if dice is None else engine.rank(position, _throw(dice), match)[:plays]
         click.echo(f"{variant.name} {position.id}")
         if engine.approximate:
-            click.echo("The net was made for other rules: the result is approximate.")
+            print_text(Text("The net was made for other rules: the numbers are approximate."))
         with place as work:
             way = Way(threads=threads, file=kept, progress=progress, work=work)
             lines = (
-                [_table(engine.rollout(position, match, options=asked, **way))]
+                _table(engine.rollout(position, match, options=asked, **way))
                 if dice is None
                 else [_line(each) for each in engine.rollout_plays(best, match, options=asked, **way)]
             )
@@ -148,7 +160,7 @@ def command(
     if kept is not None and file is None:
         kept.unlink(missing_ok=True)
     for line in lines:
-        click.echo(line)
+        print_text(line)
 
 
 _STOPPED = Text("Stopped.")
@@ -173,12 +185,17 @@ def _throw(text: str) -> tuple[int, ...]:
     if len(numbers) == 1 and len(numbers[0]) == 2:
         numbers = list(numbers[0])
     if len(numbers) != 2:
-        raise click.UsageError(f"dice are written like 3-1, not {text!r}")
+        raise click.UsageError(Text("dice are written like 3-1, not {text}", text=repr(text)))
     return int(numbers[0]), int(numbers[1])
 
 
 def _progress(found: tuple[Rollout, ...]) -> None:
-    click.echo(f"\r{found[0].trials:,} trials  {found[0].decisive}  ", err=True, nl=False)
+    said = JoinedText("\r", _trials(found[0]), f"  {found[0].decisive}  ", separator="")
+    click.echo(translate(said, command_language()), err=True, nl=False)
+
+
+def _trials(found: Rollout) -> Text:
+    return PluralText("{n} trial", "{n} trials", found.trials)
 
 
 def _clear(progress: Progress | None) -> None:
@@ -186,12 +203,23 @@ def _clear(progress: Progress | None) -> None:
         click.echo(f"\r{'':60}\r", err=True, nl=False)
 
 
-def _table(found: Rollout) -> str:
-    rows = [(str(kind).capitalize(), each) for kind, each in found.classes.items()]
-    rows.append(("Equity", found.equity))
+def _table(found: Rollout) -> list[str]:
+    rows: list[tuple[str, object]] = [(_class(kind), each) for kind, each in found.classes.items()]
+    rows.append((Text("Equity"), found.equity))
     if found.cubeful is not None:
-        rows.append(("Equity with the cube", found.cubeful))
-    return "\n".join([f"{found.trials:,} trials", *(f"{name:{_WIDTH}} {each}" for name, each in rows)])
+        rows.append((Text("Equity with the cube"), found.cubeful))
+    names = [translate(name, command_language()) for name, _ in rows]
+    width = max(_WIDTH, *map(len, names))
+    return [_trials(found), *(f"{name:{width}} {each}" for name, (_, each) in zip(names, rows, strict=True))]
+
+
+def _class(kind: ResultClass) -> Text:
+    if kind.ending == "tie":
+        return Text("Tie")
+    name: str = Text(kind.kind.replace("_", " "))
+    if kind.kind in ("count", "difference"):
+        name = JoinedText(name, str(kind.points))
+    return Text("Win {kind}", kind=name) if kind.ending == "win" else Text("Lose {kind}", kind=name)
 
 
 def _line(each: RolledOutPlay) -> str:

@@ -10,11 +10,55 @@ from typing import Any
 import click
 
 from sheshbesh.cli.commands.convert import fail, one_line
+from sheshbesh.cli.game_arguments import language_option
+from sheshbesh.cli.terminal.console import print_text
 from sheshbesh.errors import SheshbeshError
+from sheshbesh.i18n import JoinedText, Text, translate
 from sheshbesh.records import RULES, match_statistics, read_match
 from sheshbesh.records.text import MOST_BYTES
 
 _INDENT = "  "
+
+_WORDS = {
+    "name": Text("name"),
+    "moves": Text("plays"),
+    "moves_of_both": Text("plays of both"),
+    "decisions": Text("decisions"),
+    "total": Text("all"),
+    "unforced": Text("unforced"),
+    "doubtful": Text("doubtful"),
+    "bad": Text("bad"),
+    "very_bad": Text("very bad"),
+    "error": Text("error"),
+    "error_emg": Text("error (EMG)"),
+    "error_mwc": Text("error (MWC)"),
+    "cube": Text("cube"),
+    "close": Text("close or actual decisions"),
+    "doubles": Text("actual doubles"),
+    "takes": Text("actual takes"),
+    "passes": Text("actual drops"),
+    "missed_below_cash": Text("missed doubles below the cash point"),
+    "missed_above_cash": Text("missed doubles above the cash point"),
+    "wrong_below_double": Text("wrong doubles below the doubling point"),
+    "wrong_above_too_good": Text("wrong doubles, too good"),
+    "wrong_takes": Text("wrong takes"),
+    "wrong_passes": Text("wrong drops"),
+    "count": Text("number"),
+    "luck": Text("luck"),
+    "very_lucky": Text("very lucky"),
+    "lucky": Text("lucky"),
+    "unlucky": Text("unlucky"),
+    "very_unlucky": Text("very unlucky"),
+    "luck_emg": Text("luck (EMG)"),
+    "luck_mwc": Text("luck (MWC)"),
+    "actual_mwc": Text("result (MWC)"),
+    "luck_adjusted_mwc": Text("result without luck (MWC)"),
+    "rate": Text("error rate"),
+    "rate_memg": Text("error rate (mEMG)"),
+    "fibs": Text("FIBS rating"),
+    "bars": Text("standard error"),
+}
+"""What numbers are called, by their keys in JSON; EMG, MWC, PR, Elo and Snowie are the same everywhere."""
 
 
 @click.command(short_help="Add up the analysis that stands in match files.")
@@ -22,7 +66,8 @@ _INDENT = "  "
 @click.option("--rule", type=click.Choice(RULES), default="gnubg", help="Whose rules count.")
 @click.option("--bars", is_flag=True, help="With standard errors.")
 @click.option("--json", "as_json", is_flag=True, help="As JSON; several files give a list.")
-def command(files: tuple[Path, ...], rule: str, bars: bool, as_json: bool) -> None:  # noqa: FBT001
+@language_option
+def command(files: tuple[Path, ...], *, rule: str, bars: bool, as_json: bool, lang: str) -> None:
     """Errors and luck of both players in each of FILES, by gnubg's, XG's or Snowie's rules.
 
     Nothing is analysed here: the numbers come from the analysis that GNU Backgammon or XG stored. Exits with
@@ -42,24 +87,25 @@ def command(files: tuple[Path, ...], rule: str, bars: bool, as_json: bool) -> No
         click.echo(json.dumps(found[0] if len(found) == 1 else found, ensure_ascii=False, indent=1))
         return
     for file, data in zip(files, found, strict=True):
-        click.echo(f"{file}, by the rules of {rule}")
-        white, black = data["players"]
-        for name, left, right in _rows(white, black):
-            click.echo(f"{_INDENT}{name:<32}{left:>18}{right:>18}")
+        print_text(Text("{file}, by the rules of {program}", file=file, program=rule))
+        rows = _rows(*data["players"])
         if any(data["left_out"]):
-            mine, theirs = data["left_out"]
-            click.echo(f"{_INDENT}{'decisions left out':<32}{mine:>18}{theirs:>18}")
+            rows.append((Text("decisions left out"), *map(str, data["left_out"])))
+        names = [translate(name, lang) for name, _, _ in rows]
+        width = max(32, *map(len, names))
+        for name, (_, left, right) in zip(names, rows, strict=True):
+            click.echo(f"{_INDENT}{name:<{width}}{left:>18}{right:>18}")
 
 
-def _rows(white: dict[str, Any], black: dict[str, Any], prefix: str = "") -> list[tuple[str, str, str]]:
+def _rows(white: dict[str, Any], black: dict[str, Any], *groups: str) -> list[tuple[str, str, str]]:
     """The numbers of both players side by side."""
-    rows = []
+    rows: list[tuple[str, str, str]] = []
     for key, value in white.items():
-        name = f"{prefix}{key}".replace("_", " ")
+        names = *groups, _WORDS.get(key, key.replace("_", " ").upper())
         if isinstance(value, dict):
-            rows += _rows(value, black[key], f"{name}, ")
+            rows += _rows(value, black[key], *names)
         else:
-            rows.append((name, _shown(value), _shown(black[key])))
+            rows.append((JoinedText(*names, separator=", "), _shown(value), _shown(black[key])))
     return rows
 
 

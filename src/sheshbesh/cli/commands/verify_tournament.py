@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Iterable
 from typing import BinaryIO
 
 import click
 
-from sheshbesh.cli.terminal.console import UserError
+from sheshbesh.cli.game_arguments import language_option
+from sheshbesh.cli.terminal.console import MOST_SHOWN, UserError, print_list, print_rest, print_text
 from sheshbesh.errors import RecordError
+from sheshbesh.i18n import Text
 from sheshbesh.rules.safe_text import escaped
-from sheshbesh.tournaments import Verdict, standings, verify
-
-MOST_SHOWN = 10
+from sheshbesh.tournaments import Status, Verdict, standings, verify
 
 
 @click.command("verify-tournament")
 @click.argument("file", type=click.File("rb"))
 @click.option("--table", is_flag=True, help="Print the standings that the results lead to.")
-def command(file: BinaryIO, *, table: bool) -> None:
+@language_option
+def command(file: BinaryIO, *, table: bool, lang: str) -> None:  # noqa: ARG001 -- asked for by name
     """Check the record of a tournament: its draw, every pairing, every standing.
 
     Says in plain words what is checked and what is not, and names the line of whatever is wrong. Exits with 0
@@ -28,11 +27,11 @@ def command(file: BinaryIO, *, table: bool) -> None:
     try:
         text = file.read().decode("utf-8")
     except UnicodeDecodeError as error:
-        raise UserError(f"{file.name} is not text in UTF-8: {error}") from error
+        raise UserError(Text("{file} is not text in UTF-8: {why}", file=file.name, why=error)) from error
     try:
         verdict = verify(text)
     except RecordError as error:
-        raise UserError(f"{file.name}: {escaped(error)}") from error
+        raise UserError(Text("{file}: {why}", file=file.name, why=error)) from error
     if table:
         _say_table(verdict)
     _say(verdict)
@@ -40,14 +39,26 @@ def command(file: BinaryIO, *, table: bool) -> None:
         raise SystemExit(1)
 
 
+_STATUS = {
+    Status.DRAFT: Text("being prepared"),
+    Status.ANNOUNCED: Text("announced"),
+    Status.OPEN: Text("open"),
+    Status.CHECK_IN: Text("check-in"),
+    Status.RUNNING: Text("running"),
+    Status.CONFIRMING: Text("results being confirmed"),
+    Status.OVER: Text("over"),
+    Status.CANCELLED: Text("cancelled"),
+}
+
+
 def _say_table(verdict: Verdict) -> None:
     state = verdict.state
     part = ""
     for row in standings(state):
-        heading = row.bracket or (f"group {row.group}" if row.group else "")
+        heading = row.bracket or (Text("group {group}", group=row.group) if row.group else "")
         if heading != part:
             part = heading
-            click.echo(heading)
+            print_text(heading)
         place = str(row.place) if row.place == row.last else f"{row.place}-{row.last}"
         score = f"{row.score:g}" if not row.bracket else ""
         click.echo(escaped(f"{place:>9}  {state.entrant(row.entrant).name:<24}{score:>6}".rstrip()))
@@ -55,22 +66,23 @@ def _say_table(verdict: Verdict) -> None:
 
 
 def _say(verdict: Verdict) -> None:
-    title = escaped(verdict.state.settings.title)
+    title, status = verdict.state.settings.title, _STATUS[verdict.state.status]
     if verdict.ok:
-        click.echo(f"Nothing is wrong with this record of “{title}” ({verdict.state.status.value}).")
+        print_text(
+            Text("Nothing is wrong with this record of “{title}” ({status}).", title=title, status=status)
+        )
     else:
-        click.echo(f"This record of “{title}” does NOT hold. Look at the first place first:")
-        _say_list(escaped(problem) for problem in verdict.problems[:MOST_SHOWN])
-        if len(verdict.problems) > MOST_SHOWN:
-            click.echo(f"  and {len(verdict.problems) - MOST_SHOWN} more, which may only follow from these")
-        click.echo("\nSo nothing is proved.")
+        print_text(
+            Text("This record of “{title}” does NOT hold. Look at the first place first:", title=title)
+        )
+        print_list(verdict.problems[:MOST_SHOWN])
+        print_rest(len(verdict.problems))
+        click.echo()
+        print_text(Text("So nothing is proved."))
         return
-    click.echo("\nWhat is checked:")
-    _say_list(verdict.checked)
-    click.echo("\nWhat is not:")
-    _say_list(verdict.unchecked)
-
-
-def _say_list(sentences: Iterable[str]) -> None:
-    for sentence in sentences:
-        click.echo(textwrap.fill(sentence, 79, initial_indent="  - ", subsequent_indent="    "))
+    click.echo()
+    print_text(Text("What is checked:"))
+    print_list(verdict.checked)
+    click.echo()
+    print_text(Text("What is not:"))
+    print_list(verdict.unchecked)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 from sheshbesh.cli.game_arguments import LANGUAGE
 from sheshbesh.errors import shortened
-from sheshbesh.i18n import Text, translate
+from sheshbesh.i18n import PluralText, Text, translate
 from sheshbesh.notebook import bars
 from sheshbesh.rules.safe_text import escaped
 
@@ -63,6 +63,34 @@ def command_language() -> str:
     """The language of the command that runs, by its --lang or the system; English where it has none."""
     context = click.get_current_context(silent=True)
     return str(context.meta.get(LANGUAGE, "en")) if context is not None else "en"
+
+
+def print_text(text: str = "") -> None:
+    """Print a sentence on standard output in the language of the command, safe for a terminal."""
+    click.echo(Console(command_language()).worded(text))
+
+
+def print_list(sentences: Iterable[str]) -> None:
+    """Print sentences as the entries of a list, wrapped, likewise."""
+    console = Console(command_language())
+    for sentence in sentences:
+        told = console.worded(sentence)
+        click.echo(textwrap.fill(told, 79, initial_indent="  - ", subsequent_indent="    "))
+
+
+MOST_SHOWN = 10
+"""Problems of a record that are listed one by one."""
+
+
+def print_rest(count: int) -> None:
+    """Say how many problems are not listed of so many."""
+    if (more := count - MOST_SHOWN) > 0:
+        text = PluralText(
+            "and {n} more, which may only follow from these",
+            "and {n} more, which may only follow from these",
+            more,
+        )
+        click.echo("  " + Console(command_language()).worded(text))
 
 
 class LeaveError(Exception):

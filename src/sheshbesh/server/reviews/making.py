@@ -126,25 +126,31 @@ class ReviewMaker:
         try:
             content = await self._content(row)
             if content is None:
-                await self._store.fail(row.id, "the match is no longer there")
+                await self._store.fail(row.id, Text("the match is no longer there"))
                 return
             before = await asyncio.to_thread(zlib.decompress, row.partial) if row.partial else b""
             file = await asyncio.to_thread(packed, content)
             await _Review(self._store, self._engines, self._clock, row, file).make(before)
         except EngineError as error:
             log.warning("review %s: %s", row.id, error)
-            await self._store.fail(row.id, str(error))
+            await self._store.fail(row.id, _why(error))
         except Exception as error:
             if is_unavailable(error):
                 raise
             log.exception("review %s", row.id)
-            await self._store.fail(row.id, str(error) or type(error).__name__)
+            await self._store.fail(row.id, _why(error))
 
     async def _content(self, row: Row[Any]) -> bytes | None:
         if row.source == UPLOAD:
             found = await self._store.upload(row.owner, row.source_id)
             return None if found is None else found[1]
         return await self._matches(row.owner, row.source_id)
+
+
+def _why(error: Exception) -> Text:
+    """Why a review cannot be made; what engines say among themselves stands in the log."""
+    told = getattr(error, "message", None)
+    return told if isinstance(told, Text) else Text("no engine could review this match")
 
 
 class _Review:
@@ -167,7 +173,10 @@ class _Review:
         first = await self._engines.judge(self._file, self._plies, [], who=self._owner)
         key, total = str(first["key"]), int(first["total"])
         if total > MOST_DECISIONS:
-            raise EngineError(f"this match has {total} decisions, and a review at most {MOST_DECISIONS}")
+            text = Text(
+                "this match has {n} decisions, and a review at most {most}", n=total, most=MOST_DECISIONS
+            )
+            raise EngineError(text)
         self._found = _read(before, key, self._plies)
         self._places.extend(place for place in range(total) if place not in self._found)
         work = [asyncio.create_task(self._work(key)) for _ in range(_AT_ONCE)]

@@ -274,9 +274,10 @@ class ReviewStore:
         }
         await self._database.write(update(reviews).where(reviews.c.id == review).values(**values))
 
-    async def fail(self, review: str, error: str) -> None:
-        """A review cannot be made; `error` says why."""
-        values = {"state": FAILED, "error": error[:400], "partial": None, "process": None}
+    async def fail(self, review: str, error: Text) -> None:
+        """A review cannot be made; `error` says why, and is kept so that it can be said in any language."""
+        said = json.dumps([error.template, dict(error.values)])
+        values = {"state": FAILED, "error": said, "partial": None, "process": None}
         await self._database.write(update(reviews).where(reviews.c.id == review).values(**values))
 
     async def put_back(self, process: str | None = None) -> None:

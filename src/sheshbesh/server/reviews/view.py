@@ -3,6 +3,7 @@ history."""
 
 from __future__ import annotations
 
+import json
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -14,7 +15,7 @@ from sqlalchemy import Row
 from sheshbesh.engines.explain.wording import grade_name
 from sheshbesh.errors import SheshbeshError
 from sheshbesh.formats import parse_xgid
-from sheshbesh.i18n import translate
+from sheshbesh.i18n import Text, translate
 from sheshbesh.match import Card, Contest
 from sheshbesh.pictures import Scene, scene_of
 from sheshbesh.players.data import play_data
@@ -55,7 +56,15 @@ class Reports:
 # A review
 
 
-def entry_data(row: Row[Any], names: Mapping[str, str] | None = None) -> dict[str, Any]:
+def _failure(error: str, lang: str) -> str:
+    """Why a review failed; what was stored by an earlier version is English alone."""
+    if not error.startswith("["):
+        return error
+    template, values = json.loads(error)
+    return translate(Text(template, **values), lang)
+
+
+def entry_data(row: Row[Any], names: Mapping[str, str] | None = None, lang: str = "en") -> dict[str, Any]:
     """A review as a list has it; `names` are those of the players, by side, else those of the file."""
     about = row.about
     in_file = about.get("players", ["", ""])
@@ -68,7 +77,7 @@ def entry_data(row: Row[Any], names: Mapping[str, str] | None = None) -> dict[st
         "variant": row.variant,
         "state": row.state,
         "progress": row.progress,
-        "error": row.error,
+        "error": _failure(row.error, lang),
         "created": row.created,
         "plies": row.plies,
         "you": about.get("you"),
@@ -82,11 +91,11 @@ def entry_data(row: Row[Any], names: Mapping[str, str] | None = None) -> dict[st
     }
 
 
-def shared_data(row: Row[Any], names: Mapping[str, str] | None) -> dict[str, Any]:
+def shared_data(row: Row[Any], names: Mapping[str, str] | None, lang: str = "en") -> dict[str, Any]:
     """The same for those who have the link: what belongs to the owner alone is left out, and so are names
     that they did not want to be shown."""
     own = row.about.get("you")
-    shown = entry_data(row, names)
+    shown = entry_data(row, names, lang)
     if not row.names:
         shown["players"] = {side: name if side == own else "" for side, name in shown["players"].items()}
     hidden: dict[str, Any] = {"file": None, "source_id": None, "share": None, "repairs": [], "public": False}

@@ -12,7 +12,7 @@ from pydantic import Field, StringConstraints
 from sqlalchemy import Row
 
 from sheshbesh.errors import RecordError
-from sheshbesh.i18n import Text
+from sheshbesh.i18n import Text, choose
 from sheshbesh.reviews import Report
 from sheshbesh.rules import Refused
 from sheshbesh.rules.safe_text import one_line
@@ -110,7 +110,8 @@ async def listed(request: Request, person: Reader) -> list[dict[str, Any]]:
     """My reviews, the latest first."""
     reviews = site_of(request).reviews
     found = await reviews.store.of(person.id)
-    return [view.entry_data(row, await _names(reviews.source, row)) for row in found]
+    lang = language(request)
+    return [view.entry_data(row, await _names(reviews.source, row), lang) for row in found]
 
 
 @router.get("/reviews/history")
@@ -134,7 +135,8 @@ async def one(request: Request, review: str, person: Reader, lang: Lang = "en") 
     row = await _mine(reviews.store, person.id, review)
     before = await reviews.store.waiting_before(row) if row.state == WAITING else 0
     report = await _report_data(row, lang) if row.state == DONE else None
-    return view.entry_data(row, await _names(reviews.source, row)) | {"before": before, "report": report}
+    names = await _names(reviews.source, row)
+    return view.entry_data(row, names, choose(lang)) | {"before": before, "report": report}
 
 
 @router.get("/reviews/{review}/decisions/{n}", dependencies=[costs(2)])
@@ -176,7 +178,7 @@ async def shared(request: Request, secret: str, lang: Lang = "en") -> dict[str, 
     reviews = site_of(request).reviews
     row = await _shared(reviews.store, secret)
     names = await _names(reviews.source, row)
-    return view.shared_data(row, names) | {"before": 0, "report": await _report_data(row, lang)}
+    return view.shared_data(row, names, choose(lang)) | {"before": 0, "report": await _report_data(row, lang)}
 
 
 @router.get("/shared/{secret}/decisions/{n}", dependencies=[costs(2)])
