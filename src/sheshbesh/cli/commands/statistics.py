@@ -11,7 +11,7 @@ import click
 
 from sheshbesh.cli.commands.convert import fail, one_line
 from sheshbesh.cli.game_arguments import language_option
-from sheshbesh.cli.terminal.console import print_text
+from sheshbesh.cli.terminal.console import command_language, print_text
 from sheshbesh.errors import SheshbeshError
 from sheshbesh.i18n import JoinedText, Text, translate
 from sheshbesh.records import RULES, match_statistics, read_match
@@ -58,7 +58,7 @@ _WORDS = {
     "fibs": Text("FIBS rating"),
     "bars": Text("standard error"),
 }
-"""What numbers are called, by their keys in JSON; EMG, MWC, PR, Elo and Snowie are the same everywhere."""
+"""What numbers are called in other languages than English, which has the keys themselves, as JSON does."""
 
 
 @click.command(short_help="Add up the analysis that stands in match files.")
@@ -101,7 +101,8 @@ def _rows(white: dict[str, Any], black: dict[str, Any], *groups: str) -> list[tu
     """The numbers of both players side by side."""
     rows: list[tuple[str, str, str]] = []
     for key, value in white.items():
-        names = *groups, _WORDS.get(key, key.replace("_", " ").upper())
+        plain = key.replace("_", " ")
+        names = *groups, plain if command_language() == "en" else _WORDS.get(key, plain.upper())
         if isinstance(value, dict):
             rows += _rows(value, black[key], *names)
         else:
