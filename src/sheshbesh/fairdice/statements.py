@@ -33,15 +33,11 @@ def proved(tally: Tally, problems: Sized) -> tuple[Text, ...]:
         statements.append(
             PluralText(
                 "{n} throw came from three chains that the server, White and Black had fixed before the "
-                "first "
-                "of them: no link was changed, exchanged or reordered afterwards, and the dice are those "
-                "that "
-                "the links give.",
+                "first of them: no link was changed, exchanged or reordered afterwards, and the dice are "
+                "those that the links give.",
                 "{n} throws came from three chains that the server, White and Black had fixed before the "
-                "first "
-                "of them: no link was changed, exchanged or reordered afterwards, and the dice are those "
-                "that "
-                "the links give.",
+                "first of them: no link was changed, exchanged or reordered afterwards, and the dice are "
+                "those that the links give.",
                 count,
             )
         )
@@ -115,19 +111,17 @@ def _of_chains(tally: Tally) -> list[Text]:
         statements.append(
             Text(
                 "In normal mode, that the roller did not see the dice before their cube decision: the "
-                "waiting "
-                "player's link comes with their own confirmation, so a server working with the roller could "
-                "show them to the roller. It still could not choose them. Strict mode closes this."
+                "waiting player's link comes with their own confirmation, so a server working with the "
+                "roller could show them to the roller. It still could not choose them. Strict mode closes "
+                "this."
             )
         )
     if "strict" in tally.modes:
         statements.append(
             Text(
                 "In strict mode, that the waiting player was really asked last: the order of messages is "
-                "told "
-                "by the server. Your own program saw when it was asked. A silent side was not skipped, "
-                "it lost "
-                "time."
+                "told by the server. Your own program saw when it was asked. A silent side was not "
+                "skipped, it lost time."
             )
         )
     for game, number, side in tally.missing:
