@@ -67,8 +67,8 @@ def backup_command(url: str, file: Path, *, force: bool) -> None:
     content = asyncio.run(backup(url, file, replace=force))
     size = file.stat().st_size
     click.echo(
-        f"{file}: {content.rows['users']:,} accounts, {content.rows['matches']:,} matches, "
-        f"{content.rows['events']:,} events; {size / 1e6:,.1f} MB, checked."
+        f"{file}: {content.rows['users']:,} accounts, {content.rows['matches']:,} matches; "
+        f"{size / 1e6:,.1f} MB, checked."
     )
 
 

@@ -10,7 +10,16 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, select, update
 
-from sheshbesh.server.storage.tables import chat, chouette_events, chouette_people, chouettes, matches, seats
+from sheshbesh.server.storage.packed import pack, unpack
+from sheshbesh.server.storage.tables import (
+    chat,
+    chouette_events,
+    chouette_people,
+    chouettes,
+    matches,
+    packed_chouette_events,
+    seats,
+)
 
 _PEOPLE = chouette_people.c
 
@@ -60,6 +69,18 @@ def _rename(connection: Connection, chouette: str, old: str, new: str) -> None:
         if any(renamed[name] != getattr(row, name) for name in renamed):
             this = columns.chouette_id == chouette, columns.n == row.n
             connection.execute(update(chouette_events).where(*this).values(renamed))
+    packed = select(packed_chouette_events).where(packed_chouette_events.c.chouette_id == chouette)
+    if (found := connection.execute(packed).first()) is not None:
+        events = [
+            event._replace(
+                actor=_renamed(event.actor, old, new),
+                action=_renamed(event.action, old, new),
+                then=_renamed(event.then, old, new),
+            )
+            for event in unpack(found.events)
+        ]
+        this_one = packed_chouette_events.c.chouette_id == chouette
+        connection.execute(update(packed_chouette_events).where(this_one).values(events=pack(events)))
 
 
 def _renamed(value: Any, old: str, new: str) -> Any:

@@ -278,7 +278,8 @@ matches = Table(
     Column("white_score", Integer),
     Column("black_score", Integer),
     Column("rematch_of", Text),
-    # While it goes on: when somebody's time runs out, as `due_of` says, and how it stands.
+    # While it goes on: when somebody's time runs out, as `due_of` says, and how it stands. When it is over:
+    # from when on its events are to be packed; NULL where they are.
     Column("due", BigInteger),
     Column("standing", JSON(none_as_null=True)),
     CheckConstraint("state IN ('open', 'live', 'over')", name="state"),
@@ -326,7 +327,13 @@ def _secrets(name: str, table: Column[str]) -> Table:
     return Table(name, metadata, table, Column("secret", LargeBinary, primary_key=True))
 
 
+def _packed(name: str, table: Column[str]) -> Table:
+    """The events of tables of a kind that are over, packed (`packed.pack`) in place of their rows."""
+    return Table(name, metadata, table, Column("events", LargeBinary, nullable=False))
+
+
 events = _events("events", _match(primary_key=True))
+packed_events = _packed("packed_events", _match(primary_key=True))
 dice_secrets = _secrets("dice_secrets", _match(primary_key=True))
 
 # Chouettes
@@ -350,7 +357,7 @@ chouettes = Table(
     Column("ended", BigInteger),
     # How long no server had been up when it was made, as at matches; NULL at those older than their clocks.
     Column("down", BigInteger),
-    # While it goes on: when somebody's time runs out, as `due_of` says.
+    # As at matches: when somebody's time runs out, later when its events are to be packed.
     Column("due", BigInteger),
     CheckConstraint("state IN ('open', 'live', 'over')", name="state"),
     Index(None, "state", "created"),
@@ -376,6 +383,7 @@ chouette_people = Table(
 )
 
 chouette_events = _events("chouette_events", _chouette())
+packed_chouette_events = _packed("packed_chouette_events", _chouette())
 chouette_secrets = _secrets("chouette_secrets", _chouette())
 
 uptime = Table(

@@ -5,13 +5,14 @@ The number of an event is the referee between processes: two cannot both write e
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic
 
-from sqlalchemy import Row, Table, Update, bindparam, insert, select, update
+from sqlalchemy import Connection, Row, Select, Table, Update, bindparam, delete, insert, select, update
 
 from sheshbesh.errors import SheshbeshError
 from sheshbesh.match import Card
@@ -22,6 +23,7 @@ from sheshbesh.server.people.ratings import Pool, ratings_for
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage.database import Conflict, Database, Rows, Step
 from sheshbesh.server.storage.failures import is_unavailable
+from sheshbesh.server.storage.packed import StoredEvent, pack, unpack
 from sheshbesh.server.storage.tables import (
     chouette_events,
     chouette_people,
@@ -30,6 +32,8 @@ from sheshbesh.server.storage.tables import (
     dice_secrets,
     events,
     matches,
+    packed_chouette_events,
+    packed_events,
     seats,
     users,
 )
@@ -55,6 +59,9 @@ log = logging.getLogger(__name__)
 
 _OWN = ("n", "at", "actor", "then")
 """What has a column of its own in a row of events."""
+
+_REST = 24 * 3600 * 1000
+"""Milliseconds after its end for which the events of a table stay rows: until nobody looks at it any more."""
 
 _CLOCK = ("white", "black", "since", "allowance")
 
@@ -107,6 +114,7 @@ class Stored(Generic[Agreed]):
 class TableStore(ABC, Generic[State, Agreed]):
     """Where the tables of one kind are kept: `rows` has one for each, `events` and `secrets` name it first.
 
+    A day after a table is over its events are in `packed`, all in one row, instead of in `events`.
     `kinds` are the actions of its events. `when_over` are functions that give the steps that belong to the
     end of a table, such as those of ratings: they are done in the same transaction as its last events.
     """
@@ -116,14 +124,16 @@ class TableStore(ABC, Generic[State, Agreed]):
         database: Database,
         rows: Table,
         events: Table,
+        packed: Table,
         secrets: Table,
         kinds: Mapping[str, type[Action]],
     ) -> None:
         self._database = database
         self.rows = rows
         self.when_over: list[Callable[[Agreed, State], Sequence[Step]]] = []
-        self._events, self._secrets, self.kinds = events, secrets, kinds
+        self._events, self._packed, self._secrets, self.kinds = events, packed, secrets, kinds
         self._of, self._secret_of = next(iter(events.columns)), next(iter(secrets.columns))
+        self._packed_of = next(iter(packed.columns))
         self._insert, self._keep = insert(events), insert(secrets)
         self._updates: dict[tuple[str, ...], Update] = {}
 
@@ -146,14 +156,10 @@ class TableStore(ABC, Generic[State, Agreed]):
 
     async def tail(self, table: str, after: int) -> Sequence[Event]:
         """Return the events after number `after`; Failure 410 where they cannot be read."""
-        columns = self._events.c
-        query = (
-            select(columns.n, columns.at, columns.actor, columns.action, columns.then)
-            .where(self._of == table, columns.n > after)
-            .order_by(columns.n)
-        )
-        rows = await self._database.all(query)
         try:
+            rows: Sequence[Any] = await self._database.all(self._rows_of(table, after))
+            if not rows or rows[0].n != after + 1:
+                rows = [row for row in await self._unpacked(table) if row.n > after] or rows
             return [
                 Event.from_data(
                     {**row.action, "n": row.n, "at": row.at, "actor": row.actor, "then": {**row.then}},
@@ -173,7 +179,22 @@ class TableStore(ABC, Generic[State, Agreed]):
         """Tell whether an action of this name was accepted before."""
         columns = self._events.c
         query = select(columns.n).where(self._of == table, columns.actor == actor, columns.ref == ref)
-        return await self._database.first(query) is not None
+        if await self._database.first(query) is not None:
+            return True
+        return any(row.actor == actor and row.ref == ref for row in await self._unpacked(table))
+
+    def _rows_of(self, table: str, after: int) -> Select[Any]:
+        columns = self._events.c
+        return (
+            select(*(columns[name] for name in StoredEvent._fields))
+            .where(self._of == table, columns.n > after)
+            .order_by(columns.n)
+        )
+
+    async def _unpacked(self, table: str) -> Sequence[StoredEvent]:
+        """Return all events of a table whose events are packed; none of any other."""
+        row = await self._database.first(select(self._packed.c.events).where(self._packed_of == table))
+        return () if row is None else await asyncio.to_thread(unpack, row.events)
 
     async def due(self, now: int, most: int) -> Sequence[str]:
         """Return the ids of at most this many tables at which somebody's time has run out by `now`.
@@ -192,6 +213,43 @@ class TableStore(ABC, Generic[State, Agreed]):
     @abstractmethod
     def row(self, writing: Writing[State, Agreed]) -> dict[str, Any]:
         """Return the columns of the table's row that these events change."""
+
+    async def pack(self, now: int, most: int) -> int:
+        """Pack the events of tables that are to be by `now`, by the clock of the world, of `most` at once.
+
+        Return how many they were. A table whose events cannot be packed keeps its rows, and the log says so.
+        """
+        rows = self.rows.c
+        query = select(rows.id).where(rows.state == OVER, rows.due <= now).order_by(rows.due).limit(most)
+        found = await self._database.all(query)
+        for row in found:
+            await self._pack(row.id)
+        return len(found)
+
+    async def _pack(self, table: str) -> None:
+        query = self._rows_of(table, 0)
+        rows = await self._database.all(query)
+        packed: bytes | None = None
+        if rows:
+            try:
+                packed = await asyncio.to_thread(pack, [StoredEvent(*row) for row in rows])
+            except (TypeError, ValueError):
+                log.exception("the events of table %s cannot be packed, and stay rows", table)
+
+        def replace_rows(connection: Connection) -> None:
+            if packed is not None:
+                if connection.execute(query).all() != rows:
+                    return  # packed by another process, or a name was taken out: looked at again next time
+                connection.execute(
+                    insert(self._packed).values({self._packed_of.name: table, "events": packed})
+                )
+                connection.execute(delete(self._events).where(self._of == table))
+            connection.execute(update(self.rows).where(self.rows.c.id == table).values(due=None))
+
+        try:
+            await self._database.write(replace_rows)
+        except Conflict:
+            log.info("table %s was packed by another process", table)
 
     async def append(self, writing: Writing[State, Agreed]) -> None:
         """Store events with all that belongs to them, in one transaction; return once they are safe.
@@ -249,11 +307,17 @@ def due_of(down: int, session: Session) -> int | None:
     return None if due is None else due - down
 
 
+def _ended() -> dict[str, Any]:
+    """Return the columns of a row whose table ends now."""
+    now = now_ms()
+    return {"state": OVER, "ended": now, "due": now + _REST}
+
+
 class MatchStore(TableStore[Session, MatchAgreement]):
     """Where matches are kept."""
 
     def __init__(self, database: Database) -> None:
-        super().__init__(database, matches, events, dice_secrets, ACTIONS)
+        super().__init__(database, matches, events, packed_events, dice_secrets, ACTIONS)
 
     async def table(self, table: str) -> MatchAgreement | None:
         """Return how a match that has begun was agreed on; None if there is none."""
@@ -293,8 +357,7 @@ class MatchStore(TableStore[Session, MatchAgreement]):
         if any("game" in event.then or "match" in event.then for event in writing.events):
             found |= {"white_score": after.score.white, "black_score": after.score.black}
             if after.is_over:
-                winner = name_or_none(after.winner)
-                found |= {"state": OVER, "ended": now_ms(), "winner": winner, "ending": after.ending}
+                found |= _ended() | {"winner": name_or_none(after.winner), "ending": after.ending}
         return found
 
     async def due(self, now: int, most: int) -> Sequence[str]:
@@ -383,7 +446,9 @@ class ChouetteStore(TableStore[Chouette, ChouetteAgreement]):
     """Where chouettes are kept."""
 
     def __init__(self, database: Database) -> None:
-        super().__init__(database, chouettes, chouette_events, chouette_secrets, CHOUETTE_ACTIONS)
+        super().__init__(
+            database, chouettes, chouette_events, packed_chouette_events, chouette_secrets, CHOUETTE_ACTIONS
+        )
 
     async def table(self, table: str) -> ChouetteAgreement | None:
         """Return a chouette with those who sit or have sat at it, begun or not; None if there is none."""
@@ -427,4 +492,4 @@ class ChouetteStore(TableStore[Chouette, ChouetteAgreement]):
         found: dict[str, Any] = (
             {} if before is not None and due == due_of(down, before.board) else {"due": due}
         )
-        return found | {"state": OVER, "ended": now_ms()} if after.is_over else found
+        return found | _ended() if after.is_over else found

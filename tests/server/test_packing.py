@@ -1,0 +1,216 @@
+"""Events of tables that are over are packed, and nothing that is read of them changes."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import insert, select
+
+from sheshbesh.fairdice import Chain, verify_transcript
+from sheshbesh.server.people.played_names import leave_chouettes
+from sheshbesh.server.refusals import Failure
+from sheshbesh.server.storage import Database
+from sheshbesh.server.storage.backup import backup
+from sheshbesh.server.storage.packed import StoredEvent, pack, unpack
+from sheshbesh.server.storage.restore import restore
+from sheshbesh.server.storage.tables import (
+    chouette_events,
+    chouette_people,
+    chouettes,
+    events,
+    matches,
+    packed_chouette_events,
+    packed_events,
+    users,
+)
+from tests.server.live import Browser, Live, SocketLine, live_site
+from tests.server.player import Player, play
+from tests.server.postgres import Postgres
+
+pytestmark = pytest.mark.anyio
+
+LATER = 10**15
+"""A time at which everything that is over has rested for long enough."""
+
+FACES = ("record", "dice", "frames")
+
+
+def chained(throws: int) -> list[StoredEvent]:
+    """Events of two chains, of which the second one skips a link."""
+    chains = [Chain(bytes([number]) * 32) for number in range(2)]
+    rows = [
+        StoredEvent(1, 5, "white", {"type": "ready", "anchor": chains[0].anchor.hex()}, {}, "a"),
+        StoredEvent(2, 5, "black", {"type": "ready", "anchor": chains[1].anchor.hex()}, {}, None),
+    ]
+    for throw in range(1, throws + 1):
+        links = [chains[0].link(throw).hex(), chains[1].link(throw + (throw > 3)).hex()]
+        then = {"transcript": [{"dice": [6, 5], "white": links[0], "black": links[1], "rest": 0.5}]}
+        rows.append(
+            StoredEvent(throw + 2, 5 + 31 * throw * throw, "ü", {"link": links[1]}, then, f"r{throw}")
+        )
+    return rows
+
+
+STRANGE = {
+    "none": [],
+    "chains": chained(12),
+    "first of many": chained(12)[4:],
+    "signs": [StoredEvent(1, 1, "~0+", {"type": "say", "text": "~0"}, {"~1:2": "~0"}, "~0")],
+    "signs and links": [*chained(3), StoredEvent(6, 10**15, "x", {"text": "~0+"}, {}, None)],
+    "no links": [StoredEvent(1, -3, "x", {"a": "0" * 64, "b": "f" * 63}, {"c": ["F" * 64, None, 1.5]}, None)],
+}
+
+
+@pytest.mark.parametrize("rows", STRANGE.values(), ids=STRANGE)
+def test_events_come_back_as_they_were_packed(rows: Sequence[StoredEvent]) -> None:
+    again = unpack(pack(rows))
+    assert again == rows
+    assert [list(row.then) for row in again] == [list(row.then) for row in rows]
+
+
+def test_links_of_a_chain_take_no_room() -> None:
+    assert len(pack(chained(300))) < 6_000 < 300 * 32
+
+
+@pytest.mark.parametrize("rows", [chained(3)[::2], chained(3)[::-1]], ids=["a gap", "backwards"])
+def test_events_that_would_not_come_back_are_not_packed(rows: Sequence[StoredEvent]) -> None:
+    with pytest.raises(ValueError, match="cannot be packed"):
+        pack(rows)
+
+
+@pytest.mark.parametrize("damage", [lambda _: b"", lambda p: b"\x09" + p[1:], lambda p: p[:40]])
+def test_what_is_damaged_is_no_list_of_events(damage: Any) -> None:
+    with pytest.raises(ValueError, match="packed events"):
+        unpack(damage(pack(chained(12))))
+
+
+async def finished(live: Live) -> tuple[str, Browser]:
+    """A match between two people that is over."""
+    match, white, black = await live.friends("hypergammon.p1")
+
+    async def sit(browser: Browser, seed: int) -> None:
+        async with browser.socket(match) as socket:
+            await play(SocketLine(socket), Player(random.Random(seed)))
+
+    await asyncio.gather(sit(white, 1), sit(black, 2))
+    return match, white
+
+
+async def shown(browser: Browser, match: str) -> dict[str, str]:
+    """All that may be read of a match that is over."""
+    answers = {face: await browser.http.get(f"/api/v1/matches/{match}/{face}") for face in FACES}
+    assert {answer.status_code for answer in answers.values()} == {200}
+    return {face: answer.text for face, answer in answers.items()}
+
+
+async def rows_of(live: Live, match: str) -> tuple[int, int]:
+    """How many rows a match has, and how many in which all its events are packed."""
+    counted = [
+        await live.site.database.all(select(table.c.match_id).where(table.c.match_id == match))
+        for table in (events, packed_events)
+    ]
+    return len(counted[0]), len(counted[1])
+
+
+async def test_a_match_that_is_packed_shows_and_answers_the_same(
+    database_url: str, tmp_path: Path, postgres: Postgres
+) -> None:
+    async with live_site(database_url) as live:
+        match, white = await finished(live)
+        other, _ = await finished(live)
+        before, others = await shown(white, match), await shown(white, other)
+        assert verify_transcript(before["record"]).ok
+        database, store = live.site.database, live.site.matches.kind.store
+        query = select(events).where(events.c.match_id == match, events.c.ref.is_not(None))
+        acted = await database.first(query)
+        row = await database.first(select(matches.c.due, matches.c.ended).where(matches.c.id == match))
+        assert acted is not None and row is not None and row.due - row.ended == 24 * 3600 * 1000
+        tail = await store.tail(match, 5)
+        assert await store.pack(row.due - 1, 1) == 0
+        assert await store.pack(row.due, 1) == 1
+        assert await rows_of(live, match) == (0, 1)
+        assert (await rows_of(live, other))[1] == 0
+        assert await store.tail(match, 5) == tail
+        assert await store.has_action(match, acted.actor, acted.ref)
+        assert not await store.has_action(match, acted.actor, "another")
+        assert await store.pack(row.due, 1) == 0
+    file = tmp_path / "backup"
+    await backup(database_url, file)
+    for url in (database_url, f"sqlite:///{tmp_path}/restored.db", postgres.url(template="template1")):
+        if url != database_url:
+            await restore(file, url)
+        async with live_site(url) as again:
+            # A process that has none of it in its memory.
+            browser = await again.browser()
+            assert await shown(browser, match) == before
+            assert await shown(browser, other) == others
+
+
+async def test_a_match_is_packed_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
+    async with live_site(f"sqlite:///{tmp_path}/site.db") as live:
+        match, _ = await finished(live)
+        store, before = live.site.matches.kind.store, await rows_of(live, match)
+        # As where another process has packed it at the same moment: the transaction fails half-way.
+        await live.site.database.write(insert(packed_events).values(match_id=match, events=b"theirs"))
+        told = await store.tail(match, 0)
+        assert await store.pack(LATER, 1) == 1
+        assert await rows_of(live, match) == (before[0], 1)
+        assert await store.tail(match, 0) == told
+
+
+async def test_damaged_packed_events_are_a_sentence(tmp_path: Path) -> None:
+    async with live_site(f"sqlite:///{tmp_path}/site.db") as live:
+        match, _ = await finished(live)
+        store = live.site.matches.kind.store
+        await store.pack(LATER, 1)
+        await live.site.database.write(packed_events.update().values(events=b"\x01damaged"))
+        with pytest.raises(Failure, match="damaged"):
+            await store.tail(match, 0)
+
+
+@pytest.mark.parametrize("is_packed", [False, True])
+async def test_the_name_of_who_leaves_goes_from_the_events_of_a_chouette(
+    database: Database, *, is_packed: bool
+) -> None:
+    rows = [
+        StoredEvent(1, 1, "Nava", {"type": "stop", "on": True}, {"seats": ["Omer", "Nava"]}, "Nava"),
+        StoredEvent(2, 5, "Omer", {"type": "double", "member": "Nava"}, {"sheet": {"Nava": 2}}, None),
+    ]
+    named = {"chouette_id": "c"}
+    stored = (
+        [insert(packed_chouette_events).values(**named, events=pack(rows))]
+        if is_packed
+        else [insert(chouette_events).values(**named, **row._asdict()) for row in rows]
+    )
+    account = {
+        "id": "u",
+        "name": "Nava",
+        "folded": "nava",
+        "skeleton": "nava",
+        "kind": "user",
+        "settings": {},
+    }
+    table = {"id": "c", "card": "x", "game": "x", "consultation": "x", "state": "over", "created": 1}
+    await database.write(
+        insert(users).values(**account, created=1, seen=1),
+        insert(chouettes).values(table),
+        insert(chouette_people).values(**named, name="Nava", user_id="u", place=0),
+        *stored,
+    )
+    await database.write(lambda connection: leave_chouettes(connection, ["u"]))
+    if is_packed:
+        (found,) = await database.all(select(packed_chouette_events.c.events))
+        left = unpack(found.events)
+    else:
+        columns = [chouette_events.c[name] for name in StoredEvent._fields]
+        query = select(*columns).order_by(chouette_events.c.n)
+        left = [StoredEvent(*row) for row in await database.all(query)]
+    assert left == [
+        StoredEvent(1, 1, "?1", {"type": "stop", "on": True}, {"seats": ["Omer", "?1"]}, "Nava"),
+        StoredEvent(2, 5, "Omer", {"type": "double", "member": "?1"}, {"sheet": {"?1": 2}}, None),
+    ]
