@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import random
 from itertools import product
 from typing import Any
 
 import pytest
 
 import sheshbesh as sb
-from sheshbesh.match import CUBE_RULES
-from sheshbesh.match.state import HIGHEST_CUBE
+from sheshbesh.errors import MatchError
+from sheshbesh.match import CUBE_RULES, MatchState
+from sheshbesh.match.state import CLASS_POINTS, HIGHEST_CUBE
+from sheshbesh.rules import Side
 
 CUBES = (1, 2, 4, 8, 16, 32, 64)
 
@@ -235,3 +238,53 @@ def test_a_state_is_a_value() -> None:
     assert state != sb.MatchState(length=7, white=3, black=4, cube=2, owner="white")
     with pytest.raises(AttributeError):
         state.cube = 4  # type: ignore[misc]
+
+
+def law_of(match: MatchState, side: Side, *, rolled: bool) -> str | None:
+    """The law against a double, by the words of Khalili (004), p. 11 and 12, and rule sheet B 21 and B 44."""
+    scores = {Side.WHITE: match.white, Side.BLACK: match.black}
+    if match.length is not None and max(scores.values()) >= match.length:
+        return "cube.match_over"
+    refusals = [
+        ("cube.after_roll", rolled),
+        ("cube.crawford", match.crawford),
+        ("cube.owner", match.owner not in (None, side)),
+        ("cube.limit", match.cube * 2 > (match.cube_limit or 2**30)),
+    ]
+    if match.length is not None and not match.allow_dead_double:
+        refusals.append(("cube.dead", scores[side] + match.cube >= match.length))
+    return next((law for law, stands in refusals if stands), None)
+
+
+def test_the_laws_of_the_core_are_those_of_the_sources() -> None:
+    chance = random.Random(35)
+    seen = set()
+    for _ in range(4000):
+        length = chance.choice([None, 1, 3, 7, 25])
+        try:
+            match = MatchState(
+                length=length,
+                white=chance.randint(0, 8),
+                black=chance.randint(0, 8),
+                cube=2 ** chance.choice([0, 0, 1, 2, 5, 29, 30]),
+                owner=chance.choice([None, None, "white", "black"]),
+                crawford=chance.random() < 0.2,
+                jacoby=chance.choice([None, True, False]),
+                allow_dead_double=chance.random() < 0.3,
+                automatic_doubles=chance.choice([0, 0, 1, 2]),
+                cube_limit=chance.choice([None, None, 1, 64, 2**30]),
+            )
+        except MatchError:
+            continue
+        turned = match.owner is not None
+        for side in Side:
+            rolled = chance.random() < 0.3
+            law = law_of(match, side, rolled=rolled)
+            seen.add(law)
+            assert match.double_rule(side, rolled=rolled) == law, match
+            assert match.away(side) == (None if length is None else max(length - match.score(side), 0))
+        for kind, points in CLASS_POINTS.items():
+            lowered = length is None and match.jacoby and not turned
+            worth = min(points, 1) if lowered and kind not in ("mother", "tie", "single") else points
+            assert match.points(kind) == worth * match.cube, (match, kind)
+    assert seen == {None, *CUBE_RULES}

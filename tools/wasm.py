@@ -32,6 +32,7 @@ SOURCES = (
     "src/playout.cpp",
     "src/rows.cpp",
     "src/ruleset.cpp",
+    "src/score.cpp",
     "src/state.cpp",
     "src/turn.cpp",
     "src/turn_graph.cpp",
@@ -53,6 +54,7 @@ SOURCES = (
     "src/engine/weakness.cpp",
     "wasm/api.cpp",
     "wasm/exceptions.cpp",
+    "wasm/score_laws.cpp",
 )
 """What the modules need of the core, in `cpp/`; the linker names whatever is missing."""
 
@@ -131,6 +133,76 @@ def rules() -> dict[str, Any]:
     return {"axes": names, "levels": levels, "limits": dict(LIMITS), "games": games}
 
 
+def games() -> dict[str, Any]:
+    """What a match without a server is played by: of each game its table, its board and how it ends.
+
+    The rest are numbers that are the same for all; chances to win a match stand in `equities`.
+    """
+    from dataclasses import asdict
+
+    from sheshbesh.cube.decision import EVEN, NEARLY
+    from sheshbesh.cube.values import MOST_DOUBLES, NOTHING, shipped_efficiency
+    from sheshbesh.engines.explain.verdict import LIMITS
+    from sheshbesh.engines.outcome import Classes
+    from sheshbesh.engines.rollout.subjects import CUT_SHORT, MARGIN
+    from sheshbesh.engines.utility import EVEN_AT_SCORE, turned_share
+    from sheshbesh.match import Card, Contest
+    from sheshbesh.players.data import question_data
+    from sheshbesh.rules import variant, variants
+    from sheshbesh.session.board_data import layout_data
+
+    found: dict[str, Any] = {}
+    for name in variants():
+        game = variant(name)
+        card = Card(game=name, contest=Contest.MONEY, length=None)
+        classes, start = Classes.of(game), game.start()
+        found[name] = {
+            "title": game.title,
+            "fingerprint": game.fingerprint,
+            "classes": [list(each) for each in classes.all],
+            "counted": classes.counted,
+            "cube": card.has_cube,
+            "limit": game.axes["cube"]["limit"],
+            "table": dict(game.axes["table"]),
+            "opening": dict(game.axes["opening"]),
+            "losses": game.losses(start, start.turn),
+            "left": game.axes["score"]["left"],
+            "double": game.axes["throw"]["double_steps"],
+            "layout": layout_data(game),
+        }
+    limits = question_data({"limits": [["best", EVEN], *(list(each) for each in LIMITS)]})
+    efficiency = shipped_efficiency()
+    shared = {"efficiency": asdict(efficiency), "even": EVEN, "nearly": NEARLY, **limits}
+    shared |= {"turned": turned_share(efficiency.contact), "evenAtScore": EVEN_AT_SCORE}
+    shared |= {"mostDoubles": MOST_DOUBLES, "nothing": NOTHING, "margin": MARGIN}
+    kept = ("trials", "minimum", "lead", "truncate")
+    shared["cutShort"] = {name: value for name, value in asdict(CUT_SHORT).items() if name in kept}
+    return {"shared": shared, "games": found}
+
+
+LONGEST = 25
+"""The longest match that is played without a server."""
+
+
+def equities() -> dict[str, Any]:
+    """The chances to win a match of each game, to six places: before the Crawford game, and after it."""
+    from sheshbesh.cube.match_utility import table_for
+    from sheshbesh.engines import registry
+    from sheshbesh.engines.outcome import Classes
+    from sheshbesh.rules import variant, variants
+
+    found: dict[str, Any] = {}
+    for name in variants():
+        game = variant(name)
+        classes, net = Classes.of(game), registry.find(game)
+        table = table_for(game, classes.all, lambda: net.evaluate(game.start()), length=LONGEST)  # noqa: B023
+        found[name] = {
+            "pre": [[round(chance, 6) for chance in row[:LONGEST]] for row in table.pre_crawford[:LONGEST]],
+            "post": [round(chance, 6) for chance in table.post_crawford[:LONGEST]],
+        }
+    return found
+
+
 def check() -> None:
     """Compare the committed modules with their sources; SystemExit says what to run."""
     known = json.loads((FOLDER / "core.json").read_text(encoding="utf-8"))
@@ -172,8 +244,10 @@ def build(folder: Path) -> None:
 
 
 def write_rules(folder: Path) -> None:
-    """Write the rules of the shipped games into a folder."""
+    """Write the rules of the shipped games into a folder, and what matches without a server are played by."""
     (folder / "rules.json").write_text(written(rules()), encoding="utf-8")
+    (folder / "games.json").write_text(written(games()), encoding="utf-8")
+    (folder / "equities.json").write_text(written({"games": equities()}), encoding="utf-8")
 
 
 def written(content: dict[str, Any]) -> str:

@@ -336,6 +336,7 @@ NB_MODULE(_core, m) {
     bind_training(m);
     bind_engine(m);
     bind_cube(m);
+    bind_score(m);
     bind_rollout(m);
     bind_bearoff(m);
     bind_players(m);

@@ -422,6 +422,51 @@ class CubeModel:
     def value(self, chance: float, owner: CubeOwner, height: int = 0) -> float:
         """The value with this cube, between dead and live."""
 
+HIGHEST_CUBE: int = 1073741824
+
+def allows_cube(limit: int, value: int) -> bool:
+    """
+    Whether the cube may be turned to a value; `limit` is the highest one agreed on, 0 for none.
+    """
+
+class CubeLaw(enum.Enum):
+    """The laws that a double may break."""
+
+    none = 0
+
+    match_over = 1
+
+    after_roll = 2
+
+    crawford = 3
+
+    owner = 4
+
+    limit = 5
+
+    dead = 6
+
+class Score:
+    """
+    Score and cube at one moment; a `length` of 0 is money play, a limit of 0 none.
+    """
+
+    def __init__(self, *, length: int, white: int, black: int, cube: int, black_owns: bool | None, crawford: bool, jacoby: bool, allow_dead_double: bool, automatic_doubles: int, cube_limit: int) -> None: ...
+
+    def winner(self) -> bool | None:
+        """Whether Black has won the match; None where nobody has."""
+
+    def away(self, black: bool) -> int:
+        """Points that a side still needs in a match."""
+
+    def cube_law(self, black: bool, rolled: bool) -> CubeLaw:
+        """The law that a double by a side, whose turn it is, would break."""
+
+    def paid(self, kind: int, points: int) -> int:
+        """
+        What a result pays that is worth `points` at a cube of 1; kinds as in state.h.
+        """
+
 class Luck(enum.Enum):
     """How the luck of the dice is measured; see rollout.h."""
 

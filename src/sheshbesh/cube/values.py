@@ -33,11 +33,11 @@ OWNERS = MappingProxyType(
 )
 """The owner of a cube as the core names it."""
 
-_MOST_DOUBLES = 6
+MOST_DOUBLES = 6
 """The number of further doubles that a model looks ahead where no score ends them: what comes later changes
 nothing."""
 
-_NOTHING = 1e-3
+NOTHING = 1e-3
 """The share of all that a game can change below which the present cube decides nothing."""
 
 
@@ -103,7 +103,7 @@ class GameValues:
     def _ends(self) -> tuple[float, float]:
         now = self.heights[0]
         best, worst = max(now.cash, *now.wins), min(now.drop, *now.losses)
-        if now.cash - now.drop > _NOTHING * (best - worst):
+        if now.cash - now.drop > NOTHING * (best - worst):
             return now.cash, now.drop
         return best, worst
 
@@ -169,7 +169,7 @@ def game_values(
     such doubles. `unturned_points` replaces the points at the present height (Jacoby's rule). `limit` is the
     highest value of the cube, None for no limit.
     """
-    highest = cube << _MOST_DOUBLES if limit is None else min(limit, cube << _MOST_DOUBLES)
+    highest = cube << MOST_DOUBLES if limit is None else min(limit, cube << MOST_DOUBLES)
     heights: list[HeightValues] = []
     height = cube
     while True:

@@ -16,6 +16,7 @@ from sheshbesh.cube.decision import EVEN
 from sheshbesh.cube.match_utility import owner_for, values_at
 from sheshbesh.cube.values import HeightValues, shipped_efficiency
 from sheshbesh.engines import registry
+from sheshbesh.engines.explain.features import weights
 from sheshbesh.engines.explain.verdict import LIMITS
 from sheshbesh.engines.outcome import Classes, by_double
 from sheshbesh.engines.strength.levels import candidate_error
@@ -68,6 +69,7 @@ def core_question(
         "even": EVEN,
         "errors": [candidate_error(rules, plies) for plies in range(DEEPEST + 1)],
         "limits": [["best", EVEN], *(list(each) for each in LIMITS)],
+        "weights": weights(rules),
     }
 
 

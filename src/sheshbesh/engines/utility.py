@@ -18,7 +18,7 @@ from sheshbesh.errors import MatchError
 from sheshbesh.match import MatchState
 from sheshbesh.rules import Position, Side, Variant
 
-_EVEN_AT_SCORE = 0.003
+EVEN_AT_SCORE = 0.003
 """The difference of plays at a score that is small enough for money equity to choose between them, when it
 differs by a whole game of the kind that pays most."""
 
@@ -60,11 +60,11 @@ def score_utility(classes: Classes, equities: Sequence[float]) -> tuple[float, .
     """Return what plays are chosen by at a score, from the `equities` of the classes there.
 
     Where gammons count nothing, plays that win as surely as each other are equal, and a net ranks them
-    by its noise alone. Among equals the play is chosen by money equity: it counts `_EVEN_AT_SCORE`
+    by its noise alone. Among equals the play is chosen by money equity: it counts `EVEN_AT_SCORE`
     of a class's equity at most, less than any net is sure of.
     """
     most = max(map(abs, classes.money))
-    share = _EVEN_AT_SCORE / most
+    share = EVEN_AT_SCORE / most
     return tuple(here + share * money for here, money in zip(equities, classes.money, strict=True))
 
 

@@ -1,4 +1,4 @@
-"""The score of a match and the cube of the present game, as one value with its laws.
+"""The score of a match and the cube of the present game, as one value. Its laws are the core's (`score.h`).
 
 Sources: Khalili (004), p. 10 to 12; Masters of Nard rules (002), doubling cube; rule sheet B 21 and
 B 22 for the dead cube and the price of a drop.
@@ -10,12 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from sheshbesh import _core
 from sheshbesh.errors import MatchError
 from sheshbesh.i18n import JoinedText, Text
 from sheshbesh.rules import GameResult, Refusal, Side
 from sheshbesh.rules.refusal import declare_rules
+from sheshbesh.rules.side import KINDS, SIDES
 
-HIGHEST_CUBE = 2**30
+HIGHEST_CUBE: int = _core.HIGHEST_CUBE
 """The highest value of a cube that the program counts to; a table that has agreed on less says so."""
 
 CLASS_POINTS: Mapping[str, int] = MappingProxyType(
@@ -248,14 +250,29 @@ class MatchState:
         int or None
             The points, 0 or more; None in money play.
         """
-        return None if self.length is None else max(self.length - self.score(side), 0)
+        return None if self.length is None else self._score.away(Side.of(side) is Side.BLACK)
 
     @property
     def winner(self) -> Side | None:
         """The winner of the match, if it is over."""
-        if self.length is None:
-            return None
-        return next((side for side in Side if self.score(side) >= self.length), None)
+        black = self._score.winner()
+        return None if black is None else SIDES[black]
+
+    @property
+    def _score(self) -> _core.Score:
+        """The same for the core."""
+        return _core.Score(
+            length=self.length or 0,
+            white=self.white,
+            black=self.black,
+            cube=self.cube,
+            black_owns=None if self.owner is None else self.owner is Side.BLACK,
+            crawford=self.crawford,
+            jacoby=bool(self.jacoby),
+            allow_dead_double=self.allow_dead_double,
+            automatic_doubles=self.automatic_doubles,
+            cube_limit=self.cube_limit or 0,
+        )
 
     # Cube
 
@@ -272,7 +289,7 @@ class MatchState:
         bool
             False above the highest that the table has agreed on.
         """
-        return value <= (self.cube_limit or HIGHEST_CUBE)
+        return _core.allows_cube(self.cube_limit or 0, value)
 
     def may_double(self, side: Side | str, *, rolled: bool = False) -> bool:
         """Say whether a side may double now.
@@ -327,21 +344,8 @@ class MatchState:
         str or None
             An id among CUBE_RULES; None if it may double.
         """
-        side = Side.of(side)
-        away = self.away(side)
-        if self.winner is not None:
-            return "cube.match_over"
-        if rolled:
-            return "cube.after_roll"
-        if self.crawford:
-            return "cube.crawford"
-        if self.owner not in (None, side):
-            return "cube.owner"
-        if not self.allows_cube(2 * self.cube):
-            return "cube.limit"
-        if away is not None and self.cube >= away and not self.allow_dead_double:
-            return "cube.dead"
-        return None
+        law = self._score.cube_law(Side.of(side) is Side.BLACK, rolled)
+        return None if law is _core.CubeLaw.none else f"cube.{law.name}"
 
     # Points
 
@@ -376,15 +380,7 @@ class MatchState:
         else:
             known = ", ".join((*CLASS_POINTS, "drop"))
             raise MatchError(f"{kind!r} has no points of its own: expected {known}, or a GameResult")
-        unturned = self.owner is None and self.cube == 2**self.automatic_doubles
-        if (
-            self.is_money
-            and self.jacoby
-            and unturned
-            and kind in ("gammon", "backgammon", "home_mars", "koks")
-        ):
-            base = min(base, 1)
-        return base * self.cube
+        return self._score.paid(KINDS.index(kind), base)
 
 
 def _is_cube_value(value: object) -> bool:

@@ -23,7 +23,7 @@ from sheshbesh.engines.rollout.tally import CHUNK
 from sheshbesh.errors import CubeError, NotationError
 from sheshbesh.i18n import Text
 from sheshbesh.match import MatchState
-from sheshbesh.players.data import GRADES, candidate_data, cube_data, net_data, reason_data
+from sheshbesh.players.data import candidate_data, cube_data, net_data, question_data, reason_data
 from sheshbesh.players.situation import Situation
 from sheshbesh.rules import Play
 
@@ -88,9 +88,7 @@ def question(here: Situation) -> dict[str, Any] | None:
         has_cube=here.card.has_cube,
         may_double=here.may_double,
     )
-    if found is not None:
-        found["grades"] = [[GRADES[word], limit] for word, limit in found.pop("limits")]
-    return found
+    return None if found is None else question_data(found)
 
 
 def _class(each: ResultClass) -> dict[str, Any]:

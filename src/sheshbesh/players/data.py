@@ -124,6 +124,12 @@ def candidate_data(candidate: Candidate, best: Candidate) -> dict[str, Any]:
     }
 
 
+def question_data(question: dict[str, Any]) -> dict[str, Any]:
+    """A question to the core in a browser, with the limits of the `grades` that a board draws."""
+    limits = question.pop("limits")
+    return question | {"grades": [[GRADES[word], limit] for word, limit in limits]}
+
+
 def graded(grade: Grade | None) -> dict[str, Any]:
     """The grade that a board draws; `close`: the loss lies within the engine's own error, drawn as fine."""
     return {"grade": "fine" if grade is None else GRADES[grade], "close": grade is None}

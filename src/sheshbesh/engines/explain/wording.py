@@ -10,8 +10,9 @@ from __future__ import annotations
 import string
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
+from typing import Any
 
-from sheshbesh.engines.explain.reasons import Reason
+from sheshbesh.engines.explain.reasons import RESULT_IDS, Reason
 from sheshbesh.engines.explain.verdict import Grade
 from sheshbesh.i18n import Text, listed, translate
 
@@ -204,3 +205,20 @@ def _points(points: Sequence[int]) -> Text:
     if len(points) == 1:
         return Text("your {point} point", point=points[0])
     return Text("your {points} points", points=tuple(points))
+
+
+def wording_data(lang: str = "en") -> dict[str, Any]:
+    """All that a page needs to word reasons as `because` does: phrases in a language, and what is named.
+
+    `phrases` are by id: English with more and with less, by whose form numbers are told apart, then the same
+    in the language; `points` the object of a sentence with one point and with several.
+    """
+    return {
+        "phrases": {id: [*pair, *(translate(text, lang) for text in pair)] for id, pair in PHRASES.items()},
+        "points": [translate(_points(points).template, lang) for points in ((1,), (2, 1))],
+        "results": list(RESULT_IDS),
+        "fewer": sorted(_FEWER),
+        "same": dict(_SAME),
+        "carries": _CARRIES,
+        "both": _BOTH,
+    }

@@ -30,10 +30,22 @@ export class CoreError extends Error {}
  * @typedef {{id: string, mine: number, other: number, weight: number, gained: number[], lost: number[]}} Reason
  * @typedef {{win: number, lose: number, cash: number, drop: number, mine: boolean, theirs: boolean,
  *   mineFree: boolean, theirsFree: boolean}} CubeHeight
+ * @typedef {"white" | "black"} Side
+ * @typedef {{length: number, white: number, black: number, cube: number, owner: Side | null, limit: number,
+ *   crawford: boolean, jacoby: boolean, deadDouble: boolean, automatic: number}} Score  a length of 0 is money play, a
+ *   limit of 0 none; `automatic` are doublings of a centred cube, which do not count as turning it
  * @typedef {0 | 1 | 2} Owner  of the cube: nobody, the side on roll, the other side
  * @typedef {{values: number[], cash: number, drop: number, mine: boolean, theirs: boolean, mineFree: boolean,
  *   theirsFree: boolean}} ClassHeight  a height of the cube with the equity of each class of results
  */
+
+/** The classes of results, by the number that the core has for them (`state.h`). */
+export const KINDS = [
+  ...["none", "single", "gammon", "backgammon", "home_mars", "koks"],
+  ...["count", "difference", "closed_area", "mother", "tie"],
+];
+/** Who owns the cube, by the number that the core has for it. @type {(Side | null)[]} */
+const OWNING = [null, "white", "black"];
 
 /** One instance of the module. Rule sets, nets and engines are numbers that it knows. */
 export class Core {
@@ -175,6 +187,53 @@ export class Core {
     this.#write(row, Uint8Array.from(steps.flatMap(({ origin, die }) => [origin, die])));
     const verdict = this.#call("ssb_explain", rules, first, second, steps.length, Number(whole));
     return { verdict, rule: new Int32Array(this.#bytes(4).buffer)[0] };
+  }
+
+  /**
+   * The number of the law of `score.h` that a double by a side would break; 0: none.
+   * @param {Score} score
+   * @param {boolean} black  whether Black would double
+   * @param {boolean} rolled  whether that side has thrown in this turn
+   * @returns {number}
+   */
+  cubeLaw({ length, white, black: won, cube, owner, limit, crawford, deadDouble }, black, rolled) {
+    const numbers = [length, white, won, cube, OWNING.indexOf(owner), limit];
+    return this.#call("ssb_cube_law", ...numbers, ...[crawford, deadDouble, black, rolled].map(Number));
+  }
+
+  /**
+   * What a result pays that is worth `points` at a cube of 1; `kind` as `result` has it.
+   * @param {Score} score
+   * @param {number} kind
+   * @param {number} points
+   * @returns {number}
+   */
+  paid({ length, cube, owner, jacoby, automatic }, kind, points) {
+    return this.#call(
+      "ssb_paid",
+      length,
+      cube,
+      OWNING.indexOf(owner),
+      Number(jacoby),
+      automatic,
+      kind,
+      points,
+    );
+  }
+
+  /** The same by the name of the kind. @param {Score} score @param {string} kind @param {number} points */
+  paidFor(score, kind, points) {
+    return this.paid(score, KINDS.indexOf(kind), points);
+  }
+
+  /** The winner of a match; null while nobody is. @param {Score} score @returns {Side | null} */
+  winner({ length, white, black }) {
+    return OWNING[this.#call("ssb_winner", length, white, black)];
+  }
+
+  /** Whether the cube may be turned to a value. @param {Score} score @param {number} value */
+  allowsCube({ limit }, value) {
+    return this.#call("ssb_allows_cube", limit, value) === 1;
   }
 
   /**
