@@ -57,7 +57,7 @@ setup:  ## Make .venv: the package, editable, and the tools to develop it
 	@PYTHON=$(PYTHON) tools/system_packages.sh test
 	@$(PYTHON) tools/setup_venv.py dev
 
-check: train install-web  ## Look at the code: style, types, layers, lint, stubs
+check: setup install-web  ## Look at the code: style, types, layers, lint, stubs
 	@$(MAKE) --no-print-directory $(SIDE_BY_SIDE) check-types check-python check-cpp check-stubs check-wasm check-web
 
 bench: install-peers  ## Measure speed of rules and engine (ARGS="-k tavla" for the pytest part)
@@ -116,9 +116,9 @@ wasm: install-wasm  ## Build the core for browsers (WebAssembly) and the rules t
 stubs: setup  ## Write the stubs of the compiled module anew
 	@MAKEFLAGS= $(BIN)/python -m nanobind.stubgen -q -m sheshbesh._core -o $(STUBS)
 
-constraints: setup  ## Resolve constraints.txt anew, to the newest versions
+constraints:  ## Resolve constraints.txt anew; what is pinned stays (ARGS=--upgrade: to the newest versions)
 	@command -v uv >/dev/null || { echo "This verb alone needs uv: pip install uv"; exit 1; }
-	$(BIN)/python tools/pins.py
+	$(PYTHON) tools/pins.py $(ARGS)
 
 hooks: setup  ## Run the quick checks at every commit
 	$(BIN)/prek install
@@ -149,7 +149,7 @@ install-web: setup
 	@[ $(WEB)/node_modules/stamp -nt $(WEB)/package.json ] || { echo "Installing packages: web" && \
 		cd $(WEB) && npm install --silent --no-package-lock --no-audit --no-fund && touch node_modules/stamp; }
 
-check-types: train install-web  ## Types of the Python code
+check-types: setup install-web  ## Types of the Python code
 	$(BIN)/mypy $(PY_CODE)
 	$(WEB)/node_modules/.bin/pyright
 

@@ -38,7 +38,15 @@ def test_the_dockerfile_has_no_fault_that_the_linter_knows() -> None:
 def test_what_the_build_needs_is_sent_to_it_and_no_more() -> None:
     kept = [line[1:] for line in (ROOT / ".dockerignore").read_text("utf-8").split() if line[0] == "!"]
     assert all((ROOT / name).exists() for name in kept)
-    assert {"pyproject.toml", "constraints.txt", "CMakeLists.txt", "cpp", "src"} <= set(kept)
+    assert {
+        "pyproject.toml",
+        "constraints.txt",
+        "hashes.txt",
+        "tools/pins.py",
+        "CMakeLists.txt",
+        "cpp",
+        "src",
+    } <= set(kept)
 
 
 def test_compose_starts_the_site_after_its_database_and_opens_no_port_to_others() -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import sys
+import tomllib
+from itertools import chain, pairwise
 from pathlib import Path
 
 import pytest
@@ -12,6 +15,7 @@ import sheshbesh as sb
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tools"))
 
+import pins  # noqa: E402
 import release  # noqa: E402
 
 
@@ -59,6 +63,39 @@ def test_the_source_archive_has_all_that_builds_the_package(
     assert not [name for name in names if "/checkpoints/" in name or "/build/" in name or "/.venv/" in name]
 
 
+def test_the_same_sources_give_the_same_archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    backend = pytest.importorskip("scikit_build_core.build")
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    made = []
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir()
+        made.append((tmp_path / name / backend.build_sdist(str(tmp_path / name))).read_bytes())
+    assert made[0] == made[1]
+
+
+@pytest.mark.parametrize("group", pins.GROUPS)
+def test_every_pin_has_its_hashes_and_no_address(group: str) -> None:
+    lines = pins.read(group).splitlines()
+    packages = [line for line in lines if not line.startswith(" ")]
+    assert packages and all(re.fullmatch(r"[\w.-]+==[\w.!+-]+( ; .+)? \\", line) for line in packages)
+    for before, line in pairwise(["", *lines]):
+        assert line in packages or re.fullmatch(r"    --hash=sha256:[0-9a-f]{64}( \\)?", line)
+        assert not before.endswith("\\") or line not in packages
+    assert "://" not in pins.FILE.read_text("utf-8") + pins.HASHES.read_text("utf-8")
+
+
+def test_the_pins_are_those_of_the_project() -> None:
+    """A requirement that `make constraints` has not seen yet would be missing where things are installed."""
+    pinned = {line.partition("==")[0] for group in pins.GROUPS for line in pins.read(group).splitlines()}
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    wanted = [*project["dependencies"], *chain(*project["optional-dependencies"].values())]
+    names = {
+        re.split(r"[\[<>=;! ]", line)[0].replace("_", "-") for line in wanted if line not in pins.unpinned()
+    }
+    assert names <= pinned
+
+
 def test_the_changelog_begins_with_the_version() -> None:
     assert release.version() == sb.__version__
 
@@ -66,7 +103,7 @@ def test_the_changelog_begins_with_the_version() -> None:
 def test_a_version_that_the_changelog_does_not_know_is_no_release(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "CHANGELOG.md").write_text("# Changelog\n\n## 9.9.9\n")
+    (tmp_path / "CHANGELOG.md").write_text("# Changelog\n\n## Unreleased\n\n## 9.9.9\n")
     monkeypatch.setattr(release, "ROOT", tmp_path)
     with pytest.raises(SystemExit, match=r"first section of CHANGELOG\.md is 9\.9\.9"):
         release.version()

@@ -4,13 +4,15 @@
 
 The steps: one version everywhere, with its section in the changelog; the source archive; a wheel built from
 that archive, under the name that auditwheel finds for it where this is Linux; a look at what both contain;
-the documentation. Wheels for other systems are made by cibuildwheel (see pyproject.toml).
+the documentation. The same commit gives the same bytes on one machine. Wheels for other systems are made by
+cibuildwheel (see pyproject.toml).
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -45,6 +47,7 @@ def version() -> str:
         raise SystemExit(f"{PACKAGE / '__init__.py'} states no version")
     own = found.group(1)
     sections = re.findall(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    sections = [section for section in sections if section != "Unreleased"]
     if not sections or sections[0] != own:
         first = sections[0] if sections else "none"
         raise SystemExit(f"the version is {own}, the first section of CHANGELOG.md is {first}")
@@ -89,6 +92,12 @@ def names_in(archive: Path) -> list[str]:
             return wheel.namelist()
     with tarfile.open(archive) as source:
         return source.getnames()
+
+
+def _epoch() -> str:
+    """Return the time of the last commit, which archives give to all that they hold."""
+    command = ["git", "log", "-1", "--format=%ct"]
+    return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
 
 
 def _run(*command: str) -> None:
@@ -152,6 +161,7 @@ def main() -> None:
     own = version()
     if not options.dirty:
         _refuse_changes()
+    os.environ.setdefault("SOURCE_DATE_EPOCH", _epoch())
     shutil.rmtree(options.out, ignore_errors=True)
     options.out.mkdir(parents=True)
     for archive in _built(options.out, own):

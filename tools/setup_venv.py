@@ -85,7 +85,7 @@ def _has_build() -> bool:
 
 def _install_packages(wanted: str) -> None:
     """Install the pins of `wanted` and of the groups that it needs; other pins mean a new `.venv`."""
-    fingerprint = _fingerprint("constraints.txt")
+    fingerprint = _fingerprint("constraints.txt", "hashes.txt")
     if not _is_done("play", fingerprint):
         print("Making .venv", flush=True)
         venv.create(VENV, clear=True, with_pip=True)
@@ -102,7 +102,7 @@ def main(wanted: str) -> None:
     if sys.version_info < OLDEST:
         raise SystemExit(f"Sheshbesh needs Python 3.11 or newer, this is {sys.version.split()[0]}")
     _install_packages(wanted)
-    fingerprint = _fingerprint("constraints.txt", "pyproject.toml") + _layout()
+    fingerprint = _fingerprint("constraints.txt", "hashes.txt", "pyproject.toml") + _layout()
     if not (_is_done("project", fingerprint) and _has_build()):
         print("Building the core", flush=True)
         _install_project()

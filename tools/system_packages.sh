@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs what the package index cannot give: a C++ compiler, Python with its headers and venv and,
 # for the tests, a terminal and a browser to drive and a cache of what was compiled; for the long ones a proxy and
-# what checks units of systemd. Only what is missing, only with apt-get, only where allowed.
+# what checks units of systemd. Only what is missing, only with apt-get, only where allowed. Who wants to play is
+# asked first, and told the command where nobody can answer.
 #
 #   tools/system_packages.sh play|test|soak
 set -euo pipefail
@@ -40,6 +41,16 @@ fi
 if ! command -v apt-get >/dev/null || ! "${as_root[@]}" true 2>/dev/null; then
     echo "Please install: ${missing[*]} (or what your system calls them), then try again." >&2
     exit 1
+fi
+if [[ ${1:-play} == play ]]; then
+    command="${as_root[*]:+sudo }apt-get install --no-install-recommends ${missing[*]}"
+    if [[ -t 0 ]]; then
+        read -r -p "Sheshbesh needs system packages: ${missing[*]}. Install them? (y or n) " answer
+        [[ $answer == [yY]* ]] || { echo "Then install them yourself: $command" >&2; exit 1; }
+    else
+        echo "Sheshbesh needs system packages. Please install them, then try again: $command" >&2
+        exit 1
+    fi
 fi
 echo "Installing system packages: ${missing[*]}"
 export DEBIAN_FRONTEND=noninteractive

@@ -79,7 +79,7 @@ if TYPE_CHECKING:  # `typing` itself takes longer to load than all of this
     from sheshbesh.rules.lookup import variant, variant_from_file, variants
     from sheshbesh.session import Record
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 __all__ = [
     "LEVELS",

@@ -11,6 +11,7 @@ import pytest
 
 import sheshbesh as sb
 from sheshbesh.errors import StoppedError
+from sheshbesh.formats import format_position_id
 from sheshbesh.ubgi.dialogue import Dialogue
 from sheshbesh.ubgi.effects import Quit, Stop, StopSignal, Work
 from tests.cli import transcript
@@ -54,8 +55,6 @@ def test_a_move_is_written_step_by_step_and_legal(talk: DialogueClient) -> None:
     text = said[-2].removeprefix("bestmove ")
     assert "*" not in text and "(" not in text and len(text.split()) == 4
     play = sb.variant("backgammon").start().parse_play(text, (3, 3))
-    from sheshbesh.formats import format_position_id
-
     assert said[-1] == f"bestmoveid {format_position_id(play.result)}"
 
 
@@ -498,3 +497,30 @@ def test_the_conversation_in_the_documentation_goes_as_it_is_written(talk: Dialo
     assert len(shown) > 60, "python -m tests.cli.transcript writes it"
     now = list(transcript.held(shown, talk))
     assert transcript.masked(now) == transcript.masked(shown)
+
+
+@pytest.mark.parametrize("game", ["backgammon", "nackgammon", "hypergammon"])
+def test_bgci_duels_as_with_any_engine(game: str, talk: DialogueClient) -> None:
+    """The lines that the duels of bgci send (github.com/bungogood/bgci), and what they wait for."""
+    assert talk("ubgi")[-1] == "ubgiok"
+    assert talk.all("setoption name Plies value 0", "isready") == ["readyok"]
+    if game != "backgammon":
+        assert talk.all(f"setoption name Variant value {game}", "isready") == ["readyok"]
+    assert talk.all("newgame", "isready") == ["readyok"]
+    chance, position = random.Random(9), sb.variant(game).start()
+    for _ in range(300):
+        if position.result is not None:
+            break
+        dice = sb.Roll.of((chance.randint(1, 6), chance.randint(1, 6)))
+        said = talk.all(
+            f"position gnubgid {format_position_id(position)}",
+            f"dice {dice.first} {dice.second}",
+            "go role chequer",
+        )
+        assert not [line for line in said if line.startswith("error")]
+        (move,) = [line.removeprefix("bestmove ") for line in said if line.startswith("bestmove ")]
+        if len(position.legal_plays(dice)) > 1:
+            position = position.parse_play(move, dice).result
+        else:
+            position = position.legal_plays(dice)[0].result
+    assert position.result is not None

@@ -274,12 +274,12 @@ def test_a_return_below_nothing_pushes_no_chance_down_for_ever() -> None:
     targets = torch.tensor([[1.2, 0.1, -0.3]])
     for held, pushed in ((-5.0, True), (-20.0, False)):
         logits = torch.tensor([[0.0, 0.0, held]], requires_grad=True)
-        loss_of(logits, targets).backward()  # type: ignore[no-untyped-call]
+        loss_of(logits, targets).backward()
         assert logits.grad is not None
         assert (float(logits.grad[0, 2]) > 0.2) is pushed
     # A chance above 0 is never let go of, however unlikely the net thinks it.
     logits = torch.tensor([[0.0, 0.0, -20.0]], requires_grad=True)
-    loss_of(logits, torch.tensor([[0.5, 0.4, 0.1]])).backward()  # type: ignore[no-untyped-call]
+    loss_of(logits, torch.tensor([[0.5, 0.4, 0.1]])).backward()
     assert logits.grad is not None
     assert float(logits.grad[0, 2]) < -0.09
 
@@ -329,5 +329,5 @@ def test_polishing_sees_the_net_as_it_will_be_rounded() -> None:
         torch.testing.assert_close(counted, counted.round(), atol=1e-2, rtol=0)
         assert len(set(counted.round().flatten().tolist())) > (64 if layer == 0 else 1000)
     targets = torch.full((len(units), covered.class_count), 1 / covered.class_count)
-    loss_of(model(units), targets).backward()  # type: ignore[no-untyped-call]
+    loss_of(model(units), targets).backward()
     assert all(weight.grad is not None and weight.grad.abs().sum() > 0 for weight in model.parameters())

@@ -171,8 +171,7 @@ class Engine(BatchEngine):
 
     @property
     def nodes(self) -> int:
-        """The number of positions that its searches have valued so far; one found in the cache counts,
-        too."""
+        """The number of positions that its searches have valued so far, those found in the cache too."""
         return self._search.nodes
 
     # Values

@@ -24,8 +24,7 @@ _WHOLE_ELEMENT = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class History:
-    """The facts about the game so far that the rules of some games ask for; where nothing is given, the usual
-    holds.
+    """The facts about the game so far that some rules ask for; where nothing is given, the usual holds.
 
     Parameters
     ----------

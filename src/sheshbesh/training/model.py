@@ -172,7 +172,7 @@ class Model(nn.Module):
 
 
 def _rounded(hidden: Tensor, largest: Tensor, steps: int) -> Tensor:
-    rounded: Tensor = _Rounded.apply(hidden, largest, steps)  # type: ignore[no-untyped-call]
+    rounded: Tensor = _Rounded.apply(hidden, largest, steps)
     return rounded
 
 
@@ -189,7 +189,7 @@ class _Rounded(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: torch.autograd.function.FunctionCtx, *gradient: Tensor) -> tuple[Tensor, None, None]:
-        (inside,) = ctx.saved_tensors  # type: ignore[attr-defined]
+        (inside,) = ctx.saved_tensors
         return gradient[0] * inside, None, None
 
 

@@ -36,8 +36,8 @@ class Optimiser:
             optimiser.zero_grad(set_to_none=True)
             for group in optimiser.param_groups:
                 group["lr"] = rate * factor
-        loss.backward()  # type: ignore[no-untyped-call]
-        self._hidden.step()  # type: ignore[no-untyped-call]
+        loss.backward()
+        self._hidden.step()
         self._others.step()
 
     def to(self, device: torch.device) -> None:
