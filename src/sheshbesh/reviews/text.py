@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple, Protocol
 
-from sheshbesh.i18n import PluralText, translate
+from sheshbesh.i18n import PluralText, Text, translate
 from sheshbesh.records import Statistics
 from sheshbesh.reviews.judged import Judged
 from sheshbesh.reviews.questions import Played
@@ -14,6 +14,9 @@ from sheshbesh.reviews.wording import action
 
 MOST = 12
 """Errors that are listed."""
+
+RATING = Text("Performance rating, XG's divisor")
+"""The number that is shown first."""
 
 
 class Reviewed(Played, Protocol):
@@ -140,7 +143,7 @@ def rows(report: Reviewed, lang: str) -> Iterator[Row]:
         *(_with(p["rate_memg"] / 2, p["bars"]["pr"], 2) for p in counted),
     )
     yield Row(
-        translate("Performance rating, XG's divisor", lang),
+        translate(RATING, lang),
         *(_with(p["pr"], p["bars"]["pr"], 2) for p in rated),
     )
     yield Row(
