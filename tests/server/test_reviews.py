@@ -100,6 +100,12 @@ async def test_a_finished_match_is_reviewed_in_one_request(app: FastAPI, guest: 
     rate = found["rates"]["white"]
     counted = sum(each["counted"] for each in decisions if each["side"] == "white")
     assert rate["rate"] == pytest.approx(1000 * total / counted, abs=0.1)
+    side = found["report"]["sides"]["white"]
+    mine = [each for each in decisions if each["side"] == "white" and each["dice"] and each["counted"]]
+    assert decisions[side["worst"]]["loss"] == max(each["loss"] for each in mine) > 0
+    assert decisions[side["best"]]["verdict"] == "best" and decisions[side["best"]]["side"] == "white"
+    first = [each for each in found["report"]["numbers"] if each["first"]]
+    assert len(first) == 1 and first[0]["white"].startswith(f"{side['pr']:.2f}")
     row = await app.state.site.reviews.store.one(await me(guest), made["id"])
     assert report_of(row).players == ("", "")  # a name may go, and is not kept twice
     history = (await guest.get("/api/v1/reviews/history")).json()

@@ -56,10 +56,39 @@ def test_whose_time_ran_out_is_said_where_the_score_says_nothing(arrive: Arrive)
     expect(dialog).to_contain_text(why)
     expect(dialog.locator(".figures div", has_text="winner of the match")).to_contain_text(winner)
     expect(page.locator(".say")).to_contain_text(why)
+    dialog.get_by_text("More", exact=True).click()
     dialog.get_by_role("link", name="Replay").click()
     rows = page.locator("table.moves tr")
     expect(rows.last).to_contain_text(f"{winner} wins the match · {why}")
     expect(rows.filter(has_text=" begins")).to_have_count(1)
+
+
+def test_the_end_of_a_match_tells_my_numbers_the_costliest_play_and_draws_a_card(arrive: Arrive) -> None:
+    visitor = arrive(QUICK, locale="en-US")
+    visitor.begin("hypergammon.p1")
+    page = visitor.page
+    assert visitor.play_on()["phase"] == "over"
+    dialog = page.locator("dialog")
+    expect(dialog.get_by_role("heading", name=re.compile("You (win|lose) the match"))).to_be_visible()
+    buttons = dialog.locator(".actions > button")
+    expect(buttons).to_have_text(["Rematch", "Review"])
+    numbers = dialog.locator(".numbers-line")
+    expect(numbers).to_contain_text(re.compile(r"Performance rating\D{0,3}\d+\.\d"))
+    expect(numbers).to_contain_text(re.compile(r"Luck\D{0,3}\d\.\d{3}"))
+    expect(dialog.locator(".costliest ssb-board svg, ssb-match-ending > p").first).to_be_visible()
+    dialog.get_by_text("More", exact=True).click()
+    dialog.get_by_role("button", name="Card to share").click()
+    card = dialog.locator("canvas")
+    expect(card).to_have_attribute("aria-label", re.compile(r"the match.*Performance rating: "))
+    # It is painted: a board is darker than paper.
+    assert page.evaluate(
+        "() => { const c = document.querySelector('canvas'); "
+        "const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data; "
+        "return d.filter((v, i) => i % 4 === 0 && v < 120).length > 1000; }"
+    )
+    with page.expect_download() as saved:
+        dialog.get_by_role("button", name="Save the picture").click()
+    assert saved.value.suggested_filename.endswith(".png")
 
 
 def test_a_replay_has_the_draw_the_end_and_what_was_no_thinking(arrive: Arrive) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple, Protocol
 
 from sheshbesh.engines.explain.wording import grade_name
-from sheshbesh.i18n import PluralText, translate
+from sheshbesh.i18n import PluralText, Text, translate
 from sheshbesh.records import Statistics
 from sheshbesh.reviews.judged import Judged
 from sheshbesh.reviews.questions import Played
@@ -15,6 +15,9 @@ from sheshbesh.reviews.wording import action
 
 MOST = 12
 """Errors that are listed."""
+
+RATING = Text("Performance rating, XG's divisor")
+"""The number that is shown first."""
 
 
 class Reviewed(Played, Protocol):
@@ -141,7 +144,7 @@ def rows(report: Reviewed, lang: str) -> Iterator[Row]:
         *(_with(p["rate_memg"] / 2, p["bars"]["pr"], 2) for p in counted),
     )
     yield Row(
-        translate("Performance rating, XG's divisor", lang),
+        translate(RATING, lang),
         *(_with(p["pr"], p["bars"]["pr"], 2) for p in rated),
     )
     yield Row(

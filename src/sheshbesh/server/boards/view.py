@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -10,7 +11,7 @@ from sheshbesh.i18n.text import LEFT_TO_RIGHT, POP, digits
 from sheshbesh.match import Card
 from sheshbesh.pictures import Look, scene_of, svg
 from sheshbesh.players.situation import Situation
-from sheshbesh.rules import Side
+from sheshbesh.rules import Side, Step
 from sheshbesh.session.board_data import board_data, layout_data
 
 
@@ -111,6 +112,6 @@ def caption(here: Situation, lang: str) -> str:
     return " · ".join(parts)
 
 
-def drawing(here: Situation, look: Look) -> str:
-    """A situation as SVG."""
-    return svg(scene_of(here.position, here.card, here.match, here.dice), look)
+def drawing(here: Situation, look: Look, steps: Sequence[Step] = ()) -> str:
+    """A situation as SVG, with the steps of a play as arrows."""
+    return svg(scene_of(here.position, here.card, here.match, here.dice, steps=steps), look)

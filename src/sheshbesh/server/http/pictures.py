@@ -8,6 +8,7 @@
     /embed/GAME                  a page without script that other pages may frame
 
 All of them take `view` (white, black), `look` (wood, felt, paper); a PNG also `width`, in pixels, and
+`play`, which is drawn as arrows, where a position has dice, and
 `shape=link`: 1200 by 630, as other sites show the picture of a link.
 """
 
@@ -28,7 +29,7 @@ from sheshbesh.i18n import Text, choose, language, translate
 from sheshbesh.pictures import MATERIALS, Look, linked, svg
 from sheshbesh.pictures.raster import WIDTHS
 from sheshbesh.players.situation import FIELDS, Situation, problems_of
-from sheshbesh.rules import Side
+from sheshbesh.rules import Side, Step
 from sheshbesh.server.boards.view import address_of, caption, drawing
 from sheshbesh.server.http.identity import find_person
 from sheshbesh.server.http.request_limits import charge
@@ -54,6 +55,7 @@ class _Asked(NamedTuple):
     view: Side
     material: str
     lang: str
+    play: str
 
     @classmethod
     def of(cls, request: Request) -> _Asked:
@@ -66,7 +68,7 @@ class _Asked(NamedTuple):
             raise _unreadable("look")
         lang = query.get("lang") or request.headers.get("accept-language", "")
         fields = {name: query[name][:400] for name in FIELDS if query.get(name)}
-        return cls(fields, Side.of(view), material, choose(lang[:200]))
+        return cls(fields, Side.of(view), material, choose(lang[:200]), query.get("play", "")[:200])
 
     def situation(self) -> Situation:
         """The situation that the fields say; Failure 422 with every reason."""
@@ -145,7 +147,13 @@ async def _game(request: Request) -> Response:
 
 
 def _drawn(here: Situation, asked: _Asked) -> str:
-    return drawing(here, asked.look(caption(here, asked.lang)))
+    steps: Sequence[Step] = ()
+    if asked.play and here.dice is not None:
+        try:
+            steps = here.position.parse_play(asked.play, here.dice).steps
+        except SheshbeshError:
+            raise _unreadable("play") from None
+    return drawing(here, asked.look(caption(here, asked.lang)), steps)
 
 
 def _vector(request: Request, drawn: str, kept: str = _LASTING) -> Response:

@@ -24,9 +24,9 @@ from sheshbesh.reviews import Judged, Report
 from sheshbesh.reviews.page import choices_of, cube_of, equity_of
 from sheshbesh.reviews.questions import rules_of
 from sheshbesh.reviews.summary import PHASES, error_rate, phase_of
-from sheshbesh.reviews.text import remarks, rows
+from sheshbesh.reviews.text import RATING, remarks, rows
 from sheshbesh.reviews.wording import action
-from sheshbesh.rules import Position, Roll, Variant
+from sheshbesh.rules import Position, Roll, Side, Variant
 from sheshbesh.rules.safe_text import one_line
 from sheshbesh.rules.side import SIDE_NAMES
 from sheshbesh.server.reviews.store import DONE, report_of
@@ -112,13 +112,48 @@ def report_data(report: Report, lang: str) -> dict[str, Any]:
     _, *numbers = rows(report, lang)
     snowie = report.statistics("gnubg").players
     table = [*numbers[:-1], _snowie(snowie, lang), numbers[-1]]
-    rules = rules_of(report)
+    rules, rating = rules_of(report), translate(RATING, lang)
     return {
         "remarks": list(remarks(report, lang)),
-        "numbers": [{"name": name, "white": white, "black": black} for name, white, black in table],
+        "numbers": [
+            {"name": name, "white": white, "black": black, "first": name == rating}
+            for name, white, black in table
+        ],
+        "sides": {side.value: _side_data(report, side) for side in Side},
         "layout": layout_data(rules),
         "decisions": [_decision(index, each, rules, lang) for index, each in enumerate(report.decisions)],
     }
+
+
+def _side_data(report: Report, side: Side) -> dict[str, Any]:
+    """What is told of a side when the match has ended: the performance rating with its error, the luck (EMG),
+    and the costliest and the best of its plays by number.
+
+    The best one is the one that was right where the second best would have cost the most.
+    """
+    at = (Side.WHITE, Side.BLACK).index(side)
+    rated, counted = (report.statistics(rule, bars=True).players[at] for rule in ("xg", "gnubg"))
+    error = rated["bars"]["pr"]
+    plays = [
+        (index, each)
+        for index, each in enumerate(report.decisions)
+        if each.side == side and each.dice is not None and each.decision.counted
+    ]
+    lost = [(each.loss, index) for index, each in plays if each.loss > 0]
+    led = [(_lead(each), index) for index, each in plays if each.verdict == "best" and _lead(each) > 0]
+    return {
+        "pr": round(rated["pr"], 2),
+        "error": None if error is None else round(error, 2),
+        "luck": round(counted["luck"]["emg"], 3),
+        "worst": max(lost)[1] if lost else None,
+        "best": max(led)[1] if led else None,
+    }
+
+
+def _lead(each: Judged) -> float:
+    """By how much the best play leads the second best."""
+    found = each.decision.candidates
+    return found[0].equity - found[1].equity if len(found) > 1 else 0.0
 
 
 def _snowie(players: Sequence[Mapping[str, Any]], lang: str) -> tuple[str, str, str]:

@@ -1,6 +1,6 @@
 /** What is shown when a game or the match has ended. */
 import { other, SIDES } from "../../board/types.js";
-import { t, tn, words } from "../../i18n/i18n.js";
+import { t, tn, widen, words } from "../../i18n/i18n.js";
 import { recordAt } from "../scoreboard/store.js";
 import { store } from "../settings.js";
 import { kindName, nameOf, reasonName } from "../table/wording.js";
@@ -79,7 +79,7 @@ function gameLine(last) {
 }
 
 /** The last play and the score, for screen readers, behind whose dialog the board is not read. @param {View} view */
-function ending({ state, model }) {
+function lastPlay({ state, model }) {
   const last = model?.last;
   const by = last ? nameOf(state, /** @type {Side} */ (last.side)) : "";
   const play =
@@ -114,17 +114,55 @@ function next({ may, readyAll, state }) {
   return html`<p class="quiet">${t("Waiting for your opponent")}<span class="dots"></span></p>`;
 }
 
-/** Where a match that is over can be looked at. @param {View} view */
-function links({ state, review }) {
+/** @type {Promise<unknown> | null} */
+let loading = null;
+
+/** The part that only who has played a match to its end needs, its texts first. */
+function loadEnding() {
+  loading ??= widen("match-later")
+    .catch(() => {})
+    .then(() => import("./ending.js"))
+    .catch(() => (loading = null));
+}
+
+/** Where a match that is over can be looked at, and what else can be done. @param {View} view */
+function menu(view) {
+  const { state, close } = view;
+  const ended = () =>
+    /** @type {import("./ending.js").MatchEnding | null} */ (view.querySelector("ssb-match-ending"));
   const id = encodeURIComponent(state.match);
-  return html`<div class="more center">
-    ${state.you.length ? html`<button @click=${review}>${t("Review")}</button>` : nothing}
-    <a class="button" href="/replay/${id}">${t("Replay")}</a>
-    <a class="button" href="/analysis?match=${id}">${t("Analysis")}</a>
-    <a class="button" href="/dice/${id}">${t("The dice")}</a>
-    <a class="button" href="/api/v1/matches/${id}/record" download>${t("Download the record")}</a>
-    <a class="button" href="/">${t("New game")}</a>
-  </div>`;
+  return html`<details class="end-menu">
+    <summary>${t("More")}</summary>
+    <div class="more">
+      <button @click=${close}>${t("Look at the board")}</button>
+      ${
+        state.you.length === 1
+          ? html`<button @click=${() => void ended()?.draw()}>${t("Card to share")}</button>`
+          : nothing
+      }
+      <a class="button" href="/">${t("New game")}</a>
+      <a class="button" href="/replay/${id}">${t("Replay")}</a>
+      <a class="button" href="/analysis?match=${id}">${t("Analysis")}</a>
+      <a class="button" href="/dice/${id}">${t("The dice")}</a>
+      <a class="button" href="/api/v1/matches/${id}/record" download>${t("Download the record")}</a>
+    </div>
+  </details>`;
+}
+
+/** The numbers of who played one side here, once their plays are judged. @param {View} view */
+function ending(view) {
+  const { state } = view;
+  const [side] = state.you;
+  if (state.phase !== "over" || state.you.length !== 1) return nothing;
+  loadEnding();
+  const { white, black } = state.score;
+  const figure = (/** @type {number} */ points) => words().figure(points);
+  const score = `${nameOf(state, "white")} ${figure(white)} – ${figure(black)} ${nameOf(state, "black")}`;
+  return html`<ssb-match-ending
+    match=${state.match}
+    side=${side}
+    .told=${{ title: `${view.name}: ${heading(state)}`, score }}
+  ></ssb-match-ending>`;
 }
 
 /** @param {View} view */
@@ -141,17 +179,22 @@ export function resultDialog(view) {
   return html`<div class="result">
     <h2 id="dialog-title">${heading(state)}</h2>
     <p class="quiet" id="dialog-told">${why(state)}</p>
-    <p class="sr" id="dialog-ending">${ending(view)}</p>
+    <p class="sr" id="dialog-ending">${lastPlay(view)}</p>
     <div class="figures">${SIDES.map(figure)}</div>
+    ${ending(view)}
     <div class="actions">
       ${over ? rematch(view) : next(view)}
-      <button @click=${view.close}>${t("Look at the board")}</button>
+      ${
+        over && state.you.length
+          ? html`<button @click=${view.review}>${t("Review")}</button>`
+          : html`<button @click=${view.close}>${t("Look at the board")}</button>`
+      }
     </div>
     ${
       recordAt(store) === state.match
         ? html`<p class="center"><a class="button" href="/table">${t("Score board")}</a></p>`
         : nothing
     }
-    ${over ? links(view) : nothing}
+    ${over ? menu(view) : nothing}
   </div>`;
 }

@@ -17,8 +17,9 @@ import { diceText, html, ltr, nothing, thousandths } from "../view.js";
  * @typedef {{n: number, side: Side, decider: Side, board: import("../../board/types.js").Board, dice: number[] | null,
  *   dice_steps: number, cube: any, choices: any[], address: string | null, candidates: Candidate[], reason: string,
  *   word: string, position: string, plies: number}} Detail
- * @typedef {{remarks: string[], numbers: {name: string, white: string, black: string}[],
- *   layout: import("../../board/types.js").Layout, decisions: Decision[]}} Report
+ * @typedef {{remarks: string[], numbers: {name: string, white: string, black: string, first: boolean}[],
+ *   layout: import("../../board/types.js").Layout, decisions: Decision[], sides: Record<Side, SideNumbers>}} Report
+ * @typedef {{pr: number, error: number | null, luck: number, worst: number | null, best: number | null}} SideNumbers
  * @typedef {{rate: number, error: number}} Rate
  * @typedef {{line: number, found: string, reason: string, done: string}} Repair
  * @typedef {{id: string, source: "match" | "upload", source_id: string | null, file: string | null, variant: string,

@@ -84,10 +84,16 @@ export function graph(decisions, at, names, go) {
 
 /**
  * Both sides' numbers as a table.
- * @param {{numbers: {name: string, white: string, black: string}[], remarks: string[]}} report
+ * @param {import("./detail.js").Report} report
  * @param {{white: string, black: string}} names
  */
 export function numbers(report, names) {
+  const row = (/** @type {import("./detail.js").Report["numbers"][number]} */ { name, white, black }) =>
+    html`<tr>
+      <th scope="row">${name}</th>
+      <td class="num">${ltr(white)}</td>
+      <td class="num">${ltr(black)}</td>
+    </tr>`;
   return html`<section class="numbers">
     <h2>${t("Statistics")}</h2>
     <div class="scroll" tabindex="0" role="region" aria-label=${t("Statistics")}>
@@ -100,16 +106,15 @@ export function numbers(report, names) {
           </tr>
         </thead>
         <tbody>
-          ${report.numbers.map(
-            ({ name, white, black }) =>
-              html`<tr>
-                <th scope="row">${name}</th>
-                <td class="num">${ltr(white)}</td>
-                <td class="num">${ltr(black)}</td>
-              </tr>`,
-          )}
+          ${report.numbers.filter(({ first }) => first).map(row)}
         </tbody>
       </table>
+      <details>
+        <summary>${t("More numbers")}</summary>
+        <table>
+          <tbody>${report.numbers.filter(({ first }) => !first).map(row)}</tbody>
+        </table>
+      </details>
     </div>
     ${report.remarks.map((text) => html`<p class="small quiet">${text}</p>`)}
   </section>`;

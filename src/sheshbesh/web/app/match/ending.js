@@ -1,0 +1,231 @@
+/** One's own numbers of a match that is over: the error rate, the luck, the costliest play; and a card to share. */
+import "../../board/board.js";
+import { t, tn, words } from "../../i18n/i18n.js";
+import { get, post, save } from "../api.js";
+import { sign } from "../review/detail.js";
+import { settings } from "../settings.js";
+import { diceText, html, ltr, nothing, thousandths, View } from "../view.js";
+import { drawCard } from "./card.js";
+
+/**
+ * @import { Decision, Detail, Review } from "../review/detail.js"
+ * @import { Side } from "../wire.js"
+ * @typedef {{decision: Decision, detail: Detail}} Chosen
+ */
+
+/** Milliseconds after which a review that is being made is looked at again. */
+const AGAIN = 1500;
+
+export class MatchEnding extends View {
+  static properties = {
+    ...View.properties,
+    match: { type: String },
+    side: { type: String },
+    told: { attribute: false },
+    review: { state: true },
+    worst: { state: true },
+    card: { state: true },
+  };
+
+  constructor() {
+    super();
+    this.match = "";
+    /** @type {Side} */
+    this.side = "white";
+    /** How the match has ended, in words, and the score: for the card. @type {{title: string, score: string}} */
+    this.told = { title: "", score: "" };
+    /** @type {Review | null} */
+    this.review = null;
+    /** The decision that cost the most, with its board. @type {Chosen | null} */
+    this.worst = null;
+    /** The card, once it was asked for. @type {HTMLCanvasElement | null} */
+    this.card = null;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    void this.begin();
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    clearTimeout(this.timer);
+  }
+
+  /** Have the match judged; one that was judged already is not judged again. */
+  async begin() {
+    const made = await this.load(post("/reviews", { match: this.match }));
+    if (made) await this.follow(made.id);
+  }
+
+  /** @param {string} id */
+  async follow(id) {
+    const found = await this.load(get(`/reviews/${encodeURIComponent(id)}?lang=${words().tag}`));
+    if (!this.isConnected) return;
+    this.review = found ?? this.review;
+    const { state } = this.review ?? {};
+    if (!found || state === "waiting" || state === "running")
+      this.timer = setTimeout(() => void this.follow(id), AGAIN);
+    else if (found.report) this.worst = await this.chosen("worst");
+  }
+
+  /** The numbers of one's own side. */
+  get numbers() {
+    return this.review?.report?.sides[this.side];
+  }
+
+  /** A decision with its board; null where there is none of this kind. @param {"worst" | "best"} which */
+  async chosen(which) {
+    const { review, numbers } = this;
+    const n = numbers?.[which] ?? null;
+    const decision = n === null ? null : review?.report?.decisions[n];
+    if (!decision || !review) return null;
+    const detail = await this.load(get(`/reviews/${review.id}/decisions/${n}?lang=${words().tag}`));
+    return detail ? { decision, detail } : null;
+  }
+
+  /** Draw the card, once the plays are judged: the result, one's own numbers, the costliest and the best play. */
+  async draw() {
+    if (!this.numbers) return this.app.toast(t("Your plays are being judged …"));
+    const best = await this.chosen("best");
+    const { material } = settings.prefs;
+    const picture = (/** @type {Chosen | null} */ chosen, /** @type {string} */ title) =>
+      chosen?.detail.address
+        ? {
+            title,
+            line: `${diceText(chosen.decision.dice ?? [])}: ${chosen.decision.played}`,
+            more: chosen.decision.loss
+              ? t("Best was {play}.", { play: `\u2066${chosen.detail.candidates[0]?.name ?? ""}\u2069` })
+              : "",
+            address: `/pictures/board.svg?${chosen.detail.address}&${new URLSearchParams({
+              view: this.side,
+              look: material,
+              play: chosen.detail.candidates[0]?.name ?? "",
+            })}`,
+          }
+        : null;
+    await this.attempt(async () => {
+      this.card = await drawCard({
+        site: t("Sheshbesh"),
+        rtl: words().language.dir === "rtl",
+        ...this.told,
+        lines: this.lines().map(([name, value]) => `${name}: ${value}`),
+        boards: [picture(best, t("Best play")), picture(this.worst, t("Costliest error"))].filter(
+          (each) => each !== null,
+        ),
+      });
+    });
+  }
+
+  /** Share the card, or let the browser save it. @param {boolean} share */
+  async send(share) {
+    const content = await new Promise((/** @type {(made: Blob | null) => void} */ done) =>
+      this.card?.toBlob(done),
+    );
+    if (!content) return;
+    const name = `sheshbesh-${this.match}.png`;
+    const file = new File([content], name, { type: "image/png" });
+    if (!share) return save(content, name);
+    // Closing the system's dialog is no fault of anybody's.
+    await navigator.share({ files: [file], title: this.told.title }).catch(() => {});
+  }
+
+  /** Performance rating with its error, and luck. @returns {[string, string][]} */
+  lines() {
+    const { numbers } = this;
+    if (!numbers) return [];
+    const plain = (/** @type {number} */ value) =>
+      new Intl.NumberFormat(words().locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(
+        value,
+      );
+    const { pr, error, luck } = numbers;
+    return [
+      [
+        t("Performance rating"),
+        `\u2066${plain(pr)}${error === null ? "" : `\u00a0±\u00a0${plain(error)}`}\u2069`,
+      ],
+      [t("Luck"), `\u2066${thousandths(luck, { signDisplay: "always" })}\u2069`],
+    ];
+  }
+
+  /** The costliest play on its board, with one sentence. */
+  mistake() {
+    const { worst, review } = this;
+    const layout = review?.report?.layout;
+    if (!layout || !review?.report) return nothing;
+    if (!worst) return html`<p>${t("No error was found in your plays.")}</p>`;
+    const { decision, detail } = worst;
+    const [best] = detail.candidates;
+    const made = detail.candidates.find((each) => each.made);
+    const options = [
+      ...(best?.steps.length ? [{ grade: /** @type {const} */ ("best"), steps: best.steps }] : []),
+      ...(made && made !== best && made.steps.length
+        ? [{ grade: decision.verdict === "blunder" ? "blunder" : "error", steps: made.steps }]
+        : []),
+    ];
+    const state = {
+      you: [this.side],
+      phase: "over",
+      on_roll: detail.side,
+      to_act: [],
+      allowed: [],
+      board: detail.board,
+      turn: detail.dice ? { dice: detail.dice, done: [], touched: null } : null,
+      dice_steps: detail.dice_steps,
+      cube: detail.cube,
+    };
+    const advice = { side: detail.side, board: detail.board, dice: detail.dice, alone: true, options };
+    return html`<figure class="costliest">
+      <ssb-board
+        inert
+        .state=${state}
+        .layout=${layout}
+        .prefs=${settings.board(review.variant)}
+        .lang=${words().language.code}
+        .t=${t}
+        .tn=${tn}
+        .advice=${advice}
+      ></ssb-board>
+      <figcaption>
+        <b>${t("Your costliest play")}</b> ${sign(decision.verdict)}
+        ${ltr(`${diceText(decision.dice ?? [])}: ${decision.played} ${thousandths(-decision.loss)}`)}
+        <p><bdi>${detail.reason || t("Best was {play}.", { play: `\u2066${best?.name ?? ""}\u2069` })}</bdi></p>
+      </figcaption>
+    </figure>`;
+  }
+
+  /** The card, once it is drawn, and what can be done with it. */
+  sharing() {
+    if (!this.card) return nothing;
+    const file = new File([], "card.png", { type: "image/png" });
+    return html`<div class="drawn">${this.card}</div>
+      <div class="row">
+        ${
+          navigator.canShare?.({ files: [file] })
+            ? html`<button @click=${() => void this.send(true)}>${t("Share")}</button>`
+            : nothing
+        }
+        <button @click=${() => void this.send(false)}>${t("Save the picture")}</button>
+      </div>`;
+  }
+
+  render() {
+    const { review } = this;
+    if (this.problem && !review) return nothing;
+    if (!review || review.state === "failed")
+      return review ? nothing : html`<p class="quiet small">${t("One moment")}<span class="dots"></span></p>`;
+    const { done = 0, total = 0 } = review.progress;
+    if (!review.report)
+      return html`<p class="quiet small" role="status">${t("Your plays are being judged …")}</p>
+        <progress max=${total || 1} value=${done} aria-label=${t("Progress of the review")}></progress>`;
+    return html`<dl class="numbers-line">${this.lines().map(
+      ([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`,
+    )}</dl>
+      ${this.card ? nothing : this.mistake()}
+      <div class="card-line">${this.sharing()}</div>`;
+  }
+}
+
+customElements.define("ssb-match-ending", MatchEnding);
