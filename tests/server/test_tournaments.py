@@ -341,6 +341,45 @@ async def test_standings_of_a_large_field_are_worked_out_once_a_second(visitors:
         assert await leaders() == 2
 
 
+async def test_who_has_entered_is_called_once_before_the_start(visitors: Visitors) -> None:
+    hours, site = Hours(visitors), visitors.site
+    async with AsyncExitStack() as stack:
+        nora = await stack.enter_async_context(visitors.user("Nora"))
+        start = hours.now_ms() + 3600_000
+        arena = await announced(nora, system="arena", starts=start)
+        swiss = await announced(nora, starts=start, title="Saturday")
+        ann, bea = await entered(visitors, stack, arena, ["Ann", "Bea"])
+        for person in (ann, bea):
+            await person.post(f"tournaments/{swiss}/entry")
+        line = await stack.enter_async_context(ann.socket("/ws/lobby"))
+        await site.chores.poll()
+        hours.pass_(45 * 60)
+        told: list[tuple[str, str]] = []
+        site.lobby.attend(bea.user["id"], lambda news: told.append((news["event"], news["id"])))
+        for _ in range(2):
+            await site.chores.poll()
+        assert sorted(told) == sorted([("tournamentSoon", arena), ("tournamentCheckIn", swiss)])
+        assert (await line.until("tournament", event="tournamentSoon"))["d"]["url"] == f"/t/{arena}"
+
+
+async def test_lists_show_settings_as_they_were_amended(visitors: Visitors) -> None:
+    async with AsyncExitStack() as stack:
+        nora = await stack.enter_async_context(visitors.user("Nora"))
+        made = await nora.post("tournaments", SETTINGS | {"limit": 32})
+        path = f"tournaments/{made['id']}"
+        card = "tavla.p3.clock-d12-60"
+        answer = await nora.ask("PATCH", path, {"card": card, "system": "knockout"})
+        assert answer.status_code == 200, answer.text
+        await nora.post(f"{path}/director/announce")
+        answer = await nora.ask("PATCH", path, {"limit": 64, "text": "bring a friend"})
+        assert answer.status_code == 200, answer.text
+        (listed,) = (await nora.get("tournaments?game=tavla"))["soon"]
+        assert (listed["game"], listed["card"], listed["length"]) == ("tavla", card, 3)
+        assert (listed["system"], listed["limit"]) == ("knockout", 64)
+        assert not (await nora.get("tournaments?game=hypergammon"))["mine"]
+        await verified(nora, made["id"])
+
+
 async def test_two_who_decide_at_once_pair_once(visitors: Visitors) -> None:
     async with AsyncExitStack() as stack:
         nora = await stack.enter_async_context(visitors.user("Nora"))

@@ -62,7 +62,7 @@ from sheshbesh.server.tables.replay import RenderCache
 from sheshbesh.server.tables.seats import MatchAgreement
 from sheshbesh.server.tables.store import ChouetteStore, MatchStore
 from sheshbesh.server.tables.tables import Absences, ChouetteTables, MatchTables, Tables
-from sheshbesh.server.tournaments.announcing import announce_to
+from sheshbesh.server.tournaments.announcing import Announcer
 from sheshbesh.server.tournaments.chores import Chores
 from sheshbesh.server.tournaments.matches import result_steps
 from sheshbesh.server.tournaments.series import SeriesKeeper
@@ -159,8 +159,9 @@ def make_site(settings: Settings, clock: Clock = CLOCK) -> Site:
     connections = OpenConnections(database, matches.spawn, clock)
     absences = Absences(database, matches, vacations)
     tournaments = Tournaments(TournamentStore(database), bus, down=lambda: uptime.down, clock=clock)
-    tournaments.told.append(announce_to(lobby))
-    chores = Chores(tournaments, matches, presence, metrics)
+    announcer = Announcer(lobby, push, presence, matches.spawn)
+    tournaments.told.append(announcer.told)
+    chores = Chores(tournaments, matches, presence, metrics, remind=announcer.soon)
     announcements.connect(matches, absences, chores)
     review_store, source = ReviewStore(database), MatchSource(database, matches.kind.store)
     cards = PracticeStore(database)

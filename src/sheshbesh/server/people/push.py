@@ -101,16 +101,19 @@ class Push:
         )
 
     async def turn(self, user: str, match: str, title: str) -> None:
-        """A match waits for somebody: tell their browsers."""
+        """Tell somebody's browsers that a match waits for them, in a game by its `title`."""
+        await self.tell(user, Text(_YOUR_TURN.template, game=Text(title)), f"/m/{match}")
+
+    async def tell(self, user: str, text: Text, url: str) -> None:
+        """Tell somebody's browsers something, each in its language; a tap leads to the page at `url`."""
         if self._sender is None:
             return
         sending = []
         for row in await self._database.all(select(table).where(table.c.user_id == user)):
-            game = translate(title, row.lang)
             notification = {
                 "title": translate("Sheshbesh", row.lang),
-                "body": translate(_YOUR_TURN.template, row.lang).format(game=game),
-                "url": f"/m/{match}",
+                "body": translate(text, row.lang),
+                "url": url,
             }
             browser = Subscription(row.endpoint, row.p256dh, row.auth)
             sending.append(self._send(self._sender, browser, notification))

@@ -31,6 +31,8 @@ tournaments = Table(
     Column("id", Text, primary_key=True),
     # How it was made; amendments are events. The columns after it are a projection of the events.
     Column("settings", JsonColumn(dict), nullable=False),
+    # The settings as they are by now, where they were amended.
+    Column("amended", JsonColumn(dict), nullable=False, server_default="{}"),
     Column("status", Text, nullable=False),
     Column("n", Integer, nullable=False, server_default="0"),
     Column("next_due", BigInteger),

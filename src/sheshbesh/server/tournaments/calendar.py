@@ -26,7 +26,7 @@ def calendar(rows: Iterable[Row[Any]], origin: str, now: int) -> bytes:
     for row in rows:
         if row.starts is None:
             continue
-        settings = read_settings(row.settings)
+        settings = read_settings(row.amended or row.settings)
         span = settings.minutes * MINUTE if settings.system == "arena" else _LIKELY
         event = Event()
         event.add("uid", f"{row.id}@{origin.split('://')[-1]}")

@@ -9,14 +9,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from multiprocessing import get_context
 from time import perf_counter
 
-from sheshbesh.match.timing import SECOND
+from sheshbesh.match.timing import MINUTE, SECOND
 from sheshbesh.rules import Refused, Side
 from sheshbesh.server.monitoring.metrics import Metrics
 from sheshbesh.server.tables.presence import Presence as SitePresence
@@ -45,6 +45,8 @@ log = logging.getLogger(__name__)
 
 _POLL = 1.0
 """Seconds between two polls."""
+_REMIND = 15 * MINUTE
+"""How long before the start those who have entered are called."""
 _MOST = 100
 """No tournament has as much to do at once; an endless loop would be worse than an error."""
 _LARGE = 48
@@ -70,9 +72,13 @@ class Chores:
         tables: MatchTables,
         presence: SitePresence,
         metrics: Metrics,
+        *,
+        remind: Callable[[Tournament], None] = lambda _state: None,
     ) -> None:
         self._tournaments, self._tables = tournaments, tables
         self._presence, self._metrics = presence, metrics
+        self._remind = remind
+        self._reminded: dict[str, int] = {}
         self._dirty: set[str] = set()
         self._pool: ProcessPoolExecutor | None = None
         self._starting: asyncio.Future[None] | None = None
@@ -122,6 +128,7 @@ class Chores:
         # A process that died may have left matches whose pairing is decided.
         running = await store.running() if self._is_first else ()
         self._is_first = False
+        await self._remind_of_starts(now)
         dirty, self._dirty = self._dirty, set()
         found = dict.fromkeys([*dirty, *due, *running])
         for identity in found:
@@ -131,6 +138,17 @@ class Chores:
                 log.exception("tournament %s could not be looked after", identity)
                 self._dirty.add(identity)
         return len(found)
+
+    async def _remind_of_starts(self, now: int) -> None:
+        """Call those who have entered when the start is near, once for each start."""
+        self._reminded = {each: at for each, at in self._reminded.items() if at > now}
+        for identity in await self._tournaments.store.starting(now + _REMIND - MINUTE, now + _REMIND):
+            if identity in self._reminded:
+                continue
+            state = await self._tournaments.find(identity)
+            if state is not None and state.starts is not None:
+                self._reminded[identity] = state.starts
+                self._remind(state)
 
     async def _look_after(self, identity: str) -> None:
         held = await self._tournaments.held(identity)

@@ -112,10 +112,8 @@ class TournamentStore:
 
         row: dict[str, Any] = {"id": state.id, "settings": setting_data(settings), "owner": owner}
         row["secret"] = secret
-        row |= {"created": state.at, "down": down, "game": card_of(settings.card).game}
-        await self._database.write(
-            check, insert(tournaments).values(**row, system=settings.system, **more, **_projection(state))
-        )
+        row |= {"created": state.at, "down": down}
+        await self._database.write(check, insert(tournaments).values(**row, **more, **_projection(state)))
 
     async def append(
         self, before: Tournament, outcome: Outcome, *, down: int, told_down: int | None = None
@@ -129,6 +127,8 @@ class TournamentStore:
         row = {"tournament_id": after.id, "n": event.n, "at": event.at, "actor": event.actor}
         row |= {"action": action_data(event.action), "then": dict(event.then), "ref": event.ref}
         values = _projection(after) | ({} if told_down is None else {"down": told_down})
+        if after.settings != before.settings:
+            values["amended"] = setting_data(after.settings)
         steps: list[Step] = [
             insert(tournament_events).values(row),
             update(tournaments).where(tournaments.c.id == after.id).values(values),
@@ -217,6 +217,12 @@ class TournamentStore:
         found = {row.id: None for query in (late, ended) for row in await self._database.all(query)}
         return list(found)
 
+    async def starting(self, first: int, last: int) -> list[str]:
+        """Return the tournaments that take entries and start after `first`, at `last` at the latest."""
+        table = tournaments.c
+        coming = table.status == Status.OPEN.value, table.starts > first, table.starts <= last
+        return [row.id for row in await self._database.all(select(table.id).where(*coming).limit(_AT_ONCE))]
+
     async def of_series(self, series: str, day: str) -> tuple[str, str] | None:
         """Return the id and status of the tournament of a series on a local date, if it was made."""
         table = tournaments.c
@@ -300,6 +306,8 @@ def _projection(state: Tournament) -> dict[str, Any]:
         "title": settings.title,
         "entrants": sum(1 for each in state.entrants if each.status != "out" or each.seed),
         "public": settings.public,
+        "game": card_of(settings.card).game,
+        "system": settings.system,
     }
 
 

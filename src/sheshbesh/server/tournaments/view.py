@@ -27,7 +27,7 @@ TOP, NEAR = 10, 2
 
 def summary(row: Row[Any]) -> dict[str, Any]:
     """A tournament in a list."""
-    settings = read_settings(row.settings)
+    settings = read_settings(row.amended or row.settings)
     card = card_of(settings.card)
     return {
         "id": row.id,
@@ -111,6 +111,7 @@ def whole(
         "entrants": [entrant_data(each, gone) for each in counted[:_ENTRANTS]],
         "directors": [{"id": each, "name": names.get(each, "")} for each in settings.directors],
         "referees": [{"id": each, "name": names.get(each, "")} for each in settings.referees],
+        "forbidden": [list(pair) for pair in state.forbidden],
         "has_brackets": bool(state.plan),
         "me": None if actor is None else mine(state, actor),
         "allowed": [] if actor is None else list(allowed(state, actor, now)),

@@ -275,6 +275,9 @@ export class App extends LitElement {
    * @param {any} about
    */
   onTournament({ event, title }) {
+    if (event === "tournamentSoon") this.toast(t("{title} starts in a quarter of an hour.", { title }));
+    if (event === "tournamentCheckIn")
+      this.toast(t("Check in for {title}: who does not is left out.", { title }));
     if (event === "tournamentStart") this.toast(t("{title} begins", { title }));
     if (event === "tournamentEnd") this.toast(t("{title} is over", { title }));
   }

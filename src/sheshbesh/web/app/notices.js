@@ -1,6 +1,6 @@
 /**
- * Whether this browser is sent notifications of turns while it shows no page of the site: asked for by a button
- * alone.
+ * Whether this browser is sent notifications of turns and tournaments while it shows no page of the site: asked for by
+ * a button alone.
  */
 
 import { t } from "../i18n/i18n.js";
@@ -77,13 +77,13 @@ class Notices extends View {
       <h2>${t("Notices")}</h2>
       <p class="quiet small">
         ${t(
-          "This browser tells you when a match by correspondence waits for you, also while no page of " +
-            "this site is open.",
+          "This browser tells you when a match by correspondence waits for you, when a tournament that " +
+            "you entered begins, and when you are paired, also while no page of this site is open.",
         )}
       </p>
       <div class="row">
         <button ?disabled=${this.busy} @click=${() => void this.toggle()}>
-          ${this.on ? t("Tell me no more") : t("Tell me when it is my turn")}
+          ${this.on ? t("Tell me no more") : t("Tell me")}
         </button>
       </div>
     </section>`;

@@ -596,6 +596,8 @@ export interface WholeTournament {
   late_entry: boolean;
   counts: { entered: number; waiting: number; in: number; playing: number };
   entrants: Entrant[];
+  /** Pairs that are not to meet, by number. */
+  forbidden: number[][];
   has_brackets: boolean;
   me: OwnPlace | null;
   allowed: string[];

@@ -3,8 +3,9 @@
 import { t } from "../../i18n/i18n.js";
 
 /**
- * @typedef {{kind: string, text: string, ask?: string, reason?: boolean, fields?: Record<string, unknown>}} Action
- *   `ask`: what is asked before it is done; `reason`: whether a reason has to be given
+ * @typedef {{kind: string, text: string, ask?: string, reason?: boolean, points?: boolean,
+ *   fields?: Record<string, unknown>}} Action
+ *   `ask`: what is asked before it is done; `reason` and `points`: whether these have to be given
  */
 
 /**
@@ -46,13 +47,40 @@ export function wholeActions(allowed, found) {
   return all.filter(({ kind }) => allowed.includes(kind));
 }
 
+const BRACKETS = ["knockout", "double"];
+
+/**
+ * Matches to one point for places that two share.
+ * @param {string[]} allowed
+ * @param {import("../wire.js").Standings | null} standings
+ * @returns {Action[]}
+ */
+export function playoffActions(allowed, standings) {
+  if (!allowed.includes("playoff") || !standings?.tie_breaks.includes("playoff")) return [];
+  /** @type {Action[]} */
+  const all = [];
+  for (const [index, row] of standings.rows.entries())
+    for (const other of standings.rows.slice(index + 1)) {
+      if (other.place !== row.place || other.bracket !== row.bracket || other.group !== row.group) continue;
+      const [one, two] = [row.entrant.name, other.entrant.name];
+      all.push({
+        kind: "playoff",
+        text: t("Playoff for place {n}: {one} – {two}", { n: row.place, one, two }),
+        ask: t("Let {one} and {two} play one point for place {n}?", { n: row.place, one, two }),
+        fields: { pair: [row.entrant.number, other.entrant.number] },
+      });
+    }
+  return all;
+}
+
 /**
  * What concerns one entrant.
  * @param {string[]} allowed
  * @param {import("../wire.js").Entrant} entrant
+ * @param {string} system
  * @returns {Action[]}
  */
-export function entrantActions(allowed, entrant) {
+export function entrantActions(allowed, entrant, system) {
   const name = entrant.name;
   const fields = { entrant: entrant.number };
   const isOut = entrant.status === "out";
@@ -61,8 +89,20 @@ export function entrantActions(allowed, entrant) {
     { kind: "remove", text: t("Remove {name}", { name }), reason: true, fields },
     { kind: "disqualify", text: t("Disqualify {name}", { name }), reason: true, fields },
     { kind: "reinstate", text: t("Take {name} back", { name }), reason: true, fields },
+    {
+      kind: "penalty",
+      text: t("Take points off {name}’s score", { name }),
+      reason: true,
+      points: true,
+      fields,
+    },
   ];
-  return all.filter(({ kind }) => allowed.includes(kind) && (kind === "reinstate") === isOut);
+  return all.filter(
+    ({ kind }) =>
+      allowed.includes(kind) &&
+      // A bracket has no score of which something could be taken.
+      (kind === "penalty" ? !BRACKETS.includes(system) : (kind === "reinstate") === isOut),
+  );
 }
 
 /**
@@ -86,5 +126,13 @@ export function pairingActions(allowed, pairing, names) {
     reason: true,
     fields: { pairing: pairing.number, winner: 0 },
   };
-  return [wins(pairing.white), wins(pairing.black), both];
+  const penalty = (/** @type {number} */ entrant) => ({
+    kind: "penalty",
+    text: t("Points of this match against {name}", { name: names[entrant] ?? "" }),
+    reason: true,
+    points: true,
+    fields: { pairing: pairing.number, entrant },
+  });
+  const penalties = allowed.includes("penalty") ? [penalty(pairing.white), penalty(pairing.black)] : [];
+  return [wins(pairing.white), wins(pairing.black), both, ...penalties];
 }

@@ -119,5 +119,11 @@ export function away(ms) {
   return relative.format(Math.round(minutes / 1440), "day");
 }
 
+/** Minutes and seconds, as a clock shows them. @param {number} seconds */
+export function clockText(seconds) {
+  const rest = new Intl.NumberFormat(words().locale, { minimumIntegerDigits: 2 }).format(seconds % 60);
+  return `${words().figure(Math.floor(seconds / 60))}:${rest}`;
+}
+
 /** A score of the standings. @param {number} score */
 export const scoreText = (score) => words().figure(score);

@@ -1,28 +1,29 @@
 /** The director's desk: who is late, results from sheets, decisions, messages, and what is printed. */
 
 import { t, words } from "../../i18n/i18n.js";
-import { post } from "../api.js";
+import { get, post } from "../api.js";
 import { guestName } from "../names.js";
-import { entrantActions, pairingActions, wholeActions } from "../tournament/director_actions.js";
-import { bracketList, pairingsTable, standingsTable } from "../tournament/parts.js";
-import { away, statusName, terms, titleOf, when } from "../tournament/words.js";
+import {
+  entrantActions,
+  pairingActions,
+  playoffActions,
+  wholeActions,
+} from "../tournament/director_actions.js";
+import { bracketSheets, resultSheets } from "../tournament/director_print.js";
+import { ResultQueue, remember, remembered } from "../tournament/director_queue.js";
+import { pairingsTable, standingsTable } from "../tournament/parts.js";
+import { away, statusName, titleOf, when } from "../tournament/words.js";
 import { html, named, nothing } from "../view.js";
 import { Tournament } from "./tournament.js";
 
-/** The results that wait for the line, by tournament. */
-const KEPT = "sheshbesh-desk";
-/** Milliseconds for which an entered result can be taken back before it is sent. */
-const UNDO = 10_000;
-
-/**
- * @import { Pairing } from "../wire.js"
- * @typedef {{ref: string, kind: string, fields: Record<string, unknown>, text: string}} Waiting
- */
+/** @import { Pairing, Pairings } from "../wire.js" */
 
 class TournamentDesk extends Tournament {
   static properties = {
     ...Tournament.properties,
-    waitingResults: { state: true },
+    results: { state: true },
+    shownRound: { state: true },
+    asOf: { state: true },
     entering: { state: true },
     winner: { state: true },
     printed: { state: true },
@@ -31,16 +32,19 @@ class TournamentDesk extends Tournament {
 
   constructor() {
     super();
-    /** @type {Waiting[]} */
-    this.waitingResults = [];
+    /** The pairings of the round that is looked at; 0 is the present one. @type {Pairings | null} */
+    this.results = null;
+    this.shownRound = 0;
+    /** When what is shown was known, where the server cannot be reached; 0 where it is what there is. */
+    this.asOf = 0;
+    /** @type {ResultQueue | null} */
+    this.queue = null;
     /** The pairing whose result is entered. */
     this.entering = 0;
     this.winner = 0;
     this.printed = "";
     this.fault = "";
-    /** @type {Map<string, ReturnType<typeof setTimeout>>} */
-    this.timers = new Map();
-    this.onOnline = () => void this.sendAll();
+    this.onOnline = () => void this.fetch();
   }
 
   get heading() {
@@ -49,32 +53,53 @@ class TournamentDesk extends Tournament {
 
   connectedCallback() {
     super.connectedCallback();
-    try {
-      this.waitingResults = JSON.parse(localStorage.getItem(`${KEPT}-${this.id}`) ?? "[]");
-    } catch {
-      this.waitingResults = [];
-    }
+    this.queue = new ResultQueue(this.id, this.path);
+    this.queue.addEventListener("change", () => this.requestUpdate());
+    this.queue.addEventListener("sent", (event) => {
+      const { detail } = /** @type {CustomEvent<string | null>} */ (event);
+      if (detail) this.app.toast(detail);
+      void this.fetch();
+    });
     addEventListener("online", this.onOnline);
-    void this.sendAll();
+    void this.queue.sendAll();
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
     removeEventListener("online", this.onOnline);
-    void this.sendAll();
+    this.queue?.close();
   }
 
-  keep() {
-    try {
-      localStorage.setItem(`${KEPT}-${this.id}`, JSON.stringify(this.waitingResults));
-    } catch {
-      // Without storage they are lost with the page; they are shown until they are sent.
+  /** Read it all; where nobody is reached, show what was known. */
+  async fetch() {
+    await super.fetch();
+    if (this.problem) {
+      const known = this.found ? null : remembered(this.id);
+      if (known) {
+        const { found, standings, bracket, pairings, results } = known;
+        Object.assign(this, { found, standings, bracket, pairings, results });
+      }
+      this.asOf ||= known?.at ?? Date.now();
+      return;
     }
+    this.asOf = 0;
+    const { found, standings, bracket, pairings } = this;
+    if (!found) return;
+    const round = this.shownRound || found.round;
+    const results = round ? await this.load(get(`${this.path}/rounds/${round}`)) : null;
+    this.results = results ?? this.results;
+    remember(this.id, { at: Date.now(), found, standings, bracket, pairings, results: this.results });
+    void this.queue?.sendAll();
   }
 
   /** Do something at once. @param {import("../tournament/director_actions.js").Action} action */
   async do(action) {
     const fields = { ...action.fields };
+    if (action.points) {
+      const points = Number(prompt(`${action.text}. ${t("How many points?")}`, "1"));
+      if (!(points > 0)) return;
+      fields.points = points;
+    }
     if (action.reason) {
       const reason = prompt(`${action.text}. ${t("Give the reason, which everybody reads:")}`)?.trim();
       if (!reason) return;
@@ -84,44 +109,6 @@ class TournamentDesk extends Tournament {
     await this.act(() => post(`${this.path}/director/${action.kind}`, body));
   }
 
-  /** Send a result in a moment: until then it can be taken back. @param {Waiting} result */
-  later(result) {
-    this.waitingResults = [...this.waitingResults, result];
-    this.keep();
-    this.timers.set(
-      result.ref,
-      setTimeout(() => void this.send(result), UNDO),
-    );
-  }
-
-  /** @param {Waiting} result */
-  takeBack(result) {
-    clearTimeout(this.timers.get(result.ref));
-    this.timers.delete(result.ref);
-    this.waitingResults = this.waitingResults.filter(({ ref }) => ref !== result.ref);
-    this.keep();
-  }
-
-  /** @param {Waiting} result */
-  async send(result) {
-    this.timers.delete(result.ref);
-    try {
-      await post(`${this.path}/director/${result.kind}`, { ref: result.ref, fields: result.fields });
-      this.takeBack(result);
-      await this.fetch();
-    } catch (error) {
-      // What the line has lost is sent when it is there again; what was refused is not.
-      const passing = error && typeof error === "object" && "passing" in error && error.passing;
-      if (passing) return;
-      this.takeBack(result);
-      this.app.toast(error instanceof Error ? error.message : String(error));
-    }
-  }
-
-  async sendAll() {
-    for (const result of this.waitingResults) if (!this.timers.has(result.ref)) await this.send(result);
-  }
-
   /** @param {SubmitEvent} event @param {Pairing} pairing */
   enter(event, pairing) {
     event.preventDefault();
@@ -129,8 +116,18 @@ class TournamentDesk extends Tournament {
     const lost = Number(given.get("lost") ?? 0);
     const full = this.full(pairing);
     const score = this.winner === pairing.white ? [full, lost] : [lost, full];
-    const name = guestName(this.pairings?.names[this.winner] ?? "");
-    this.later({
+    const name = guestName((this.results ?? this.pairings)?.names[this.winner] ?? "");
+    if (pairing.result) {
+      void this.do({
+        kind: "correct",
+        text: t("Correct the result of table {n}", { n: pairing.number }),
+        reason: true,
+        fields: { pairing: pairing.number, winner: this.winner, score },
+      });
+      this.entering = this.winner = 0;
+      return;
+    }
+    this.queue?.add({
       ref: crypto.randomUUID(),
       kind: "enter_result",
       fields: { pairing: pairing.number, winner: this.winner, score },
@@ -151,15 +148,19 @@ class TournamentDesk extends Tournament {
 
   /** The form for a result: who won, then what the other one has. @param {Pairing} pairing */
   resultForm(pairing) {
-    const names = this.pairings?.names ?? {};
+    const names = { ...this.pairings?.names, ...this.results?.names };
     const full = this.full(pairing);
-    if (this.waitingResults.some(({ fields }) => fields.pairing === pairing.number))
+    if (this.queue?.waiting.some(({ fields }) => fields.pairing === pairing.number))
       return html`<span class="quiet">${t("entered")}</span>`;
     if (this.entering !== pairing.number)
       return html`<button @click=${() => {
         this.entering = pairing.number;
         this.winner = 0;
-      }} aria-label=${t("Enter the result of table {n}", { n: pairing.number })}>${t("Result")}</button>`;
+      }} aria-label=${
+        pairing.result
+          ? t("Correct the result of table {n}", { n: pairing.number })
+          : t("Enter the result of table {n}", { n: pairing.number })
+      }>${pairing.result ? t("Correct") : t("Result")}</button>`;
     if (!this.winner)
       return html`<span class="row">
         ${[pairing.white, pairing.black].map(
@@ -211,48 +212,99 @@ class TournamentDesk extends Tournament {
     this.printed = "";
   }
 
-  /** Four result sheets a page; the winner hands theirs in. */
-  sheets() {
-    const { found } = this;
-    const pairings = this.pairings?.pairings ?? [];
-    const names = this.pairings?.names ?? {};
-    const line = html`<span class="line"></span>`;
-    return html`<div class="sheets">
-      ${pairings.map(
-        (each) => html`<section class="sheet">
-          <img alt="" src=${`/api/v1${this.path}/qr.svg?pairing=${each.number}`} width="84" height="84">
-          <h3>${named(titleOf(found))}</h3>
-          <p>
-            ${t("Round {n}", { n: each.round })} · ${t("Table {n}", { n: each.number })} ·
-            ${terms({
-              ...found.settings,
-              system: found.system,
-              contest: found.card.contest,
-              length: each.length,
-              clock: found.card.clock.code,
-            })}
-          </p>
-          <table>
-            <thead>
-              <tr>
-                <th>${t("Game")}</th>
-                <th>${named(guestName(names[each.white] ?? ""))}</th>
-                <th>${named(guestName(names[each.black] ?? ""))}</th>
-              </tr>
-            </thead>
-            <tbody>
-              ${Array.from(
-                { length: 7 },
-                (_, i) => html`<tr><td>${words().figure(i + 1)}</td><td></td><td></td></tr>`,
-              )}
-              <tr><th>${t("Result")}</th><td></td><td></td></tr>
-            </tbody>
-          </table>
-          <p class="signatures">${t("Signatures")} ${line}${line}</p>
-          <p class="small">${t("The winner hands this sheet in.")}</p>
-        </section>`,
+  /** What the desk does without a line. */
+  lineless() {
+    if (!this.asOf && !this.queue?.away) return nothing;
+    return html`<p class="notice" role="alert">
+      ${t("The server cannot be reached.")}
+      ${this.asOf ? t("The desk shows what it knew at {time}.", { time: when(this.asOf) }) : nothing}
+      ${t("Results are kept in this browser and sent when the connection is back; decisions have to wait.")}
+    </p>`;
+  }
+
+  /** The results of a round, to be corrected. */
+  decided() {
+    const { found, results } = this;
+    const decided = results?.pairings.filter(({ result, black }) => result && black) ?? [];
+    if (!found.round || !found.allowed.includes("correct")) return nothing;
+    const annul = (/** @type {Pairing} */ pairing) => ({
+      kind: "correct",
+      text: t("Annul table {n}", { n: pairing.number }),
+      reason: true,
+      fields: { pairing: pairing.number, annul: true },
+    });
+    return html`<section class="card">
+      <h2>${t("Results")}</h2>
+      <label class="row">
+        ${t("Round")}
+        <select @change=${(/** @type {Event} */ event) => {
+          this.shownRound = Number(/** @type {HTMLSelectElement} */ (event.target).value);
+          void this.fetch();
+        }}>
+          ${Array.from({ length: found.round }, (_, index) => found.round - index).map(
+            (number) =>
+              html`<option value=${number} ?selected=${number === (this.shownRound || found.round)}>
+                ${words().figure(number)}
+              </option>`,
+          )}
+        </select>
+      </label>
+      ${pairingsTable(
+        decided,
+        results?.names ?? {},
+        (each) => html`<span class="row end">
+          ${this.resultForm(each)}
+          <button @click=${() => void this.do(annul(each))}>${t("Annul")}</button>
+        </span>`,
       )}
-    </div>`;
+    </section>`;
+  }
+
+  /** Pairs that are not to meet; what is sent is all of them. */
+  keptApart() {
+    const { found } = this;
+    if (!found.allowed.includes("forbid") || found.entrants.length < 3) return nothing;
+    const name = (/** @type {number} */ number) =>
+      guestName(found.entrants.find((each) => each.number === number)?.name ?? "");
+    const set = (/** @type {number[][]} */ pairs, /** @type {string} */ text) =>
+      void this.do({ kind: "forbid", text, reason: true, fields: { pairs } });
+    const add = (/** @type {SubmitEvent} */ event) => {
+      event.preventDefault();
+      const given = new FormData(/** @type {HTMLFormElement} */ (event.target));
+      const pair = [Number(given.get("one")), Number(given.get("other"))];
+      if (pair[0] === pair[1]) return;
+      set(
+        [...found.forbidden, pair],
+        t("Keep {one} and {other} apart", { one: name(pair[0]), other: name(pair[1]) }),
+      );
+    };
+    const choice = (/** @type {string} */ field, /** @type {string} */ label) =>
+      html`<label class="field">
+        <span class="label">${label}</span>
+        <select name=${field}>
+          ${found.entrants.map((each) => html`<option value=${each.number}>${guestName(each.name)}</option>`)}
+        </select>
+      </label>`;
+    return html`<details class="card">
+      <summary><h2>${t("Kept apart")}</h2></summary>
+      <ul class="plain">
+        ${found.forbidden.map(
+          ([one, other], index) =>
+            html`<li class="row">
+              <span>${named(name(one))} – ${named(name(other))}</span>
+              <button @click=${() =>
+                set(
+                  found.forbidden.filter((_, each) => each !== index),
+                  t("Let {one} and {other} meet", { one: name(one), other: name(other) }),
+                )}>${t("Let them meet")}</button>
+            </li>`,
+        )}
+      </ul>
+      <form class="stack" @submit=${add}>
+        ${choice("one", t("Entrant"))}${choice("other", t("is not to meet"))}
+        <button>${t("Keep apart")}</button>
+      </form>
+    </details>`;
   }
 
   render() {
@@ -266,11 +318,11 @@ class TournamentDesk extends Tournament {
     if (this.printed)
       return html`<div class="page printed"><h1>${named(titleOf(found))}</h1>${
         this.printed === "sheets"
-          ? this.sheets()
+          ? resultSheets(found, live, names, this.path)
           : this.printed === "pairings"
             ? pairingsTable(live, names, () => nothing)
             : this.printed === "bracket"
-              ? bracketList(this.bracket)
+              ? bracketSheets(this.bracket)
               : standingsTable(this.standings, undefined)
       }</div>`;
     return html`<div class="page desk">
@@ -280,11 +332,12 @@ class TournamentDesk extends Tournament {
         <span class="badge">${statusName(found.status)}</span>
         ${found.due ? html`<span>${t("Next deadline: {time}", { time: when(found.due) })}</span>` : nothing}
       </p>
-      ${this.waitingResults.map(
+      ${this.lineless()}
+      ${(this.queue?.waiting ?? []).map(
         (result) =>
           html`<p class="notice row" role="status">
             <span>${result.text}</span>
-            <button @click=${() => this.takeBack(result)}>${t("Take back")}</button>
+            <button @click=${() => this.queue?.takeBack(result)}>${t("Take back")}</button>
           </p>`,
       )}
       <div class="sides">
@@ -329,6 +382,7 @@ class TournamentDesk extends Tournament {
               </span>`,
             )}
           </section>
+          ${this.decided()}
           ${
             found.began
               ? html`<section class="card">
@@ -341,10 +395,12 @@ class TournamentDesk extends Tournament {
         <div class="stack">
           <section class="card stack">
             <h2>${t("Decisions")}</h2>
-            ${wholeActions(found.allowed, found).map(
+            ${[...wholeActions(found.allowed, found), ...playoffActions(found.allowed, this.standings)].map(
               (action) => html`<button @click=${() => void this.do(action)}>${action.text}</button>`,
             )}
+            <a class="button" href="/customs/referee">${t("Referee’s guide")}</a>
           </section>
+          ${this.keptApart()}
           ${
             may("message")
               ? html`<form class="card stack" @submit=${this.message}>
@@ -395,7 +451,7 @@ class TournamentDesk extends Tournament {
                     ${named(guestName(each.name))}
                     <details>
                       <summary class="small">${t("Decide")}</summary>
-                      ${entrantActions(found.allowed, each).map(
+                      ${entrantActions(found.allowed, each, found.system).map(
                         (action) =>
                           html`<button @click=${() => void this.do(action)}>${action.text}</button>`,
                       )}

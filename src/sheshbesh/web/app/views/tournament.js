@@ -7,12 +7,25 @@ import { guestName } from "../names.js";
 import { signIn } from "../router.js";
 import { TournamentConnection } from "../tournament/connection.js";
 import { bracketList, entrantName, pairingsTable, standingsTable } from "../tournament/parts.js";
-import { away, scoreText, statusName, systemName, tieBreakName, titleOf, when } from "../tournament/words.js";
+import {
+  away,
+  clockText,
+  scoreText,
+  statusName,
+  systemName,
+  tieBreakName,
+  titleOf,
+  when,
+} from "../tournament/words.js";
+import "../notices.js";
 import { html, named, nothing, View } from "../view.js";
 
 /**
  * @import { Brackets, OwnPlace, Pairings, Standings, TournamentNews, WholeTournament } from "../wire.js"
  */
+
+/** Seconds before the start from which on it is counted down. */
+const SOON = 900;
 
 export class Tournament extends View {
   static properties = {
@@ -22,6 +35,7 @@ export class Tournament extends View {
     bracket: { state: true },
     pairings: { state: true },
     page: { state: true },
+    left: { state: true },
   };
 
   constructor() {
@@ -35,6 +49,10 @@ export class Tournament extends View {
     /** @type {Pairings | null} */
     this.pairings = null;
     this.page = 1;
+    /** Seconds until the start, in the quarter of an hour before it; null at other times. @type {number | null} */
+    this.left = null;
+    /** @type {ReturnType<typeof setInterval> | undefined} */
+    this.counting = undefined;
     /** @type {TournamentConnection | null} */
     this.connection = null;
     /** Whether it is being read anew, and whether that has to be done once more. */
@@ -65,7 +83,21 @@ export class Tournament extends View {
     super.disconnectedCallback();
     this.connection?.close();
     clearTimeout(this.timer);
+    clearInterval(this.counting);
     this.timer = undefined;
+  }
+
+  /** Count the last quarter of an hour before the start down. */
+  countDown() {
+    clearInterval(this.counting);
+    const { starts, began, now } = this.found;
+    const ahead = Date.now() - now; // of the clock here before that of the site
+    const count = () => {
+      const left = starts && !began ? Math.ceil((starts + ahead - Date.now()) / 1000) : 0;
+      this.left = left > 0 && left <= SOON ? left : null;
+    };
+    count();
+    if (starts && !began) this.counting = setInterval(count, 1000);
   }
 
   async begin() {
@@ -87,7 +119,7 @@ export class Tournament extends View {
    * @param {TournamentNews} news
    */
   hear(news) {
-    if (news.n === this.found?.n) return;
+    if (news.n === this.found?.n && !this.problem) return;
     if (news.status !== this.found?.status || ownPlace(news.me) !== ownPlace(this.found?.me)) {
       void this.fetch();
     } else {
@@ -113,6 +145,7 @@ export class Tournament extends View {
         this.load(get(`${this.path}/pairings?live=1`)),
       ]);
       Object.assign(this, { found, standings, bracket, pairings });
+      this.countDown();
     } while (this.again && this.isConnected);
     this.reading = false;
   }
@@ -151,6 +184,13 @@ export class Tournament extends View {
     const open = status === "open" || status === "check_in" || (status === "running" && found.late_entry);
     return html`<section class="card stack" aria-live="polite">
       <h2>${t("You")}</h2>
+      ${
+        this.left === null
+          ? nothing
+          : html`<p class="countdown" aria-live="off">
+            ${t("Starts in {time}", { time: clockText(this.left) })}
+          </p>`
+      }
       ${
         pairing
           ? html`<p>
@@ -362,6 +402,7 @@ export class Tournament extends View {
       ["announce", "enter_result", "hold", "confirm", "message"].includes(kind),
     );
     const live = this.pairings?.pairings ?? [];
+    const isComing = found.me && found.me.status !== "out" && !found.began;
     return html`<div class="page tournament">
       <h1>${named(titleOf(found))}</h1>
       <p class="lead row">
@@ -378,7 +419,8 @@ export class Tournament extends View {
       </p>
       <div class="sides">
         <div class="stack">
-          ${this.mine()}${this.podium()}
+          ${this.mine()}${isComing ? html`<ssb-notices></ssb-notices>` : nothing}
+          ${this.podium()}
           ${
             found.began
               ? html`<section class="card">

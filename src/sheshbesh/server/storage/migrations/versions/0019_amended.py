@@ -1,0 +1,16 @@
+"""Tournaments say in lists how their settings are by now."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0019"
+down_revision = "0018"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Add the column."""
+    op.add_column("tournaments", sa.Column("amended", sa.JSON(), server_default="{}", nullable=False))

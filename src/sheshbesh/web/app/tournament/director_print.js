@@ -1,0 +1,74 @@
+/** What a director prints: brackets on sheets that join, and result sheets, four a page. */
+
+import { t, words } from "../../i18n/i18n.js";
+import { guestName } from "../names.js";
+import { html, named } from "../view.js";
+import { sheetsOf } from "./director_sheets.js";
+import { bracketList } from "./parts.js";
+import { terms, titleOf } from "./words.js";
+
+/** @import { Brackets, Pairing, WholeTournament } from "../wire.js" */
+
+/** @param {Brackets | null} found */
+export function bracketSheets(found) {
+  return (found?.brackets ?? []).map(({ name, rounds }) => {
+    const sheets = sheetsOf(rounds);
+    return sheets.map(
+      (sheet, index) => html`<div class="bracket-sheet">
+        ${bracketList({ n: found?.n ?? 0, brackets: [{ name, rounds: sheet }], names: found?.names ?? {} })}
+        ${
+          sheets.length > 1
+            ? html`<p class="small">${t("Sheet {n} of {all}", { n: index + 1, all: sheets.length })}</p>`
+            : ""
+        }
+      </div>`,
+    );
+  });
+}
+
+/**
+ * Four result sheets a page; the winner hands theirs in.
+ * @param {WholeTournament} found
+ * @param {Pairing[]} pairings
+ * @param {Record<string, string>} names
+ * @param {string} path
+ */
+export function resultSheets(found, pairings, names, path) {
+  const line = html`<span class="line"></span>`;
+  return html`<div class="sheets">
+    ${pairings.map(
+      (each) => html`<section class="sheet">
+        <img alt="" src=${`/api/v1${path}/qr.svg?pairing=${each.number}`} width="84" height="84">
+        <h3>${named(titleOf(found))}</h3>
+        <p>
+          ${t("Round {n}", { n: each.round })} · ${t("Table {n}", { n: each.number })} ·
+          ${terms({
+            ...found.settings,
+            system: found.system,
+            contest: found.card.contest,
+            length: each.length,
+            clock: found.card.clock.code,
+          })}
+        </p>
+        <table>
+          <thead>
+            <tr>
+              <th>${t("Game")}</th>
+              <th>${named(guestName(names[each.white] ?? ""))}</th>
+              <th>${named(guestName(names[each.black] ?? ""))}</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${Array.from(
+              { length: 7 },
+              (_, i) => html`<tr><td>${words().figure(i + 1)}</td><td></td><td></td></tr>`,
+            )}
+            <tr><th>${t("Result")}</th><td></td><td></td></tr>
+          </tbody>
+        </table>
+        <p class="signatures">${t("Signatures")} ${line}${line}</p>
+        <p class="small">${t("The winner hands this sheet in.")}</p>
+      </section>`,
+    )}
+  </div>`;
+}

@@ -1,0 +1,57 @@
+/** Brackets on sheets that join. */
+import assert from "node:assert/strict";
+import test from "node:test";
+import { sheetsOf } from "../../src/sheshbesh/web/app/tournament/director_sheets.js";
+
+/** The rounds of a knockout of this many entrants, its matches by number alone. @param {number} entrants */
+function knockout(entrants) {
+  const rounds = [];
+  let number = 0;
+  for (let matches = entrants / 2, round = 1; matches >= 1; matches /= 2, round++)
+    rounds.push({
+      round,
+      slots: /** @type {any[]} */ (Array.from({ length: matches }, () => ({ slot: `M${++number}` }))),
+    });
+  return rounds;
+}
+
+/** How many matches each round of each sheet has. @param {ReturnType<typeof sheetsOf>} sheets */
+const sizes = (sheets) => sheets.map((sheet) => sheet.map(({ slots }) => slots.length));
+
+test("sixteen entrants stand on one sheet", () => {
+  assert.deepEqual(sizes(sheetsOf(knockout(16))), [[8, 4, 2, 1]]);
+});
+
+test("more stand on sheets of sixteen, and one that joins them", () => {
+  assert.deepEqual(sizes(sheetsOf(knockout(64))), [...Array.from({ length: 4 }, () => [8, 4, 2, 1]), [2, 1]]);
+  assert.deepEqual(
+    sheetsOf(knockout(32)).map((sheet) => sheet[0].slots.map(({ slot }) => slot)),
+    [
+      ["M1", "M2", "M3", "M4", "M5", "M6", "M7", "M8"],
+      ["M9", "M10", "M11", "M12", "M13", "M14", "M15", "M16"],
+      ["M31"],
+    ],
+  );
+});
+
+test("every match stands on one sheet alone, in the largest bracket and where rounds do not halve", () => {
+  for (const rounds of [knockout(1024), [8, 8, 4, 4, 2, 2, 1, 1], [16, 16, 8, 8, 4, 4, 2, 2, 1, 1]].map(
+    (each) =>
+      typeof each[0] === "number"
+        ? each.map((count, index) => ({
+            round: index + 1,
+            slots: /** @type {any[]} */ (
+              Array.from({ length: Number(count) }, (_, slot) => ({ slot: `${index}-${slot}` }))
+            ),
+          }))
+        : /** @type {ReturnType<typeof knockout>} */ (each),
+  )) {
+    const all = rounds.flatMap(({ slots }) => slots.map(({ slot }) => slot)).sort();
+    const sheets = sheetsOf(rounds);
+    assert.deepEqual(
+      sheets.flatMap((sheet) => sheet.flatMap(({ slots }) => slots.map(({ slot }) => slot))).sort(),
+      all,
+    );
+    assert.ok(Math.max(...sizes(sheets).flat()) <= 8);
+  }
+});
