@@ -2,10 +2,10 @@
 import "../../board/board.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { get, post, save } from "../api.js";
-import { sign } from "../review/detail.js";
 import { settings } from "../settings.js";
 import { diceText, html, ltr, nothing, thousandths, View } from "../view.js";
 import { drawCard } from "./card.js";
+import { sign } from "./verdict-line.js";
 
 /**
  * @import { Decision, Detail, Review } from "../review/detail.js"
@@ -189,7 +189,7 @@ export class MatchEnding extends View {
         .advice=${advice}
       ></ssb-board>
       <figcaption>
-        <b>${t("Your costliest play")}</b> ${sign(decision.verdict)}
+        <b>${t("Your costliest play")}</b> ${sign(decision)}
         ${ltr(`${diceText(decision.dice ?? [])}: ${decision.played} ${thousandths(-decision.loss)}`)}
         <p><bdi>${detail.reason || t("Best was {play}.", { play: `\u2066${best?.name ?? ""}\u2069` })}</bdi></p>
       </figcaption>
