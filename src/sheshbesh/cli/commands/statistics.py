@@ -88,9 +88,11 @@ def command(files: tuple[Path, ...], *, rule: str, bars: bool, as_json: bool, la
         return
     for file, data in zip(files, found, strict=True):
         print_text(Text("{file}, by the rules of {program}", file=file, program=rule))
-        rows = _rows(*data["players"])
+        white, black = data["players"]
+        rows = _rows(white, black)
         if any(data["left_out"]):
-            rows.append((Text("decisions left out"), *map(str, data["left_out"])))
+            of_white, of_black = map(str, data["left_out"])
+            rows.append((Text("decisions left out"), of_white, of_black))
         names = [translate(name, lang) for name, _, _ in rows]
         width = max(32, *map(len, names))
         for name, (_, left, right) in zip(names, rows, strict=True):

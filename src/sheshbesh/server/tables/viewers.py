@@ -116,7 +116,8 @@ class Viewers(Collection[Line]):
     @property
     def are_quiet(self) -> bool:
         """True if a look would find nothing new: all players sit here, and no line can be gone yet."""
-        return self._table.kind.clock.monotonic() < self._quiet_until
+        now: float = self._table.kind.clock.monotonic()
+        return now < self._quiet_until
 
     def look(self, *, entering: Line | None = None) -> None:
         """Update who is there, and tell all viewers but the one `entering` if that has changed."""
