@@ -19,6 +19,9 @@ from sheshbesh.rules.options import OptionValue
 
 Setting = dict[str, OptionValue]
 
+MOST = 60
+"""Combinations of options that are looked at in a game that has more: gul_bara has 1,920."""
+
 
 def settings_of(data: VariantData) -> Iterator[Setting]:
     """Every combination of the options in a game's file, and of the cube."""
@@ -40,7 +43,8 @@ def played(data: VariantData, setting: Setting) -> VariantData:
 @pytest.mark.parametrize("name", sb.variants())
 def test_an_option_bears_on_the_game_exactly_where_another_value_makes_another_game(name: str) -> None:
     data = loader.load(name)
-    for setting in settings_of(data):
+    settings = list(settings_of(data))
+    for setting in settings[:: max(len(settings) // MOST, 1)]:
         before = played(data, setting)
         for option in setting:
             values = data.offered[option].values

@@ -8,12 +8,15 @@ Standard library only: this runs before anything is installed.
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import os
 import subprocess
 import sys
 import tempfile
 import venv
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pins
@@ -79,6 +82,17 @@ def _install_project() -> None:
     _pip("--no-build-isolation", "--no-deps", "--editable", str(ROOT))
 
 
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Wait until no other call makes `.venv`: `make --jobs` begins several at once."""
+    checkout = os.open(ROOT, os.O_RDONLY)
+    try:
+        fcntl.flock(checkout, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(checkout)
+
+
 def _has_build() -> bool:
     return any((ROOT / "build").glob("cp*/CMakeCache.txt"))
 
@@ -112,4 +126,5 @@ def main(wanted: str) -> None:
 if __name__ == "__main__":
     if len(sys.argv) != 2 or sys.argv[1] not in pins.GROUPS:
         raise SystemExit(f"usage: setup_venv.py {'|'.join(pins.GROUPS)}")
-    main(sys.argv[1])
+    with _alone():
+        main(sys.argv[1])

@@ -100,7 +100,7 @@ class Lateness:
                 self.collected = max(self.collected, time.thread_time() - self.collecting)
 
         gc.callbacks.append(collected)
-        asyncio.Handle._run = timed  # type: ignore[method-assign]
+        asyncio.Handle._run = timed  # type: ignore[method-assign, assignment]
         try:
             yield
         finally:

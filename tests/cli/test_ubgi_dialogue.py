@@ -289,12 +289,12 @@ def test_an_option_leaves_the_match_that_a_position_brought(option: str, talk: D
     before = talk("cube")
     assert talk(f"setoption name {option}") == []
     assert talk("cube") == before
-    assert talk.dialogue._state.match.length == 7  # type: ignore[union-attr]
+    assert talk.dialogue.match is not None and talk.dialogue.match.length == 7
 
 
 def test_an_option_changes_what_it_names(talk: DialogueClient) -> None:
     def match() -> sb.MatchState:
-        found = talk.dialogue._state.match
+        found = talk.dialogue.match
         assert found is not None
         return found
 

@@ -18,6 +18,7 @@ from sheshbesh.session import ChouetteRecord
 from tests.server.chouette_player import Sitter
 from tests.server.crashes import Served
 from tests.server.live import Browser, live_site
+from tests.sizes import sampled
 
 pytestmark = pytest.mark.anyio
 
@@ -135,6 +136,9 @@ def lying(state: dict[str, Any]) -> dict[str, Any]:
     return board | around | {"members": members}
 
 
+@pytest.mark.parametrize(
+    "database_url", sampled(("sqlite", "postgres"), lambda kind: kind == "sqlite"), indirect=True
+)
 async def test_nothing_is_lost_when_the_server_is_killed_in_mid_game(database_url: str) -> None:
     served = Served(database_url)
     await served.start()

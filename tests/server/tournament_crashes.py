@@ -8,6 +8,7 @@ import random
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from functools import partial
 from time import monotonic
 from typing import Any
 
@@ -19,6 +20,7 @@ from sheshbesh.server.storage.tables import matches
 from sheshbesh.server.storage.tournament_tables import tournament_pairings
 from sheshbesh.server.tournaments.store import TournamentStore
 from sheshbesh.tournaments import standings, verify
+from sheshbesh.tournaments.actions import ResultAction
 from tests.server.chaos import Chaos, ChaosPlayer
 from tests.server.crashes import Served, check_match
 from tests.server.live import Browser
@@ -124,13 +126,16 @@ class ArenaCrashTest:
         """Return how many actions have been acknowledged so far."""
         return sum(len(player.acked) for sitting in self.players.values() for player in sitting)
 
+    def _has(self, enough: int) -> bool:
+        return self.acknowledged >= enough
+
     async def play_through(
         self, kills: int, disturb: Callable[[], Awaitable[None]], *, between: tuple[int, int]
     ) -> None:
         """Let them play, and `disturb` them again and again after a number of actions within `between`."""
         for _ in range(kills):
             enough = self.acknowledged + self._chance.randint(*between)
-            await eventually(lambda enough=enough: self.acknowledged >= enough, seconds=3600)
+            await eventually(partial(self._has, enough), seconds=3600)
             await disturb()
             self._back = monotonic()
         matches_before = len(self.players)
@@ -180,7 +185,7 @@ class ArenaCrashTest:
                 each.match: each.number for each in state.pairings
             }, "a pairing without its match, or a match without its pairing"
             results = Counter(
-                event.action.pairing for event in record.events if event.action.type == "result"
+                event.action.pairing for event in record.events if isinstance(event.action, ResultAction)
             )
             assert set(results.values()) <= {1}, "a result was counted twice"
             playing = Counter(number for each in state.open_pairings for number in each.both)

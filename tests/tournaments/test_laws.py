@@ -17,6 +17,7 @@ from sheshbesh.tournaments.record import line
 from sheshbesh.tournaments.state import NOBODY, Pair, Tournament
 from sheshbesh.tournaments.systems import bracket, swiss
 from sheshbesh.tournaments.systems.round_robin import circle
+from tests.sizes import sampled
 from tests.tournament_help import Course, by_strength, settings_of
 
 SYSTEMS = {
@@ -272,8 +273,11 @@ def test_until_n_losses_leaves_one(losses: int) -> None:
 
 # Brackets
 
+SIZES = (2, 3, 4, 5, 7, 8, 9, 16, 17, 23, 32)
+"""Powers of two, their neighbours, and one between."""
 
-@pytest.mark.parametrize("entrants", range(2, 33))
+
+@pytest.mark.parametrize("entrants", sampled(range(2, 33), lambda n: n in SIZES))
 @pytest.mark.parametrize("system", ["knockout", "double"])
 def test_brackets_of_every_size(system: str, entrants: int) -> None:
     for seed, draw in enumerate(("random", "seeded")):

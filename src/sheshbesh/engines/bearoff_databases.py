@@ -30,7 +30,7 @@ Kind = Literal["one-sided", "two-sided"]
 _T = TypeVar("_T", _core.OneSided, _core.TwoSided)
 
 MAKING = "making the {task.description}, once for all"
-"""What stands before the bar of a database."""
+"""The text before the bar of a database."""
 
 Progress = Callable[[str, float], None]
 """Told what is being made and the share done, 0 to 1. What it raises ends the work."""

@@ -15,7 +15,7 @@ PARTIES = ("server", "white", "black")
 PARTY: Mapping[str, Text] = MappingProxyType(
     {"server": Text("the server"), "white": Text("White"), "black": Text("Black")}
 )
-"""Who gives links, as sentences call them."""
+"""Givers of links, as sentences call them."""
 
 
 class EventError(Exception):

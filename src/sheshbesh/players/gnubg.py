@@ -27,10 +27,10 @@ from sheshbesh.rules import Play, Position, Roll, Side, Variant, variant
 from sheshbesh.session import Phase, Session
 
 NAME: Final = "gnubg bot"
-"""What it is called at the table and in records."""
+"""Its name at the table and in records."""
 
 PLIES: Final = 2
-"""How far it looks, in its own counting: its level "world class"."""
+"""The plies that it looks, in its own counting: its level "world class"."""
 
 _COMMAND = ("gnubg", "--tty", "--quiet", "--no-rc")
 _PLACES = ("/usr/games", "/usr/local/games")
@@ -40,7 +40,8 @@ _WAIT = 60.0
 _ITS_GAME = "backgammon"
 _FREE = {("board", "setup"), ("opening", "dice"), ("opening", "later")}
 _FREE_TABLES = {"cube", "table"}
-"""What may differ from the game that it plays: where checkers start, who begins with which dice, the cube."""
+"""The axes that may differ from the game that it plays: where checkers start, who begins with which dice, the
+cube."""
 
 
 class ProgramError(SheshbeshError):

@@ -249,7 +249,7 @@ class Job:
 
 
 def _share(progress: Progress) -> tuple[str, float]:
-    """What a bar is of, a pass, and how much of it is done."""
+    """Return what a bar is of, a pass, and the share of it that is done."""
     label = "rollouts" if progress.plies == "rollout" else f"{progress.plies} plies"
     return label, progress.done / progress.total if progress.total else 1.0
 

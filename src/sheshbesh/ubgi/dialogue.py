@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from sheshbesh import __version__
 from sheshbesh.engines.strength import levels
 from sheshbesh.errors import DiceError, NotationError, ProtocolError, SheshbeshError
-from sheshbesh.match.state import HIGHEST_CUBE
+from sheshbesh.match.state import HIGHEST_CUBE, MatchState
 from sheshbesh.rules import Position, Roll, Variant, variant
 from sheshbesh.rules.lookup import find_game
 from sheshbesh.ubgi import options, requests, work
@@ -52,6 +52,11 @@ class Dialogue:
     def position(self) -> Position | None:
         """The position questions are about now."""
         return self._state.position
+
+    @property
+    def match(self) -> MatchState | None:
+        """The score and the rules of the match that is played; None where none was named."""
+        return self._state.match
 
     def feed(self, line: str) -> Effect:
         """Return what a line leads to; an empty one to nothing."""

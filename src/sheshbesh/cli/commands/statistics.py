@@ -58,7 +58,7 @@ _WORDS = {
     "fibs": Text("FIBS rating"),
     "bars": Text("standard error"),
 }
-"""What numbers are called in other languages than English, which has the keys themselves, as JSON does."""
+"""The names of numbers in other languages than English, which has the keys themselves, as JSON does."""
 
 
 @click.command(short_help="Add up the analysis that stands in match files.")

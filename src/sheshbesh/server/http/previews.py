@@ -1,4 +1,4 @@
-"""What a page's address says of itself where it is pasted or listed: title, description and a picture.
+"""The preview of a page's address where it is pasted or listed: title, description and a picture.
 
 Names stand only where the page shows them to everybody: nothing is said of private matches, of reviews
 without their link, and of names that a shared review hides.
@@ -59,7 +59,8 @@ class Preview(NamedTuple):
 
 
 async def preview(request: Request, view: str, lang: str) -> Preview:
-    """What the page at this address says of itself; what the site does where nothing is known in time."""
+    """Return what the page at this address says of itself; what the site does where nothing is known in
+    time."""
     make = _OF.get(view)
     if make is not None:
         try:
@@ -352,7 +353,7 @@ _OF: Mapping[str, Callable[[Request, str], Awaitable[Preview | None]]] = {
 
 
 def contest(card: Card, lang: str, *, rated: bool = False) -> str:
-    """What is played to, and whether it is rated, in one line."""
+    """Return what is played to, and whether it is rated, in one line."""
     length = card.length
     if length is None or card.contest is Contest.MONEY:
         words: Text = Text("No end")
@@ -366,7 +367,7 @@ def contest(card: Card, lang: str, *, rated: bool = False) -> str:
 
 
 def seat_name(seat: Seat, lang: str) -> str:
-    """Who sits there, as the page names them."""
+    """Return who sits there, as the page names them."""
     if seat.kind == ENGINE:
         level = translate(Text(seat.level or seat.name), lang)
         return translate(Text("Computer, {level}", level=level), lang)

@@ -126,8 +126,8 @@ def report_data(report: Report, lang: str) -> dict[str, Any]:
 
 
 def _side_data(report: Report, side: Side) -> dict[str, Any]:
-    """What is told of a side when the match has ended: the performance rating with its error, the luck (EMG),
-    and the costliest and the best of its plays by number.
+    """Return what is told of a side when the match has ended: the performance rating with its error, the luck
+    (EMG), and the costliest and the best of its plays by number.
 
     The best one is the one that was right where the second best would have cost the most.
     """

@@ -1,4 +1,4 @@
-"""How a match comes about: what is asked for, who sits where; by a friend's link, or once more.
+"""The beginning of a match: the wish, the seats; by a friend's link, or once more.
 
 Requests for a rematch are stored with the seats, so that the two players may be connected to different
 processes.

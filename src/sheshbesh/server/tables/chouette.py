@@ -112,7 +112,7 @@ class BotTurns(TurnTaking[_Turn]):
         ]
 
     def _waits_for_terms(self, state: Chouette) -> bool:
-        """Whether a person who is here has a settlement to answer."""
+        """Return True if a person who is here has a settlement to answer."""
         people, presence = self._table.agreement.persons, self._table.viewers.presence
         return any(
             not own and name in people and presence.is_here(name) for name, _, own in self._terms(state)
@@ -211,7 +211,8 @@ class BotTurns(TurnTaking[_Turn]):
         return True
 
     async def _decided(self, state: Chouette, turn: _Turn) -> tuple[Action | None, bool]:
-        """What a bot does, None for what it leaves alone; whether no engine answered in time."""
+        """Return the action of a bot, None for what it leaves alone, and whether no engine answered in
+        time."""
         side = state.side_of(turn.name)
         assert side is not None
         if turn.kind == "ready":

@@ -213,7 +213,7 @@ def _member(table: _Chouette, member: Member) -> dict[str, Any]:
 
 
 def _mine(table: _Chouette, name: str) -> dict[str, Any]:
-    """What one of the viewer's names may do, but for the board of its side, and to whom."""
+    """Return what one of the viewer's names may do, but for the board of its side, and to whom."""
     state = table.state
     beavers = state.board.card.beavers
     others = [member.name for member in state.playing if member.name != state.captain]
@@ -259,7 +259,7 @@ def _terms(state: Chouette, name: str) -> list[dict[str, Any]]:
 
 
 def _may_take_over(table: _Chouette, name: str) -> bool:
-    """Whether a member may play on for a captain who has been away for long."""
+    """Return True if a member may play on for a captain who has been away for long."""
     state = table.state
     member = state.member(name)
     gone = state.captain in table.viewers.presence.away() and state.captain not in table.agreement.bots

@@ -65,7 +65,7 @@ uploads/        the match files that were uploaded
 
 
 class _Outgoing(io.RawIOBase):
-    """What the archive has written and nobody has fetched yet."""
+    """Bytes that the archive has written and nobody has fetched yet."""
 
     def __init__(self) -> None:
         self._parts: list[bytes] = []

@@ -1,4 +1,4 @@
-"""How a chouette comes about: what is asked for, who sits down, the throws for the seats, the beginning."""
+"""The gathering of a chouette: the wish, the people, the throws for the seats, the beginning."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from sheshbesh.session.chouette.seats import FEWEST, MOST
 _PEOPLE = chouette_people.c
 
 BOT_NAMES = ("Robin", "Deniz", "Noor", "Alexis", "Sasha", "Kim", "Jale", "Mika", "Toni", "Luca")
-"""What bots are called: short names that every language reads."""
+"""The names of bots: short names that every language reads."""
 
 
 def level(given: str | None) -> str:
@@ -50,7 +50,7 @@ def bot(table: Sequence[Sitter], strength: str) -> Sitter:
 
 
 def sitters(user: str, name: str, names: Sequence[str]) -> tuple[Sitter, ...]:
-    """Who sits down with the one who makes the table: they alone, or all `names` at one screen."""
+    """Return who sits down with the one who makes the table: they alone, or all `names` at one screen."""
     own = tuple(clean_name(each.strip()) for each in names) or (name,)
     if len({skeleton(each) for each in own}) < len(own):
         raise Failure(422, "everybody at the table needs a different name", where="names")

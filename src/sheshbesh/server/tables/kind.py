@@ -22,7 +22,8 @@ from sheshbesh.session import Action, AnchorAction, DiceKeeper, Event
 from sheshbesh.session.table_state import Outcome, State
 
 _RENEWALS_A_SECOND, _MOST_RENEWALS = 1 / 60, 5
-"""How often a player may say that their chain of dice is lost: each time new ones are made and kept."""
+"""The number of times that a player may say that their chain of dice is lost: each time new ones are made and
+kept."""
 
 
 _SERVERS = frozenset({"abandon", "call", "credit", "forfeit", "withhold"})
@@ -48,7 +49,7 @@ class Speaker(NamedTuple):
 
 
 class Kind(ABC, Generic[State, Agreed]):
-    """What a table is of, a match or a chouette.
+    """The kind of a table, a match or a chouette.
 
     `pace` scales the time that programs take at least, `down` gives the ms for which no server was up, ever,
     `acted` is called with the seconds that each action took, and why it was refused; `clock` is the time by
@@ -62,11 +63,11 @@ class Kind(ABC, Generic[State, Agreed]):
     seating: ClassVar[frozenset[str]] = frozenset()
     """The actions by which somebody new sits down."""
     patience: Patience
-    """How long people may be missing before others may act."""
+    """The time for which people may be missing before others may act."""
     seat_names: ClassVar[Collection[str] | None] = None
     """The names of seats that a `do` may say; None where these are those of people."""
     tells_missed: ClassVar[bool] = False
-    """Whether a page that comes back is sent the events of this game that it has not seen."""
+    """True if a page that comes back is sent the events of this game that it has not seen."""
 
     def __init__(
         self,

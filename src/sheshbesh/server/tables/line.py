@@ -81,7 +81,7 @@ class Line:
         self.seen = self._asked = self._clock.monotonic()
         self._beat = OFTEN
         self.is_cut = False
-        """Whether nothing is read from it any more."""
+        """True if nothing is read from it any more."""
         self.outbox: asyncio.Queue[str | None] = asyncio.Queue()
 
     def send(self, frame: str) -> None:
@@ -104,12 +104,12 @@ class Line:
 
     @property
     def gone_at(self) -> float:
-        """When the line counts as gone if nothing comes, by the monotonic clock."""
+        """The time at which the line counts as gone if nothing comes, by the monotonic clock."""
         return max(self.seen, self._asked) + _GONE * self._beat
 
     @property
     def is_here(self) -> bool:
-        """Whether what its page was asked for has come."""
+        """True if what its page was asked for has come."""
         return self._clock.monotonic() < self.gone_at
 
     def mark_alive(self) -> None:

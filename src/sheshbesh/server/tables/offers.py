@@ -1,4 +1,4 @@
-"""What a player may offer to end a game early, what it would pay, and why something is not to be had."""
+"""Offers to end a game early, what they would pay, and why something is not to be had."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sheshbesh.session.game_course import game_points, largest_loss
 
 
 def proposable(card: Card) -> tuple[str, ...]:
-    """What of all that needs consent is possible in matches by this card; in some nothing is."""
+    """Return what of all that needs consent is possible in matches by this card; in some nothing is."""
     timed = card.clock.kind is not ClockKind.NONE
     return (*(("settle", "draw") if card.allows_agreements else ()), *(("pause",) if timed else ()))
 
@@ -28,7 +28,7 @@ def most(session: Session) -> int:
 
 
 def paid(session: Session, loser: Side, kind: str, points: int) -> int:
-    """What a game pays its winner that is lost at this class, worth `points` before the cube."""
+    """Return what a game pays its winner that is lost at this class, worth `points` before the cube."""
     if session.card.contest is Contest.GAMES:
         return 1
     return game_points(session, GameResult(loser.other, points, kind))

@@ -1,4 +1,4 @@
-"""What tables ask of the engines."""
+"""The questions of tables to the engines."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sheshbesh.session import Action, Event, Session
 
 
 class Decision(Protocol):
-    """What an engine's seat does; `guessed` by heuristics, since no process had an answer in time."""
+    """The action of an engine's seat; `guessed` by heuristics, since no process had an answer in time."""
 
     @property
     def action(self) -> Action:
@@ -18,7 +18,7 @@ class Decision(Protocol):
 
     @property
     def guessed(self) -> bool:
-        """Whether no search stands behind it."""
+        """True if no search stands behind it."""
 
 
 class EnginePort(Protocol):
@@ -29,7 +29,7 @@ class EnginePort(Protocol):
     """
 
     async def decide(self, session: Session, side: Side, level: str | None, *, who: str = "") -> Decision:
-        """What the engine does now, being asked to act or to answer a proposal."""
+        """Return what the engine does now, being asked to act or to answer a proposal."""
 
     async def hint(
         self, session: Session, lang: str, *, who: str = "", on_place: Callable[[int], None] | None = None
@@ -42,7 +42,7 @@ class EnginePort(Protocol):
     async def verdict(
         self, before: Session, event: Event, lang: str, *, who: str = ""
     ) -> dict[str, Any] | None:
-        """How good a player's action was; None for what is no decision."""
+        """Judge how good a player's action was; None for what is no decision."""
 
     async def finish(self, session: Session, *, who: str = "") -> str | None:
         """The play of a bear-off that leaves nothing to decide; None where the player must."""

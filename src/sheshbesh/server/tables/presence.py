@@ -1,4 +1,4 @@
-"""Who is connected, and who is at which table: to this process, and to others as they have stored it.
+"""The people who are connected to this process, and to others as they have stored it, and their tables.
 
 Each process stores its own part in its row of `processes`, which counts while the process sends heartbeats.
 """
@@ -132,12 +132,12 @@ class TablePresence:
 
     @property
     def is_complete(self) -> bool:
-        """Whether nobody was missing at the last look."""
+        """True if nobody was missing at the last look."""
         return not self._missing
 
     @property
     def has_lag_changed(self) -> bool:
-        """Whether somebody's line is now so much better or worse than shown that others would see it."""
+        """True if somebody's line is now so much better or worse than shown that others would see it."""
         return any(_differs(self._shown_lags.get(name), ms) for name, ms in self._lags.items())
 
     def shown_lag(self, name: str) -> int | None:
@@ -220,7 +220,7 @@ class Presence:
 
     @property
     def people_here(self) -> int:
-        """How many people are connected to this process."""
+        """The number of people connected to this process."""
         return len(self._here)
 
     def gone_for(self, user: str) -> float:

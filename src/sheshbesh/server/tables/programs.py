@@ -14,7 +14,7 @@ _MOST_REFUSALS = 3
 """A program whose actions are refused again and again stops, rather than trying for ever."""
 
 Turn = TypeVar("Turn")
-"""What there is to do."""
+"""The task of a program."""
 
 
 class TurnTaking(ABC, Generic[Turn]):
@@ -28,7 +28,7 @@ class TurnTaking(ABC, Generic[Turn]):
 
     @abstractmethod
     def _due(self) -> Turn | None:
-        """What the program has to do now; None for nothing."""
+        """Return what the program has to do now; None for nothing."""
 
     @abstractmethod
     async def _take(self, turn: Turn) -> bool:
@@ -36,7 +36,7 @@ class TurnTaking(ABC, Generic[Turn]):
 
     @property
     def is_busy(self) -> bool:
-        """Whether the program is at work on its next action."""
+        """True if the program is at work on its next action."""
         return self._task is not None
 
     def wake(self) -> None:

@@ -53,7 +53,7 @@ class RenderCache:
     async def get(
         self, key: Key, render: Callable[[], Awaitable[tuple[bytes, Mapping[Key, bytes]]]]
     ) -> bytes:
-        """What is kept by this key, or else the first of what `render` gives; it keeps the second.
+        """Return what is kept by this key, or else the first of what `render` gives; it keeps the second.
 
         Requests for the same key while it is being rendered wait for that.
         """
@@ -301,7 +301,7 @@ def _chouette_end(before: Chouette, state: Chouette, event: Event) -> dict[str, 
 
 
 def transcript(events: Iterable[Event]) -> str:
-    """What the events say of the dice, as a stand-alone transcript."""
+    """Return what the events say of the dice, as a stand-alone transcript."""
     return dump_transcript(entry for event in events for entry in event.then.get("transcript", ()))
 
 

@@ -1,4 +1,4 @@
-"""Who sits at a table, and how it was agreed on: what stays beside the board while it is played."""
+"""The seats of a table, and its agreement: what stays beside the board while it is played."""
 
 from __future__ import annotations
 
@@ -130,13 +130,13 @@ class MatchAgreement(Agreement):
 
     @property
     def is_hot_seat(self) -> bool:
-        """Whether one person plays both sides."""
+        """True if one person plays both sides."""
         white, black = self.seats[Side.WHITE], self.seats[Side.BLACK]
         return white.user is not None and white.user == black.user
 
     @property
     def audience(self) -> Audience:
-        """Who may look: a private match is that of its players."""
+        """The people who may look: a private match is that of its players."""
         return Audience.PLAYERS if self.private else Audience.EVERYBODY
 
     def names_of(self, user: str | None) -> tuple[Side, ...]:
@@ -147,7 +147,7 @@ class MatchAgreement(Agreement):
 
     @property
     def is_between_people(self) -> bool:
-        """Whether two different people play, or programs of theirs; one seat may still be free."""
+        """True if two different people play, or programs of theirs; one seat may still be free."""
         return not self.engine_sides() and not self.is_hot_seat
 
     @property
@@ -182,7 +182,7 @@ class Sitter:
 
     @property
     def is_bot(self) -> bool:
-        """Whether the program plays here now."""
+        """True if the program plays here now."""
         return self.user is None or self.level is not None
 
     @property
@@ -211,7 +211,8 @@ class ChouetteAgreement(Agreement):
 
     @property
     def audience(self) -> Audience:
-        """Who may look: at an unlisted one (`private` on the wire and in the tables) anyone with its link."""
+        """The people who may look: at an unlisted one (`private` on the wire and in the tables) anyone with
+        its link."""
         return Audience.LINK if self.unlisted else Audience.EVERYBODY
 
     def is_player(self, user: str | None) -> bool:

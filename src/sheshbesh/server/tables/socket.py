@@ -29,7 +29,7 @@ UNREADABLE, FLOODED, GONE = 4400, 4429, 4404
 """Codes with which a socket is closed: bad messages, too many of them, no such table."""
 
 RateCheck = Callable[[str, str], bool]
-"""Whether somebody takes this type of action more often than people do; see `Limits.exceeds_rate`."""
+"""True if somebody takes this type of action more often than people do; see `Limits.exceeds_rate`."""
 
 
 class TableSocket:

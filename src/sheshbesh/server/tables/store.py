@@ -58,7 +58,7 @@ from sheshbesh.session.table_state import State
 log = logging.getLogger(__name__)
 
 _OWN = ("n", "at", "actor", "then")
-"""What has a column of its own in a row of events."""
+"""The members that have a column of their own in a row of events."""
 
 _REST = 24 * 3600 * 1000
 """Milliseconds after its end for which the events of a table stay rows: until nobody looks at it any more."""
@@ -108,11 +108,11 @@ class Stored(Generic[Agreed]):
     events: Sequence[Event] = ()
     tips: Sequence[bytes] = ()
     has_standing: bool = True
-    """Whether its row says how it stands."""
+    """True if its row says how it stands."""
 
 
 class TableStore(ABC, Generic[State, Agreed]):
-    """Where the tables of one kind are kept: `rows` has one for each, `events` and `secrets` name it first.
+    """The store of the tables of one kind: `rows` has one for each, `events` and `secrets` name it first.
 
     A day after a table is over its events are in `packed`, all in one row, instead of in `events`.
     `kinds` are the actions of its events. `when_over` are functions that give the steps that belong to the
@@ -232,7 +232,7 @@ class TableStore(ABC, Generic[State, Agreed]):
         packed: bytes | None = None
         if rows:
             try:
-                packed = await asyncio.to_thread(pack, [StoredEvent(*row) for row in rows])
+                packed = await asyncio.to_thread(pack, [StoredEvent._make(row) for row in rows])
             except (TypeError, ValueError):
                 log.exception("the events of table %s cannot be packed, and stay rows", table)
 
@@ -314,7 +314,7 @@ def _ended() -> dict[str, Any]:
 
 
 class MatchStore(TableStore[Session, MatchAgreement]):
-    """Where matches are kept."""
+    """The store of matches."""
 
     def __init__(self, database: Database) -> None:
         super().__init__(database, matches, events, packed_events, dice_secrets, ACTIONS)
@@ -443,7 +443,7 @@ def _seated(nobody: Seat | None) -> Seat:
 
 
 class ChouetteStore(TableStore[Chouette, ChouetteAgreement]):
-    """Where chouettes are kept."""
+    """The store of chouettes."""
 
     def __init__(self, database: Database) -> None:
         super().__init__(

@@ -55,7 +55,7 @@ _REFS = 16
 """Outcomes of actions kept at hand, so that one sent twice has one answer."""
 
 _TRIES = 5
-"""How often an action is decided anew when another process was quicker."""
+"""The number of times that an action is decided anew when another process was quicker."""
 
 _MOST = 40
 """No action has as many consequences; an endless loop would be worse than an error."""
@@ -99,7 +99,7 @@ class Table(Generic[KindT, State, Agreed]):
         self._header = agreement.header
         self.state: State = self._header.session()
         self.is_stopped = False
-        """Whether this is no longer the table in play: it was dropped, and another may be in its place."""
+        """True if this is no longer the table in play: it was dropped, and another may be in its place."""
         self._lock = asyncio.Lock()
         self._answers: OrderedDict[tuple[str, str], Refusal | None] = OrderedDict()
         self._keyed: State | None = None
@@ -107,7 +107,7 @@ class Table(Generic[KindT, State, Agreed]):
         self._stalled: int | None = None
         """Since when, in the table's time, the clock runs on what could not be stored at once."""
         self._settled = float("-inf")
-        """When what another process stored last stands for sure, by the monotonic clock."""
+        """The time at which what another process stored last stands for sure, by the monotonic clock."""
         self._expiry: asyncio.TimerHandle | None = None
         self._expiry_at = 0
         self._silence: asyncio.TimerHandle | None = None
@@ -139,14 +139,14 @@ class Table(Generic[KindT, State, Agreed]):
 
     @property
     def key(self) -> str:
-        """What an action must name that is decided upon the present state; see `Session.key`."""
+        """The key that an action must name if it is decided upon the present state; see `Session.key`."""
         if self._keyed is not self.state:
             self._keyed, self._key = self.state, self.state.key
         return self._key
 
     @property
     def is_idle(self) -> bool:
-        """Whether nobody views it, no program is at work and no time is up soon: it is loaded when due."""
+        """True if nobody views it, no program is at work and no time is up soon: it is loaded when due."""
         deadline = self.deadline
         is_due = self._silence is not None or (deadline is not None and deadline - self.now() < _SOON)
         return not (is_due or len(self.viewers) or self.programs.is_busy or self._stalled is not None)
@@ -415,12 +415,12 @@ class Table(Generic[KindT, State, Agreed]):
 
     @property
     def deadline(self) -> int | None:
-        """When the server acts if nobody does, in ms of the table's time; see `Session.due`."""
+        """The time at which the server acts if nobody does, in ms of the table's time; see `Session.due`."""
         return self.session.due
 
     @property
     def is_up(self) -> bool:
-        """Whether somebody's time has run out for good, or that between two games."""
+        """True if somebody's time has run out for good, or that between two games."""
         deadline = self.deadline
         return deadline is not None and self.now() >= deadline and self._clock.monotonic() >= self._settled
 

@@ -30,7 +30,7 @@ _OFFERS = frozenset({"accept", "refuse"})
 
 
 def is_stale(now: str, kind: str, key: object) -> bool:
-    """Whether an action of this type with this key was decided upon something else than `now`'s."""
+    """Return True if an action of this type with this key was decided upon something else than `now`'s."""
     if kind in _OFFERS:
         return key != now
     return not isinstance(key, str) or key.partition(".")[0] != now.partition(".")[0]
@@ -68,7 +68,7 @@ def card_data(card: Card) -> dict[str, Any]:
 
 
 def fixed(table: MatchAgreement) -> dict[str, Any]:
-    """What never changes while a match is played."""
+    """Return what never changes while a match is played."""
     event = {} if table.event is None else {"event": table.event.to_data()}
     return {
         "match": table.id,
@@ -82,12 +82,14 @@ def fixed(table: MatchAgreement) -> dict[str, Any]:
 
 
 def placed(session: Session) -> Position | None:
-    """What stands on the board: while it is thrown for the first move, the checkers as they will begin."""
+    """Return what stands on the board: while it is thrown for the first move, the checkers as they will
+    begin."""
     return session.card.rules.start() if session.phase is Phase.OPENING else session.position
 
 
 def position_data(position: Position | None) -> dict[str, Any]:
-    """What everybody sees of a position: it stays while the dice are thrown and doubles are offered."""
+    """Return what everybody sees of a position: it stays while the dice are thrown and doubles are
+    offered."""
     if position is None:
         return {"board": None, "pips": dict.fromkeys(SIDE_NAMES), "pending": None}
     owed = position.pending
@@ -102,7 +104,7 @@ def position_data(position: Position | None) -> dict[str, Any]:
 
 
 def common(session: Session, now: int) -> dict[str, Any]:
-    """What everybody sees of a match at `now` (ms of the table's time), besides `position_data`."""
+    """Return what everybody sees of a match at `now` (ms of the table's time), besides `position_data`."""
     turn = session.turn
     call = {} if session.event is None else {"call_at": session.call_at}
     return {
@@ -150,7 +152,7 @@ def _proposal(session: Session) -> dict[str, Any] | None:
 
 
 def result_data(game: FinishedGame) -> dict[str, Any]:
-    """How a game ended."""
+    """Return how a game ended."""
     return {
         "winner": name_or_none(game.result.winner),
         "kind": game.result.kind,
@@ -163,7 +165,7 @@ def result_data(game: FinishedGame) -> dict[str, Any]:
 def personal(
     session: Session, you: Sequence[Side], *, claims: Sequence[Side] = (), typed_for: Sequence[Side] = ()
 ) -> dict[str, Any]:
-    """What a viewer who plays these sides may do, and how the turn may continue.
+    """Return what a viewer who plays these sides may do, and how the turn may continue.
 
     `claims` are those of them that may claim the match from an opponent who has left, `typed_for`
     sides whose dice a player types in for them, since they have no hands.
@@ -198,7 +200,7 @@ def _allowed(session: Session, side: Side, claims: bool, typed_for: Sequence[Sid
 
 
 def _steps_of_dice(session: Session) -> int:
-    """How many steps the dice that lie are good for."""
+    """Return the number of steps that the dice that lie are good for."""
     turn, position = session.turn, session.position
     assert turn is not None
     assert position is not None
@@ -210,7 +212,7 @@ def _steps_of_dice(session: Session) -> int:
 
 
 def opening_data(session: Session) -> dict[str, Any] | None:
-    """How it was decided who begins this game: `throws` are White's die and Black's, ties first.
+    """Return how it was decided who begins this game: `throws` are White's die and Black's, ties first.
 
     `by` is draw, or winner or alternate, where the rules let the last game decide.
     """
@@ -268,7 +270,7 @@ def clock_data(clock: Clock, now: int) -> dict[str, Any] | None:
 
 
 def _dice(session: Session, you: Sequence[Side]) -> dict[str, Any]:
-    """Where the dice are, and what chains in the viewer's keeping owe."""
+    """Return where the dice are, and what chains in the viewer's keeping owe."""
     throwing = session.throwing
     data: dict[str, Any] = {"source": throwing.source.value, "game": throwing.game}
     table = throwing.table

@@ -1,4 +1,4 @@
-"""Who looks at one table, and what they are sent. Nothing waits here: a writer empties each line's outbox."""
+"""The viewers of one table, and their frames. Nothing waits here: a writer empties each line's outbox."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Viewers(Collection[Line]):
         self.turns: list[str] = []
         """The turns of the game in progress as JSON, for those who come in."""
         self.advice: dict[str, str] = {}
-        """What each member of a team proposes about the present decision."""
+        """The proposal of each member of a team about the present decision."""
         self.fallback: frozenset[str] = frozenset()
         """The actors whose engines do not answer at present, so that heuristics decide."""
         self._began = 0
@@ -115,8 +115,9 @@ class Viewers(Collection[Line]):
 
     @property
     def are_quiet(self) -> bool:
-        """Whether a look would find nothing new: all players sit here, and no line can be gone yet."""
-        return self._table.kind.clock.monotonic() < self._quiet_until
+        """True if a look would find nothing new: all players sit here, and no line can be gone yet."""
+        now: float = self._table.kind.clock.monotonic()
+        return now < self._quiet_until
 
     def look(self, *, entering: Line | None = None) -> None:
         """Update who is there, and tell all viewers but the one `entering` if that has changed."""

@@ -239,7 +239,7 @@ def pong(n: int | None) -> str:
 
 
 def _plain(value: object) -> object:
-    """What the encoder does not know: texts to be translated, and views of mappings."""
+    """Return plain data for what the encoder does not know: texts to be translated, and views of mappings."""
     if isinstance(value, str):
         return str(value)
     if isinstance(value, Mapping):

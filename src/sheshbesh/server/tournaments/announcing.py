@@ -1,4 +1,4 @@
-"""Who is told what of a tournament: that it starts soon, with whom they are paired, that it is over."""
+"""Announcements of a tournament: that it starts soon, with whom they are paired, that it is over."""
 
 from __future__ import annotations
 

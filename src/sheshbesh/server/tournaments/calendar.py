@@ -12,7 +12,7 @@ from sheshbesh.match.timing import MINUTE, SECOND
 from sheshbesh.tournaments.settings import read_settings
 
 _LIKELY = 120 * MINUTE
-"""How long a tournament is said to take, where its settings do not say."""
+"""The duration that a tournament is said to have, where its settings do not say."""
 
 
 def calendar(rows: Iterable[Row[Any]], origin: str, now: int) -> bytes:

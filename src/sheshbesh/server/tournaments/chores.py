@@ -1,4 +1,4 @@
-"""What the server does for tournaments when it is time: it starts them, pairs, decides who did not come.
+"""The chores of the server for tournaments when it is time: it starts them, pairs, decides who did not come.
 
 Any process does it, at any time: what is due is read from the state and from what is stored of the matches.
 A wave is paired in a process of its own where the field is large, since the matching holds the interpreter.
@@ -46,7 +46,7 @@ log = logging.getLogger(__name__)
 _POLL = 1.0
 """Seconds between two polls."""
 _REMIND = 15 * MINUTE
-"""How long before the start those who have entered are called."""
+"""The time before the start at which those who have entered are called."""
 _MOST = 100
 """No tournament has as much to do at once; an endless loop would be worse than an error."""
 _LARGE = 48
@@ -54,11 +54,11 @@ _LARGE = 48
 _BETWEEN_WAVES = 0.3
 """Seconds between two waves of a large field: those of one are at their boards before the next ones come."""
 _LIVE = (Status.OPEN, Status.CHECK_IN, Status.RUNNING)
-"""When the process that pairs a large field is kept ready."""
+"""The times at which the process that pairs a large field is kept ready."""
 _FAILURES = 3
 """Failures in a row after which the director is called."""
 _WAIT = 60 * SECOND
-"""How long after that to wait before trying again, in ms."""
+"""The time to wait after that before trying again, in ms."""
 _FEW_EVENTS = 80
 """Events of a match up to which its turns are counted, for those who resign at once."""
 

@@ -1,4 +1,4 @@
-"""What the server knows of somebody who enters a tournament."""
+"""The facts that the server knows of somebody who enters a tournament."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sheshbesh.tournaments.actions import EnterAction
 from sheshbesh.tournaments.settings import card_of
 
 _LATELY = 90 * DAY
-"""How far back the highest rating counts."""
+"""The time for which the highest rating counts."""
 _KINDS = {"user": "account", "guest": "guest", "bot": "bot"}
 
 

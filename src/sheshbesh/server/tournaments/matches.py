@@ -23,7 +23,7 @@ from sheshbesh.tournaments.settings import card_of
 from sheshbesh.tournaments.state import NOBODY
 
 FORBIDS: tuple[Forbidden, ...] = (*("agreements", "pauses", "tutor", "hints", "analysis", "rematch", "chat"),)
-"""What every match of a tournament forbids."""
+"""The things that every match of a tournament forbids."""
 
 _BETWEEN_GAMES = 30
 """Seconds after which players are called to the next game."""

@@ -89,7 +89,7 @@ class Match:
 
 
 class TournamentStore:
-    """Where tournaments are kept."""
+    """The store of tournaments."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -59,7 +59,7 @@ CHANGED = "tournament"
 _MOST = 200
 """Tournaments that are kept in memory."""
 _TRIES = 5
-"""How often an action is decided anew when another process was quicker."""
+"""The number of times that an action is decided anew when another process was quicker."""
 LARGE = 128
 """Entrants from which on the state is worked out in a thread: it may take longer than others should wait."""
 _SHOWN_FOR = 1.0
@@ -83,19 +83,19 @@ class Held:
     work: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while this process does what is due."""
     is_stale: bool = False
-    """Whether another process may have stored more."""
+    """True if another process may have stored more."""
     reading: bool = False
-    """Whether that is being read just now, under the lock."""
+    """True if that is being read just now, under the lock."""
     shown: Tournament | None = None
     """The state whose standings were worked out last, which in a large field may be a second old."""
     shown_at: float = 0.0
     showing: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while standings are worked out."""
     gone: tuple[float, frozenset[int]] = (-inf, frozenset())
-    """When those whose account was deleted were read last, and who they are."""
+    """The time at which those whose account was deleted were read last, and their ids."""
     failures: int = 0
     wait_until: int = 0
-    """When to look again after something has failed."""
+    """The time to look again after something has failed."""
 
 
 class Tournaments:

@@ -156,7 +156,7 @@ def entrant_data(entrant: Entrant, gone: frozenset[int] = frozenset()) -> dict[s
 
 
 def mine(state: Tournament, actor: str) -> dict[str, Any] | None:
-    """How somebody stands in a tournament, and the match that they are to play."""
+    """Return how somebody stands in a tournament, and the match that they are to play."""
     entrant = state.by_id.get(actor)
     if entrant is None:
         return None
@@ -215,7 +215,7 @@ def standings_page(state: Tournament, page: int, gone: frozenset[int]) -> dict[s
 
 
 def page_count(state: Tournament) -> int:
-    """How many pages the standings have."""
+    """Return the number of pages of the standings."""
     return max(1, -(-len(lines(state)) // PAGE))
 
 
