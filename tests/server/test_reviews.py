@@ -6,6 +6,7 @@ import asyncio
 import re
 import subprocess
 import sys
+import zlib
 from base64 import b64encode
 from dataclasses import replace
 from pathlib import Path
@@ -16,12 +17,15 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
+import sheshbesh as sb
 from sheshbesh.i18n import Text
+from sheshbesh.reviews import partial
 from sheshbesh.rules import Side
 from sheshbesh.server.engine.questions import Questions
 from sheshbesh.server.engine.queue import NOT_STARTED, EngineError, Urgency
 from sheshbesh.server.engine.workers import COMMAND, READERS
 from sheshbesh.server.refusals import Failure
+from sheshbesh.server.reviews import view
 from sheshbesh.server.reviews.making import MOST_DECISIONS, ReviewMaker, _Review
 from sheshbesh.server.reviews.store import RUNNING, UPLOAD, WAITING, ReviewStore, report_of
 from sheshbesh.server.reviews.view import entry_data, history_data
@@ -278,6 +282,22 @@ async def test_a_review_of_a_server_that_was_killed_goes_on_with_the_next(tmp_pa
             return row if row.state == "done" else None
 
         assert report_of(await eventually(done, seconds=REVIEWED)).complete
+
+
+def test_what_is_judged_of_a_review_that_is_being_made_is_that_of_the_finished_one() -> None:
+    report = sb.review(sb.read_match(SHORT.decode()), plies=0, workers=1)
+    rows = {place: report.decisions[place].kept() for place in (0, 1, 2, 4)}
+    about = {"players": ["Nava", "Tobias"], "length": report.length}
+    row: Any = SimpleNamespace(
+        variant="backgammon", about=about, partial=zlib.compress(partial("k", 0, rows))
+    )
+    begun = view.Begun.of(row)
+    assert len(begun.decisions) == 3, "the fourth is not judged yet"
+    told, whole = view.begun_data(begun, 1, "fa"), view.report_data(report, "fa")
+    assert told["decisions"] == whole["decisions"][1:3] and told["layout"] == whole["layout"]
+    assert view.decision_data(begun, 2, "en") == view.decision_data(report, 2, "en")
+    row.partial = None
+    assert view.begun_data(view.Begun.of(row), 0, "en")["decisions"] == []
 
 
 async def test_a_review_that_a_lost_database_interrupted_is_taken_up_again() -> None:

@@ -26,7 +26,10 @@ def test_a_file_is_uploaded_and_read_decision_by_decision(arrive: Arrive) -> Non
     )
     page.goto(f"{visitor.site.url}/reviews")
     page.locator(".upload input").set_input_files(FILE)
-    page.wait_for_function(_DRAWN, timeout=REVIEWED * 1000)
+    page.wait_for_function(_DRAWN)
+    assert page.locator("ssb-review progress, .judged").first.is_visible(), "the board is there meanwhile"
+    page.locator(".numbers").wait_for(timeout=REVIEWED * 1000)
+    page.locator(".judged .sign").wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") == 360
     assert page.locator(".repairs li").count() == 1
 
@@ -35,8 +38,16 @@ def test_a_file_is_uploaded_and_read_decision_by_decision(arrive: Arrive) -> Non
     serious = [each for each in violations if each["impact"] in ("moderate", "serious", "critical")]
     assert [(each["id"], [node["html"][:200] for node in each["nodes"]]) for each in serious] == []
 
+    dearest = page.evaluate(
+        "() => { const view = document.querySelector('ssb-review');"
+        " const losses = view.decisions.filter(({ counted }) => counted).map(({ loss }) => loss);"
+        " return [view.decisions[view.at].loss, Math.max(...losses), view.at]; }"
+    )
+    assert dearest[0] == dearest[1], "it opens on the dearest error"
     page.keyboard.press("ArrowRight")
-    page.wait_for_function("() => document.querySelector('ssb-review')?.at === 1")
+    page.wait_for_function(f"() => document.querySelector('ssb-review')?.at === {dearest[2] + 1}")
+    page.keyboard.press("Home")
+    page.wait_for_function("() => document.querySelector('ssb-review')?.at === 0")
     rows = page.locator(".errors li")
     errors = rows.count()
     assert errors > 1

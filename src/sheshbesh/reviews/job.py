@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import count, takewhile
 from os import PathLike
 from pathlib import Path
 from time import monotonic
@@ -330,6 +331,15 @@ def partial(key: str, plies: Depth, judged: Mapping[int, Mapping[str, Any]]) -> 
     """A partial review of portions, as the state file from which `start_review` goes on."""
     lines = [{"review": key}, *([plies, place, judged[place]] for place in sorted(judged))]
     return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode()
+
+
+def judged_so_far(content: bytes) -> tuple[Judged, ...]:
+    """Return the decisions of a `partial` review from the first on, up to one that is not judged yet."""
+    found: dict[int, Judged] = {}
+    for line in content.splitlines()[1:]:
+        _, place, data = json.loads(line)
+        found[place] = Judged.from_kept(data)
+    return tuple(found[place] for place in takewhile(found.__contains__, count()))
 
 
 def _read_partial(lines: Sequence[str], key: str, found: _Found, what: str) -> list[str]:

@@ -4,10 +4,11 @@ history."""
 from __future__ import annotations
 
 import json
+import zlib
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from sqlalchemy import Row
@@ -20,7 +21,7 @@ from sheshbesh.match import Card, Contest
 from sheshbesh.pictures import Scene, scene_of
 from sheshbesh.players.data import play_data
 from sheshbesh.players.situation import Situation, bare
-from sheshbesh.reviews import Judged, Report
+from sheshbesh.reviews import Judged, Report, judged_so_far
 from sheshbesh.reviews.page import choices_of, cube_of, equity_of
 from sheshbesh.reviews.questions import rules_of
 from sheshbesh.reviews.summary import PHASES, error_rate, phase_of
@@ -161,6 +162,34 @@ def _snowie(players: Sequence[Mapping[str, Any]], lang: str) -> tuple[str, str, 
     return translate("Error rate (mEMG a move), Snowie's rule", lang), white, black
 
 
+class Begun(NamedTuple):
+    """A review that is being made: what is judged of it from the first decision on."""
+
+    decisions: tuple[Judged, ...]
+    variant: str
+    card: str | None
+    length: int | None
+
+    @classmethod
+    def of(cls, row: Row[Any]) -> Begun:
+        """Return what is kept of a review that waits or is being made."""
+        card = row.about.get("card")
+        length = row.about.get("length") if card is None else Card.from_code(card).length
+        judged = judged_so_far(zlib.decompress(row.partial)) if row.partial else ()
+        return cls(judged, row.variant, card, length)
+
+
+def begun_data(begun: Begun, since: int, lang: str) -> dict[str, Any]:
+    """A review that is being made: the board before the first throw, and the decisions from `since` on."""
+    rules = rules_of(begun)
+    found = enumerate(begun.decisions[since:], since)
+    return {
+        "layout": layout_data(rules),
+        "board": board_data(rules.start()),
+        "decisions": [_decision(index, each, rules, lang) for index, each in found],
+    }
+
+
 def _decision(index: int, each: Judged, rules: Variant, lang: str) -> dict[str, Any]:
     counted = each.counted_loss("gnubg") is not None
     equity = equity_of(each)
@@ -184,7 +213,7 @@ def _decision(index: int, each: Judged, rules: Variant, lang: str) -> dict[str, 
     }
 
 
-def decision_data(report: Report, index: int, lang: str) -> dict[str, Any]:
+def decision_data(report: Report | Begun, index: int, lang: str) -> dict[str, Any]:
     """One decision: its board, what could be done with equities and ways, why, and how it may be played."""
     each, rules = report.decisions[index], rules_of(report)
     return {
@@ -243,7 +272,7 @@ def _thrown(each: Judged, position: Position) -> tuple[int, int] | None:
     return None if position.pending is not None and position.pending.choose is None else each.dice
 
 
-def _address(report: Report, each: Judged, rules: Variant) -> str | None:
+def _address(report: Report | Begun, each: Judged, rules: Variant) -> str | None:
     """The query by which the analysis board shows a decision; None where the file says what cannot be.
 
     Score and cube are those of the XGID; games that have none are shown at the start of a match.
@@ -269,7 +298,7 @@ def _address(report: Report, each: Judged, rules: Variant) -> str | None:
         return None
 
 
-def _card(report: Report) -> Card:
+def _card(report: Report | Begun) -> Card:
     if report.length is None:
         return Card(game=report.variant, contest=Contest.MONEY)
     return Card(game=report.variant, length=report.length)

@@ -1,8 +1,8 @@
 /** What the page of a game shows before its rules: start and directions, what is special, history and words. */
 
-import "../board/board.js";
 import { thumbnail } from "../board/thumbnail.js";
-import { t, tn, words } from "../i18n/i18n.js";
+import { t } from "../i18n/i18n.js";
+import { boardElement } from "./board-view.js";
 import { settings } from "./settings.js";
 import { diceText, html, ltr, nothing } from "./view.js";
 
@@ -46,15 +46,7 @@ function special({ name, layout }, picture) {
   };
   return html`<figure class="daily special">
     <div class="place">
-      <ssb-board
-        .state=${state}
-        .layout=${layout}
-        .prefs=${settings.board(name)}
-        .lang=${words().language.code}
-        .t=${t}
-        .tn=${tn}
-        .advice=${advice}
-      ></ssb-board>
+      ${boardElement({ game: name, layout, state, advice })}
     </div>
     <figcaption>
       <p>${picture.says}</p>

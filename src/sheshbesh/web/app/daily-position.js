@@ -1,13 +1,12 @@
 /** The position of the day on the front page: a board to play one turn on, and the verdict on that turn. */
 
-import "../board/board.js";
 import { carry } from "../board/checkers.js";
-import { t, tn, words } from "../i18n/i18n.js";
+import { t } from "../i18n/i18n.js";
 import { once } from "./api.js";
+import { AT_ONCE, BoardView, boardElement } from "./board-view.js";
 import { playArrows } from "./grades.js";
 import { verdictLine } from "./match/verdict-line.js";
 import { settings } from "./settings.js";
-import { TurnView } from "./turn-view.js";
 import { diceText, html, ltr, nothing, seen } from "./view.js";
 
 /**
@@ -43,9 +42,9 @@ const positionKey = ({ points, bar, hand, off }) =>
     ...[bar, hand, off].map((each) => `${each.white},${each.black}`),
   ].join(" ");
 
-class DailyPosition extends TurnView {
+class DailyPosition extends BoardView {
   static properties = {
-    ...TurnView.properties,
+    ...BoardView.properties,
     game: { type: String },
     daily: { state: true },
     answer: { state: true },
@@ -130,25 +129,24 @@ class DailyPosition extends TurnView {
 
   render() {
     const { daily, state, game } = this;
-    const prefs = { ...settings.board(game), confirm: "auto", forced: "off" };
     return html`<figure class="daily">
       <div class="place">
         ${
           daily && state
-            ? html`<ssb-board
-              .state=${state}
-              .layout=${daily.layout}
-              .prefs=${prefs}
-              .lang=${words().language.code}
-              .t=${t}
-              .tn=${tn}
-              .advice=${this.advice}
-              @ssb-play=${this.onPlay}
-              @ssb-present=${() => {
-                this.explained = false;
-                this.requestUpdate();
-              }}
-            ></ssb-board>`
+            ? boardElement({
+                game,
+                layout: daily.layout,
+                state,
+                prefs: AT_ONCE,
+                advice: this.advice,
+                on: {
+                  play: (event) => this.onPlay(event),
+                  present: () => {
+                    this.explained = false;
+                    this.requestUpdate();
+                  },
+                },
+              })
             : nothing
         }
       </div>

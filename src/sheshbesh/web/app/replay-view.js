@@ -1,29 +1,18 @@
 /** The base of the replays of matches and of chouettes: the frames of a game, and stepping through them. */
 /** @import { Side } from "../board/types.js" */
-import "../board/board.js";
-import { t, tn, words } from "../i18n/i18n.js";
+import { t, words } from "../i18n/i18n.js";
 import { get, variantOf } from "./api.js";
+import { BoardView, boardElement } from "./board-view.js";
 import { pinnedSince } from "./history.js";
-import { icon } from "./icons.js";
 import { settings } from "./settings.js";
-import { html, nothing, View } from "./view.js";
+import { html, nothing } from "./view.js";
 
-const STEPS = /** @type {Record<string, number>} */ ({
-  ArrowRight: 1,
-  ArrowLeft: -1,
-  ArrowUp: -1e6,
-  ArrowDown: 1e6,
-  Home: -1e6,
-  End: 1e6,
-});
-
-export class ReplayView extends View {
+export class ReplayView extends BoardView {
   static properties = {
-    ...View.properties,
+    ...BoardView.properties,
     meta: { state: true },
     game: { state: true },
     frames: { state: true },
-    at: { state: true },
     layout: { state: true },
   };
 
@@ -35,14 +24,12 @@ export class ReplayView extends View {
     this.name = "";
     /** @type {import("./wire.js").Moment[] | null} */
     this.frames = null;
-    this.at = 0;
     /** Whether the frame in the address is still to be shown. */
     this.first = true;
     /** Who began the game that is shown, and by which dice. @type {import("./wire.js").State["opening"]} */
     this.opening = null;
     /** @type {import("../board/types.js").Layout | null} */
     this.layout = null;
-    this.onKey = (/** @type {KeyboardEvent} */ event) => this.key(event);
   }
 
   get heading() {
@@ -70,14 +57,8 @@ export class ReplayView extends View {
 
   connectedCallback() {
     super.connectedCallback();
-    addEventListener("keydown", this.onKey);
     this.game = Number(this.place.query.get("game") ?? 1) || 1;
     void this.fetch();
-  }
-
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    removeEventListener("keydown", this.onKey);
   }
 
   async fetch() {
@@ -125,27 +106,12 @@ export class ReplayView extends View {
     return found.frames;
   }
 
-  /** @param {number} at */
-  go(at) {
-    const last = (this.frames?.length ?? 1) - 1;
-    this.at = Math.min(last, Math.max(0, at));
-    void this.updateComplete.then(() =>
-      this.querySelector("tr[aria-current]")?.scrollIntoView({ block: "nearest" }),
-    );
-  }
-
-  /** @param {KeyboardEvent} event */
-  key(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
-    if (event.target instanceof HTMLElement && event.target.closest("input, select, textarea")) return;
-    const step = STEPS[event.key];
-    if (step === undefined) return;
-    event.preventDefault();
-    this.go(this.at + step);
+  get places() {
+    return this.frames?.length ?? 0;
   }
 
   /** What the board shows for a frame. @param {import("./wire.js").Moment} frame */
-  state(frame) {
+  stateOf(frame) {
     const side = frame.side ?? null;
     return {
       you: this.seat ? [this.seat] : [],
@@ -171,34 +137,16 @@ export class ReplayView extends View {
     };
   }
 
-  /** The board of the frame shown, and the buttons to step. */
-  shown() {
-    const { layout } = this;
+  /** The board of the moment that is shown. @param {import("./wire.js").Moment} frame */
+  shown(frame) {
+    const { layout, at } = this;
     const frames = this.frames ?? /** @type {import("./wire.js").Moment[]} */ ([]);
-    const previous = this.at ? frames[this.at - 1] : null;
+    const previous = at ? frames[at - 1] : null;
     const last = previous?.play
       ? { side: previous.side, dice: previous.dice ?? null, play: previous.play, kind: "play" }
       : null;
-    const step = (
-      /** @type {"first" | "back" | "forward" | "last"} */ drawing,
-      /** @type {string} */ text,
-      /** @type {number} */ to,
-    ) =>
-      html`<button class="icon" aria-label=${text} title=${text} @click=${() => this.go(to)}>${icon(drawing)}</button>`;
-    return html`<ssb-board
-        .state=${this.state(frames[this.at])}
-        .layout=${this.layout}
-        .prefs=${settings.board(this.meta.card.game)}
-        .lang=${words().language.code}
-        .t=${t}
-        .tn=${tn}
-        .last=${last}
-        .since=${layout && pinnedSince(frames.slice(0, this.at), layout)}
-      ></ssb-board>
-      <div class="controls" dir="ltr">
-        ${step("first", t("To the beginning"), 0)}${step("back", t("Back"), this.at - 1)}
-        ${step("forward", t("Forward"), this.at + 1)}${step("last", t("To the end"), frames.length - 1)}
-      </div>`;
+    const since = layout ? pinnedSince(frames.slice(0, at), layout) : undefined;
+    return boardElement({ game: this.meta.card.game, layout, state: this.stateOf(frame), last, since });
   }
 
   /** Which of a number of games is shown. @param {number} count */
@@ -227,7 +175,7 @@ export class ReplayView extends View {
 
   /** The moves in a region that scrolls. @param {unknown} rows */
   moves(rows) {
-    return html`<div class="scroll" tabindex="0" role="region" aria-label=${t("Moves")}>
+    return html`<div class="scroll places" tabindex="0" role="region" aria-label=${t("Moves")}>
       <table class="moves"><tbody>${rows}</tbody></table>
     </div>`;
   }
@@ -236,10 +184,11 @@ export class ReplayView extends View {
     const frame = this.frames?.[this.at];
     if (!this.frames || !this.meta || !this.layout) return html`<div class="page">${this.waiting()}</div>`;
     if (!frame) return html`<div class="page"><p class="empty">${t("This game has no moves.")}</p></div>`;
-    return html`<div class="replay">
-      <div>${this.shown()}</div>
-      <section class="card"><h1>${this.name}</h1>${this.details(frame)}</section>
-    </div>`;
+    return this.frame("replay", {
+      board: this.shown(frame),
+      below: html`<div class="controls">${this.stepButtons()}${this.turnButton(this.meta.card.game)}</div>`,
+      told: html`<section class="card"><h1>${this.name}</h1>${this.details(frame)}</section>`,
+    });
   }
 
   /** The content beside the board. @param {import("./wire.js").Moment} _frame @returns {unknown} */

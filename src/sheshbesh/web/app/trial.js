@@ -1,11 +1,9 @@
 /** A position to try: a board for one turn, with the reasons of refusals, and the result of the play. */
 
-import "../board/board.js";
 import { t, tn, words } from "../i18n/i18n.js";
 import { get } from "./api.js";
-import { settings } from "./settings.js";
+import { AT_ONCE, BoardView, boardElement } from "./board-view.js";
 import { kindName } from "./table/wording.js";
-import { TurnView } from "./turn-view.js";
 import { diceText, html, ltr, nothing } from "./view.js";
 
 /**
@@ -15,9 +13,9 @@ import { diceText, html, ltr, nothing } from "./view.js";
  *   dice_steps: number, choices: import("../board/types.js").Stage[], plays: TriedPlay[]}} Trial
  */
 
-class TrialBoard extends TurnView {
+class TrialBoard extends BoardView {
   static properties = {
-    ...TurnView.properties,
+    ...BoardView.properties,
     path: { type: String },
     trial: { state: true },
     refusal: { state: true },
@@ -101,19 +99,15 @@ class TrialBoard extends TurnView {
     const { trial, state, done } = this;
     if (!trial || !state) return html`<div class="trial">${this.waiting()}</div>`;
     const dice = diceText(trial.dice);
-    const prefs = { ...settings.board(trial.game), confirm: "auto", forced: "off" };
     return html`<figure class="daily trial">
       <div class="place">
-        <ssb-board
-          .state=${state}
-          .layout=${trial.layout}
-          .prefs=${prefs}
-          .lang=${words().language.code}
-          .t=${t}
-          .tn=${tn}
-          @ssb-play=${this.onPlay}
-          @ssb-why=${this.onWhy}
-        ></ssb-board>
+        ${boardElement({
+          game: trial.game,
+          layout: trial.layout,
+          state,
+          prefs: AT_ONCE,
+          on: { play: (event) => this.onPlay(event), why: (event) => void this.onWhy(event) },
+        })}
       </div>
       <figcaption>
         <b>${trial.title}, ${ltr(dice)}</b>

@@ -25,7 +25,7 @@ from sheshbesh.server.http.security import LARGEST_UPLOAD
 from sheshbesh.server.refusals import Failure, refuse
 from sheshbesh.server.reviews import view
 from sheshbesh.server.reviews.source import MatchSource
-from sheshbesh.server.reviews.store import DONE, MATCH, UPLOAD, WAITING, ReviewStore
+from sheshbesh.server.reviews.store import DONE, MATCH, RUNNING, UPLOAD, WAITING, ReviewStore
 from sheshbesh.server.site import site_of
 
 router = APIRouter(tags=["reviews"])
@@ -38,6 +38,7 @@ _PLIES: Final = 2
 _reports = view.Reports()
 
 Lang = Annotated[str, Query(max_length=20)]
+Since = Annotated[int, Query(ge=0, le=100_000)]
 Plies = Annotated[int, Field(ge=0, le=_PLIES)]
 
 
@@ -129,14 +130,23 @@ async def of_match(request: Request, match: str, person: Reader) -> dict[str, An
 
 
 @router.get("/reviews/{review}", dependencies=[costs(5)])
-async def one(request: Request, review: str, person: Reader, lang: Lang = "en") -> dict[str, Any]:
-    """A review of mine: how far it is and, when it is done, its numbers and decisions (`report`)."""
+async def one(
+    request: Request, review: str, person: Reader, lang: Lang = "en", since: Since = 0
+) -> dict[str, Any]:
+    """A review of mine: how far it is and, when it is done, its numbers and decisions (`report`).
+
+    While it is being made, `begun` has the board and the decisions from `since` on, up to the first that is
+    not judged yet.
+    """
     reviews = site_of(request).reviews
     row = await _mine(reviews.store, person.id, review)
     before = await reviews.store.waiting_before(row) if row.state == WAITING else 0
-    report = await _report_data(row, lang) if row.state == DONE else None
-    names = await _names(reviews.source, row)
-    return view.entry_data(row, names, choose(lang)) | {"before": before, "report": report}
+    found: dict[str, Any] = {"before": before, "report": None, "begun": None}
+    if row.state == DONE:
+        found["report"] = await _report_data(row, lang)
+    elif row.state in (WAITING, RUNNING):
+        found["begun"] = await asyncio.to_thread(lambda: view.begun_data(view.Begun.of(row), since, lang))
+    return view.entry_data(row, await _names(reviews.source, row), choose(lang)) | found
 
 
 @router.get("/reviews/{review}/decisions/{n}", dependencies=[costs(2)])
@@ -214,14 +224,13 @@ async def _report_data(row: Row[Any], lang: str) -> dict[str, Any]:
 
 
 async def _decision(row: Row[Any], n: int, lang: str) -> dict[str, Any]:
-    if row.state != DONE:
-        raise Failure(409, "this review is not done yet", code="not_done")
-
     def render() -> dict[str, Any] | None:
-        report = _read(row)
+        report = _read(row) if row.state == DONE else view.Begun.of(row)
         return view.decision_data(report, n, lang) if 0 <= n < len(report.decisions) else None
 
     found = await asyncio.to_thread(render)
+    if found is None and row.state != DONE:
+        raise Failure(409, "this review is not done yet", code="not_done")
     if found is None:
         raise Failure(404, "there is no such decision")
     return found

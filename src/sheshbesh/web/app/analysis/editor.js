@@ -1,11 +1,11 @@
 /** The board of the analysis: shown as everywhere, with a layer over it by which checkers are put up by hand. */
 
-import "../../board/board.js";
 import { Pointer } from "../../board/pointer.js";
 import { other, SIDES } from "../../board/types.js";
 import { Describer } from "../../board/words.js";
-import { t, tn, words } from "../../i18n/i18n.js";
+import { t, words } from "../../i18n/i18n.js";
 import { html, LitElement, nothing, svg } from "../../vendor/lit.js";
+import { boardElement } from "../board-view.js";
 import { settings } from "../settings.js";
 import { carried, countOn, holder, placed, tapped } from "./editing.js";
 
@@ -243,16 +243,14 @@ class BoardEditor extends LitElement {
     const { state, layout, frame, pointer } = this;
     if (!state || !layout) return nothing;
     const game = state.card?.game ?? "";
-    return html`<ssb-board
-        .state=${state}
-        .layout=${layout}
-        .prefs=${{ ...settings.board(game), numbers: "viewer" }}
-        .lang=${words().language.code}
-        .t=${t}
-        .tn=${tn}
-        .advice=${this.advice}
-        ?inert=${this.editing}
-      ></ssb-board>
+    return html`${boardElement({
+      game,
+      layout,
+      state,
+      prefs: { numbers: "viewer" },
+      advice: this.advice,
+      inert: this.editing,
+    })}
       ${
         frame && this.editing
           ? html`<svg

@@ -1,13 +1,11 @@
 /** Questions one after the other: a board to answer on, the loss of the answer with the reason, and the next one. */
 
 import { other } from "../../board/types.js";
-import "../../board/board.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { ApiError } from "../api.js";
+import { BoardView, boardElement } from "../board-view.js";
 import { playArrows } from "../grades.js";
 import { sign } from "../match/verdict-line.js";
-import { settings } from "../settings.js";
-import { TurnView } from "../turn-view.js";
 import { html, ltr, nothing, thousandths } from "../view.js";
 
 /**
@@ -31,13 +29,12 @@ import { html, ltr, nothing, thousandths } from "../view.js";
 
 const DAY = 24 * 3600 * 1000;
 
-class Drill extends TurnView {
+class Drill extends BoardView {
   static properties = {
-    ...TurnView.properties,
+    ...BoardView.properties,
     questions: { attribute: false },
     judge: { attribute: false },
     more: { attribute: false },
-    at: { state: true },
     answer: { state: true },
     busy: { state: true },
     unsent: { state: true },
@@ -52,7 +49,6 @@ class Drill extends TurnView {
     this.judge = () => Promise.reject();
     /** What else may be done with a question, as buttons. @type {((question: Question) => unknown) | null} */
     this.more = null;
-    this.at = 0;
     /** @type {Answer | null} */
     this.answer = null;
     this.busy = false;
@@ -295,25 +291,22 @@ class Drill extends TurnView {
   render() {
     const { question, state } = this;
     if (!question || !state) return nothing;
-    const prefs = { ...settings.board(question.variant), forced: "off" };
-    return html`<div class="review drill">
-      <div class="seen">
-        ${this.marks()}
-        <ssb-board
-          .state=${state}
-          .layout=${question.layout}
-          .prefs=${prefs}
-          .lang=${words().language.code}
-          .t=${t}
-          .tn=${tn}
-          .advice=${this.advice}
-          @ssb-play=${(/** @type {CustomEvent} */ event) => void this.give(event.detail.play)}
-          @ssb-progress=${(/** @type {CustomEvent} */ event) => this.follow(event.detail)}
-        ></ssb-board>
-      </div>
-      <div class="told"><section>${this.questionOrVerdict()}</section></div>
-      <div class="slots" role="group" aria-label=${t("Actions")}>${this.bar()}</div>
-    </div>`;
+    return this.frame("drill", {
+      head: this.marks(),
+      board: boardElement({
+        game: question.variant,
+        layout: question.layout,
+        state,
+        prefs: { forced: "off" },
+        advice: this.advice,
+        on: {
+          play: (event) => void this.give(event.detail.play),
+          progress: (event) => this.follow(event.detail),
+        },
+      }),
+      told: html`<section>${this.questionOrVerdict()}</section>`,
+      foot: html`<div class="slots" role="group" aria-label=${t("Actions")}>${this.bar()}</div>`,
+    });
   }
 }
 

@@ -1,7 +1,8 @@
 /** One's own numbers of a match that is over: the error rate, the luck, the costliest play; and a card to share. */
-import "../../board/board.js";
-import { t, tn, words } from "../../i18n/i18n.js";
+import { t, words } from "../../i18n/i18n.js";
 import { get, post, save } from "../api.js";
+import { boardElement, turnState } from "../board-view.js";
+import { playArrows } from "../grades.js";
 import { settings } from "../settings.js";
 import { diceText, html, ltr, nothing, thousandths, View } from "../view.js";
 import { drawCard } from "./card.js";
@@ -62,7 +63,11 @@ export class MatchEnding extends View {
 
   /** @param {string} id */
   async follow(id) {
-    const found = await this.load(get(`/reviews/${encodeURIComponent(id)}?lang=${words().tag}`));
+    // Of its decisions nothing is told here before it is done.
+    const since = this.review?.progress.total ?? 0;
+    const path = `/reviews/${encodeURIComponent(id)}?lang=${words().tag}&since=${since}`;
+    /** @type {Review | null} */
+    const found = await this.load(get(path));
     if (!this.isConnected) return;
     this.review = found ?? this.review;
     const { state } = this.review ?? {};
@@ -159,35 +164,15 @@ export class MatchEnding extends View {
     const { decision, detail } = worst;
     const [best] = detail.candidates;
     const made = detail.candidates.find((each) => each.made);
-    const options = [
-      ...(best?.steps.length ? [{ grade: /** @type {const} */ ("best"), steps: best.steps }] : []),
-      ...(made && made !== best && made.steps.length
-        ? [{ grade: decision.verdict === "blunder" ? "blunder" : "error", steps: made.steps }]
-        : []),
-    ];
-    const state = {
-      you: [this.side],
-      phase: "over",
-      on_roll: detail.side,
-      to_act: [],
-      allowed: [],
-      board: detail.board,
-      turn: detail.dice ? { dice: detail.dice, done: [], touched: null } : null,
-      dice_steps: detail.dice_steps,
-      cube: detail.cube,
-    };
-    const advice = { side: detail.side, board: detail.board, dice: detail.dice, alone: true, options };
+    const board = boardElement({
+      game: review.variant,
+      layout,
+      state: turnState(detail, { decider: this.side, playable: false }),
+      advice: playArrows(detail, best?.steps, made && made !== best ? { ...made, ...decision } : null),
+      inert: true,
+    });
     return html`<figure class="costliest">
-      <ssb-board
-        inert
-        .state=${state}
-        .layout=${layout}
-        .prefs=${settings.board(review.variant)}
-        .lang=${words().language.code}
-        .t=${t}
-        .tn=${tn}
-        .advice=${advice}
-      ></ssb-board>
+      ${board}
       <figcaption>
         <b>${t("Your costliest play")}</b> ${sign(decision)}
         ${ltr(`${diceText(decision.dice ?? [])}: ${decision.played} ${thousandths(-decision.loss)}`)}

@@ -13,7 +13,8 @@ import { diceText, html, ltr, nothing, thousandths } from "../view.js";
 /** The mark of a decision: shape first, colour second. @param {Graded | Reviewed} judged */
 export function sign(judged) {
   const grade = gradeOf(judged);
-  return html`<span class="sign ${grade}" aria-hidden="true">${SHAPES[grade]}</span>`;
+  const right = grade === "best" || grade === "fine" ? "right " : "";
+  return html`<span class="sign ${right}${grade}" aria-hidden="true">${SHAPES[grade]}</span>`;
 }
 
 /** @param {string} what */

@@ -20,13 +20,16 @@ import { diceText, html, ltr, nothing, thousandths } from "../view.js";
  * @typedef {{remarks: string[], numbers: {name: string, white: string, black: string, first: boolean}[],
  *   layout: import("../../board/types.js").Layout, decisions: Decision[], sides: Record<Side, SideNumbers>}} Report
  * @typedef {{pr: number, error: number | null, luck: number, worst: number | null, best: number | null}} SideNumbers
+ * @typedef {{layout: import("../../board/types.js").Layout, board: import("../../board/types.js").Board,
+ *   decisions: Decision[]}} Begun what is judged so far of a review that is being made
  * @typedef {{rate: number, error: number}} Rate
  * @typedef {{line: number, found: string, reason: string, done: string}} Repair
  * @typedef {{id: string, source: "match" | "upload", source_id: string | null, file: string | null, variant: string,
  *   state: "waiting" | "running" | "done" | "failed", progress: {done?: number, total?: number, plies?: number},
  *   error: string, created: number, plies: number, you: Side | null, players: Record<Side, string>,
  *   rates: Record<Side, Rate | null>, repairs: Repair[], more_repairs: number, share: string | null,
- *   names: boolean, public: boolean, before?: number, report?: Report | null}} Review
+ *   names: boolean, public: boolean, before?: number, report?: Report | null,
+ *   begun?: Begun | null}} Review
  * @typedef {{candidate: Candidate | null, text: string}} Answer what a visitor would have done; `candidate` is null for
  *   a play that was not among the best
  */

@@ -17,10 +17,10 @@ import { judgeHere, rollOutHere, sceneOf, sceneOfText } from "../analysis/here.j
 import { LONGEST, pasting, rollOut, verdicts } from "../analysis/rollout.js";
 import { sharing } from "../analysis/share.js";
 import { ApiError, once, post } from "../api.js";
+import { BoardView } from "../board-view.js";
 import { playArrows } from "../grades.js";
 import { icon } from "../icons.js";
 import { settings } from "../settings.js";
-import { BoardView } from "../turn-view.js";
 import { html, ltr, nothing } from "../view.js";
 
 /**
@@ -387,7 +387,7 @@ export class AnalysisView extends BoardView {
   // What is shown
 
   /** What the board shows. */
-  get state() {
+  get pictured() {
     const draft = /** @type {Draft} */ (this.draft);
     const dice = draft.dice.length === 2 && draft.dice.every(Boolean) ? draft.dice : null;
     return {
@@ -425,17 +425,16 @@ export class AnalysisView extends BoardView {
     if (!draft || !scene) return html`<div class="page">${this.waiting()}</div>`;
     const variant = this.variants.find(({ name }) => name === draft.card.game);
     const changed = (/** @type {Card} */ card) => void this.choose(card);
-    return html`<div class="review analysis">
-      <div class="seen">
-        <h1>${t("Analysis board")}</h1>
-        <ssb-board-editor
-          .state=${this.state}
+    return this.frame("analysis", {
+      head: html`<h1>${t("Analysis board")}</h1>`,
+      board: html`<ssb-board-editor
+          .state=${this.pictured}
           .layout=${scene.layout}
           .advice=${this.problems.length ? null : this.advice}
           .tool=${this.tool}
           @ssb-edited=${(/** @type {CustomEvent} */ event) => this.edit({ board: event.detail.board })}
-        ></ssb-board-editor>
-        <div class="tools">
+        ></ssb-board-editor>`,
+      below: html`<div class="tools">
           ${toolField(scene.layout, this.tool, (tool) => (this.tool = tool))}
           <div class="row">
             <button
@@ -451,10 +450,8 @@ export class AnalysisView extends BoardView {
             <button @click=${() => void this.start()}>${t("Start position")}</button>
             <button @click=${() => (this.viewer = other(this.viewer))}>${t("Turn the board")}</button>
           </div>
-        </div>
-      </div>
-      <div class="told">
-        <section class="setup">
+        </div>`,
+      told: html`<section class="setup">
           ${gameField(this.variants, draft.card, changed)}${turnFields(draft, (change) => this.edit(change))}
         </section>
         ${verdicts(this)}
@@ -482,9 +479,8 @@ export class AnalysisView extends BoardView {
             copy: (text) => void this.copy(text),
           })}
           <p class="small quiet id">${ltr(scene.ids.own)}</p>
-        </section>
-      </div>
-    </div>`;
+        </section>`,
+    });
   }
 }
 

@@ -1,12 +1,11 @@
 /** Lessons: the overview of all courses, and one course, whose lessons are played on the board. */
 
-import "../../board/board.js";
 import { thumbnail } from "../../board/thumbnail.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { once, post } from "../api.js";
+import { AT_ONCE, BoardView, boardElement } from "../board-view.js";
 import { count, explained, forgetCourse, judged, learned, marked, remember } from "../learn/lessons.js";
 import { settings } from "../settings.js";
-import { TurnView } from "../turn-view.js";
 import { diceText, html, ltr, nothing } from "../view.js";
 
 /**
@@ -16,12 +15,11 @@ import { diceText, html, ltr, nothing } from "../view.js";
  * @typedef {import("../learn/lessons.js").Summary} Summary
  */
 
-class Learn extends TurnView {
+class Learn extends BoardView {
   static properties = {
-    ...TurnView.properties,
+    ...BoardView.properties,
     courses: { state: true },
     course: { state: true },
-    at: { state: true },
     judgement: { state: true },
     solved: { state: true },
     shown: { state: true },
@@ -35,7 +33,6 @@ class Learn extends TurnView {
     this.courses = null;
     /** @type {Course | null} */
     this.course = null;
-    this.at = 0;
     /** @type {Judgement | null} */
     this.judgement = null;
     /** Whether the lesson that is shown was answered rightly since it was opened. */
@@ -392,7 +389,6 @@ class Learn extends TurnView {
 
   /** @param {Course} course @param {Lesson} lesson */
   lessonView(course, lesson) {
-    const prefs = { ...settings.board(lesson.game), confirm: "auto", forced: "off" };
     const layout = course.layouts[lesson.game];
     const dice =
       lesson.dice && lesson.choices && lesson.dice.length > 1 ? `\u2066${diceText(lesson.dice)}\u2069` : "";
@@ -423,19 +419,19 @@ class Learn extends TurnView {
         </p>
       </div>
       <div class="place">
-        ${html`<ssb-board
-          .state=${this.state}
-          .layout=${layout}
-          .prefs=${prefs}
-          .lang=${words().language.code}
-          .t=${t}
-          .tn=${tn}
-          .advice=${this.advice}
-          @ssb-play=${this.onPlay}
-          @ssb-why=${this.onWhy}
-          @ssb-progress=${this.onProgress}
-          @ssb-present=${() => (this.shown = false)}
-        ></ssb-board>`}
+        ${boardElement({
+          game: lesson.game,
+          layout,
+          state: this.state,
+          prefs: AT_ONCE,
+          advice: this.advice,
+          on: {
+            play: (event) => this.onPlay(event),
+            why: (event) => this.onWhy(event),
+            progress: (event) => this.onProgress(event),
+            present: () => (this.shown = false),
+          },
+        })}
       </div>
       <div class="told">
         <div class="verdict" aria-live="polite">${this.judgement ? judged(this.judgement) : nothing}${

@@ -1,17 +1,15 @@
 /** A reviewed match, decision by decision. */
 
-import "../../board/board.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { call, del, get, post, put } from "../api.js";
+import { AT_ONCE, BoardView, boardElement } from "../board-view.js";
 import { rankedPlay } from "../daily-position.js";
 import { called, isWrong, playArrows } from "../grades.js";
-import { icon } from "../icons.js";
 import { sign } from "../match/verdict-line.js";
 import { answered, candidates, question, repairs, roll, verdict } from "../review/detail.js";
 import { graph, numbers } from "../review/graph.js";
 import { ownerPart, sideChoice } from "../review/owner-settings.js";
-import { settings } from "../settings.js";
-import { html, ltr, nothing, thousandths, View } from "../view.js";
+import { html, ltr, nothing, thousandths } from "../view.js";
 
 /**
  * @typedef {import("../review/detail.js").Review} Found
@@ -25,11 +23,10 @@ const LUCKY = 0.3;
 
 const FILTERS = /** @type {const} */ (["errors", "white", "black", "cube", "lucky", "all"]);
 
-class ReviewView extends View {
+class ReviewView extends BoardView {
   static properties = {
-    ...View.properties,
+    ...BoardView.properties,
     found: { state: true },
-    at: { state: true },
     detail: { state: true },
     filter: { state: true },
     trying: { state: true },
@@ -40,21 +37,21 @@ class ReviewView extends View {
     super();
     /** @type {Found | null} */
     this.found = null;
-    this.at = 0;
     /** @type {Detail | null} */
     this.detail = null;
     /** @type {Map<number, Promise<Detail>>} */
     this.kept = new Map();
+    /** Those that were judged before the review was done. @type {Decision[]} */
+    this.early = [];
+    /** Whether the visitor has chosen what is shown. */
+    this.moved = false;
     /** @type {typeof FILTERS[number]} */
     this.filter = "errors";
     this.trying = false;
     /** @type {import("../review/detail.js").Answer | null} */
     this.answer = null;
-    /** What the board shows; the same object as long as a turn is entered. @type {any} */
-    this.state = null;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
-    this.onKey = (/** @type {KeyboardEvent} */ event) => this.key(event);
   }
 
   get heading() {
@@ -72,18 +69,18 @@ class ReviewView extends View {
 
   connectedCallback() {
     super.connectedCallback();
-    addEventListener("keydown", this.onKey);
     void this.fetch();
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
-    removeEventListener("keydown", this.onKey);
     clearTimeout(this.timer);
   }
 
   async languageChanged() {
     this.kept.clear();
+    this.early = [];
+    this.detail = null;
     await this.fetch();
     return this.found !== null;
   }
@@ -91,27 +88,43 @@ class ReviewView extends View {
   async fetch() {
     clearTimeout(this.timer);
     await this.app.identity.catch(() => {});
-    const found = await this.load(get(`${this.path}?lang=${words().tag}`));
+    /** @type {Found | null} */
+    const found = await this.load(get(`${this.path}?lang=${words().tag}&since=${this.early.length}`));
     if (!this.isConnected) return;
     if (!found) {
       // The review shown is marked as old, and is requested again.
       if (this.found) this.timer = setTimeout(() => void this.fetch(), AGAIN);
       return;
     }
-    const first = !this.found?.report;
+    if (!this.found) this.filter = found.you ?? "errors";
     this.found = found;
-    if (found.state === "waiting" || found.state === "running")
+    const { begun } = found;
+    if (begun) {
       this.timer = setTimeout(() => void this.fetch(), AGAIN);
-    else if (found.report) {
-      if (first) this.filter = found.you ?? "errors";
-      const asked = Number(this.place.query.get("n") ?? "0") || 0;
-      await this.go(first ? asked : this.at);
+      const early = [...this.early];
+      for (const each of begun.decisions) early[each.n] = each;
+      this.early = early;
+      if (!this.decisions.length)
+        this.showTurn(
+          { side: "white", board: begun.board, dice: null, dice_steps: 2, choices: null },
+          { playable: false },
+        );
     }
+    const at = this.moved ? this.at : this.opened;
+    if (this.decisions.length && (at !== this.at || !this.detail)) await this.show(at);
   }
 
   /** @returns {Decision[]} */
   get decisions() {
-    return this.found?.report?.decisions ?? [];
+    return this.found?.report?.decisions ?? this.early;
+  }
+
+  get layout() {
+    return this.found?.report?.layout ?? this.found?.begun?.layout ?? null;
+  }
+
+  get places() {
+    return this.asking ? 0 : this.decisions.length;
   }
 
   /** Those of a filter. @param {typeof FILTERS[number]} filter */
@@ -128,7 +141,13 @@ class ReviewView extends View {
   }
 
   /** @param {number} n */
-  async go(n) {
+  go(n) {
+    this.moved = true;
+    return this.show(n);
+  }
+
+  /** @param {number} n */
+  async show(n) {
     const at = Math.max(0, Math.min(this.decisions.length - 1, n));
     this.at = at;
     this.answer = null;
@@ -146,14 +165,12 @@ class ReviewView extends View {
     this.showCurrent();
   }
 
-  /** Scroll the list, and nothing else, to the decision that is shown. */
-  showCurrent() {
-    const list = this.querySelector(".errors");
-    const current = this.querySelector(".errors [aria-current]");
-    if (!list || !current) return;
-    const [outer, inner] = [list.getBoundingClientRect(), current.getBoundingClientRect()];
-    if (inner.top < outer.top) list.scrollTop -= outer.top - inner.top;
-    else if (inner.bottom > outer.bottom) list.scrollTop += inner.bottom - outer.bottom;
+  /** The decision to begin with: that of the address, or the dearest error, of the visitor's own where they played. */
+  get opened() {
+    const asked = this.place.query.get("n");
+    if (asked) return Number(asked) || 0;
+    const [first] = this.chosen(this.filter).sort((one, two) => two.loss - one.loss);
+    return first?.n ?? 0;
   }
 
   /** The next one of the filter, in a direction. @param {1 | -1} step */
@@ -174,19 +191,8 @@ class ReviewView extends View {
     const { detail, found } = this;
     if (!detail || !found) return;
     const playing = this.asking && detail.dice !== null;
-    this.state = {
-      you: [playing ? detail.decider : (found.you ?? "white")],
-      phase: playing ? "move" : "over",
-      on_roll: detail.side,
-      to_act: [],
-      allowed: playing ? ["play"] : [],
-      board: detail.board,
-      turn: detail.dice ? { dice: detail.dice, done: [], touched: null } : null,
-      dice_steps: detail.dice_steps,
-      cube: detail.cube,
-      choices: playing ? detail.choices : undefined,
-    };
-    this.requestUpdate();
+    const decider = playing ? detail.decider : (found.you ?? "white");
+    this.showTurn(detail, { decider, playable: playing });
   }
 
   /** Arrows of the best play and of the one that was made. */
@@ -203,8 +209,8 @@ class ReviewView extends View {
   onPlay(event) {
     const { detail, found } = this;
     const board = /** @type {import("../../board/board.js").Board} */ (event.target).position;
-    const layout = found?.report?.layout;
-    if (!detail || !board || !layout) return;
+    const layout = this.layout;
+    if (!detail || !found || !board || !layout) return;
     const plays = detail.candidates;
     const candidate = rankedPlay(/** @type {any} */ ({ ...detail, layout, plays }), board);
     this.settle(/** @type {any} */ (candidate), /** @type {CustomEvent} */ (event).detail.play);
@@ -220,24 +226,6 @@ class ReviewView extends View {
     this.trying = !this.trying;
     this.answer = null;
     this.pose();
-  }
-
-  /** @param {KeyboardEvent} event */
-  key(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
-    if (event.target instanceof HTMLElement && event.target.closest("input, select, textarea, dialog"))
-      return;
-    const all = this.decisions.length;
-    const steps = /** @type {Record<string, number>} */ ({
-      ArrowRight: 1,
-      ArrowLeft: -1,
-      Home: -all,
-      End: all,
-    });
-    const step = steps[event.key];
-    if (step === undefined || !all || this.asking) return;
-    event.preventDefault();
-    void this.go(this.at + step);
   }
 
   async share() {
@@ -364,7 +352,7 @@ class ReviewView extends View {
             </button>`,
         )}
       </div>
-      <ol class="errors" tabindex="0" aria-label=${called[this.filter]}>
+      <ol class="errors places" tabindex="0" aria-label=${called[this.filter]}>
         ${shown.map((each) => this.item(each))}
       </ol>
       ${shown.length ? nothing : html`<p class="empty">${t("There are none.")}</p>`}
@@ -392,15 +380,8 @@ class ReviewView extends View {
   }
 
   controls() {
-    /** @type {(drawing: "first" | "back" | "forward" | "last", text: string, to: number) => unknown} */
-    const step = (drawing, text, to) =>
-      html`<button class="icon" aria-label=${text} title=${text} @click=${() => void this.go(to)}>
-        ${icon(drawing)}
-      </button>`;
     return html`<div class="controls">
-      <span class="steps" dir="ltr">
-        ${step("back", t("Back"), this.at - 1)}${step("forward", t("Forward"), this.at + 1)}
-      </span>
+      ${this.stepButtons(false)}
       <button class="pri" @click=${() => this.jump(1)}>${
         this.filter === "all"
           ? t("Next decision")
@@ -416,15 +397,15 @@ class ReviewView extends View {
     const { found, state } = this;
     if (!found) return html`<div class="page">${this.waiting()}</div>`;
     const title = `${this.name("white")} – ${this.name("black")}`;
-    const report = found.report;
-    if (!report)
+    const { report } = found;
+    const { layout } = this;
+    if (!layout)
       return html`<div class="page narrow">
         <h1><bdi>${title}</bdi></h1>
         ${this.progress()}${repairs(found)}${this.shared ? nothing : ownerPart(this, found)}
       </div>`;
     const decision = this.decisions[this.at];
     const names = { white: this.name("white"), black: this.name("black") };
-    const prefs = { ...settings.board(found.variant), confirm: "auto", forced: "off" };
     const where = decision
       ? t("Game {game}, decision {n} of {total}", {
           game: words().figure(decision.game),
@@ -432,33 +413,27 @@ class ReviewView extends View {
           total: words().figure(this.decisions.length),
         })
       : "";
-    return html`<div class="review">
-      <div class="seen">
-        <h1><bdi>${title}</bdi> <span class="small quiet">${where}</span></h1>
-        ${
-          state
-            ? html`<ssb-board
-              .state=${state}
-              .layout=${report.layout}
-              .prefs=${prefs}
-              .lang=${words().language.code}
-              .t=${t}
-              .tn=${tn}
-              .advice=${this.advice}
-              @ssb-play=${this.onPlay}
-            ></ssb-board>`
-            : nothing
-        }
-        ${this.controls()}
-        ${this.decisions.length > 1 ? graph(this.decisions, this.at, names, (n) => void this.go(n)) : nothing}
-      </div>
-      <div class="told">
-        ${this.shared ? nothing : sideChoice(this, found, (side) => this.name(side))}
-        ${this.missing(() => this.go(this.at))}${this.judgement()}${this.list()}
-        ${found.report ? numbers(found.report, names) : nothing}
-        ${repairs(found)}${this.shared ? nothing : ownerPart(this, found)}
-      </div>
-    </div>`;
+    const { advice } = this;
+    const play = (/** @type {CustomEvent} */ event) => this.onPlay(event);
+    return this.frame("decisions", {
+      head: html`<h1><bdi>${title}</bdi> <span class="small quiet">${where}</span></h1>`,
+      board: state
+        ? boardElement({
+            game: found.variant,
+            layout,
+            state,
+            prefs: AT_ONCE,
+            advice,
+            on: { play },
+          })
+        : nothing,
+      below: html`${report ? nothing : this.progress()}${this.controls()}${
+        this.decisions.length > 1 ? graph(this.decisions, this.at, names, (n) => void this.go(n)) : nothing
+      }`,
+      told: html`${this.shared ? nothing : sideChoice(this, found, (side) => this.name(side))}
+        ${report ? this.missing(() => this.show(this.at)) : nothing}${this.judgement()}${this.list()}
+        ${report ? numbers(report, names) : nothing}${repairs(found)}${this.shared ? nothing : ownerPart(this, found)}`,
+    });
   }
 }
 

@@ -1,13 +1,14 @@
 /** Positions of reviews found by what kind they are, by the checkers on the points, and by the loss. */
 
-import "../../board/board.js";
 import { thumbnail } from "../../board/thumbnail.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { gameTitles, get, once } from "../api.js";
+import { BoardView, boardElement } from "../board-view.js";
 import { areaLinks, holdingWord, themeWord } from "../drill/area.js";
+import { playArrows } from "../grades.js";
 import { candidates, roll } from "../review/detail.js";
 import { settings } from "../settings.js";
-import { html, ltr, nothing, thousandths, View } from "../view.js";
+import { html, ltr, nothing, thousandths } from "../view.js";
 
 /**
  * @typedef {{review: string, n: number, own: boolean, kind: string, side: "white" | "black", dice: number[] | null,
@@ -43,9 +44,9 @@ const countWord = (name) =>
 /** The points in the order of a board, from the point of view of the side that decides. */
 const ROWS = [Array.from({ length: 12 }, (_, i) => 13 + i), Array.from({ length: 12 }, (_, i) => 12 - i)];
 
-class SearchView extends View {
+class SearchView extends BoardView {
   static properties = {
-    ...View.properties,
+    ...BoardView.properties,
     titles: { state: true },
     themes: { state: true },
     counts: { state: true },
@@ -76,10 +77,8 @@ class SearchView extends View {
     this.found = null;
     /** @type {Found | null} */
     this.open = null;
-    /** @type {any} */
+    /** @type {(import("../review/detail.js").Detail & {layout: import("../../board/types.js").Layout}) | null} */
     this.detail = null;
-    /** What the board shows. @type {any} */
-    this.state = null;
     this.asked = 0;
   }
 
@@ -146,17 +145,7 @@ class SearchView extends View {
     this.detail = null;
     const detail = await this.load(get(`/positions/${each.review}/${each.n}?lang=${words().tag}`));
     if (!detail || this.open !== each) return;
-    this.state = {
-      you: [detail.decider],
-      phase: "over",
-      on_roll: detail.side,
-      to_act: [],
-      allowed: [],
-      board: detail.board,
-      turn: detail.dice ? { dice: detail.dice, done: [], touched: null } : null,
-      dice_steps: detail.dice_steps,
-      cube: detail.cube,
-    };
+    this.showTurn(detail, { decider: detail.decider, playable: false });
     this.detail = detail;
     await this.updateComplete;
     this.querySelector(".opened")?.scrollIntoView({ block: "nearest" });
@@ -225,7 +214,7 @@ class SearchView extends View {
     const { wanted, titles, themes } = this;
     const select = (
       /** @type {string} */ label,
-      /** @type {string} */ name,
+      /** @type {"game" | "whose" | "kind" | "loss"} */ name,
       /** @type {[string, string][]} */ options,
     ) =>
       html`<label class="field">
@@ -236,7 +225,7 @@ class SearchView extends View {
         >
           ${options.map(
             ([value, text]) =>
-              html`<option value=${value} ?selected=${value === String(/** @type {any} */ (wanted)[name])}>
+              html`<option value=${value} ?selected=${value === String(wanted[name])}>
                 ${text}
               </option>`,
           )}
@@ -303,37 +292,22 @@ class SearchView extends View {
   opened() {
     const { open, detail } = this;
     if (!open || !detail) return nothing;
-    const best = detail.candidates[0];
-    const advice =
-      detail.dice && best?.steps.length
-        ? {
-            side: detail.side,
-            board: detail.board,
-            dice: detail.dice,
-            alone: true,
-            options: [{ grade: /** @type {const} */ ("best"), steps: best.steps }],
-          }
-        : null;
-    return html`<section class="opened review">
-      <div class="seen">
-        <ssb-board
-          .state=${this.state}
-          .layout=${detail.layout}
-          .prefs=${settings.board(this.wanted.game)}
-          .lang=${words().language.code}
-          .t=${t}
-          .tn=${tn}
-          .advice=${advice}
-        ></ssb-board>
-      </div>
-      <div class="told">
-        ${candidates(detail, null)}${detail.reason ? html`<p>${detail.reason}</p>` : nothing}
-        ${
-          open.own
-            ? html`<p><a class="button" href="/review/${open.review}?n=${open.n}">${t("To the review")}</a></p>`
-            : nothing
-        }
-      </div>
+    const [best] = detail.candidates;
+    return html`<section class="opened">
+      ${this.frame("", {
+        board: boardElement({
+          game: this.wanted.game,
+          layout: detail.layout,
+          state: this.state,
+          advice: detail.dice ? playArrows(detail, best?.steps, null) : null,
+        }),
+        told: html`${candidates(detail, null)}${detail.reason ? html`<p>${detail.reason}</p>` : nothing}
+          ${
+            open.own
+              ? html`<p><a class="button" href="/review/${open.review}?n=${open.n}">${t("To the review")}</a></p>`
+              : nothing
+          }`,
+      })}
     </section>`;
   }
 

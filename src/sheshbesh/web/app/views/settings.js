@@ -1,7 +1,7 @@
 /** Settings: kept in this browser, and with the account. */
-import "../../board/board.js";
-import { LANGUAGES, t, tn, words } from "../../i18n/i18n.js";
+import { LANGUAGES, t, words } from "../../i18n/i18n.js";
 import { once, variantOf } from "../api.js";
+import { boardElement } from "../board-view.js";
 import { settings } from "../settings.js";
 import { canVibrate, play } from "../sounds.js";
 import "../notices.js";
@@ -300,16 +300,12 @@ class SettingsView extends View {
     const { game, variants } = this;
     const start = variants.find(({ name }) => name === game)?.start;
     if (!start || this.laid?.game !== game) return nothing;
-    return html`<ssb-board
-      class="preview"
-      inert
-      .state=${opening(start)}
-      .layout=${this.laid.layout}
-      .prefs=${settings.board(game)}
-      .lang=${words().language.code}
-      .t=${t}
-      .tn=${tn}
-    ></ssb-board>`;
+    return html`<div class="preview">${boardElement({
+      game,
+      layout: this.laid.layout,
+      state: opening(start),
+      inert: true,
+    })}</div>`;
   }
 
   others() {
