@@ -107,7 +107,7 @@ def _blocks(text: str) -> list[str]:
 
 
 def _compile(requirements: list[str], known: list[str], kept: str) -> list[str]:
-    """Resolve for every supported Python and system; `known` pins stay, `kept` ones too if they fit."""
+    """Resolve for every Python and system we support; `known` pins stay, `kept` ones if they fit."""
     with tempfile.TemporaryDirectory() as folder:
         constraint, out = Path(folder, "known.txt"), Path(folder, "out.txt")
         constraint.write_text("\n".join(known), encoding="utf-8")

@@ -116,7 +116,9 @@ def main(wanted: str) -> None:
     if sys.version_info < OLDEST:
         raise SystemExit(f"Sheshbesh needs Python 3.11 or newer, this is {sys.version.split()[0]}")
     _install_packages(wanted)
-    fingerprint = _fingerprint("constraints.txt", "hashes.txt", "pyproject.toml") + _layout()
+    # The package's first file states the version, which the installed metadata repeats.
+    stated = ("constraints.txt", "hashes.txt", "pyproject.toml", "src/sheshbesh/__init__.py")
+    fingerprint = _fingerprint(*stated) + _layout()
     if not (_is_done("project", fingerprint) and _has_build()):
         print("Building the core", flush=True)
         _install_project()

@@ -243,12 +243,12 @@ class Judged:
         return asdict(self) | {"decision": self.decision.to_data()}
 
     @classmethod
-    def from_kept(cls, data: Mapping[str, Any]) -> Judged:
+    def from_kept(cls, data: Mapping[str, object]) -> Judged:
         """Read what `kept` gave.
 
         Parameters
         ----------
-        data : Mapping[str, Any]
+        data : Mapping[str, object]
             The plain data.
 
         Returns
@@ -263,19 +263,20 @@ class Judged:
         TypeError
             A part is of another kind.
         """
+        kept: Mapping[str, Any] = data
         reasons = tuple(
             Reason(**{**each, "gained": tuple(each["gained"]), "lost": tuple(each["lost"])})
-            for each in data["reasons"]
+            for each in kept["reasons"]
         )
-        if data["verdict"] not in (None, *get_args(Grade)):
-            raise TypeError(f"{data['verdict']!r} is no grade")
-        dice = data["dice"]
+        if kept["verdict"] not in (None, *get_args(Grade)):
+            raise TypeError(f"{kept['verdict']!r} is no grade")
+        dice = kept["dice"]
         rest = {
-            name: data[name]
+            name: kept[name]
             for name in ("number", "position", "board", "played", "best", "loss", "verdict", "plies")
         }
         return cls(
-            Decision.from_data(data["decision"]),
+            Decision.from_data(kept["decision"]),
             dice=None if dice is None else (dice[0], dice[1]),
             reasons=reasons,
             **rest,
