@@ -1,10 +1,11 @@
 """The first visit over a slow connection: python -m benchmarks.site.slow_line
 
 Opens the front page and a match in a browser that has never been at the site, with 150 ms a round trip,
-1.6 Mbit/s and a processor four times slower (`--times N` of each), and prints the size of all that was
-requested until the page could be used, how many round trips followed the page itself, when that was, and the
-longest task of the main thread. The processor is slowed by the browser, so the times are those of a machine
-that does nothing else; bytes and round trips are exact. `make pack` first, to measure what a release serves.
+1.6 Mbit/s and a processor four times slower (`--times N` of each; `--latency` and `--kbit` for another line).
+Prints the size of all that was requested until the page could be used, how many round trips followed the
+page itself, when something of it was painted, when it could be used, and the longest task of the main thread.
+The processor is slowed by the browser, so the times are those of a machine that does nothing else; bytes and
+round trips are exact. `make pack` first, to measure what a release serves.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ WATCH = """(() => {
   };
   requestAnimationFrame(look);
 })()"""
+_PAINTED = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
 _USABLE = "performance.getEntriesByName('sheshbesh.usable')[0]?.startTime"
 # The icon is left out: the browser requests it at any time.
 _TIMES = """performance.getEntriesByType("navigation").concat(performance.getEntriesByType("resource"))
@@ -58,6 +60,7 @@ class Visit:
     each round trip after the page itself.
     """
 
+    painted: float = 0.0
     usable: float = 0.0
     longest_task: float = 0.0
     sizes: dict[str, int] = field(default_factory=dict)
@@ -91,18 +94,26 @@ def path_of(address: str) -> str:
     return f"/{address.split('/', 3)[-1]}"
 
 
-def visit(browser: Browser, address: str, *, slow: bool = True, **how: Any) -> Visit:
+def visit(
+    browser: Browser,
+    address: str,
+    *,
+    slow: bool = True,
+    latency: int = LATENCY_MS,
+    kbit: int = KBIT,
+    **how: Any,
+) -> Visit:
     """Open an address once with nothing in the cache, on a slow connection and processor if `slow`."""
     context = browser.new_context(**how)
     try:
         context.add_init_script(WATCH)
         page = context.new_page()
-        return _watch(page, address, slow=slow)
+        return _watch(page, address, (latency, kbit) if slow else None)
     finally:
         context.close()
 
 
-def _watch(page: Page, address: str, *, slow: bool) -> Visit:
+def _watch(page: Page, address: str, slow: tuple[int, int] | None) -> Visit:
     found, names, sizes = Visit(), dict[str, str](), dict[str, int]()
     protocol = page.context.new_cdp_session(page)
     protocol.on(
@@ -113,12 +124,13 @@ def _watch(page: Page, address: str, *, slow: bool) -> Visit:
         lambda done: sizes.update({names.get(done["requestId"], "?"): int(done["encodedDataLength"])}),
     )
     protocol.send("Network.enable")
-    if slow:
+    if slow is not None:
+        latency, kbit = slow
         line = {
             "offline": False,
-            "latency": LATENCY_MS,
-            "downloadThroughput": KBIT * 125,
-            "uploadThroughput": KBIT * 125,
+            "latency": latency,
+            "downloadThroughput": kbit * 125,
+            "uploadThroughput": kbit * 125,
         }
         protocol.send("Network.emulateNetworkConditions", line)
         protocol.send("Emulation.setCPUThrottlingRate", {"rate": SLOWDOWN})
@@ -131,6 +143,7 @@ def _watch(page: Page, address: str, *, slow: bool) -> Visit:
     # A request is listed when it has ended.
     page.wait_for_load_state("networkidle")
     times: list[Asked] = page.evaluate(_TIMES)
+    found.painted = float(page.evaluate(_PAINTED) or 0.0)
     found.usable, found.rounds = float(usable), rounds(times, float(usable))
     later = {name for name, began, _ in times if began > found.usable}
     found.sizes = {path_of(name): size for name, size in sizes.items() if name not in later}
@@ -142,6 +155,8 @@ def main() -> None:
     """Measure, print, and write a file if one is named."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.site.slow_line", description=__doc__)
     parser.add_argument("--times", type=int, default=5, help="how often each address is opened")
+    parser.add_argument("--latency", type=int, default=LATENCY_MS, help="milliseconds of a round trip")
+    parser.add_argument("--kbit", type=int, default=KBIT, help="kilobits a second, each way")
     parser.add_argument("--lang", default="en-US", help="the language of the browser")
     parser.add_argument(
         "--sizes", action="store_true", help="list what travelled, the largest first, and in which round trip"
@@ -160,7 +175,14 @@ def main() -> None:
             )
             for name, address, how in pages:
                 visits = [
-                    visit(browser, address, locale=options.lang, **{**PHONE, **how})
+                    visit(
+                        browser,
+                        address,
+                        latency=options.latency,
+                        kbit=options.kbit,
+                        locale=options.lang,
+                        **{**PHONE, **how},
+                    )
                     for _ in range(options.times)
                 ]
                 figures[name] = [asdict(one) | {"bytes": one.bytes} for one in visits]
@@ -176,6 +198,7 @@ def _print(name: str, visits: list[Visit], *, with_sizes: bool) -> None:
     print(
         f"{name}: {max(one.bytes for one in visits) / 1024:.0f} KB, "
         f"{max(len(one.rounds) for one in visits)} round trips after the page, "
+        f"painted after {statistics.median(one.painted for one in visits):.0f} ms, "
         f"usable after {statistics.median(usable):.0f} ms (worst {max(usable):.0f}), "
         f"longest task {max(one.longest_task for one in visits):.0f} ms"
     )

@@ -228,9 +228,10 @@ async def test_no_picture_waits_for_an_animation_which_is_made_in_the_background
     (portion,) = taker.jobs
     assert (portion.ask["queries"][0]["n"], portion.ask["palette"]) == ("1", [1, 2, 3])
     clock.advance(20.0)
-    for each in animations:
+    for game, each in enumerate(animations):
         with pytest.raises(Failure) as refused:
             await each
+        assert ("1 of 3" in refused.value.detail) is (game == 0), "what was begun says how far it is"
         assert refused.value.code == "making" and refused.value.headers == {"Retry-After": "5"}
     answer({"frames": [PICTURE] * 2, "palette": [1, 2, 3]})
     await eventually(lambda: taker.jobs)

@@ -33,6 +33,8 @@ _WAITING, _WAITING_ANIMATIONS = 16, 4
 """Pictures and animations that may wait to be made, the one at work included."""
 PATIENCE: Final = 20.0
 """Seconds for which a request waits for what it asks for."""
+SOON: Final = 2.0
+"""The same for who wants to be told how far it is."""
 _AGAIN: Final = 5
 """Seconds after which to ask again."""
 
@@ -44,6 +46,7 @@ class Press:
         self._engines = engines
         self._pictures = _Line(_KEPT, _WAITING, patience, clock)
         self._animations = _Line(_KEPT_ANIMATIONS, _WAITING_ANIMATIONS, patience, clock)
+        self._drawn: dict[str, tuple[int, int]] = {}
 
     async def close(self) -> None:
         """End what is being made."""
@@ -58,24 +61,45 @@ class Press:
         return await self._pictures.made(("png", str(width), drawing), make)
 
     async def animation(
-        self, key: str, queries: Sequence[Mapping[str, str]], look: Look, width: int
+        self,
+        key: str,
+        queries: Sequence[Mapping[str, str]],
+        look: Look,
+        width: int,
+        patience: float | None = None,
     ) -> bytes:
         """A game as an animation, by the queries of its situations; `key` names what it is of.
 
-        Failure 503 where too many are waited for, and where it is not ready yet: its code is `making`.
+        Failure 503 where too many are waited for, and where it is not ready yet: its code is `making`,
+        and its text says how far it is.
         """
         step = -(-len(queries) // MOST_FRAMES) or 1
         chosen = [*queries[:-1:step], *queries[-1:]]
+        name = f"{width} {key}"
         return await self._animations.made(
-            ("animation", str(width), key), lambda: self._animated(chosen, look, width)
+            ("animation", name),
+            lambda: self._animated(name, chosen, look, width),
+            lambda: self._drawn.get(name),
+            patience,
         )
 
-    async def _animated(self, queries: Sequence[Mapping[str, str]], look: Look, width: int) -> bytes:
+    async def _animated(
+        self, name: str, queries: Sequence[Mapping[str, str]], look: Look, width: int
+    ) -> bytes:
+        try:
+            return await self._draw_all(name, queries, look, width)
+        finally:
+            self._drawn.pop(name, None)
+
+    async def _draw_all(
+        self, name: str, queries: Sequence[Mapping[str, str]], look: Look, width: int
+    ) -> bytes:
         frames, ask = list[str](), dict[str, Any](ask="frames", palette=[], limit=_PORTION, width=width)
         ask |= {"view": look.viewer.value, "look": look.material, "title": look.title}
         while len(frames) < len(queries):
             found = await self._engines.draw(ask | {"queries": queries[len(frames) :]})
             frames += found["frames"]
+            self._drawn[name] = len(frames), len(queries)
             ask["palette"] = found["palette"]
         seconds = [*[_EACH] * (len(frames) - 1), _LAST]
         return b64decode(await self._engines.draw({"ask": "gif", "frames": frames, "seconds": seconds}))
@@ -95,8 +119,14 @@ class _Line:
             task.cancel()
         await asyncio.gather(*self._making.values(), return_exceptions=True)
 
-    async def made(self, key: Key, make: Callable[[], Awaitable[bytes]]) -> bytes:
-        """Return what is kept by this key, or else what `make` returns."""
+    async def made(
+        self,
+        key: Key,
+        make: Callable[[], Awaitable[bytes]],
+        far: Callable[[], tuple[int, int] | None] = lambda: None,
+        patience: float | None = None,
+    ) -> bytes:
+        """Return what is kept by this key, or else what `make` returns; `far` tells how much is done."""
         if key in self._kept:
             return await self._make(key, make)
         task = self._making.get(key)
@@ -107,10 +137,10 @@ class _Line:
             task.add_done_callback(lambda done: self._ended(key, done))
         # It goes on when those who wait for it go away: who asks again finds it.
         try:
-            async with self._clock.timeout(self._patience):
+            async with self._clock.timeout(self._patience if patience is None else patience):
                 await asyncio.wait({task})
         except TimeoutError:
-            raise _not_ready() from None
+            raise _not_ready(far()) from None
         try:
             return task.result()
         except EngineError:
@@ -134,6 +164,8 @@ def _busy() -> Failure:
     return Failure(503, text, code="unavailable", wait=_AGAIN)
 
 
-def _not_ready() -> Failure:
+def _not_ready(far: tuple[int, int] | None) -> Failure:
     text = Text("this picture is still being made: ask again in a moment")
+    if far is not None:
+        text = Text("being drawn: {done} of {of} turns", done=far[0], of=far[1])
     return Failure(503, text, code="making", wait=_AGAIN)

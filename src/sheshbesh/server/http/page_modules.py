@@ -113,13 +113,14 @@ def page_for(index: str, folder: Path, view: str, packed: PackedPage | None) -> 
     """The text of index.html for a view, and the modules that its head has to name."""
     if packed is None:
         return index, modules_of(folder, MAIN, f"/app/views/{view}.js")
-    style = f'<link rel="stylesheet" href="{packed.style}">\n'
+    style, head = f'<link rel="stylesheet" href="{packed.style}">\n', ""
     if view in PLAIN_STYLED:
-        style += f'<meta name="further-styles" content="{packed.further}">\n'
+        head = f'<meta name="further-styles" content="{packed.further}">\n'
     else:
         style += f'<link rel="stylesheet" href="{packed.further}">\n'
-    plain = _STYLE.sub("", index.replace(MAIN, packed.main))
-    return plain.replace("</head>", f"{style}</head>"), packed.views[view]
+    plain = _STYLE.sub("", index.replace(MAIN, packed.main)).replace("</head>", f"{head}</head>")
+    # Behind what is painted without styles: what stands before them does not wait for them.
+    return plain.replace("<ssb-app>", f"{style}<ssb-app>"), packed.views[view]
 
 
 def files_of(index: str, folder: Path, packed: PackedPage | None) -> tuple[str, ...]:

@@ -30,6 +30,7 @@ from sheshbesh.pictures import MATERIALS, Look, linked, svg
 from sheshbesh.pictures.raster import WIDTHS
 from sheshbesh.players.situation import FIELDS, Situation, problems_of
 from sheshbesh.rules import Side, Step
+from sheshbesh.server.boards.press import SOON
 from sheshbesh.server.boards.view import address_of, caption, drawing
 from sheshbesh.server.http.identity import find_person
 from sheshbesh.server.http.request_limits import charge
@@ -142,7 +143,9 @@ async def _game(request: Request) -> Response:
         raise Failure(404, "there is no such game in this match")
     queries = [each["query"] for each in frames if each["query"]]
     key = f"{match} {game} {asked.view.value} {asked.material}"
-    made = await site.press.animation(key, queries, asked.look(table.card.rules.title), width)
+    # RFC 7240: who asks so is told how far it is, instead of being kept waiting.
+    patience = SOON if "respond-async" in request.headers.get("prefer", "") else None
+    made = await site.press.animation(key, queries, asked.look(table.card.rules.title), width, patience)
     return Response(made, media_type="image/gif", headers={"Cache-Control": cache_control(table)})
 
 

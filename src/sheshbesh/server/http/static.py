@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import mimetypes
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -78,6 +79,12 @@ _VIEWS = frozenset((*PAGES.values(), LOST))
 
 _MODULES = b"<!-- the view's modules -->"
 """The place of the links to a view's modules in index.html."""
+
+_OUTLINE = re.compile(rb"<!-- outline of a board -->.*?<!-- end of the outline -->\n", re.DOTALL)
+"""What index.html paints before anything else has come, where the view has a board."""
+_WITH_BOARD = frozenset(
+    {"home", "match", "replay", "analysis", "review", "puzzles", "daily-puzzle", "practice"}
+)
 
 _LANGUAGE = b'<html lang="en" dir="ltr">'
 _INDEX_TEXTS = (
@@ -194,7 +201,7 @@ def index_page(path: str, lang: str, changed: int) -> _File:
     view = PAGES[path]
     file = load(FOLDER / "index.html", changed)
     index, modules = page_for(file.plain.decode(), FOLDER, view, _packed())
-    plain = index.encode()
+    plain = index.encode() if view in _WITH_BOARD else _OUTLINE.sub(b"", index.encode())
     spoken = language(lang)
     for text in _INDEX_TEXTS:
         for start, end in (">", "<"), ('content="', '"'):

@@ -160,11 +160,12 @@ const pause = (seconds) => new Promise((done) => setTimeout(done, 1000 * seconds
 /**
  * A picture, asked for again while it is being made.
  * @param {string} address
+ * @param {(text: string) => void} [told] hears how far it is
  * @returns {Promise<Blob>}
  */
-export async function made(address) {
+export async function made(address, told = () => {}) {
   for (;;) {
-    const headers = { "Accept-Language": words().tag };
+    const headers = { "Accept-Language": words().tag, Prefer: "respond-async" };
     const answer = await traffic
       .track(fetch(address, { credentials: "same-origin", headers }))
       .catch(() => null);
@@ -172,6 +173,7 @@ export async function made(address) {
     if (answer.ok) return answer.blob();
     const { error } = await answer.json();
     if (error.code !== "making") throw new ApiError(answer.status, error.code, error.text);
+    told(error.text);
     await pause(Number(answer.headers.get("Retry-After") ?? 5));
   }
 }

@@ -141,6 +141,11 @@ export class App extends LitElement {
     return this;
   }
 
+  updated() {
+    // What was painted first has done its service when there is a view.
+    if (this.view) document.querySelector("#shell")?.remove();
+  }
+
   /**
    * Called once, when the language is there.
    * @param {Promise<import("./api.js").User>} identity the user, as the server identifies them

@@ -15,7 +15,7 @@ class Replay extends ReplayView {
 
   constructor() {
     super();
-    this.making = false;
+    this.making = "";
   }
 
   get path() {
@@ -78,13 +78,13 @@ class Replay extends ReplayView {
           : nothing
       }
       <button
-        ?disabled=${this.making}
+        ?disabled=${this.making !== ""}
         @click=${() =>
           void this.animation(
             `/pictures/match/${match}/${this.game}.gif${look}`,
             `${match}-${this.game}.gif`,
           )}
-      >${this.making ? t("The animation is being made …") : t("Animated game")}</button> `;
+      >${this.making || t("Animated game")}</button> `;
   }
 
   /**
@@ -93,9 +93,9 @@ class Replay extends ReplayView {
    * @param {string} name
    */
   async animation(address, name) {
-    this.making = true;
-    await this.attempt(async () => save(await made(address), name));
-    this.making = false;
+    this.making = t("The animation is being made …");
+    await this.attempt(async () => save(await made(address, (text) => (this.making = text)), name));
+    this.making = "";
   }
 
   /** @param {import("../wire.js").Moment} frame */
