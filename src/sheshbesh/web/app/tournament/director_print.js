@@ -36,7 +36,7 @@ const A_PAGE = 4;
  * @param {string} path
  */
 export function resultSheets(found, pairings, names, path) {
-  const line = html`<span class="line"></span>`;
+  const line = html`<i></i>`;
   const pages = Array.from({ length: Math.ceil(pairings.length / A_PAGE) }, (_, page) =>
     pairings.slice(page * A_PAGE, (page + 1) * A_PAGE),
   );
