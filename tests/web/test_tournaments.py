@@ -77,6 +77,41 @@ def test_an_evening_at_real_boards_is_directed_from_the_desk(
     assert not faults(page)
 
 
+def test_a_desk_without_a_line_keeps_results_and_corrects_them_later(arrive: Arrive) -> None:
+    visitor = director(arrive, "Sima", viewport={"width": 1280, "height": 800})
+    identity = made(visitor, card="tavla.p5", system="swiss", rounds=1, boards="real")
+    text = "".join(f"{name}\n" for name in ("Ali", "Bea", "Cem", "Dara"))
+    visitor.post(f"/tournaments/{identity}/director/names", {"text": text})
+    visitor.post(f"/tournaments/{identity}/director/start", {})
+    page = visitor.page
+    page.goto(f"{visitor.site.url}/t/{identity}/desk")
+    enter = page.get_by_role("button", name="Enter the result of table")
+    expect(enter).to_have_count(2)
+    page.context.set_offline(True)
+    enter.first.click()
+    page.locator("td .pri").first.click()
+    page.locator("td form button.pri").click()
+    told = page.get_by_text("Results are kept in this browser and sent when the connection is back")
+    expect(told).to_be_visible()
+    expect(page.get_by_role("button", name="Take back")).to_be_visible()
+    page.context.set_offline(False)
+    expect(told).to_have_count(0)
+    expect(page.get_by_role("button", name="Take back")).to_have_count(0)
+    correct = page.get_by_role("button", name="Correct the result of table")
+    expect(correct).to_have_count(1)
+    correct.click()
+    page.locator("td .pri").nth(1).click()
+    page.locator("input[name=lost]").fill("4")
+    page.once("dialog", lambda dialog: dialog.accept("the sheet was misread"))
+    page.locator("td form button.pri").click()
+    results = page.locator("section", has=page.get_by_role("heading", name="Results"))
+    expect(results.locator("td").filter(has_text="–")).to_contain_text("4")
+    assert not faults(page)
+    page.goto(f"{visitor.site.url}/t/{identity}")
+    page.get_by_text("Decisions and messages").click()
+    expect(page.locator("details")).to_contain_text("Result corrected: the sheet was misread")
+
+
 def test_a_guest_joins_in_two_taps_and_leaves_again(arrive: Arrive) -> None:
     host = director(arrive, "Omid")
     made(host, title="Open evening", card="tavla.p1.clock-d12-60", system="swiss", who="guests")

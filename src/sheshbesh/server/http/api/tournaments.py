@@ -295,12 +295,16 @@ async def pairings(
     identity: str,
     live: bool = False,  # noqa: FBT001, FBT002 -- a parameter of the query
     after: Annotated[int, Query(ge=0, le=_HIGHEST)] = 0,
+    latest: Annotated[int, Query(ge=1, le=_EVENTS)] | None = None,
 ) -> dict[str, Any]:
-    """Pairings after number `after`, at most 500; with `live` those alone that are open."""
+    """Return the pairings after number `after`, at most 500, or so many of the `latest`.
+
+    With `live` those alone that are open.
+    """
     site = site_of(request)
     state = await _found(site, identity, person)
     found = state.open_pairings if live else state.pairings
-    shown = [each for each in found if each.number > after][:_EVENTS]
+    shown = [each for each in found if each.number > after][:_EVENTS] if latest is None else found[-latest:]
     return view.pairings_data(state, shown, await site.tournaments.store.gone(identity))
 
 

@@ -26,6 +26,8 @@ export function bracketSheets(found) {
   });
 }
 
+const A_PAGE = 4;
+
 /**
  * Four result sheets a page; the winner hands theirs in.
  * @param {WholeTournament} found
@@ -34,10 +36,14 @@ export function bracketSheets(found) {
  * @param {string} path
  */
 export function resultSheets(found, pairings, names, path) {
-  const line = html`<span class="line"></span>`;
-  return html`<div class="sheets">
-    ${pairings.map(
-      (each) => html`<section class="sheet">
+  const line = html`<i></i>`;
+  const pages = Array.from({ length: Math.ceil(pairings.length / A_PAGE) }, (_, page) =>
+    pairings.slice(page * A_PAGE, (page + 1) * A_PAGE),
+  );
+  return pages.map(
+    (page) => html`<div class="sheets">
+    ${page.map(
+      (each) => html`<section class="result">
         <img alt="" src=${`/api/v1${path}/qr.svg?pairing=${each.number}`} width="84" height="84">
         <h3>${named(titleOf(found))}</h3>
         <p>
@@ -66,9 +72,10 @@ export function resultSheets(found, pairings, names, path) {
             <tr><th>${t("Result")}</th><td></td><td></td></tr>
           </tbody>
         </table>
-        <p class="signatures">${t("Signatures")} ${line}${line}</p>
+        <p class="signed">${t("Signatures")} ${line}${line}</p>
         <p class="small">${t("The winner hands this sheet in.")}</p>
       </section>`,
     )}
-  </div>`;
+  </div>`,
+  );
 }

@@ -16,7 +16,13 @@ import { away, statusName, titleOf, when } from "../tournament/words.js";
 import { html, named, nothing } from "../view.js";
 import { Tournament } from "./tournament.js";
 
-/** @import { Pairing, Pairings } from "../wire.js" */
+/** @import { Pairing, Pairings, WholeTournament } from "../wire.js" */
+
+/** The results of so many pairings are listed where there are no rounds. */
+const LATEST = 200;
+
+/** Whether pairings are made as soon as two are free, not round by round. @param {WholeTournament} found */
+const goesInWaves = (found) => found.has_brackets || found.system === "arena";
 
 class TournamentDesk extends Tournament {
   static properties = {
@@ -70,6 +76,11 @@ class TournamentDesk extends Tournament {
     this.queue?.close();
   }
 
+  /** Read at once what has changed: a decision on what is past would be refused. */
+  hear() {
+    void this.fetch();
+  }
+
   /** Read it all; where nobody is reached, show what was known. */
   async fetch() {
     await super.fetch();
@@ -86,7 +97,8 @@ class TournamentDesk extends Tournament {
     const { found, standings, bracket, pairings } = this;
     if (!found) return;
     const round = this.shownRound || found.round;
-    const results = round ? await this.load(get(`${this.path}/rounds/${round}`)) : null;
+    const path = goesInWaves(found) ? `/pairings?latest=${LATEST}` : `/rounds/${round}`;
+    const results = round ? await this.load(get(`${this.path}${path}`)) : null;
     this.results = results ?? this.results;
     remember(this.id, { at: Date.now(), found, standings, bracket, pairings, results: this.results });
     void this.queue?.sendAll();
@@ -225,7 +237,7 @@ class TournamentDesk extends Tournament {
   /** The results of a round, to be corrected. */
   decided() {
     const { found, results } = this;
-    const decided = results?.pairings.filter(({ result, black }) => result && black) ?? [];
+    const decided = (results?.pairings ?? []).filter(({ result, black }) => result && black).reverse();
     if (!found.round || !found.allowed.includes("correct")) return nothing;
     const annul = (/** @type {Pairing} */ pairing) => ({
       kind: "correct",
@@ -235,7 +247,7 @@ class TournamentDesk extends Tournament {
     });
     return html`<section class="card">
       <h2>${t("Results")}</h2>
-      <label class="row">
+      <label class="row" ?hidden=${goesInWaves(found)}>
         ${t("Round")}
         <select @change=${(/** @type {Event} */ event) => {
           this.shownRound = Number(/** @type {HTMLSelectElement} */ (event.target).value);
@@ -316,7 +328,9 @@ class TournamentDesk extends Tournament {
     const may = (/** @type {string} */ kind) => found.allowed.includes(kind);
     const isReal = found.settings.boards === "real";
     if (this.printed)
-      return html`<div class="page printed"><h1>${named(titleOf(found))}</h1>${
+      return html`<div class="page printed">${
+        this.printed === "sheets" ? nothing : html`<h1>${named(titleOf(found))}</h1>`
+      }${
         this.printed === "sheets"
           ? resultSheets(found, live, names, this.path)
           : this.printed === "pairings"

@@ -182,6 +182,7 @@ export class Tournament extends View {
     const isGuest = user?.kind === "guest";
     const barred = isGuest && found.settings.who !== "guests";
     const open = status === "open" || status === "check_in" || (status === "running" && found.late_entry);
+    if (!me && !open && this.left === null) return nothing;
     return html`<section class="card stack" aria-live="polite">
       <h2>${t("You")}</h2>
       ${
@@ -329,7 +330,7 @@ export class Tournament extends View {
           (row) =>
             html`<li value=${row.place}>
               <b>${entrantName(row.entrant)}</b>
-              <span class="quiet">${scoreText(row.score)}</span>
+              ${row.score ? html`<span class="quiet">${scoreText(row.score)}</span>` : nothing}
             </li>`,
         )}
       </ol>
