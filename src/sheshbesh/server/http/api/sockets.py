@@ -117,7 +117,8 @@ async def _serve(
                 return await send_away(socket, GONE, "not_found", missing)
             seen = socket.query_params.get("v", "")
             v = int(seen) if seen.isdecimal() and len(seen) < 10 else None
-            line = Line(visitor.user, lang=visitor.lang, clock=table.kind.clock)
+            has_core = socket.query_params.get("core") == "1"
+            line = Line(visitor.user, lang=visitor.lang, has_core=has_core, clock=table.kind.clock)
             with site.notifications.sent(visitor.person, line.send, line.cut, match=table.id):
                 served = TableSocket(
                     socket, table, line, site.limits.messages(), chat, site.limits.exceeds_rate

@@ -115,7 +115,8 @@ function next({ may, readyAll, state }) {
 }
 
 /** Where a match that is over can be looked at. @param {View} view */
-function links({ state, review }) {
+function links({ state, review, ownLinks }) {
+  if (ownLinks) return ownLinks;
   const id = encodeURIComponent(state.match);
   return html`<div class="more center">
     ${state.you.length ? html`<button @click=${review}>${t("Review")}</button>` : nothing}
