@@ -209,7 +209,7 @@ async def test_the_name_of_who_leaves_goes_from_the_events_of_a_chouette(
     else:
         columns = [chouette_events.c[name] for name in StoredEvent._fields]
         query = select(*columns).order_by(chouette_events.c.n)
-        left = [StoredEvent(*row) for row in await database.all(query)]
+        left = list(map(StoredEvent._make, await database.all(query)))
     assert left == [
         StoredEvent(1, 1, "?1", {"type": "stop", "on": True}, {"seats": ["Omer", "?1"]}, "Nava"),
         StoredEvent(2, 5, "Omer", {"type": "double", "member": "?1"}, {"sheet": {"?1": 2}}, None),

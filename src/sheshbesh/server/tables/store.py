@@ -232,7 +232,7 @@ class TableStore(ABC, Generic[State, Agreed]):
         packed: bytes | None = None
         if rows:
             try:
-                packed = await asyncio.to_thread(pack, [StoredEvent(*row) for row in rows])
+                packed = await asyncio.to_thread(pack, map(StoredEvent._make, rows))
             except (TypeError, ValueError):
                 log.exception("the events of table %s cannot be packed, and stay rows", table)
 

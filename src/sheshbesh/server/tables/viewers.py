@@ -116,7 +116,7 @@ class Viewers(Collection[Line]):
     @property
     def are_quiet(self) -> bool:
         """Whether a look would find nothing new: all players sit here, and no line can be gone yet."""
-        return self._table.kind.clock.monotonic() < self._quiet_until
+        return bool(self._table.kind.clock.monotonic() < self._quiet_until)
 
     def look(self, *, entering: Line | None = None) -> None:
         """Update who is there, and tell all viewers but the one `entering` if that has changed."""
