@@ -39,7 +39,7 @@ def pack(events: Iterable[StoredEvent]) -> bytes:
 
     ValueError for what would not come back as it is.
     """
-    rows = [StoredEvent(*row) for row in events]
+    rows = list(events)
     first, began = (rows[0].n, rows[0].at) if rows else (1, 0)
     data, at = [], began
     for row in rows:
