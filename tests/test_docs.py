@@ -15,6 +15,7 @@ from functools import cached_property
 from pathlib import Path
 
 import pytest
+from numpydoc.validate import validate
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -109,11 +110,10 @@ def wanted_of(thing: object) -> set[str]:
 
 
 def test_docstrings_of_everything_public_have_their_sections() -> None:
-    numpydoc = pytest.importorskip("numpydoc.validate")
     faults = [
         f"{name}: {code} {what}"
         for name, thing in public_names()
-        for code, what in numpydoc.validate(name)["errors"]
+        for code, what in validate(name)["errors"]
         if code in wanted_of(thing)
     ]
     assert not faults

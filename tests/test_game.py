@@ -285,7 +285,6 @@ def test_bars_are_drawn_where_they_can_be_seen(
 
 
 def test_candidates_are_a_frame_of_pandas() -> None:
-    pytest.importorskip("pandas")
     plays = sb.engine("tavla").rank(sb.variant("tavla").start(), (6, 5))
     frame = plays.to_frame()
     assert list(frame["play"]) == [each.play.notation for each in plays]
