@@ -32,8 +32,10 @@ def written(message: wire.FromClient) -> dict[str, Any]:
             return {"t": "do", "ref": ref, **extra, "d": action.to_data()}
         case wire.Why(ref):
             return {"t": "why", "ref": ref, "d": {"steps": [list(step) for step in message.steps]}}
-        case wire.AskHint(ref):
-            return {"t": "hint", "ref": ref}
+        case wire.AskHint(ref, here):
+            return {"t": "hint", "ref": ref} | ({} if here else {"here": False})
+        case wire.AskVerdict():
+            return {"t": "verdict"}
         case wire.AskFinish(ref):
             return {"t": "finish", "ref": ref}
         case wire.Say(ref, wire.Words(text, phrase)):

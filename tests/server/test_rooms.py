@@ -362,6 +362,31 @@ async def test_the_tutor_speaks_to_the_player_alone_and_only_where_it_may(live: 
     assert (await mover.answer(await mover.say("finish")))["d"]["rule"] == "finish.choice"
 
 
+async def test_a_browser_with_the_core_is_given_the_numbers_and_may_hand_them_back(live: Live) -> None:
+    browser = await live.browser()
+    match = await browser.match("backgammon.p1.dice-typed", tutor=True, side="white")
+    player = await sit(browser, match, "white", "?core=1")
+    assert (await player.do("ready"))["t"] == "ack"
+    await player.until("opening")
+    assert (await player.do("dice", first=6, second=5))["t"] == "ack"
+    await player.until("move")
+    asked = await player.answer(await player.say("hint"))
+    assert asked["t"] == "ask"
+    assert asked["d"]["question"]["throws"] == [[6, 5]]
+    hint = await player.answer(await player.say("hint", here=False))
+    assert hint["t"] == "hint"
+    assert (await player.do("play", play="24/18 18/13"))["t"] == "ack"
+    before = [m for m in player.others if m["t"] == "ask" and "done" in m["d"]]
+    judged = before[0] if before else await player.hear("ask")
+    assert (judged["d"]["done"], judged["d"]["dice"]) == ("play", [6, 5])
+    assert not any(m["t"] == "verdict" for m in player.others)
+    await player.say("verdict")
+    assert (await player.hear("verdict"))["d"]["grade"] == "best"
+    # A rated match, or one against a person, has no tutor: no numbers are given there either.
+    _, mover, _ = await begin(live, "backgammon.p1")
+    assert (await mover.answer(await mover.say("hint")))["d"]["rule"] == "tutor.off"
+
+
 async def test_rematch(live: Live) -> None:
     browser = await live.browser()
     match = await browser.match("backgammon.p1.dice-typed.clock-t0_1", side="white")

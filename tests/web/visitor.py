@@ -15,7 +15,7 @@ QUICK = {"speed": 0, "confirm": "auto", "forced": "turns", "autoroll": True, "so
 """Settings with which nothing is waited for."""
 
 _SPOT = """([number, depth]) => {
-  const board = document.querySelector("ssb-match ssb-board");
+  const board = document.querySelector("main ssb-board");
   const { frame } = board;
   const box = board.renderRoot.querySelector("svg").getBoundingClientRect();
   const scale = box.width / frame.width;
@@ -43,7 +43,7 @@ _PLAY_ON = """([patience, turns]) => new Promise((resolve) => {
   let typed = "";
   let since = performance.now();
   const timer = setInterval(() => {
-    const board = document.querySelector("ssb-match ssb-board");
+    const board = document.querySelector("main ssb-board");
     const state = board?.state;
     const end = (result) => { clearInterval(timer); resolve(result); };
     const now = JSON.stringify([state?.game, state?.phase, state?.on_roll, state?.turn, state?.board]);
@@ -51,7 +51,7 @@ _PLAY_ON = """([patience, turns]) => new Promise((resolve) => {
       seen = now;
       until = performance.now() + patience;
     }
-    const made = document.querySelector("ssb-match")?.model?.turns.length ?? 0;
+    const made = document.querySelector("ssb-match, ssb-local")?.model?.turns.length ?? 0;
     if (state?.phase === "over" || (turns && made >= turns) || performance.now() > until) {
       const { phase, winner, allowed, turn, game } = state ?? {};
       return end({ phase, winner, allowed, turn, game, made });
@@ -91,11 +91,11 @@ _PLAY_ON = """([patience, turns]) => new Promise((resolve) => {
   }, 15);
 })"""
 
-_SPACE = """() => document.querySelector("ssb-match ssb-board").renderRoot.querySelector("svg").dispatchEvent(
+_SPACE = """() => document.querySelector("main ssb-board").renderRoot.querySelector("svg").dispatchEvent(
   new KeyboardEvent("keydown", { key: " ", bubbles: true, composed: true, cancelable: true }))"""
 _PLAY_TURN = """() => {
   const names = { 26: "bar", 25: "hand", 0: "off" };
-  const board = document.querySelector("ssb-match ssb-board");
+  const board = document.querySelector("main ssb-board");
   const press = (key) => board.renderRoot.querySelector("svg").dispatchEvent(
     new KeyboardEvent("keydown", { key, bubbles: true, composed: true, cancelable: true }));
   const steps = [];
@@ -152,15 +152,13 @@ class Visitor:
 
     def state(self) -> dict[str, Any]:
         """What the board shows."""
-        found: dict[str, Any] = self.page.evaluate(
-            "document.querySelector('ssb-match ssb-board')?.state ?? {}"
-        )
+        found: dict[str, Any] = self.page.evaluate("document.querySelector('main ssb-board')?.state ?? {}")
         return found
 
     def wait(self, condition: str, seconds: float = 40.0) -> None:
         """Wait until something holds for `state`, and perhaps for `board`."""
         script = (
-            "(() => { const board = document.querySelector('ssb-match ssb-board');"
+            "(() => { const board = document.querySelector('main ssb-board');"
             " const state = board?.state;"
             f" return Boolean(state && ({condition})); }})()"
         )
@@ -178,7 +176,7 @@ class Visitor:
     def onward(self) -> list[list[int]]:
         """The hops that may follow those made, origin and target."""
         found: list[list[int]] = self.page.evaluate(
-            "(document.querySelector('ssb-match ssb-board')?.controller.play?.turn.next() ?? [])"
+            "(document.querySelector('main ssb-board')?.controller.play?.turn.next() ?? [])"
             ".map((hop) => [hop.origin, hop.target])"
         )
         return found

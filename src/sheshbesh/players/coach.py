@@ -6,12 +6,14 @@ match. Where no net plays the rules there is no coach.
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from sheshbesh.cube.decision import CubeDecision
 from sheshbesh.engines import Candidate, Outcome, make_engine
+from sheshbesh.engines.core_question import core_question
 from sheshbesh.engines.explain.reasons import Reason
 from sheshbesh.engines.explain.verdict import (
     CubeVerdict,
@@ -167,3 +169,50 @@ class Coach:
         verdict = judge_double(decision, before.card.rules, self._plies, doubled=doubled)
         # Not doubling where that is right, or as good as right, is no decision that needs words.
         return None if not doubled and verdict.grade in ("best", "fine", None) else verdict
+
+
+# The same asked of the core in a player's browser
+
+
+def question(state: Session) -> dict[str, Any] | None:
+    """The numbers by which the core in a browser gives the hint of `Coach.hint`; None where it has none."""
+    position = state.position
+    if position is None or position.result is not None:
+        return None
+    match, moves = state.judged_at, state.phase in (Phase.MOVE, Phase.CHOOSE)
+    return core_question(
+        position,
+        state.dice if state.phase is Phase.MOVE else None,
+        match,
+        in_turn=moves,
+        has_cube=state.card.has_cube,
+        may_double=state.phase in (Phase.ROLL, Phase.DOUBLED)
+        and state.card.has_cube
+        and position.pending is None
+        and match.may_double(position.turn),
+    )
+
+
+def judgement(before: Session, event: Event) -> dict[str, Any] | None:
+    """What the core in a browser is asked for the verdict of `Coach.verdict`; None where there is none.
+
+    `done` says what was decided; of a play `made` is the position after it, `dice` its dice.
+    """
+    action, turn = event.action, before.turn
+    if isinstance(action, ConfirmAction | PlayAction):
+        if turn is None or turn.forced is not None:
+            return None
+        made = turn.written(action.play) if isinstance(action, PlayAction) else turn.finish()
+        decided = {"done": "play", "made": b64encode(made.result._core.row()).decode(), "dice": [*made.dice]}
+    elif before.phase is Phase.ROLL and isinstance(action, RollAction | DoubleAction):
+        if not before.may(event.actor, "double"):
+            return None
+        decided = {"done": "double" if isinstance(action, DoubleAction) else "no_double"}
+    elif before.phase is Phase.DOUBLED and isinstance(action, TakeAction | DropAction | BeaverAction):
+        decided = {"done": action.type}
+    else:
+        return None
+    asked = question(before)
+    if asked is None or (turn is None and not asked["doubles"]):
+        return None
+    return {**decided, "question": asked}

@@ -25,7 +25,7 @@ from sheshbesh.server.http.nets import send_net
 from sheshbesh.server.http.page_modules import OFFLINE, PACKED, PackedPage, files_of, page_for
 from sheshbesh.server.http.previews import dressed, preview
 from sheshbesh.server.http.request_limits import check_page
-from sheshbesh.server.http.words import LATER, LOST, address_of_words, words_of
+from sheshbesh.server.http.words import LATER, LOST, REASONS, address_of_words, words_of
 
 FOLDER = Path(__file__).parents[2] / "web"
 _VENDOR = FOLDER / "vendor"
@@ -36,6 +36,7 @@ PAGES = {
     "/": "home",
     "/play/{rest:path}": "home",
     "/m/{rest:path}": "match",
+    "/local": "local",
     "/j/{rest:path}": "invite",
     "/chouette": "chouettes",
     "/chouette/{rest}/replay": "chouette-replay",
@@ -253,7 +254,7 @@ async def _words(request: Request) -> Response:
     lang, view = request.path_params["lang"], request.path_params.get("view")
     if all(lang != known.code for known in languages()):
         raise HTTPException(404, "there is no such language")
-    if view is not None and view.removesuffix(LATER) not in _VIEWS:
+    if view is not None and view.removesuffix(LATER) not in (*_VIEWS, REASONS):
         raise HTTPException(404, "there is no such page")
     return _sent(_catalogue(lang, view), request.headers)
 

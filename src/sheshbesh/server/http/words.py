@@ -7,6 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from sheshbesh.engines.explain.wording import wording_data
 from sheshbesh.i18n import catalogue, translate
 from sheshbesh.rules import variant, variants
 from sheshbesh.server.http.page_modules import later_modules, modules_of_view
@@ -14,6 +15,9 @@ from sheshbesh.server.http.page_modules import later_modules, modules_of_view
 LOST = "lost"
 """The view of an address at which there is nothing, as the page's router calls it."""
 
+
+REASONS = "reasons"
+"""What stands in the place of a view for the phrases of reasons, which a page puts together itself."""
 
 LATER = "-later"
 """The suffix of a view's name for the texts of what it loads later."""
@@ -29,8 +33,10 @@ def words_of(lang: str, folder: Path, view: str | None = None) -> bytes:
     """The texts of a language as the page reads them, by the English ones: of a view, or all.
 
     `folder` is that of the page. The texts of a view are those that stand in its modules; `VIEW-later` has
-    those of the parts that it loads later.
+    those of the parts that it loads later, `REASONS` how reasons for plays are said.
     """
+    if view == REASONS:
+        return _encoded(wording_data(lang))
     if view is not None and view.endswith(LATER):
         modules = later_modules(folder, view.removesuffix(LATER))
         words = catalogue(lang, frozenset(f"web{module}" for module in modules))

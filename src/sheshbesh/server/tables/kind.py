@@ -124,6 +124,13 @@ class Kind(ABC, Generic[State, Agreed]):
         Refused where it says nothing.
         """
 
+    async def question(self, table: Any, names: Sequence[str]) -> Mapping[str, Any] | None:  # noqa: ARG002
+        """Return what a browser is asked instead of the tutor; None where that is not to be had.
+
+        Refused as by `hint`.
+        """
+        return None
+
     @abstractmethod
     async def finish(self, table: Any, names: Sequence[str]) -> str:
         """Find the play of a bear-off that leaves nothing to decide; Refused if there is none."""

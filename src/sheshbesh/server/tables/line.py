@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import count
 
 from sheshbesh.server.ids import CLOCK, Clock
@@ -66,15 +66,37 @@ _MOST_WAITING = 128
 class Line:
     """One connection of a viewer, a player or a watcher. Sending never waits: a writer empties the outbox.
 
-    `names` are those by which they act at the table; the table sets them when they enter.
+    `names` are those by which they act at the table; the table sets them when they enter. `has_core` says
+    that their browser can be asked what the tutor is asked; `judging` is the last decision that it was.
     """
 
-    __slots__ = ("_asked", "_beat", "_clock", "is_cut", "lang", "latency", "names", "outbox", "seen", "user")
+    __slots__ = (
+        "_asked",
+        "_beat",
+        "_clock",
+        "has_core",
+        "is_cut",
+        "judging",
+        "lang",
+        "latency",
+        "names",
+        "outbox",
+        "seen",
+        "user",
+    )
 
     def __init__(
-        self, user: str | None, names: Sequence[str] = (), lang: str = "en", *, clock: Clock = CLOCK
+        self,
+        user: str | None,
+        names: Sequence[str] = (),
+        lang: str = "en",
+        *,
+        has_core: bool = False,
+        clock: Clock = CLOCK,
     ) -> None:
         self.user, self._clock = user, clock
+        self.has_core = has_core
+        self.judging: Callable[[], None] | None = None
         self.names = tuple(names)
         self.lang = lang
         self.latency = RoundTrip(clock)

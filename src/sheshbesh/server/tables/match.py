@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
+from sheshbesh.players import coach
+from sheshbesh.players.data import question_data
 from sheshbesh.rules import Refusal, Refused, Side
 from sheshbesh.rules.side import SIDE_NAMES
 from sheshbesh.server.engine.queue import EngineBusyError
 from sheshbesh.server.ids import CLOCK, Clock
 from sheshbesh.server.tables import view
 from sheshbesh.server.tables.kind import Asked, Kind, Speaker
+from sheshbesh.server.tables.line import Line
 from sheshbesh.server.tables.port import EnginePort
 from sheshbesh.server.tables.presence import Patience, Presence
 from sheshbesh.server.tables.programs import TurnTaking
@@ -210,14 +215,30 @@ class MatchKind(Kind[Session, MatchAgreement]):
             before = outcome.state
 
     async def _judge(self, table: Match, before: Session, event: Event) -> None:
-        side = Side.of(event.actor)
-        lang = next((line.lang for line in table.viewers if side in line.names), None)
-        if lang is None:
-            return
-        verdict = await self.engines.verdict(before, event, lang, who=asker(table, side))
+        """Have a player's decision judged: by their browsers that can, for the others by an engine."""
+        lines = [line for line in table.viewers if event.actor in line.names]
+        able = [line for line in lines if line.has_core]
+        asked = await asyncio.to_thread(coach.judgement, before, event) if able else None
+        if asked is not None:
+            asked["question"] = question_data(asked["question"])
+            frame = Note("ask", {"n": event.n, "side": event.actor, **asked}).to_text()
+            for line in able:
+                line.judging = partial(self._have_judged, table, before, event, [line])
+                line.send(frame)
+        if others := [line for line in lines if not line.has_core]:
+            self._have_judged(table, before, event, others)
+
+    def _have_judged(self, table: Match, before: Session, event: Event, lines: Sequence[Line]) -> None:
+        """Send the verdict of an engine on a player's decision to these lines of theirs."""
+        table.spawn(self._verdict(table, before, event, lines))
+
+    async def _verdict(self, table: Match, before: Session, event: Event, lines: Sequence[Line]) -> None:
+        who = asker(table, Side.of(event.actor))
+        verdict = await self.engines.verdict(before, event, lines[0].lang, who=who)
         if verdict is not None:
-            body = {"n": event.n, "side": event.actor, **verdict}
-            table.viewers.send_all(Note("verdict", body).to_text(), to=side)
+            frame = Note("verdict", {"n": event.n, "side": event.actor, **verdict}).to_text()
+            for line in lines:
+                line.send(frame)
 
     # What viewers are sent
 
@@ -277,12 +298,7 @@ class MatchKind(Kind[Session, MatchAgreement]):
     ) -> dict[str, Any]:
         """Ask the tutor for these sides; `on_place` is called with the place of a waiting question."""
         session = table.session
-        if table.agreement.forbids("hints"):
-            raise Refused.of("event.hints")
-        if not table.agreement.tutor:
-            raise Refused.of("tutor.off")
-        if session.phase not in _DECIDES or not set(session.to_act) & set(names):
-            raise Refused.of("tutor.not_now")
+        self._check_hint(table, names)
         try:
             advice = await self.engines.hint(
                 session, lang, who=asker(table, Side.of(names[0])), on_place=on_place
@@ -293,6 +309,22 @@ class MatchKind(Kind[Session, MatchAgreement]):
             # No decision, no coach for this game, or a machine too busy to answer in time.
             raise Refused.of("tutor.silent")
         return advice
+
+    async def question(self, table: Match, names: Sequence[str]) -> dict[str, Any] | None:
+        """Return the numbers by which the player's browser gives the hint itself."""
+        self._check_hint(table, names)
+        asked = await asyncio.to_thread(coach.question, table.session)
+        return None if asked is None else {"question": question_data(asked)}
+
+    def _check_hint(self, table: Match, names: Sequence[str]) -> None:
+        """Refuse a hint where the tutor is not to be asked."""
+        session = table.session
+        if table.agreement.forbids("hints"):
+            raise Refused.of("event.hints")
+        if not table.agreement.tutor:
+            raise Refused.of("tutor.off")
+        if session.phase not in _DECIDES or not set(session.to_act) & set(names):
+            raise Refused.of("tutor.not_now")
 
 
 def _side_meant(table: Match, names: Sequence[str], named: str | None) -> Side:

@@ -103,6 +103,10 @@ class TableSocket:
                     line.send(Because(ref, None if why is None else self._spoken(why)).to_text())
                 case wire.AskHint() | wire.AskFinish():
                     table.spawn(self._advise(message))
+                case wire.AskVerdict():
+                    judge, line.judging = line.judging, None
+                    if judge is not None:
+                        judge()
                 case wire.Say(ref):
                     await self._chat.say(table.kind.speaker(table, line.user), message.d)
                     line.send(Ack(ref).to_text())
@@ -137,12 +141,17 @@ class TableSocket:
             line.send(Note("queued", {"place": place}, ref).to_text())
 
         try:
-            if isinstance(message, wire.AskHint):
-                advice = await table.kind.hint(table, line.names, line.lang, on_place)
-                line.send(Note("hint", advice, ref).to_text())
-            else:
+            if isinstance(message, wire.AskFinish):
                 play = await table.kind.finish(table, line.names)
                 line.send(Note("finish", {"play": play}, ref).to_text())
+                return
+            asks = line.has_core and message.here
+            asked = await table.kind.question(table, line.names) if asks else None
+            if asked is not None:
+                line.send(Note("ask", asked, ref).to_text())
+            else:
+                advice = await table.kind.hint(table, line.names, line.lang, on_place)
+                line.send(Note("hint", advice, ref).to_text())
         except Refused as refused:
             self._refuse(message, refused.refusal)
 

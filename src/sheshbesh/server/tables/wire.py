@@ -78,9 +78,14 @@ class Why(_Frame, frozen=True, tag="why"):
 
 
 class AskHint(_Frame, frozen=True, tag="hint"):
-    """Ask the tutor."""
+    """Ask the tutor; `here` is false where the page could not work it out by itself."""
 
     ref: _Ref
+    here: bool = True
+
+
+class AskVerdict(_Frame, frozen=True, tag="verdict"):
+    """Ask for the verdict on the last decision, which the page could not work out by itself."""
 
 
 class AskFinish(_Frame, frozen=True, tag="finish"):
@@ -124,9 +129,9 @@ class Bye(_Frame, frozen=True, tag="bye"):
 PING = '{"t":"ping"}'
 """The heartbeat as the page writes it."""
 
-FromClient = Do | Why | AskHint | AskFinish | Say | Ping | Pong | Bye
+FromClient = Do | Why | AskHint | AskVerdict | AskFinish | Say | Ping | Pong | Bye
 
-_FRAMES = msgspec.json.Decoder(_DoFrame | Why | AskHint | AskFinish | Say | Ping | Pong | Bye)
+_FRAMES = msgspec.json.Decoder(_DoFrame | Why | AskHint | AskVerdict | AskFinish | Say | Ping | Pong | Bye)
 
 
 def parse(
@@ -220,7 +225,7 @@ class Note(Struct, frozen=True):
     KINDS: ClassVar[frozenset[str]] = frozenset(
         {
             *("chat", "presence", "thinking", "hint", "finish", "verdict", "rematch", "waiting", "error"),
-            *("challenges", "match", "turn", "queued", "tournament"),
+            *("challenges", "match", "turn", "queued", "ask", "tournament"),
         }
     )
 

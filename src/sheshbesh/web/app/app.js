@@ -47,6 +47,7 @@ const VIEWS = {
   login: () => import("./views/login.js"),
   account: () => import("./views/account.js"),
   mail: () => import("./views/mail.js"),
+  local: () => import("./views/local.js"),
   moderation: () => import("./views/moderation.js"),
 };
 
@@ -310,7 +311,7 @@ export class App extends LitElement {
     void this.listen(place.view);
     this.challenges?.arrived();
     const load = VIEWS[place.view];
-    document.body.classList.toggle("playing", place.view === "match");
+    document.body.classList.toggle("playing", place.view === "match" || place.query.has("m"));
     try {
       // A view whose texts cannot be loaded is shown in English.
       const styled = place.view === "home" ? null : furtherStyles();

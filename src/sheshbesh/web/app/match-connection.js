@@ -9,13 +9,13 @@
 import { backoff, traffic } from "./traffic.js";
 
 /**
- * @typedef {{t: string, ref?: string, key?: string, as?: string, d?: {type?: string, [field: string]: unknown}}}
+ * @typedef {{t: string, ref?: string, key?: string, as?: string, here?: boolean, d?: {type?: string, [field: string]: unknown}}}
  *   Message
  * @typedef {{send(text: string): void, close(code?: number): void, readyState: number,
  *   onopen: any, onmessage: any, onclose: any, onerror: any}} Socket
  * @typedef {{open: (url: string) => Socket, later: (f: () => void, ms: number) => unknown, cancel: (timer: unknown)
- *   => void, now: () => number, random: () => number, store: Pick<Storage, "getItem" | "setItem" | "removeItem">}}
- *   World
+ *   => void, now: () => number, random: () => number, store: Pick<Storage, "getItem" | "setItem" | "removeItem">,
+ *   hasCore?: () => boolean}} World  `hasCore`: whether the tutor can be worked out here
  */
 
 /** Milliseconds after which a heartbeat is sent where nothing else was, until a state asks for another number. */
@@ -35,6 +35,10 @@ function browser() {
     now: () => performance.now(),
     random: Math.random,
     store: sessionStorage,
+    hasCore: () => {
+      const { connection } = /** @type {{connection?: {saveData?: boolean}}} */ (navigator);
+      return typeof WebAssembly === "object" && !connection?.saveData;
+    },
   };
 }
 
@@ -116,8 +120,9 @@ export class MatchConnection extends EventTarget {
     this.world.cancel(this.timer);
     this.timer = null;
     const seen = this.version === null ? "" : `&v=${this.version}`;
+    const core = this.world.hasCore?.() ? "&core=1" : "";
     const socket = this.world.open(
-      `${this.base}/ws/${this.kind}/${encodeURIComponent(this.match)}?lang=${this.lang}${seen}${this.query}`,
+      `${this.base}/ws/${this.kind}/${encodeURIComponent(this.match)}?lang=${this.lang}${seen}${core}${this.query}`,
     );
     this.socket = socket;
     this.settled = false;
@@ -202,6 +207,7 @@ export class MatchConnection extends EventTarget {
       case "refused":
       case "because":
       case "hint":
+      case "ask":
       case "finish":
         this.done(message);
         break;
@@ -290,6 +296,12 @@ export class MatchConnection extends EventTarget {
   /** @param {number[][]} steps */
   why(steps) {
     return this.ask({ t: "why", d: { steps } });
+  }
+
+  /** Ask the server for what could not be worked out here. @param {"hint" | "verdict"} what */
+  fallBack(what) {
+    if (what === "hint") this.ask({ t: "hint", here: false });
+    else this.write({ t: "verdict" });
   }
 
   /** Ask for the play of a bear-off that leaves nothing to decide. */

@@ -9,6 +9,7 @@ const ROUTES = [
   ["/", "home"],
   ["/play/{game}", "home"],
   ["/m/{id}", "match"],
+  ["/local", "local"],
   ["/j/{token}", "invite"],
   ["/chouette", "chouettes"],
   ["/chouette/{id}", "chouette"],

@@ -233,12 +233,19 @@ export interface Reason {
   text: string;
 }
 
+/** What judged: a net, and with which build of the core in this browser; without it the server. */
+export interface JudgedBy {
+  net: { name: string; sha256: string };
+  build: string;
+}
+
 export interface PlayHint {
   kind: "play";
   candidates: Judged[];
   of: number;
   reason: Reason | null;
   approximate: boolean;
+  by?: JudgedBy;
 }
 
 export interface CubeHint {
@@ -249,6 +256,7 @@ export interface CubeHint {
   double_take: number;
   double_drop: number;
   approximate: boolean;
+  by?: JudgedBy;
 }
 
 /** Chances alone, where there is nothing to decide. */
@@ -256,6 +264,7 @@ export interface Outlook {
   kind: "outlook";
   win: number;
   approximate: boolean;
+  by?: JudgedBy;
 }
 
 export type Hint = PlayHint | CubeHint | Outlook;
@@ -267,6 +276,7 @@ interface Verdicts {
   close?: boolean;
   loss: number;
   approximate?: boolean;
+  by?: JudgedBy;
   /** The throw that it is about: put in by the page. */
   dice?: number[] | null;
 }

@@ -5,7 +5,7 @@
  * and looks deeper where that is asked for. Equities are points a game, normalised to the present cube, of the side on
  * roll; of a play those of its player. Generators yield what is known so far, so that their caller can stop in between.
  */
-import { isSameSide } from "./bytes.js";
+import { blackOnRoll, isSameSide, unpacked } from "./bytes.js";
 
 /**
  * @typedef {import("./core.js").Core} Core
@@ -21,17 +21,18 @@ import { isSameSide } from "./bytes.js";
  * @typedef {{row: string, rules: import("./core.js").Rules, net: {name: string, sha256: string}, classMap: number[],
  *   approximate: boolean, classes: ResultClass[], counted: boolean, throws: number[][], mine: SideNumbers,
  *   theirs: SideNumbers, doubles: boolean, cubeful: boolean, even: number, errors: number[],
- *   grades: [name: string, limit: number][], efficiency: {contact: number, race_base: number, race_per_pip: number,
+ *   grades: [name: string, limit: number][], weights: number[], efficiency: {contact: number, race_base: number, race_per_pip: number,
  *   race_least: number, race_most: number}}} Question
  * @typedef {{rules: number, engine: number}} Handles  what the core has made of the question's rules and net
- * @typedef {{row: Uint8Array, steps: Step[], dice: number[], chances: number[], plies: number, equity: number,
- *   cubeful: boolean}} Looked  a play as far as it was looked at; its chances as its player sees them
+ * @typedef {{row: Uint8Array, steps: Step[], dice: number[], index: number, chances: number[], plies: number,
+ *   equity: number, cubeful: boolean}} Looked  a play as far as it was looked at; its chances as its player sees them
  * @typedef {{row: Uint8Array, dice: number[], steps: Step[], chances: number[], equity: number, loss: number,
  *   plies: number, grade: string, close: boolean}} JudgedPlay  `row`: the position after it
  * @typedef {{action: "no_double" | "double" | "too_good", answer: "take" | "drop" | "beaver", no_double: number,
  *   double_take: number, double_drop: number, double_beaver: number | null, redouble: boolean}} CubeDecision
  * @typedef {{plies: number, chances: number[], equity: number, cubeful: number | null, plays: JudgedPlay[] | null,
  *   of: number, cube: CubeDecision | null, done: boolean}} Judged
+ * @typedef {{row: Uint8Array, dice: number[]}} Made  a play that was made, by the position after it and its dice
  */
 
 /** Plays that are looked at as deeply as the best one. */
@@ -56,9 +57,6 @@ const product = (a, b) => a.reduce((sum, value, i) => sum + value * b[i], 0);
 
 /** @param {{plies: number, equity: number}} a @param {{plies: number, equity: number}} b  best first */
 const byDepth = (a, b) => b.plies - a.plies || b.equity - a.equity;
-
-/** @param {string} text */
-const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
 /**
  * The equity of every class at a height of the cube, and what else a roller has to know of it.
@@ -87,15 +85,17 @@ export class DecisionAnalysis {
     this.#handles = handles;
     this.#ask = ask;
     /** The position. */
-    this.row = bytes(ask.row);
+    this.row = unpacked(ask.row);
   }
 
   /**
    * Chances, plays and cube, at 0 plies first.
    * @param {number} plies
+   * @param {{shown?: number, made?: Made | null}} [how]  how many plays are looked at as deeply as the best one, and
+   *   one that is besides
    * @returns {Generator<Judged>}
    */
-  *analyse(plies) {
+  *analyse(plies, { shown = DEEP, made = null } = {}) {
     const { throws, doubles, cubeful } = this.#ask;
     // The static value is there at once; what follows replaces it.
     for (let depth = 0; depth <= plies; depth += Math.max(plies, 1)) {
@@ -104,7 +104,7 @@ export class DecisionAnalysis {
       const whole = { plies: depth, chances, equity, of: 0, plays: null, cube: null };
       const last = depth === plies;
       if (throws.length) {
-        for (const { plays, done } of this.#compared(depth))
+        for (const { plays, done } of this.#compared(depth, shown, made))
           yield { ...whole, cubeful: null, plays: this.#judged(plays), of: plays.length, done: last && done };
       } else if (doubles) {
         const cube = this.#decide(depth, chances);
@@ -113,6 +113,44 @@ export class DecisionAnalysis {
         yield { ...whole, cubeful: cubeful ? this.#cubeful(this.row, chances) : null, done: last };
       }
     }
+  }
+
+  // What a level decides by
+
+  /** The plays of all throws, best first, as far as a search has looked. @param {number} plies @returns {Generator<Looked[]>} */
+  *ranked(plies) {
+    /** @type {Looked[]} */
+    let before = [];
+    const best = (/** @type {Looked[]} */ plays) => {
+      const { choosing } = this.#ask.mine;
+      const choice = new Map(plays.map((play) => [play, product(play.chances, choosing)]));
+      return [...plays].sort((a, b) => b.plies - a.plies || Number(choice.get(b)) - Number(choice.get(a)));
+    };
+    for (const dice of this.#ask.throws) {
+      /** @type {Looked[]} */
+      let own = [];
+      for (own of this.#ranked(this.row, dice, plies)) yield best([...before, ...own]);
+      before = [...before, ...own];
+    }
+  }
+
+  /** The decision about the cube. @param {number} plies */
+  decision(plies) {
+    return this.#decide(plies, this.chances(plies));
+  }
+
+  /** How the game will end, for the side on roll. @param {number} plies */
+  chances(plies) {
+    return this.#chances(this.row, plies);
+  }
+
+  /** The equity of the side on roll with the cube where it lies, not turned now. @param {number} plies */
+  holding(plies) {
+    const { cube } = this.#ask.mine;
+    const chances = this.chances(plies);
+    return cube
+      ? this.#model(cube, this.row, chances)(0, this.placeOf(this.row).owner)
+      : this.#weigh(this.row, chances);
   }
 
   /** Which side's numbers count in a position. @param {Uint8Array} row */
@@ -289,7 +327,7 @@ export class DecisionAnalysis {
       yield found
         .map(({ index, plies, probabilities }) => {
           const chances = [...probabilities];
-          const play = { ...plays[index], dice, chances, plies, cubeful: false };
+          const play = { ...plays[index], dice, index, chances, plies, cubeful: false };
           return {
             play: { ...play, equity: this.#paidBy(values, chances) },
             choice: product(chances, choosing),
@@ -306,11 +344,11 @@ export class DecisionAnalysis {
   }
 
   /**
-   * All plays, best first, those that lead looked at equally deep.
-   * @param {number} plies
+   * All plays, best first, those that lead looked at equally deep, and with them the one that was made.
+   * @param {number} plies @param {number} shown @param {Made | null} made
    * @returns {Generator<{plays: Looked[], done: boolean}>}
    */
-  *#compared(plies) {
+  *#compared(plies, shown, made) {
     /** @type {Looked[]} */
     let found = [];
     for (const dice of this.#ask.throws) {
@@ -323,12 +361,20 @@ export class DecisionAnalysis {
     }
     found = found.map((each) => this.#deep(this.#withCube(each), plies)).sort(byDepth);
     const deepest = found[0].plies;
-    const leads = found.filter((play, place) => place < DEEP || play.plies === deepest);
+    const leads = found.filter((play, place) => place < shown || play.plies === deepest);
     const others = found.slice(leads.length);
     for (const [place, play] of leads.entries()) {
-      if (play.plies >= plies) continue;
+      if (play.plies >= plies || (place >= shown && !isMade(play, made))) continue;
       leads[place] = this.#deep(this.#lookedAt(play, plies), plies);
       yield { plays: [...leads, ...others].sort(byDepth), done: false };
+    }
+    const asked = others.findIndex((play) => isMade(play, made));
+    if (asked >= 0) {
+      const looked = this.#deep(this.#lookedAt(others[asked], plies), plies);
+      // One that does not come up to those that lead keeps its place: of the others no more is known.
+      if (looked.equity > Math.min(...leads.map(({ equity }) => equity)))
+        leads.push(...others.splice(asked, 1).map(() => looked));
+      else others[asked] = looked;
     }
     yield { plays: [...leads.sort(byDepth), ...others], done: true };
   }
@@ -381,22 +427,50 @@ export class DecisionAnalysis {
    * @param {Looked[]} plays @returns {JudgedPlay[]}
    */
   #judged(plays) {
-    const { counted, mine, grades, errors } = this.#ask;
+    const { counted, mine } = this.#ask;
     const [best] = plays;
     const stake = counted ? product(best.chances, mine.values.map(Math.abs)) : 1;
     return plays.map(({ row, dice, steps, chances, equity, plies }) => {
       const loss = Math.max(best.equity - equity, 0);
-      const share = loss / Math.max(stake, 1);
-      const grade = grades.find(([, limit]) => share < limit)?.[0] ?? "blunder";
-      const close = grade !== "best" && share <= 2 * errors[Math.min(plies, errors.length - 1)];
-      return { row, dice, steps, chances, equity, loss, plies, grade: close ? "fine" : grade, close };
+      const graded = gradeOf(this.#ask, loss / Math.max(stake, 1), plies);
+      return { row, dice, steps, chances, equity, loss, plies, ...graded };
     });
   }
+
+  /**
+   * In what two plays differ, the heaviest first.
+   * @param {JudgedPlay} mine @param {JudgedPlay} other
+   */
+  reasons(mine, other) {
+    const { values } = this.#ask.mine;
+    const [one, two] = [mine, other].map(({ row, chances }) => ({
+      row,
+      probabilities: Float32Array.from(chances),
+    }));
+    const by = { values, weights: this.#ask.weights };
+    return this.#core.reasons(this.#handles.engine, blackOnRoll(this.row), one, two, by);
+  }
 }
+
+/**
+ * What a loss, in points per point at stake, is called; `close` where it is within twice the engine's own error.
+ * @param {Question} ask @param {number} loss @param {number} plies
+ */
+export function gradeOf({ grades, errors }, loss, plies) {
+  const grade = grades.find(([, limit]) => loss < limit)?.[0] ?? "blunder";
+  const close = grade !== "best" && loss <= 2 * errors[Math.min(plies, errors.length - 1)];
+  return { grade: close ? "fine" : grade, close };
+}
+
+/** Whether a play is the one that was made. @param {Looked | JudgedPlay} play @param {Made | null} made */
+export const isMade = ({ row, dice }, made) =>
+  made !== null &&
+  [...dice].sort().join() === [...made.dice].sort().join() &&
+  row.every((byte, i) => byte === made.row[i]);
 
 /**
  * The equity of doubling against the best answer.
  * @param {{double_take: number, double_beaver: number | null, double_drop: number}} cube
  */
-const answered = ({ double_take, double_beaver, double_drop }) =>
+export const answered = ({ double_take, double_beaver, double_drop }) =>
   Math.min(double_take, double_beaver ?? double_take, double_drop);

@@ -48,6 +48,50 @@ function pointsOf(bits) {
 /** The place in a row of the flag that says whether Black is on roll. */
 const BLACK_ON_ROLL = 102;
 
+/** Whether Black is on roll. @param {Uint8Array} row */
+export const blackOnRoll = (row) => row[BLACK_ON_ROLL] === 1;
+
+/** The places of a side's counts, see `rows.h`. */
+const COUNTS = 27;
+const PINS = 54;
+const POINTS = 24;
+const PENDING = 109;
+
+/**
+ * Checkers by place in own numbers (0 off, 25 hand, 26 bar) of the side on roll and of the other one, and the points,
+ * in the owner's numbers, where a checker is imprisoned.
+ * @param {Uint8Array} row
+ */
+export function countsOf(row) {
+  const pinned = (/** @type {number} */ at) =>
+    Array.from({ length: POINTS }, (_, i) => i + 1).filter((point) => row[at + point - 1]);
+  return {
+    mine: [...row.subarray(0, COUNTS)],
+    theirs: [...row.subarray(COUNTS, 2 * COUNTS)],
+    pinnedMine: pinned(PINS),
+    pinnedTheirs: pinned(PINS + POINTS),
+  };
+}
+
+/**
+ * What is to be played before the next throw: the numbers of its steps, or a double that is to be named; undefined
+ * where nothing is.
+ * @param {Uint8Array} row
+ */
+export function owedOf(row) {
+  const [die, second, steps, , , choose] = row.subarray(PENDING);
+  if (choose) return { choose: true, dice: [], steps: [] };
+  if (!steps) return undefined;
+  return {
+    choose: false,
+    dice: [die, second || die],
+    steps: second ? [die, second] : Array(steps).fill(die),
+  };
+}
+
+/** Bytes that were sent as text. @param {string} text */
+export const unpacked = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+
 /** Whether the side on roll is the same in two positions. @param {Uint8Array} one @param {Uint8Array} other */
 export const isSameSide = (one, other) => one[BLACK_ON_ROLL] === other[BLACK_ON_ROLL];
 

@@ -77,6 +77,28 @@ class LocalEngine {
   }
 
   /**
+   * The tutor's hint, or its verdict on what was `said`, of a play with the play that was `made`; the last one found
+   * is undefined where there is nothing to say.
+   * @param {Question} question
+   * @param {{said?: import("./advice.js").Done, made?: import("./analysis.js").Made}} [decided]
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<{found: any, build: string}>}
+   */
+  advise(question, decided = {}, signal) {
+    return this.#ask({ ask: "advise", question, ...decided }, signal, undefined);
+  }
+
+  /**
+   * Something done at a table without a server: of `events` those that the worker has not seen are played first.
+   * @param {import("./table.js").Agreed} agreed @param {import("./table.js").Event[]} events
+   * @param {import("./worker.js").Todo} todo
+   * @returns {Promise<any>}
+   */
+  async table(agreed, events, todo) {
+    return (await this.#ask({ ask: "table", agreed, events, todo }, undefined, undefined)).found;
+  }
+
+  /**
    * @template T
    * @param {Task} task @param {AbortSignal | undefined} signal @param {((found: T) => void) | undefined} report
    * @returns {Promise<{found: T, build: string}>}

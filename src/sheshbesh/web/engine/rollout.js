@@ -96,12 +96,19 @@ const root = (variance) => Math.sqrt(Math.max(variance, 0));
  * @param {import("./analysis.js").Handles} handles
  * @param {DecisionAnalysis} analysis
  * @param {Question} ask
- * @param {{trials: number, seed: number, plays: Uint8Array[]}} how  `plays`: the positions after them
+ * @param {{trials: number, seed: number, plays: Uint8Array[], truncate?: number, cube?: boolean}} how  `plays`: the
+ *   positions after them; throws after which the static value counts; whether the cube is in play
  * @returns {Generator<Portion>}
  */
-export function* rollOut(core, handles, analysis, ask, { trials, seed, plays }) {
+export function* rollOut(
+  core,
+  handles,
+  analysis,
+  ask,
+  { trials, seed, plays, truncate = 0, cube: hasCube = true },
+) {
   const { classes } = ask;
-  const { cube } = ask.mine;
+  const cube = hasCube ? ask.mine.cube : null;
   const start = analysis.row;
   const isDecision = !plays.length && ask.doubles && cube !== null;
   /** @type {Entry[]} */
@@ -117,9 +124,10 @@ export function* rollOut(core, handles, analysis, ask, { trials, seed, plays }) 
   const rollers = entries.map(({ row, firstDouble }) =>
     analysis.roller(row, {
       seed,
+      truncate,
       luck: "filtered",
       firstDouble,
-      cube: analysis.numbers(row).cube,
+      cube: hasCube ? analysis.numbers(row).cube : null,
       efficiency,
     }),
   );

@@ -1,22 +1,32 @@
 /**
  * The worker that asks the core: one question at a time, as `client.js` sends them.
  *
- * A message is {id, ask: "analyse" | "rollOut", question, ...}, answered by {id, found} for what is known so far, then
+ * A message is {id, ask: "analyse" | "rollOut" | "advise", question, ...}, answered by {id, found} for what is known so far, then
  * {id, done} or {id, failed}; {cancel: id} ends the question under way at its next pause. The first message may hold
  * the compiled module; else it is fetched, and goes back to the page for the next worker.
  */
 
+import { advise } from "./advice.js";
 import { DecisionAnalysis } from "./analysis.js";
 import { buildFor } from "./builds.js";
 import { Core, CoreError } from "./core.js";
 import { rollOut } from "./rollout.js";
+import { LocalTable, Refused } from "./table.js";
 
 /**
  * @typedef {import("./analysis.js").Question} Question
  * @typedef {{id: number, ask: "analyse", question: Question, plies: number}} Analyse
  * @typedef {{id: number, ask: "rollOut", question: Question, trials: number, seed: number,
  *   plays: Uint8Array[]}} RollOut
- * @typedef {Analyse | RollOut} Asked
+ * @typedef {{id: number, ask: "advise", question: Question, said?: import("./advice.js").Done,
+ *   made?: import("./analysis.js").Made}} Advise
+ * @typedef {{id: number, ask: "table", agreed: import("./table.js").Agreed, todo: Todo, events?: Event[]}} Table
+ * @typedef {import("./table.js").Event} Event
+ * @typedef {{kind: "look" | "decide" | "question" | "losses"} | {kind: "why", steps: number[][]}
+ *   | {kind: "act", actor: import("./core.js").Side | "server", action: import("./game.js").Action, at: number,
+ *   judged: boolean}} Todo  `judged`: with the question whose answer is the verdict on it
+ * @typedef {Analyse | RollOut | Advise} Judging
+ * @typedef {Judging | Table} Asked
  * @typedef {{module: WebAssembly.Module} | {cancel: number} | Asked} ToWorker
  * @typedef {{module: WebAssembly.Module} | {id: number, found: object} | {id: number, done: true, build: string}
  *   | {id: number, failed: string}} FromWorker
@@ -36,6 +46,10 @@ const build = buildFor();
 let compiled;
 /** @type {Core | undefined} */
 let core;
+/** The matches that are played here, by their ids. @type {Map<string, LocalTable>} */
+const tables = new Map();
+/** What they are played by, once it was asked for. @type {Map<string, Promise<any>>} */
+const files = new Map();
 /** Engines by what they are of, those asked last at the end. @type {Map<string, import("./analysis.js").Handles>} */
 const engines = new Map();
 /** The question that is to end. */
@@ -90,6 +104,7 @@ async function net(digest, anew = false) {
 async function alive() {
   if (!core || core.dead) {
     engines.clear();
+    tables.clear();
     core = await Core.start(await theModule());
   }
   return core;
@@ -145,14 +160,87 @@ function looked() {
 
 /**
  * What a question is answered with, piece by piece.
- * @param {Asked} asked @param {import("./analysis.js").Handles} handles
+ * @param {Judging} asked @param {import("./analysis.js").Handles} handles
  */
 function pieces(asked, handles) {
   const used = /** @type {Core} */ (core);
+  if (asked.ask === "advise") return advise(used, handles, asked);
   const analysis = new DecisionAnalysis(used, handles, asked.question);
   if (asked.ask === "analyse") return analysis.analyse(asked.plies);
   const { trials, seed, plays } = asked;
   return rollOut(used, handles, analysis, asked.question, { trials, seed, plays });
+}
+
+/** A file beside this one, asked for once. @param {string} name @returns {Promise<any>} */
+function file(name) {
+  let found = files.get(name);
+  if (!found) {
+    found = fetched(`/engine/${name}`).then((answer) => answer.json());
+    found.catch(() => files.delete(name));
+    files.set(name, found);
+  }
+  return found;
+}
+
+/** The table of a match, as far as its events go. @param {Table} asked */
+async function tableOf({ agreed, events = [] }) {
+  const used = await alive();
+  let table = tables.get(agreed.id);
+  if (!table || table.length > events.length) {
+    const [rules, games] = await Promise.all([file("rules.json"), file("games.json")]);
+    // A match to one point, or for money, has no scores to weigh.
+    const needs = !/\.(m|[pg]1)(\.|$)/.test(agreed.code);
+    table = new LocalTable(used, agreed, {
+      rules,
+      games,
+      equities: needs ? await file("equities.json") : null,
+    });
+    tables.set(agreed.id, table);
+  }
+  table.replay(events);
+  return table;
+}
+
+/**
+ * What is done at a table without a server.
+ * @param {Table} asked
+ * @returns {AsyncGenerator<object>}
+ */
+async function* played(asked) {
+  const table = await tableOf(asked);
+  const { todo } = asked;
+  switch (todo.kind) {
+    case "act": {
+      const { actor, action, at, judged } = todo;
+      try {
+        const judge = judged && actor !== "server" ? table.judgement(actor, action) : null;
+        const event = table.act(actor, action, at);
+        yield { event, judge, view: table.view() };
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        yield { refused: error.message };
+      }
+      return;
+    }
+    case "decide": {
+      const { question, level } = { question: table.scores.question(table.state), level: table.level };
+      const handles = await handlesOf(question);
+      if (!level) throw new Error("there is no such level");
+      for (const action of table.decide(handles)) yield { action };
+      return;
+    }
+    case "question":
+      yield { question: table.question() };
+      return;
+    case "losses":
+      yield { losses: table.losses() };
+      return;
+    case "why":
+      yield { why: table.why(todo.steps) };
+      return;
+    default:
+      yield { view: table.view(), layout: table.about.layout, title: table.about.title };
+  }
 }
 
 /** @param {Asked} asked */
@@ -160,14 +248,16 @@ async function answer(asked) {
   const { id } = asked;
   try {
     if (!build) throw new Error("this browser has no vectors of 128 bits");
-    const handles = await handlesOf(asked.question);
+    /** @type {Iterable<any> | AsyncIterable<any>} */
+    const found = asked.ask === "table" ? played(asked) : pieces(asked, await handlesOf(asked.question));
     let since = performance.now();
     let said = 0;
-    for (const found of pieces(asked, handles)) {
+    for await (const piece of found) {
       const now = performance.now();
       // The first piece at once, then no more than the page can show.
-      if (said && !found.done && now - since < SPELL) continue;
-      say({ id, found });
+      const isLast = asked.ask === "table" ? "action" in piece && piece.action !== null : piece.done;
+      if (said && !isLast && now - since < SPELL) continue;
+      say({ id, found: piece });
       said += 1;
       await looked();
       if (cancelled === id) break;

@@ -36,8 +36,12 @@ export const playText = (steps) => formatPlay(hops(steps)) || "pass";
 const hops = (steps) =>
   steps.map(({ origin, landing, die, takes }) => ({ origin, target: landing, die, takes, stage: 0 }));
 
+/** Steps as frames of the server have them. @param {import("../../engine/core.js").Step[]} steps */
+export const stepsOf = (steps) =>
+  steps.map(({ origin, landing, die, takes }) => [origin, landing, die, Number(takes)]);
+
 /** The chance to win. @param {Question} question @param {number[]} chances */
-const wins = ({ classes }, chances) =>
+export const winChance = ({ classes }, chances) =>
   chances.reduce((sum, chance, i) => sum + (classes[i][0] === "win" ? chance : 0), 0);
 
 /** @param {Question} question @param {Judged["plays"]} plays @returns {Play[] | null} */
@@ -46,8 +50,8 @@ const played = (question, plays) =>
     ...rest,
     row,
     play: playText(steps),
-    steps: steps.map(({ origin, landing, die, takes }) => [origin, landing, die, Number(takes)]),
-    win: wins(question, chances),
+    steps: stepsOf(steps),
+    win: winChance(question, chances),
     reason: null,
   })) ?? null;
 

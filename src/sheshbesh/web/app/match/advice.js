@@ -38,6 +38,17 @@ const guessed = ({ approximate }) =>
       </p>`
     : nothing;
 
+/** What judged, and where. @param {{by?: import("../wire.js").JudgedBy}} judged */
+const judgedBy = ({ by }) => {
+  const text = by
+    ? t("Worked out in this browser ({build}), by the net {net}.", {
+        build: by.build === "relaxed" ? "relaxed SIMD" : "SIMD",
+        net: `\u2066${by.net.name} ${by.net.sha256.slice(0, 8)}\u2069`,
+      })
+    : t("Worked out by the server.");
+  return html`<p class="small quiet source">${text}</p>`;
+};
+
 /** @param {string} answer */
 const answerName = (answer) => ({ take: t("Take"), drop: t("Drop"), beaver: t("Beaver") })[answer] ?? answer;
 
@@ -93,11 +104,11 @@ export function hintText(hint, how) {
           [t("Double, take"), signed(hint.double_take)],
           [t("Double, drop"), signed(hint.double_drop)],
         ],
-      )}${guessed(hint)}
+      )}${guessed(hint)}${judgedBy(hint)}
     </div>`;
   }
   if (hint.kind === "outlook")
-    return html`<div class="advice"><p>${outlook(hint.win)}</p>${guessed(hint)}</div>`;
+    return html`<div class="advice"><p>${outlook(hint.win)}</p>${guessed(hint)}${judgedBy(hint)}</div>`;
   const row = (/** @type {Judged} */ each) => [
     ltr(each.play),
     signed(each.equity),
@@ -110,7 +121,7 @@ export function hintText(hint, how) {
     </div>
     ${hint.reason ? html`<p>${hint.reason.text}</p>` : nothing}
     ${ranking([t("Play"), t("points a game"), t("wins"), ""], hint.candidates.slice(0, 3).map(row), 2)}
-    ${guessed(hint)}
+    ${guessed(hint)}${judgedBy(hint)}
   </div>`;
 }
 
@@ -138,7 +149,7 @@ export function verdictText(verdict, how) {
       verdict.kind === "cube"
         ? html`<p>${t("Better: {what}", { what: cubeWord(verdict.best) })}</p>`
         : compared(verdict)
-    }
+    }${judgedBy(verdict)}
   </div>`;
 }
 

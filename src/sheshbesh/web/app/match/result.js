@@ -127,7 +127,8 @@ function loadEnding() {
 
 /** Where a match that is over can be looked at, and what else can be done. @param {View} view */
 function menu(view) {
-  const { state, close } = view;
+  const { state, close, ownLinks } = view;
+  if (ownLinks) return ownLinks;
   const ended = () =>
     /** @type {import("./ending.js").MatchEnding | null} */ (view.querySelector("ssb-match-ending"));
   const id = encodeURIComponent(state.match);
@@ -153,7 +154,7 @@ function menu(view) {
 function ending(view) {
   const { state } = view;
   const [side] = state.you;
-  if (state.phase !== "over" || state.you.length !== 1) return nothing;
+  if (state.phase !== "over" || state.you.length !== 1 || view.ownLinks) return nothing;
   loadEnding();
   const { white, black } = state.score;
   const figure = (/** @type {number} */ points) => words().figure(points);
@@ -185,7 +186,7 @@ export function resultDialog(view) {
     <div class="actions">
       ${over ? rematch(view) : next(view)}
       ${
-        over && state.you.length
+        over && state.you.length && !view.ownLinks
           ? html`<button @click=${view.review}>${t("Review")}</button>`
           : html`<button @click=${view.close}>${t("Look at the board")}</button>`
       }

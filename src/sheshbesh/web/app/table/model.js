@@ -82,6 +82,7 @@ export class TableModel extends EventTarget {
     on("hint", (/** @type {Frame<import("../wire.js").Hint>} */ frame) => {
       if (this.state) this.tutor.advise(frame.d, this.state);
     });
+    on("ask", (/** @type {Frame<import("../match/here.js").Asked>} */ frame) => void this.advise(frame.d));
     on("finish", (/** @type {Frame<{play: string}>} */ frame) =>
       this.act({ type: "play", play: frame.d.play }),
     );
@@ -132,6 +133,20 @@ export class TableModel extends EventTarget {
 
   /** @param {{text: string} | {phrase: string}} words */
   say = (words) => void this.connection.say(words);
+
+  /** The tutor is asked here; where it has no answer the server is. @param {import("../match/here.js").Asked} asked */
+  async advise(asked) {
+    const what = asked.done ? "verdict" : "hint";
+    const { key } = this.connection;
+    try {
+      const { answerHere } = await import("../match/here.js");
+      const told = await answerHere(asked);
+      // What is advised about a position that has gone would be taken for advice about the next one.
+      if (told && (asked.done || key === this.connection.key)) this.connection.fire(told.t, told);
+    } catch {
+      this.connection.fallBack(what);
+    }
+  }
 
   /** Ask the tutor what to do. */
   hint() {

@@ -351,7 +351,9 @@ class Home extends View {
           <p class="beside-link">
             <a href="/table">${t("Beside a real board")}</a>:
             ${t("clock, dice, score and record for people who play on wood")}<br>
-            <a href="/chouette">${t("Chouette")}</a>: ${t("three to ten people at one board")}
+            <a href="/chouette">${t("Chouette")}</a>: ${t("three to ten people at one board")}<br>
+            <a href="/local">${t("Play in this browser")}</a>:
+            ${t("against the computer, without a server, offline too")}
           </p>
         </div>
         <div class="start-column">

@@ -67,12 +67,17 @@ export class Match extends TableView {
 
   connectedCallback() {
     super.connectedCallback();
+    this.roomy.addEventListener("change", this.onRoom);
+    this.begin();
+  }
+
+  /** Come to the table. */
+  begin() {
     this.attach(new TableModel(this.place.params.id));
     for (const name of ["challenges", "match", "turn"])
       this.model.connection.addEventListener(name, (event) =>
         this.app.dispatch(/** @type {CustomEvent} */ (event).detail),
       );
-    this.roomy.addEventListener("change", this.onRoom);
     // A stranger becomes a guest first: guests have seats too.
     const arrived = this.app.known ? Promise.resolve() : this.app.identity;
     void arrived.catch(() => {}).then(() => this.model.open());
@@ -256,6 +261,11 @@ export class Match extends TableView {
   }
 
   // What is shown
+
+  /** Where a match that is over leads to, where not to what the site keeps of it. @returns {unknown} */
+  get ownLinks() {
+    return null;
+  }
 
   get unfolded() {
     return this.opened ?? this.roomy.matches;

@@ -1,0 +1,276 @@
+/**
+ * A match against the engine without a server: in place of `MatchConnection`, with the same frames.
+ *
+ * The turns are played by the worker that has the core (`engine/table.js`). This keeps the events, throws the dice,
+ * lets the engine play its seat, and asks the tutor.
+ */
+import { localEngine } from "../../engine/client.js";
+import { t } from "../../i18n/i18n.js";
+import { extend } from "../history.js";
+import { answerHere } from "../match/here.js";
+
+/**
+ * @typedef {import("../wire.js").Side} Side
+ * @typedef {import("./kept.js").Kept} Kept
+ * @typedef {import("../../engine/table.js").Event} Event
+ * @typedef {import("../../engine/game.js").Action} Action
+ */
+
+/** Milliseconds that the engine takes at least, so that its play can be followed. @type {Record<string, number>} */
+const PACE = { roll: 500, move: 900 };
+const USUAL_PACE = 700;
+const OPENING_PACE = 800;
+
+/** @type {readonly Side[]} */
+const SIDES = ["white", "black"];
+
+/** A die by the browser's generator, every number equally likely. */
+function die() {
+  const one = new Uint8Array(1);
+  // 252 is the largest multiple of six: of what is above, no number comes as often as another.
+  do crypto.getRandomValues(one);
+  while (one[0] >= 252);
+  return 1 + (one[0] % 6);
+}
+
+const pause = (/** @type {number} */ ms) => new Promise((done) => setTimeout(done, ms));
+
+export class LocalConnection extends EventTarget {
+  /**
+   * @param {Kept} match @param {import("./kept.js").KeptMatches} kept
+   * @param {{pause?: (ms: number) => Promise<unknown>, dice?: () => number[], name?: () => string}} [world]  `name` is
+   *   that of the player, "" where they have none
+   */
+  constructor(match, kept, { pause: wait = pause, dice = () => [die(), die()], name = () => "" } = {}) {
+    super();
+    this.match = match;
+    this.kept = kept;
+    this.wait = wait;
+    this.dice = dice;
+    this.name = name;
+    this.events = kept.events(match.id);
+    this.live = false;
+    this.closed = false;
+    this.attempts = 0;
+    /** What the page says it decided upon. */
+    this.key = "";
+    this.count = 0;
+    this.busy = false;
+    /** What is under way, one after the other. @type {Promise<unknown>} */
+    this.work = Promise.resolve();
+    /** @type {import("../wire.js").State | null} */
+    this.state = null;
+    /** @type {import("../../board/types.js").Layout | null} */
+    this.layout = null;
+  }
+
+  /** The engine's side. */
+  get other() {
+    return this.match.you === "white" ? "black" : "white";
+  }
+
+  /** What is agreed on, as the worker is told it. */
+  get agreed() {
+    const { id, code, you, level, seed } = this.match;
+    return { id, code, you, level, seed };
+  }
+
+  /** @param {import("../../engine/worker.js").Todo} todo */
+  ask(todo) {
+    return localEngine.table(this.agreed, this.events, todo);
+  }
+
+  /** @param {string} name @param {unknown} detail */
+  fire(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+
+  open() {
+    if (this.live || this.closed) return;
+    this.then(async () => {
+      const { view, layout, title } = await this.ask({ kind: "look" });
+      this.layout = layout;
+      this.title = title;
+      this.live = true;
+      this.attempts = 0;
+      this.fire("connection", { live: true });
+      this.show(view, [], extend([], this.events, null).turns);
+      this.goOn();
+    });
+  }
+
+  /** Do something after what is under way. @param {() => Promise<unknown>} what */
+  then(what) {
+    this.work = this.work.then(what).catch((error) => {
+      this.live = false;
+      this.attempts += 1;
+      console.error(error);
+      this.fire("error", { d: { code: "engine", text: t("The engine cannot be run in this browser.") } });
+    });
+    return this.work;
+  }
+
+  /** @param {any} view @param {Event[]} events @param {import("../wire.js").Turn[]} [history] */
+  show(view, events, history) {
+    const { you, level } = this.match;
+    const players = Object.fromEntries(
+      SIDES.map((side) => [
+        side,
+        side === you
+          ? { name: this.name(), kind: "guest", level: null, id: null, rating: null }
+          : { name: level, kind: "engine", level, id: null, rating: null },
+      ]),
+    );
+    this.state = { ...view, players, ...(history ? { history } : {}) };
+    this.key = String(this.events.length);
+    this.fire("state", {
+      t: "state",
+      v: this.events.length,
+      key: this.key,
+      now: Date.now(),
+      events,
+      d: this.state,
+    });
+  }
+
+  /**
+   * Take an action; the refusal's rule where it may not be taken.
+   * @param {Side | "server"} actor @param {Action} action
+   */
+  async take(actor, action) {
+    const at = Date.now() - this.match.began;
+    const judged = actor === this.match.you;
+    const { event, judge, view, refused } = await this.ask({ kind: "act", actor, action, at, judged });
+    if (refused) return refused;
+    this.events.push(event);
+    this.kept.append(this.match.id, this.events);
+    const { score, phase } = view;
+    this.match = { ...this.match, changed: Date.now(), score, over: phase === "over" };
+    this.kept.put(this.match);
+    this.show(view, [event]);
+    // After what goes on at once: the engine's answer does not wait for the tutor.
+    if (judge) setTimeout(() => void this.judge({ ...judge, n: event.n, side: event.actor }));
+    return undefined;
+  }
+
+  /** @param {import("../match/here.js").Asked} asked */
+  async judge(asked) {
+    const told = await answerHere(asked).catch(() => null);
+    if (told && !this.closed) this.fire(told.t, told);
+  }
+
+  /** What nobody is waited for: dice, readiness, the engine's decisions. */
+  goOn() {
+    void this.then(async () => {
+      const { state, other } = this;
+      if (!state || this.closed) return;
+      const { phase, to_act: toAct } = state;
+      if (phase === "opening" || phase === "throwing") {
+        if (phase === "opening") await this.wait(OPENING_PACE);
+        const [first, second] = this.dice();
+        if (!this.closed) await this.take("server", { type: "dice", first, second });
+      } else if (phase === "ready" && toAct.includes(other)) {
+        await this.take(other, { type: "ready" });
+      } else if (phase !== "ready" && toAct.includes(other)) {
+        this.fire("thinking", { d: { side: other } });
+        const began = performance.now();
+        const { action } = await this.ask({ kind: "decide" });
+        await this.wait(Math.max((PACE[phase] ?? USUAL_PACE) - (performance.now() - began), 0));
+        if (!this.closed) await this.take(other, action);
+      } else return;
+      this.goOn();
+    });
+  }
+
+  // What a page asks
+
+  /** @param {Action} action @param {string} [_as] */
+  act(action, _as) {
+    const ref = this.next();
+    const { link: _, anchor: __, ...plain } = action;
+    this.busy = true;
+    void this.then(async () => {
+      const rule = await this.take(this.match.you, plain);
+      this.busy = false;
+      if (rule) this.refuse(ref, rule, { t: "do", d: action });
+      else this.fire("ack", { ref });
+    }).then(() => this.goOn());
+    return ref;
+  }
+
+  next() {
+    this.count += 1;
+    return `local-${this.count}`;
+  }
+
+  /** @param {string} ref @param {string} rule @param {import("../wire.js").Sent} sent */
+  refuse(ref, rule, sent) {
+    this.fire("refused", { ref, d: { rule, source: null, text: t("That cannot be done now.") }, sent });
+  }
+
+  /** @param {number[][]} steps */
+  why(steps) {
+    const ref = this.next();
+    void this.then(async () => {
+      const { why } = await this.ask({ kind: "why", steps });
+      const text = t("The rules of this game do not allow this step now.");
+      this.fire("because", {
+        ref,
+        d: why ? { rule: "", source: null, text } : null,
+        sent: { t: "why", d: { steps } },
+      });
+    });
+    return ref;
+  }
+
+  /** The tutor's advice. @returns {Promise<any>} */
+  async advice() {
+    const { question } = await this.ask({ kind: "question" });
+    return question ? answerHere({ question }) : null;
+  }
+
+  hint() {
+    const ref = this.next();
+    const { key } = this;
+    void this.then(async () => {
+      const told = await this.advice().catch(() => null);
+      if (!told) this.refuse(ref, "tutor.silent", { t: "hint" });
+      else if (key === this.key) this.fire("hint", { ...told, ref });
+    });
+    return ref;
+  }
+
+  /** The play of a bear-off that leaves nothing to decide. */
+  finish() {
+    const ref = this.next();
+    void this.then(async () => {
+      const told = await this.advice().catch(() => null);
+      const [best, second] = told?.d.candidates ?? [];
+      // Where plays differ in what they bring, the player decides.
+      if (best && (!second || second.loss === 0)) this.fire("finish", { ref, d: { play: best.play } });
+      else this.refuse(ref, "finish.choice", { t: "finish" });
+    });
+    return ref;
+  }
+
+  /** Nothing else answers. @param {string} what */
+  fallBack(what) {
+    if (what === "hint") this.refuse(this.next(), "tutor.silent", { t: "hint" });
+  }
+
+  say() {}
+
+  /** Sentences are the page's own. @param {string} _lang */
+  setLanguage(_lang) {
+    if (this.live) this.fire("connection", { live: true });
+  }
+
+  bye() {
+    this.close();
+  }
+
+  close() {
+    this.closed = true;
+    this.live = false;
+  }
+}

@@ -1,0 +1,321 @@
+"""Matches without a server follow the laws of sessions; the tutor in a browser says what the coach says."""
+
+from __future__ import annotations
+
+import base64
+import json
+import random
+import subprocess
+from typing import Any
+
+import pytest
+
+import sheshbesh as sb
+from sheshbesh.engines import Engine, registry
+from sheshbesh.engines.strength.levels import find as find_level
+from sheshbesh.match import Card
+from sheshbesh.players import coach
+from sheshbesh.players.coach import Coach
+from sheshbesh.players.data import hint_data, question_data, verdict_data
+from sheshbesh.players.opponent import Trained, decide
+from sheshbesh.rules import Refused, Side
+from sheshbesh.session import Phase, Session, apply, parse_action
+from tests.engine.test_wasm import in_checkout, net_of, shipped, wasm
+from tests.sizes import sampled
+
+NODE = """
+import { readFileSync } from "node:fs";
+import { answer } from "./tests/web/ask-table.js";
+const asked = JSON.parse(readFileSync(0, "utf8"));
+const answers = await answer(asked, (path) => new Uint8Array(readFileSync(path)));
+process.stdout.write(JSON.stringify(answers));
+"""
+KINDS = ("ready", "roll", "double", "choose", "step", "touch", "swap", "play", "confirm", "undo", "take")
+KINDS += ("drop", "beaver", "resign", "accept", "refuse")
+CARDS = ("p1", "p3", "p5", "g3", "m", "m.beavers", "m.beavers.raccoons.auto2", "m.nojacoby", "m.auto1")
+SESSIONS = 1000
+MOST_ACTIONS = 160
+
+
+def ask(**asked: Any) -> Any:
+    module = in_checkout(wasm.FOLDER / "core-simd.wasm")
+    done = subprocess.run(
+        ["node", "--input-type=module", "-e", NODE],
+        cwd=wasm.ROOT,
+        input=json.dumps({"module": module} | asked),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def fresh(code: str) -> Session:
+    return Session.new(Card.from_code(f"{code}.dice-typed"))
+
+
+class Course:
+    """A match of random actions, all of which are allowed: how it went, and where it stands."""
+
+    def __init__(self, code: str, chance: random.Random, most: int = MOST_ACTIONS) -> None:
+        self.code, self.chance, self.state = code, chance, fresh(code)
+        self.actions: list[tuple[str, dict[str, Any]]] = []
+        self.then: list[dict[str, Any]] = []
+        while len(self.actions) < most and self.state.phase is not Phase.OVER:
+            try:
+                self.take(*self.choose())
+            except Refused:
+                continue
+
+    def take(self, actor: str, action: dict[str, Any]) -> None:
+        self.state, then, _ = apply(self.state, actor, parse_action(action), 0)
+        self.actions.append((actor, action))
+        self.then.append({name: value for name, value in then.items() if name != "transcript"})
+
+    def choose(self) -> tuple[str, dict[str, Any]]:
+        state, chance = self.state, self.chance
+        if state.phase in (Phase.OPENING, Phase.THROWING):
+            return "server", {"type": "dice", "first": chance.randint(1, 6), "second": chance.randint(1, 6)}
+        side = chance.choice(state.to_act)
+        allowed = [kind for kind in state.allowed(side) if kind in KINDS and kind != "touch"]
+        rare = {"resign": 0.02, "undo": 0.3, "swap": 0.1, "step": 0.4, "double": 0.5, "confirm": 0.5}
+        kind = chance.choices(allowed, [rare.get(each, 1.0) for each in allowed])[0]
+        # On a real board a side that is closed out passes without a throw; here it is thrown and shown.
+        if state.phase is Phase.ROLL and kind in ("play", "confirm"):
+            kind = "roll"
+        return side.value, {"type": kind, **self.filled(kind)}
+
+    def filled(self, kind: str) -> dict[str, Any]:
+        state, chance = self.state, self.chance
+        turn, position = state.turn, state.position
+        if kind == "choose":
+            return {"die": chance.randint(1, 6)}
+        if kind == "undo":
+            return {"all": True} if chance.random() < 0.5 else {}
+        if kind == "resign" and position is not None:
+            loser = state.on_roll or Side.WHITE
+            return {"kind": chance.choice(list(position.variant.resignations(position, loser)))}
+        if turn is not None and kind == "step":
+            steps = turn.next_steps()
+            if not steps:
+                raise Refused.of("turn.not_now")
+            step = chance.choice(steps)
+            return {"origin": step.origin, "target": step.target, "die": step.die}
+        if turn is not None and kind == "play":
+            return {"play": chance.choice(turn.plays()).notation}
+        return {}
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """What the page's match has to say of the same state."""
+        state, turn, score = self.state, self.state.turn, self.state.score
+        offer = state.resignation
+        return {
+            "phase": state.phase.value,
+            "events": state.events,
+            "game": state.game_no,
+            "rolled": state.rolled,
+            "draws": [list(dice) for dice in state.draws],
+            "starter": state.starter,
+            "doubler": state.doubler,
+            "stake": state.stake,
+            "winner": state.winner,
+            "ending": state.ending,
+            "games": [
+                {
+                    "winner": game.result.winner,
+                    "kind": game.result.kind,
+                    "points": game.points,
+                    "cube": game.cube,
+                    "reason": game.reason,
+                }
+                for game in state.games
+            ],
+            "score": {
+                "white": score.white,
+                "black": score.black,
+                "cube": score.cube,
+                "owner": score.owner,
+                "crawford": score.crawford,
+                "automatic": score.automatic_doubles,
+            },
+            "row": state.position and base64.b64encode(state.position._core.row()).decode(),
+            "turn": turn and [list(turn.dice), [[s.origin, s.target, s.die] for s in turn.done]],
+            "resignation": offer and [offer.by, offer.kind, offer.points],
+            "acting": list(state.to_act),
+            "allowed": [self.allowed(side) for side in Side],
+        }
+
+    def allowed(self, side: Side) -> list[str]:
+        kinds = [kind for kind in self.state.allowed(side) if kind in KINDS]
+        closed_out = self.state.phase is Phase.ROLL and self.state.passes_unthrown
+        return [kind for kind in kinds if not (closed_out and kind in ("play", "confirm"))]
+
+
+def courses(first: int, count: int) -> list[Course]:
+    names = sb.variants()
+    return [
+        Course(f"{names[seed % len(names)]}.{CARDS[seed // len(names) % len(CARDS)]}", random.Random(seed))
+        for seed in range(first, first + count)
+    ]
+
+
+PORTION = 50
+
+
+@pytest.mark.parametrize("first", sampled(range(0, SESSIONS, PORTION), lambda first: first < 2 * PORTION))
+def test_a_match_without_a_server_goes_as_a_session_goes(first: int) -> None:
+    played = courses(first, PORTION)
+    asked = [{"code": each.code, "actions": each.actions} for each in played]
+    for course, found in zip(played, ask(sessions=asked)["sessions"], strict=True):
+        for n, (mine, its) in enumerate(zip(course.then, found["then"], strict=True)):
+            assert its == mine, (course.code, n, course.actions[n])
+        assert found["state"] == course.told, course.code
+
+
+def begun(code: str, seed: int, phase: Phase) -> Course:
+    """A course that has come to a decision of this phase after some turns."""
+    if phase is Phase.RESIGNED:
+        course = begun(code, seed, Phase.MOVE)
+        course.take(course.state.to_act[0].value, {"type": "resign"})
+        return course
+    for extra in range(400):
+        course = Course(code, random.Random(f"{seed} {extra}"), 20 + extra % 60)
+        state = course.state
+        if state.phase is phase and state.position and not (state.turn and state.turn.done):
+            return course
+    raise AssertionError(f"no {phase} in {code}")
+
+
+DECISIONS = [
+    ("backgammon.p5", Phase.MOVE),
+    ("backgammon.m.beavers", Phase.DOUBLED),
+    ("backgammon.p3", Phase.ROLL),
+    ("tapa.m", Phase.MOVE),
+    ("long_nardy.p3", Phase.MOVE),
+    ("acey_deucey.m", Phase.CHOOSE),
+    ("takhte.g3", Phase.ROLL),
+    ("backgammon.p7", Phase.RESIGNED),
+]
+
+
+@pytest.mark.parametrize(("code", "phase"), DECISIONS)
+def test_a_page_weighs_decisions_by_the_numbers_of_the_library(code: str, phase: Phase) -> None:
+    course = begun(code, 1, phase)
+    asked = [{"code": code, "actions": course.actions}]
+    (mine,) = ask(questions=asked)["questions"]
+    wanted = coach.question(course.state)
+    assert wanted is not None
+    wanted = json.loads(json.dumps(question_data(wanted)))
+    assert mine.pop("net")["sha256"] == wanted.pop("net")["sha256"]
+    assert mine == near(wanted)
+
+
+def near(found: Any) -> Any:
+    """The same numbers, up to the six places of the page's table of match equities."""
+    if isinstance(found, dict):
+        return {name: near(value) for name, value in found.items()}
+    if isinstance(found, list):
+        return [near(each) for each in found]
+    return pytest.approx(found, abs=1e-4) if isinstance(found, float) else found
+
+
+LEVELS = ("beginner", "club", "expert", "master")
+
+
+def engine_of(code: str, level: str | None = None) -> Engine:
+    """The engine of a card's game without databases, as a browser has it."""
+    game = sb.variant(code.split(".", maxsplit=1)[0])
+    engine = Engine(game, registry.find(game), plies=2)
+    return engine if level is None else engine.at_level(find_level(level), seed=7)
+
+
+@pytest.mark.parametrize(("code", "phase"), [*DECISIONS[:6], DECISIONS[-1]])
+def test_levels_decide_in_a_browser_as_they_do_on_the_site(code: str, phase: Phase) -> None:
+    course = begun(code, 2, phase)
+    state = course.state
+    net = in_checkout(net_of(shipped()["games"][state.card.game]["net"]))
+    asked = {"code": code, "actions": course.actions, "net": net}
+    answers = ask(questions=[asked | {"decides": level} for level in LEVELS])["decided"]
+    for level, mine in zip(LEVELS, answers, strict=True):
+        wanted = decide(Trained(engine_of(code, level)), state, state.to_act[0]).to_data()
+        if wanted["type"] == "play" and state.turn is not None:
+            assert state.turn.written(mine["play"]) == state.turn.written(wanted["play"]), level
+        else:
+            assert mine == wanted, level
+
+
+@pytest.mark.parametrize(("code", "phase"), DECISIONS)
+def test_a_hint_in_a_browser_is_that_of_the_coach(code: str, phase: Phase) -> None:
+    course = begun(code, 3, phase)
+    asked = coach.question(course.state)
+    assert asked is not None
+    net = in_checkout(net_of(asked["net"]["sha256"]))
+    (mine,) = ask(advice=[{"net": net, "question": question_data(asked)}])["advice"]
+    wanted = Coach(engine_of(code)).hint(course.state)
+    assert wanted is not None
+    said = hint_data(wanted)
+    if said["kind"] == "play":
+        for one, other in zip(mine["plays"], said["candidates"], strict=False):
+            assert one["equity"] == pytest.approx(other["equity"], abs=6e-5)
+            assert (one["grade"], one["close"]) == (other["grade"], other["close"])
+        assert [each["id"] for each in mine["reasons"]] == [each.id for each in wanted.reasons]
+    elif said["kind"] == "cube":
+        for field in ("no_double", "double_take", "double_drop"):
+            assert mine["cube"][field] == pytest.approx(said[field], abs=6e-5)
+        assert (mine["cube"]["action"], mine["cube"]["answer"]) == (said["action"], said["answer"])
+    else:
+        assert mine["cube"] is None
+        assert mine["plays"] is None
+
+
+VERDICTS = [
+    ("backgammon.p5", Phase.MOVE, None),
+    ("tapa.m", Phase.MOVE, None),
+    ("gul_bara.p3", Phase.MOVE, None),
+    ("backgammon.p3", Phase.ROLL, "double"),
+    ("backgammon.p3", Phase.ROLL, "roll"),
+    ("backgammon.m.beavers", Phase.DOUBLED, "take"),
+    ("backgammon.m.beavers", Phase.DOUBLED, "beaver"),
+    ("backgammon.p5", Phase.DOUBLED, "drop"),
+]
+
+
+@pytest.mark.parametrize(("code", "phase", "kind"), VERDICTS)
+@pytest.mark.parametrize("seed", [4, 5])
+def test_a_verdict_in_a_browser_is_that_of_the_coach(
+    code: str, phase: Phase, kind: str | None, seed: int
+) -> None:
+    course = begun(code, seed, phase)
+    before = course.state
+    action: dict[str, Any] = {"type": kind or "play"}
+    if before.turn is not None:
+        action["play"] = before.turn.plays()[-1].notation
+    event = apply(before, before.to_act[0], parse_action(action), 0).event
+    wanted = Coach(engine_of(code)).verdict(before, event)
+    asked = coach.judgement(before, event)
+    if asked is None:
+        assert wanted is None
+        return
+    net = in_checkout(net_of(asked["question"]["net"]["sha256"]))
+    asked["question"] = question_data(asked["question"])
+    (mine,) = ask(advice=[{"net": net, **asked}])["advice"]
+    if wanted is None:
+        assert mine == {"done": False}
+        return
+    said = verdict_data(wanted)
+    assert (mine["kind"], mine["grade"], mine["close"]) == (said["kind"], said["grade"], said["close"])
+    assert mine["loss"] == pytest.approx(said["loss"], abs=6e-5)
+    if said["kind"] == "play":
+        assert (mine["rank"], mine["of"]) == (said["rank"], said["of"])
+        assert [each["id"] for each in mine["reasons"]] == [each.id for each in wanted.reasons]
+    else:
+        assert mine["best"] == said["best"]
+
+
+def test_every_shipped_game_is_known_to_matches_without_a_server() -> None:
+    written = json.loads((wasm.FOLDER / "games.json").read_text("utf-8"))
+    assert written == json.loads(wasm.written(wasm.games()))
+    assert {name for name, each in written["games"].items() if each["fingerprint"]} == set(sb.variants())
+    assert registry.find(sb.variant("tapa")).manifest.sha256 == shipped()["games"]["tapa"]["net"]
