@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "src" / "sheshbesh"
 VARIANTS = PACKAGE / "rules" / "variants"
 
-MAY_USE_CORE = {"work", "rules", "cube", "engines", "training", "envs"}
+MAY_USE_CORE = {"work", "rules", "cube", "match", "engines", "training", "envs"}
 """Parts of the package that may import the compiled module; everybody else goes through them."""
 
 RESULT_KINDS = {"single", "gammon", "backgammon"}

@@ -17,7 +17,7 @@ from pathlib import Path
 MAIN = "/app/main.js"
 """The module that every view needs."""
 
-OFFLINE = ("home", "match", "scoreboard", "tournament-desk")
+OFFLINE = ("home", "match", "local", "scoreboard", "tournament-desk")
 """The views that can be opened without a network."""
 
 _VIEWS = "/app/views/"
