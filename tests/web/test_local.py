@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
 
 import pytest
+from click.testing import CliRunner
 from playwright.sync_api import Page, expect
 
+from sheshbesh.cli.main import cli
 from sheshbesh.session import Phase, Record
 from tests.sizes import sampled
 from tests.web.browser import WITHOUT_ENGINE
@@ -14,6 +21,10 @@ from tests.web.conftest import PATIENCE, Arrive
 from tests.web.visitor import QUICK, Visitor
 
 TABLE = "document.querySelector('ssb-local')"
+ANSWERED = f"""() => {{
+  if ({TABLE}.may('take')) {TABLE}.act({{type: 'take'}});
+  return {TABLE}.may('resign');
+}}"""
 TUTOR = "document.querySelector('ssb-match, ssb-local').model.tutor"
 JUDGED = f"() => {TUTOR}.verdict"
 
@@ -113,11 +124,7 @@ def test_a_match_is_played_without_the_network(arrive: Arrive, game: str, whole:
     else:
         visitor.play_on(turns=10)
         # An offer is answered before anything else.
-        page.wait_for_function(
-            f"() => {{ if ({TABLE}.may('take')) {TABLE}.act({{type: 'take'}}); return {TABLE}.may('resign'); }}",
-            timeout=PATIENCE,
-            polling=200,
-        )
+        page.wait_for_function(ANSWERED, timeout=PATIENCE, polling=200)
         page.evaluate(f"{TABLE}.open('resign')")
         page.locator("dialog .choice").last.click()
         page.wait_for_function(f"() => {TABLE}.state.phase === 'over'", timeout=PATIENCE)
@@ -147,3 +154,37 @@ def test_a_match_without_a_server_goes_on_after_a_reload(arrive: Arrive) -> None
     page.locator("ul.rows button").click()
     page.locator("ul.rows button").click()
     expect(page.locator("ul.rows")).to_have_count(0)
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """What `sheshbesh static` writes, on a host that has nothing but files; its address."""
+    folder = tmp_path_factory.mktemp("copy") / "site"
+    CliRunner().invoke(cli, ["static", str(folder)], catch_exceptions=False)
+    handler = partial(SimpleHTTPRequestHandler, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+def test_a_copy_on_a_host_of_files_is_played(arrive: Arrive, copy: str) -> None:
+    visitor = arrive()
+    page = visitor.page
+    missing: list[str] = []
+    page.on("response", lambda answer: missing.append(answer.url) if answer.status >= 400 else None)
+    page.goto(f"{copy}/")
+    expect(page.locator(".nav a")).to_have_count(2)
+    page.locator("#game").select_option("tapa")
+    page.locator("form .pri").click()
+    visitor.play_on(turns=4)
+    page.goto(f"{copy}/rules/tapa")
+    expect(page.locator("#rules")).to_be_visible()
+    assert missing == []
+
+
+def test_a_copy_is_written_into_an_empty_folder_alone(tmp_path: Path) -> None:
+    (tmp_path / "kept.txt").write_text("kept")
+    said = CliRunner().invoke(cli, ["static", str(tmp_path)])
+    assert said.exit_code != 0
+    assert [each.name for each in tmp_path.iterdir()] == ["kept.txt"]

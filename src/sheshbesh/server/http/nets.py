@@ -19,7 +19,7 @@ _LASTING: Final = "public, max-age=31536000, immutable"
 
 
 @cache
-def _nets() -> dict[str, Path]:
+def nets() -> dict[str, Path]:
     """The shipped nets by their digests."""
     return {one.sha256: one.path for one in registry.manifests(registry.shipped_folder)}
 
@@ -36,7 +36,7 @@ async def send_net(request: Request, packed: Path) -> Response:
     """The net of the address; `packed` is the folder of those that were compressed beforehand."""
     check_page(request)
     digest = request.path_params["digest"]
-    path = _nets().get(digest)
+    path = nets().get(digest)
     if path is None:
         raise HTTPException(404, "there is no such net")
     headers = {"ETag": f'"{digest[:20]}"', "Cache-Control": _LASTING, "Vary": "Accept-Encoding"}

@@ -31,6 +31,20 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether this is a copy of the page on a host of files (`sheshbesh static`). */
+export const STATIC = globalThis.document?.querySelector?.('meta[name="static"]') != null;
+
+/** The little that a copy knows: the games. @param {string} method @param {string} path @returns {Promise<Answer>} */
+async function copied(method, path) {
+  const [file] = path.split("?");
+  const answer =
+    method === "GET" && file.startsWith("/variants") && !file.endsWith("/daily")
+      ? await fetch(`/api/v1/${words().language.code}${file}.json`).catch(() => null)
+      : null;
+  if (answer?.ok) return answer.json();
+  throw new ApiError(404, "static", t("This copy of the site has no server."));
+}
+
 /**
  * @param {string} method
  * @param {string} path below /api/v1
@@ -39,6 +53,7 @@ export class ApiError extends Error {
  * @returns {Promise<Answer>}
  */
 export async function call(method, path, body, how) {
+  if (STATIC) return copied(method, path);
   /** @type {RequestInit} */
   const options = {
     ...how,

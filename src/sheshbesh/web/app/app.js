@@ -2,7 +2,7 @@
 
 import { choose, LANGUAGES, t, use, widen, words } from "../i18n/i18n.js";
 import { html, LitElement, nothing, render } from "../vendor/lit.js";
-import { forget, me, put } from "./api.js";
+import { forget, me, put, STATIC } from "./api.js";
 import "./challenges.js";
 import { icon } from "./icons.js";
 import { LobbyConnection } from "./lobby-connection.js";
@@ -290,7 +290,7 @@ export class App extends LitElement {
 
   /** Opens the connection for challenges where the view has none of its own. @param {string} view */
   async listen(view) {
-    if (CONNECTED.has(view)) {
+    if (STATIC || CONNECTED.has(view)) {
       this.connection?.close();
       this.connection = null;
       return;
@@ -304,10 +304,16 @@ export class App extends LitElement {
     this.connection.open();
   }
 
+  /** Where this is. A copy of the page without a server begins with a match against the engine. */
+  get place() {
+    const { place } = this.router;
+    return STATIC && place.view === "home" ? { ...place, view: "local" } : place;
+  }
+
   /** Show the view of the address. */
   async show() {
     const turn = ++this.turn;
-    const place = this.router.place;
+    const { place } = this;
     void this.listen(place.view);
     this.challenges?.arrived();
     const load = VIEWS[place.view];
@@ -401,10 +407,15 @@ export class App extends LitElement {
   }
 
   links() {
-    const here = this.router.place.view;
+    const here = this.place.view;
     /** @type {[string, string, string[]][]} */
-    const list = [
-      ["/", t("Play"), ["home"]],
+    const own = [
+      ["/", t("Play"), ["home", "local"]],
+      ["/rules", t("Rules"), ["rules"]],
+    ];
+    /** @type {[string, string, string[]][]} */
+    const all = [
+      ["/", t("Play"), ["home", "local"]],
       ["/lobby", t("Lobby"), ["lobby", "invite"]],
       ["/tournaments", t("Tournaments"), ["tournaments", "tournament", "tournament-desk"]],
       ["/watch", t("Watch"), ["watch"]],
@@ -415,7 +426,7 @@ export class App extends LitElement {
         ["reviews", "review", "analysis", "practice", "puzzles", "daily-puzzle", "search"],
       ],
     ];
-    return list.map(
+    return (STATIC ? own : all).map(
       ([path, text, views]) =>
         html`<a href=${path} aria-current=${views.includes(here) ? "page" : nothing}>${text}</a>`,
     );

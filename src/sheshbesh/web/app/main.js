@@ -1,6 +1,6 @@
 /** Start of the page: language and light first, so that nothing is drawn twice. */
 import { choose, use, want } from "../i18n/i18n.js";
-import { me } from "./api.js";
+import { me, STATIC } from "./api.js";
 import "./app.js";
 import { find } from "./router.js";
 import { applyAppearance, settings } from "./settings.js";
@@ -20,7 +20,7 @@ const app = /** @type {import("./app.js").App | null} */ (document.querySelector
 // Not awaited here: the views that it loads need this module, where both are packed.
 void app?.begin(identity, asked).then(() => {
   // A page that cannot be kept for offline use is still a page. What is needed now goes first.
-  if ("serviceWorker" in navigator) afterLoading(() => void keep().catch(() => {}), 2000);
+  if ("serviceWorker" in navigator && !STATIC) afterLoading(() => void keep().catch(() => {}), 2000);
 });
 
 /** Have kept what this page is made of; what it loaded before there was a worker, that could not see. */

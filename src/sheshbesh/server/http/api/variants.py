@@ -66,12 +66,17 @@ async def game(
     `about` is the game besides its rules, null for one of the host's own.
     `proposals` is what two players may propose to each other in a match by this card.
     """
-    table, spoken = Card.from_code(card) if card is not None else None, choose(lang)
+    table = Card.from_code(card) if card is not None else None
+    return Packed.of(game_data(name, table, choose(lang))).answer(request)
+
+
+def game_data(name: str, table: Card | None, spoken: str) -> dict[str, Any]:
+    """One game as `game` answers; Failure where there is none."""
     try:
         rules = table.rules if table is not None else variant(name)
     except VariantError:
         raise Failure(404, "there is no such game") from None
-    about = {
+    return {
         **summary(rules.name, spoken),
         "layout": layout_data(rules, table),
         "rules": rule_sheet(rules, spoken),
@@ -81,7 +86,6 @@ async def game(
         "proposals": proposable(table) if table is not None else (),
         "fingerprint": rules.fingerprint,
     }
-    return Packed.of(about).answer(request)
 
 
 @router.get("/variants/{name}/daily", response_model=dict[str, Any])

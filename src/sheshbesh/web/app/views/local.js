@@ -1,6 +1,6 @@
 /** A match against the engine in this browser, without a server: the matches kept here, a new one, and its table. */
 import { t, words } from "../../i18n/i18n.js";
-import { ApiError, save, variantOf } from "../api.js";
+import { ApiError, STATIC, save, variantOf } from "../api.js";
 import { LocalConnection } from "../local/connection.js";
 import { KeptMatches, recordOf } from "../local/kept.js";
 import { contestOf } from "../match-setup.js";
@@ -171,7 +171,7 @@ class Local extends Match {
 
   /** Where a match that is over can be looked at. */
   get ownLinks() {
-    const site = !document.querySelector('meta[name="static"]') && "caches" in window;
+    const site = !STATIC && "caches" in window;
     return html`<div class="more center">
       <button @click=${() => save(this.record(), `${this.state.match}.jsonl`)}>${t("Download the record")}</button>
       ${site ? html`<button @click=${this.review}>${t("Review")}</button>` : nothing}
@@ -212,7 +212,7 @@ class Local extends Match {
   render() {
     if (this.table) return super.render();
     if (!this.games) return html`<div class="page">${this.waiting()}</div>`;
-    return html`<div class="page prose">
+    return html`<div class="page narrow">
       <h1>${t("Play in this browser")}</h1>
       <p>
         ${t(
@@ -259,7 +259,7 @@ class Local extends Match {
     const { chosen, games, levels } = this;
     const value = (/** @type {Event} */ event) => /** @type {HTMLSelectElement} */ (event.target).value;
     const all = Object.entries(games ?? {});
-    return html`<form class="setup card" @submit=${this.begun} aria-labelledby="new">
+    return html`<form class="card stack" @submit=${this.begun} aria-labelledby="new">
       <h2 id="new">${t("New game")}</h2>
       <div class="field">
         <label for="game">${t("Game")}</label>

@@ -1,9 +1,9 @@
 /** The rules of a game, in the player's language, each with its source. */
 import { t, words } from "../../i18n/i18n.js";
 import { aboutGame } from "../about-game.js";
-import { once } from "../api.js";
+import { once, STATIC } from "../api.js";
 import { ruleCard } from "../rule-text.js";
-import { html, View } from "../view.js";
+import { html, nothing, View } from "../view.js";
 
 class Rules extends View {
   static properties = { ...View.properties, variants: { state: true }, about: { state: true } };
@@ -47,7 +47,7 @@ class Rules extends View {
     if (variants) {
       return html`<div class="page">
         <h1>${t("Rules")}</h1>
-        <p class="row">
+        <p class="row" ?hidden=${STATIC}>
           <a class="button" href="/customs/differences">${t("Traditional and modern")}</a>
           <a class="button" href="/customs/conduct">${t("Conduct at a real board")}</a>
         </p>
@@ -69,9 +69,13 @@ class Rules extends View {
       <h1>${about.title}</h1>
       <p class="lead">${about.description}</p>
       <div class="row">
-        <a class="button pri" href="/play/${about.name}">${t("Play")}</a>
-        <a class="button" href="/learn/first-${about.name}">${t("Never played? The first steps")}</a>
-        <a class="button" href="/learn/${about.name}">${t("Five minutes of lessons")}</a>
+        <a class="button pri" href=${STATIC ? "/local" : `/play/${about.name}`}>${t("Play")}</a>
+        ${
+          STATIC
+            ? nothing
+            : html`<a class="button" href="/learn/first-${about.name}">${t("Never played? The first steps")}</a>
+              <a class="button" href="/learn/${about.name}">${t("Five minutes of lessons")}</a>`
+        }
       </div>
       ${aboutGame(about)}
       <section class="card" aria-labelledby="rules">
