@@ -89,6 +89,11 @@ def test_the_end_of_a_match_tells_my_numbers_the_costliest_play_and_draws_a_card
     with page.expect_download() as saved:
         dialog.get_by_role("button", name="Save the picture").click()
     assert saved.value.suggested_filename.endswith(".png")
+    # A replay is seen from one's own side.
+    match, (own,) = visitor.state()["match"], visitor.state()["you"]
+    page.goto(f"{visitor.site.url}/replay/{match}")
+    page.locator("ssb-replay ssb-board svg").wait_for()
+    assert page.evaluate("document.querySelector('ssb-replay ssb-board').viewer") == own
 
 
 def test_a_replay_has_the_draw_the_end_and_what_was_no_thinking(arrive: Arrive) -> None:
