@@ -76,6 +76,9 @@ class TournamentDesk extends Tournament {
     this.queue?.close();
   }
 
+  /** Stay: who directs is not taken from the desk. */
+  callToBoard() {}
+
   /** Read at once what has changed: a decision on what is past would be refused. */
   hear() {
     void this.fetch();

@@ -17,13 +17,21 @@ import {
   titleOf,
   when,
 } from "../tournament/words.js";
+import "../living-board.js";
 import "../notices.js";
+import { repeat } from "../../vendor/lit.js";
 import { html, named, nothing, View } from "../view.js";
 
 /**
- * @import { Brackets, OwnPlace, Pairings, Standings, TournamentNews, WholeTournament } from "../wire.js"
+ * @import { Brackets, OwnPlace, Pairing, Pairings, Standings, TournamentNews, WholeTournament } from "../wire.js"
  */
 
+/** The match to whose board this browser tab was brought last. */
+const CALLED = "sheshbesh-called";
+/** How many boards of those who lead are shown as they are played. */
+const BOARDS = 6;
+/** Seconds of notice before a board opens by itself. */
+const NOTICE = 5;
 /** Seconds before the start from which on it is counted down. */
 const SOON = 900;
 
@@ -36,6 +44,7 @@ export class Tournament extends View {
     pairings: { state: true },
     page: { state: true },
     left: { state: true },
+    opensIn: { state: true },
   };
 
   constructor() {
@@ -53,6 +62,10 @@ export class Tournament extends View {
     this.left = null;
     /** @type {ReturnType<typeof setInterval> | undefined} */
     this.counting = undefined;
+    /** Seconds until the board of this player opens; null where it does not. @type {number | null} */
+    this.opensIn = null;
+    /** @type {ReturnType<typeof setInterval> | undefined} */
+    this.opening = undefined;
     /** @type {TournamentConnection | null} */
     this.connection = null;
     /** Whether it is being read anew, and whether that has to be done once more. */
@@ -84,7 +97,29 @@ export class Tournament extends View {
     this.connection?.close();
     clearTimeout(this.timer);
     clearInterval(this.counting);
+    clearInterval(this.opening);
     this.timer = undefined;
+  }
+
+  /** Open the board of this player in a moment, once for each match: who comes back from it stays. */
+  callToBoard() {
+    const pairing = this.found.me?.pairing;
+    if (!pairing?.url || !pairing.match || sessionStorage.getItem(CALLED) === pairing.match) return;
+    sessionStorage.setItem(CALLED, pairing.match);
+    const { url } = pairing;
+    clearInterval(this.opening);
+    this.opensIn = NOTICE;
+    this.opening = setInterval(() => {
+      this.opensIn = (this.opensIn ?? 1) - 1;
+      if (this.opensIn > 0) return;
+      this.stay();
+      this.app.go(url);
+    }, 1000);
+  }
+
+  stay() {
+    clearInterval(this.opening);
+    this.opensIn = null;
   }
 
   /** Count the last quarter of an hour before the start down. */
@@ -146,6 +181,7 @@ export class Tournament extends View {
       ]);
       Object.assign(this, { found, standings, bracket, pairings });
       this.countDown();
+      this.callToBoard();
     } while (this.again && this.isConnected);
     this.reading = false;
   }
@@ -207,7 +243,15 @@ export class Tournament extends View {
             }
             ${
               pairing.url
-                ? html`<p><a class="button pri" href=${pairing.url}>${t("To the board")}</a></p>`
+                ? html`<p class="row">
+                  <a class="button pri" href=${pairing.url}>${t("To the board")}</a>
+                  ${
+                    this.opensIn === null
+                      ? nothing
+                      : html`<span>${t("The board opens in {n} s.", { n: this.opensIn })}</span>
+                        <button @click=${() => this.stay()}>${t("Stay here")}</button>`
+                  }
+                </p>`
                 : html`<p>${t("Play at table {n} and hand in the result sheet.", { n: pairing.number })}</p>`
             }`
           : nothing
@@ -315,6 +359,37 @@ export class Tournament extends View {
       ${settings.text ? html`<p class="written">${named(settings.text)}</p>` : nothing}
       <p class="small quiet">${t("In a tournament there are no agreements, pauses, hints or rematches.")}</p>
     </section>`;
+  }
+
+  /** The boards of those who lead, as they are played. */
+  livingBoards() {
+    const place = new Map(this.standings?.rows.map(({ entrant, place }) => [entrant.number, place]));
+    const { names = {}, pairings = [] } = this.pairings ?? {};
+    const rank = (/** @type {Pairing} */ each) =>
+      Math.min(place.get(each.white) ?? Infinity, place.get(each.black) ?? Infinity);
+    const first = pairings
+      .filter(({ match, status }) => match && status === "live")
+      .sort((one, other) => rank(one) - rank(other) || one.number - other.number)
+      .slice(0, BOARDS);
+    if (!first.length) return nothing;
+    const player = (/** @type {number} */ number) => ({ name: names[number] ?? "", level: null });
+    return html`<ul class="live">
+      ${repeat(
+        first,
+        ({ match }) => match,
+        ({ match, url, white, black }) => html`<li>
+          <a class="tile" href=${url}>
+            <ssb-living-board
+              .game=${{
+                id: match,
+                players: { white: player(white), black: player(black) },
+                score: { white: 0, black: 0 },
+              }}
+            ></ssb-living-board>
+          </a>
+        </li>`,
+      )}
+    </ul>`;
   }
 
   podium() {
@@ -439,6 +514,7 @@ export class Tournament extends View {
             found.status === "running"
               ? html`<section class="card">
                 <h2>${t("Being played")}</h2>
+                ${this.livingBoards()}
                 ${pairingsTable(live, this.pairings?.names ?? {})}
               </section>`
               : nothing
