@@ -7,6 +7,7 @@ import pytest
 from sheshbesh.errors import RecordError
 from sheshbesh.records import read_match
 from tests.records.help import DATA, games, kinds, plays, read
+from tests.records.soak import round_trips
 
 HEAD = "5 point match\n\n Game 1\n anna : 0                        boris : 0\n"
 
@@ -133,6 +134,36 @@ def test_a_resignation_is_told_in_many_ways_and_read_as_one(row: str) -> None:
     match = read(HEAD + "  1) 31: 8/5 6/5                   62: 24/18 13/11\n" + row)
     assert kinds(match) == ["play", "play", "resign", "result"]
     assert games(match)[0]["result"] == {"winner": "black", "points": 1}
+
+
+BEARING_OFF = "; Set Pos=-BB-------------------bb--/0"
+"""Each side bears off its last four checkers with 66."""
+
+
+@pytest.mark.parametrize("roll", ["66: ????", "66:"])
+@pytest.mark.parametrize(
+    ("turn", "rows"),
+    [
+        ("1", "  1) {roll}                           Concedes\n      Wins 1 point\n"),
+        (
+            "-1",
+            "  1)                               {roll}\n  2)  Concedes                      Wins 1 point\n",
+        ),
+    ],
+)
+def test_who_rolled_the_last_bear_off_is_resigned_to_and_it_comes_back(
+    roll: str, turn: str, rows: str
+) -> None:
+    match = read(f"{HEAD}{BEARING_OFF}:0:0:{turn}\n{rows.format(roll=roll)}")
+    assert plays(match) == [("66", None, True)] and match.repairs == ()
+    assert kinds(match) == ["setposition", "play", "resign", "result"]
+    assert round_trips(match) == []
+
+
+def test_the_last_bear_off_is_read_where_nobody_resigned() -> None:
+    match = read(f"{HEAD}{BEARING_OFF}\n  1) 66: ????\n      Wins 1 point\n")
+    assert plays(match) == [("66", "2/off(2) 1/off(2)", True)]
+    assert round_trips(match) == []
 
 
 def test_a_result_that_no_cube_explains_is_repaired_and_says_so() -> None:

@@ -95,6 +95,8 @@ class RawGame:
     entries: list[Entry] = field(default_factory=list)
     crawford: bool | None = None
     result: tuple[Side | None, int] | None = None
+    resigned: bool = False
+    """True if the result says that it came by a resignation."""
 
 
 @dataclass(slots=True)

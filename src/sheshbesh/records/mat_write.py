@@ -153,10 +153,15 @@ class _Game:
                 self._put(event.side, f" Beavers => {event.cube}")
             case model.SetPositionEvent():
                 self._remark(f"; Set Pos={self._set_position(event)}/0")
-            case model.ResignEvent() if self.lost:
-                # The board does not say that it was one.
+            case model.ResignEvent() if self.lost or self._waits_for(event.side.other, index):
+                # The board does not say that it was one: the other side's roll may have borne off the last.
                 self._put(event.side, " Concedes")
             # Comments have no place: gnubg takes their rows for plays it cannot read.
+
+    def _waits_for(self, side: Side, index: int) -> bool:
+        """Return True if what stands before an event is a roll of this side that was not played."""
+        before = self.game.events[index - 1] if index else None
+        return isinstance(before, model.PlayEvent) and before.side is side and before.play is None
 
     def _remark(self, text: str) -> None:
         self.remarks.setdefault(len(self.rows), []).append(text)

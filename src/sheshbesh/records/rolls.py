@@ -92,11 +92,14 @@ def unknown_roll(replay: GameReplay, entry: Entry, before: Position) -> Reading:
 
 
 def _hidden(replay: GameReplay, entry: Entry, before: Position, legal: list[Play], *, tail: bool) -> Reading:
-    """A roll whose play is not shown: never played at the end of a game, unless it bears off the last."""
+    """A roll whose play is not shown: never played at the end of a game, unless it bears off the last.
+
+    Where the file says that the other side resigned, this roll did not end the game.
+    """
     if tail:
         claimed = next((e.side for e in replay.game.entries if e.kind == "wins"), None)
         final = next((play for play in legal if play.result.result is not None), None)
-        if claimed is before.turn and final is not None:
+        if claimed is before.turn and final is not None and not _other_resigned(replay, before):
             replay.repair(
                 entry,
                 Text("the last bear-off is not shown"),
@@ -140,7 +143,7 @@ def _blank(replay: GameReplay, entry: Entry, before: Position, legal: list[Play]
         )
         return Reading("", turned(before, before.turn.other), legal=False)
     ends = len(legal) == 1 and legal[0].result.result is not None
-    if tail and not ends and _ends_unexplained(replay):
+    if tail and _ends_unexplained(replay) and (not ends or _other_resigned(replay, before)):
         return Reading(None, before)
     if len(legal) == 1:
         done = Text("the only legal play was filled in: {notation}", notation=legal[0].notation)
@@ -156,6 +159,12 @@ def _ends_unexplained(replay: GameReplay) -> bool:
     kinds = {entry.kind for entry in replay.game.entries}
     claimed = "wins" in kinds or "resign" in kinds or replay.game.result is not None
     return claimed and "drop" not in kinds
+
+
+def _other_resigned(replay: GameReplay, before: Position) -> bool:
+    """Return True if the file says that the side that did not roll gave up."""
+    entries = replay.game.entries
+    return any(entry.kind == "resign" and entry.side is before.turn.other for entry in entries)
 
 
 def _shown(replay: GameReplay, entry: Entry, before: Position, legal: list[Play], *, tail: bool) -> Reading:

@@ -39,7 +39,7 @@ def settle(replay: GameReplay, following: RawGame | None) -> None:
             return
         winner, points = found
         # On a board that is not known the last checkers may have been borne off.
-        said = not replay.lost or resigned is not None
+        said = not replay.lost or resigned is not None or game.resigned
         if winner is not None and said:
             replay.events.append(model.ResignEvent(winner.other, points))
     replay.events.append(model.ResultEvent(winner, points))

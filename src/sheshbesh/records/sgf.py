@@ -138,7 +138,7 @@ def _result(raw: RawMatch, game: RawGame, root: Node) -> None:
     if match is None:
         raw.repair(root.line, f"RE[{text}]", Text("this result cannot be read"), Text("left out"))
         return
-    game.result = _SIDES[match[1].upper()], int(match[2][:9])
+    game.result, game.resigned = (_SIDES[match[1].upper()], int(match[2][:9])), bool(match[3])
 
 
 def _unplayed(raw: RawMatch, node: Node, side: Side | None, dice: str) -> list[Entry]:
