@@ -1,4 +1,4 @@
-/** What a loss is called, and how it is marked and drawn: one scale for tutor, hints, reviews and puzzles. */
+/** The one scale of losses, for tutor, hints, reviews and puzzles: names, marks and arrows. */
 
 import { t } from "../i18n/i18n.js";
 
@@ -8,7 +8,7 @@ import { t } from "../i18n/i18n.js";
  * @typedef {{verdict: string | null}} Reviewed by a review, which has a finer scale; null is too close to call
  */
 
-/** The one scale of losses. @param {Graded | Reviewed} judged @returns {Grade} */
+/** @param {Graded | Reviewed} judged @returns {Grade} */
 export function gradeOf(judged) {
   const word = "verdict" in judged ? (judged.verdict ?? "close") : judged.close ? "close" : judged.grade;
   return /** @type {Grade} */ (word === "inaccuracy" ? "error" : word);
@@ -17,7 +17,7 @@ export function gradeOf(judged) {
 /** Whether something was lost for certain. @param {Graded | Reviewed} judged */
 export const isWrong = (judged) => ["error", "blunder"].includes(gradeOf(judged));
 
-/** What a decision is called. @param {Graded | Reviewed} judged */
+/** @param {Graded | Reviewed} judged */
 export const called = (judged) =>
   ({
     best: t("best"),
@@ -27,10 +27,10 @@ export const called = (judged) =>
     blunder: t("blunder"),
   })[gradeOf(judged)];
 
-/** Its mark, by shape. @type {Record<Grade, string>} */
+/** @type {Record<Grade, string>} */
 export const SHAPES = { best: "✓", fine: "✓", close: "≈", error: "?", blunder: "??" };
 
-/** Its arrows on the board. @param {Graded | Reviewed} judged @returns {import("../board/advice.js").Grade} */
+/** @param {Graded | Reviewed} judged @returns {import("../board/advice.js").Grade} */
 export function drawn(judged) {
   const grade = gradeOf(judged);
   return grade === "fine" || grade === "close" ? "ok" : grade;

@@ -57,7 +57,7 @@ export class MatchConnection extends EventTarget {
     this.base = base;
     this.lang = lang;
     this.world = world;
-    /** What else the address of the socket says, such as "&look=1" for a spectator of one's own match. */
+    /** More of the address: `&look=1` watches one's own match. */
     this.query = "";
     this.kept = `sheshbesh.sent.${match}`;
     /** @type {Socket | null} */

@@ -2,14 +2,15 @@
 /** @import { Side } from "../board/types.js" */
 import { t, words } from "../i18n/i18n.js";
 import { get, variantOf } from "./api.js";
-import { BoardView, boardElement } from "./board-view.js";
+import { boardElement } from "./board-view.js";
 import { pinnedSince } from "./history.js";
 import { settings } from "./settings.js";
+import { boardFrame, StepView } from "./step-view.js";
 import { html, nothing } from "./view.js";
 
-export class ReplayView extends BoardView {
+export class ReplayView extends StepView {
   static properties = {
-    ...BoardView.properties,
+    ...StepView.properties,
     meta: { state: true },
     game: { state: true },
     frames: { state: true },
@@ -184,7 +185,7 @@ export class ReplayView extends BoardView {
     const frame = this.frames?.[this.at];
     if (!this.frames || !this.meta || !this.layout) return html`<div class="page">${this.waiting()}</div>`;
     if (!frame) return html`<div class="page"><p class="empty">${t("This game has no moves.")}</p></div>`;
-    return this.frame("replay", {
+    return boardFrame("replay", {
       board: this.shown(frame),
       below: html`<div class="controls">${this.stepButtons()}${this.turnButton(this.meta.card.game)}</div>`,
       told: html`<section class="card"><h1>${this.name}</h1>${this.details(frame)}</section>`,

@@ -6,6 +6,7 @@ import { ApiError } from "../api.js";
 import { BoardView, boardElement } from "../board-view.js";
 import { playArrows } from "../grades.js";
 import { sign } from "../match/verdict-line.js";
+import { boardFrame } from "../step-view.js";
 import { html, ltr, nothing, thousandths } from "../view.js";
 
 /**
@@ -32,6 +33,7 @@ const DAY = 24 * 3600 * 1000;
 class Drill extends BoardView {
   static properties = {
     ...BoardView.properties,
+    at: { state: true },
     questions: { attribute: false },
     judge: { attribute: false },
     more: { attribute: false },
@@ -43,6 +45,7 @@ class Drill extends BoardView {
 
   constructor() {
     super();
+    this.at = 0;
     /** @type {Question[]} */
     this.questions = [];
     /** @type {Send} */
@@ -291,7 +294,7 @@ class Drill extends BoardView {
   render() {
     const { question, state } = this;
     if (!question || !state) return nothing;
-    return this.frame("drill", {
+    return boardFrame("drill", {
       head: this.marks(),
       board: boardElement({
         game: question.variant,

@@ -21,6 +21,7 @@ import { BoardView } from "../board-view.js";
 import { playArrows } from "../grades.js";
 import { icon } from "../icons.js";
 import { settings } from "../settings.js";
+import { boardFrame } from "../step-view.js";
 import { html, ltr, nothing } from "../view.js";
 
 /**
@@ -425,7 +426,7 @@ export class AnalysisView extends BoardView {
     if (!draft || !scene) return html`<div class="page">${this.waiting()}</div>`;
     const variant = this.variants.find(({ name }) => name === draft.card.game);
     const changed = (/** @type {Card} */ card) => void this.choose(card);
-    return this.frame("analysis", {
+    return boardFrame("analysis", {
       head: html`<h1>${t("Analysis board")}</h1>`,
       board: html`<ssb-board-editor
           .state=${this.pictured}

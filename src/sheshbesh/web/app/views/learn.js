@@ -18,6 +18,7 @@ import { diceText, html, ltr, nothing } from "../view.js";
 class Learn extends BoardView {
   static properties = {
     ...BoardView.properties,
+    at: { state: true },
     courses: { state: true },
     course: { state: true },
     judgement: { state: true },
@@ -29,6 +30,7 @@ class Learn extends BoardView {
 
   constructor() {
     super();
+    this.at = 0;
     /** @type {Summary[] | null} */
     this.courses = null;
     /** @type {Course | null} */

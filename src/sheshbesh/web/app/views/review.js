@@ -2,13 +2,14 @@
 
 import { t, tn, words } from "../../i18n/i18n.js";
 import { call, del, get, post, put } from "../api.js";
-import { AT_ONCE, BoardView, boardElement } from "../board-view.js";
+import { AT_ONCE, boardElement } from "../board-view.js";
 import { rankedPlay } from "../daily-position.js";
 import { called, isWrong, playArrows } from "../grades.js";
 import { sign } from "../match/verdict-line.js";
 import { answered, candidates, question, repairs, roll, verdict } from "../review/detail.js";
 import { graph, numbers } from "../review/graph.js";
 import { ownerPart, sideChoice } from "../review/owner-settings.js";
+import { boardFrame, StepView } from "../step-view.js";
 import { html, ltr, nothing, thousandths } from "../view.js";
 
 /**
@@ -23,9 +24,9 @@ const LUCKY = 0.3;
 
 const FILTERS = /** @type {const} */ (["errors", "white", "black", "cube", "lucky", "all"]);
 
-class ReviewView extends BoardView {
+class ReviewView extends StepView {
   static properties = {
-    ...BoardView.properties,
+    ...StepView.properties,
     found: { state: true },
     detail: { state: true },
     filter: { state: true },
@@ -415,7 +416,7 @@ class ReviewView extends BoardView {
       : "";
     const { advice } = this;
     const play = (/** @type {CustomEvent} */ event) => this.onPlay(event);
-    return this.frame("decisions", {
+    return boardFrame("decisions", {
       head: html`<h1><bdi>${title}</bdi> <span class="small quiet">${where}</span></h1>`,
       board: state
         ? boardElement({

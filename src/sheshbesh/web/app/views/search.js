@@ -8,6 +8,7 @@ import { areaLinks, holdingWord, themeWord } from "../drill/area.js";
 import { playArrows } from "../grades.js";
 import { candidates, roll } from "../review/detail.js";
 import { settings } from "../settings.js";
+import { boardFrame } from "../step-view.js";
 import { html, ltr, nothing, thousandths } from "../view.js";
 
 /**
@@ -294,7 +295,7 @@ class SearchView extends BoardView {
     if (!open || !detail) return nothing;
     const [best] = detail.candidates;
     return html`<section class="opened">
-      ${this.frame("", {
+      ${boardFrame("", {
         board: boardElement({
           game: this.wanted.game,
           layout: detail.layout,
