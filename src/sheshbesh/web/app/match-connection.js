@@ -9,7 +9,8 @@
 import { backoff, traffic } from "./traffic.js";
 
 /**
- * @typedef {{t: string, ref?: string, key?: string, as?: string, here?: boolean, d?: {type?: string, [field: string]: unknown}}}
+ * @typedef {{t: string, ref?: string, key?: string, as?: string, here?: boolean, d?: {type?: string, [field:
+ *   string]: unknown}}}
  *   Message
  * @typedef {{send(text: string): void, close(code?: number): void, readyState: number,
  *   onopen: any, onmessage: any, onclose: any, onerror: any}} Socket

@@ -21,7 +21,8 @@ import { blackOnRoll, isSameSide, unpacked } from "./bytes.js";
  * @typedef {{row: string, rules: import("./core.js").Rules, net: {name: string, sha256: string}, classMap: number[],
  *   approximate: boolean, classes: ResultClass[], counted: boolean, throws: number[][], mine: SideNumbers,
  *   theirs: SideNumbers, doubles: boolean, cubeful: boolean, even: number, errors: number[],
- *   grades: [name: string, limit: number][], weights: number[], efficiency: {contact: number, race_base: number, race_per_pip: number,
+ *   grades: [name: string, limit: number][], weights: number[], efficiency: {contact: number, race_base: number,
+ *   race_per_pip: number,
  *   race_least: number, race_most: number}}} Question
  * @typedef {{rules: number, engine: number}} Handles  what the core has made of the question's rules and net
  * @typedef {{row: Uint8Array, steps: Step[], dice: number[], index: number, chances: number[], plies: number,
@@ -117,7 +118,11 @@ export class DecisionAnalysis {
 
   // What a level decides by
 
-  /** The plays of all throws, best first, as far as a search has looked. @param {number} plies @returns {Generator<Looked[]>} */
+  /**
+   * The plays of all throws, best first, as far as a search has looked.
+   * @param {number} plies
+   * @returns {Generator<Looked[]>}
+   */
   *ranked(plies) {
     /** @type {Looked[]} */
     let before = [];

@@ -45,7 +45,9 @@ const PLAYING = ["roll", "choose", "move"];
 /** @param {Side} side @returns {Side} */
 export const otherSide = (side) => (side === "white" ? "black" : "white");
 
-/** An action that may not be taken now, by the rule of `sheshbesh.session.refusals`, or one that only the core knows. */
+/**
+ * An action that may not be taken now, by the rule of `sheshbesh.session.refusals`, or one that only the core knows.
+ */
 export class Refused extends Error {}
 
 export class MatchRules {
@@ -339,7 +341,11 @@ export class MatchRules {
 
   // Turns
 
-  /** The stages of the turn, as a board reads them. @param {Match} state @returns {import("../board/types.js").Stage[]} */
+  /**
+   * The stages of the turn, as a board reads them.
+   * @param {Match} state
+   * @returns {import("../board/types.js").Stage[]}
+   */
   stages(state) {
     const { row, turn } = state;
     if (!row || !turn) return [];
@@ -361,7 +367,11 @@ export class MatchRules {
     return new Turn(this.stages(state), done);
   }
 
-  /** Why these steps may not be made, as `explain` of the core has it. @param {Match} state @param {number[][]} steps */
+  /**
+   * Why these steps may not be made, as `explain` of the core has it.
+   * @param {Match} state
+   * @param {number[][]} steps
+   */
   explain({ row, turn }, steps) {
     if (!row || !turn) return null;
     const made = turn.done.map(({ origin, die }) => ({ origin, die }));
@@ -447,7 +457,12 @@ export class MatchRules {
     return found;
   }
 
-  /** What is owed, the next player, or the end of the game. @param {Match} state @param {Side} mover @returns {Outcome} */
+  /**
+   * What is owed, the next player, or the end of the game.
+   * @param {Match} state
+   * @param {Side} mover
+   * @returns {Outcome}
+   */
   #afterPlay(state, mover) {
     const row = /** @type {Uint8Array} */ (state.row);
     const { kind, winner, points } = this.#core.result(this.#rules, row);
@@ -476,7 +491,11 @@ export class MatchRules {
     return Object.fromEntries(Object.entries(losses).filter(([kind]) => kind === "single" || off === 0));
   }
 
-  /** What a game pays that was played out or given up, at the cube of the state. @param {Match} state @param {Result} result */
+  /**
+   * What a game pays that was played out or given up, at the cube of the state.
+   * @param {Match} state
+   * @param {Result} result
+   */
   paid(state, { winner, kind, points }) {
     const { score, row } = state;
     const { settle, contest, checkers } = this.card;

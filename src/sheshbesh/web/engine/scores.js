@@ -18,7 +18,8 @@ import { otherSide } from "./game.js";
  *   approximate: boolean, classes: ResultClass[], counted: boolean, weights: number[], errors: number[]}} Game
  * @typedef {{efficiency: Question["efficiency"], even: number, grades: Question["grades"], turned: number,
  *   mostDoubles: number, nothing: number, evenAtScore: number, nearly: number, margin: number,
- *   cutShort: {trials: number, minimum: number, lead: number, truncate: number}}} Shared  numbers that are the same for all games
+ *   cutShort: {trials: number, minimum: number, lead: number, truncate: number}}} Shared  numbers that are the same
+ *   for all games
  */
 
 /** The longest match whose equities are known here. */
@@ -27,7 +28,13 @@ export const LONGEST = 25;
 export class Scores {
   #core;
 
-  /** @param {Core} core @param {Card} card @param {Game} game @param {Shared} shared @param {Equities | null} equities */
+  /**
+   * @param {Core} core
+   * @param {Card} card
+   * @param {Game} game
+   * @param {Shared} shared
+   * @param {Equities | null} equities
+   */
   constructor(core, card, game, shared, equities) {
     this.#core = core;
     this.card = card;
@@ -77,7 +84,10 @@ export class Scores {
     };
   }
 
-  /** In a match of games each is won or lost, by however much: what decides a match to one point. @param {Match} state */
+  /**
+   * In a match of games each is won or lost, by however much: what decides a match to one point.
+   * @param {Match} state
+   */
   judgedAt({ score }) {
     if (this.card.contest !== "games") return score;
     const plain = { white: 0, black: 0, cube: 1, owner: null, limit: 0, crawford: false, automatic: 0 };

@@ -118,7 +118,11 @@ export function* decide(core, handles, rules, scores, state, level, seed) {
     return paid(kind, points) >= Math.max(...all);
   }
 
-  /** The best of the plays that a search leaves open, by rollouts cut short. @param {Looked[]} found @returns {Generator<Looked | null>} */
+  /**
+   * The best of the plays that a search leaves open, by rollouts cut short.
+   * @param {Looked[]} found
+   * @returns {Generator<Looked | null>}
+   */
   function* settled(found) {
     const [first] = found;
     const stake = ask.counted

@@ -16,7 +16,8 @@ import { decide } from "./seat.js";
  *   cube: boolean, limit: number, table: {touch_move: boolean, allow_dead_double: boolean, settle: Card["settle"],
  *   agreements: boolean}, opening: Card["opening"], losses: Record<string, number>, left: Card["left"],
  *   double: number, layout: Layout}} GameData
- * @typedef {{axes: string[], levels: Record<string, import("./seat.js").Level>, games: Record<string, {answers: number[],
+ * @typedef {{axes: string[], levels: Record<string, import("./seat.js").Level>, games: Record<string, {answers:
+ *   number[],
  *   setup: number[], net: string, classMap: number[], approximate: boolean, weights: number[],
  *   errors: number[]}>}} RulesFile
  * @typedef {{shared: import("./scores.js").Shared, games: Record<string, GameData>}} GamesFile

@@ -1,7 +1,8 @@
 /**
  * The worker that asks the core: one question at a time, as `client.js` sends them.
  *
- * A message is {id, ask: "analyse" | "rollOut" | "advise", question, ...}, answered by {id, found} for what is known so far, then
+ * A message is {id, ask: "analyse" | "rollOut" | "advise", question, ...}, answered by {id, found} for what is known
+ * so far, then
  * {id, done} or {id, failed}; {cancel: id} ends the question under way at its next pause. The first message may hold
  * the compiled module; else it is fetched, and goes back to the page for the next worker.
  */

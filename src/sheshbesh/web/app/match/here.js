@@ -53,7 +53,11 @@ export async function answerHere({ question, n, side, done, made, dice }) {
   return { t: "hint", d: { kind: "outlook", win: winChance(question, chances), approximate, by } };
 }
 
-/** The words of a reason; none where they cannot be had. @param {import("../../engine/core.js").Reason[]} reasons @param {number} loss */
+/**
+ * The words of a reason; none where they cannot be had.
+ * @param {import("../../engine/core.js").Reason[]} reasons
+ * @param {number} loss
+ */
 const reason = (reasons, loss) => reasonText(reasons, loss).catch(() => null);
 
 export { NoAnswer };

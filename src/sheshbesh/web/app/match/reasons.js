@@ -59,7 +59,11 @@ export function decisive(reasons, loss, how) {
   return [board[0], second, result].filter((each) => each !== undefined);
 }
 
-/** Whether a reason favours its play by the very numbers that its sentence gives. @param {Reason} reason @param {Wording} how */
+/**
+ * Whether a reason favours its play by the very numbers that its sentence gives.
+ * @param {Reason} reason
+ * @param {Wording} how
+ */
 function speaksForItself({ id, mine, other, weight, gained, lost }, { phrases, fewer }) {
   if (weight <= 0) return false;
   const place = [...phrases[id][0].matchAll(PLACE)].find(([, name]) => name === "mine");

@@ -102,7 +102,10 @@ class Local extends Match {
     this.chosen = { ...this.chosen, ...change };
   }
 
-  /** The board comes from the worker; the rules in words from the site, where there is one. @param {import("../wire.js").Card} card */
+  /**
+   * The board comes from the worker; the rules in words from the site, where there is one.
+   * @param {import("../wire.js").Card} card
+   */
   async loadVariant(card) {
     if (!this.table?.layout) return;
     this.name = this.table.title ?? card.title;
