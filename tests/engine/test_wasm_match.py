@@ -6,22 +6,29 @@ import base64
 import json
 import random
 import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import sheshbesh as sb
 from sheshbesh.engines import Engine, registry
+from sheshbesh.engines.explain.verdict import PlayVerdict
 from sheshbesh.engines.strength.levels import find as find_level
 from sheshbesh.match import Card
 from sheshbesh.players import coach
-from sheshbesh.players.coach import Coach
+from sheshbesh.players.coach import Coach, PlayHint
 from sheshbesh.players.data import hint_data, question_data, verdict_data
 from sheshbesh.players.opponent import Trained, decide
 from sheshbesh.rules import Refused, Side
 from sheshbesh.session import Phase, Session, apply, parse_action
-from tests.engine.test_wasm import in_checkout, net_of, shipped, wasm
+from tests.engine.test_wasm import in_checkout, net_of, shipped
 from tests.sizes import sampled
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
+
+import wasm
 
 NODE = """
 import { readFileSync } from "node:fs";
@@ -30,8 +37,12 @@ const asked = JSON.parse(readFileSync(0, "utf8"));
 const answers = await answer(asked, (path) => new Uint8Array(readFileSync(path)));
 process.stdout.write(JSON.stringify(answers));
 """
-KINDS = ("ready", "roll", "double", "choose", "step", "touch", "swap", "play", "confirm", "undo", "take")
-KINDS += ("drop", "beaver", "resign", "accept", "refuse")
+KINDS = frozenset(
+    {
+        *("ready", "roll", "double", "choose", "step", "touch", "swap", "play", "confirm", "undo"),
+        *("take", "drop", "beaver", "resign", "accept", "refuse"),
+    }
+)
 CARDS = ("p1", "p3", "p5", "g3", "m", "m.beavers", "m.beavers.raccoons.auto2", "m.nojacoby", "m.auto1")
 SESSIONS = 1000
 MOST_ACTIONS = 160
@@ -260,6 +271,7 @@ def test_a_hint_in_a_browser_is_that_of_the_coach(code: str, phase: Phase) -> No
         for one, other in zip(mine["plays"], said["candidates"], strict=False):
             assert one["equity"] == pytest.approx(other["equity"], abs=6e-5)
             assert (one["grade"], one["close"]) == (other["grade"], other["close"])
+        assert isinstance(wanted, PlayHint)
         assert [each["id"] for each in mine["reasons"]] == [each.id for each in wanted.reasons]
     elif said["kind"] == "cube":
         for field in ("no_double", "double_take", "double_drop"):
@@ -308,6 +320,7 @@ def test_a_verdict_in_a_browser_is_that_of_the_coach(
     assert (mine["kind"], mine["grade"], mine["close"]) == (said["kind"], said["grade"], said["close"])
     assert mine["loss"] == pytest.approx(said["loss"], abs=6e-5)
     if said["kind"] == "play":
+        assert isinstance(wanted, PlayVerdict)
         assert (mine["rank"], mine["of"]) == (said["rank"], said["of"])
         assert [each["id"] for each in mine["reasons"]] == [each.id for each in wanted.reasons]
     else:
