@@ -564,6 +564,12 @@ export function logName(what) {
     together: t("Paired although they were to be kept apart"),
     cancel: t("Cancelled"),
     forbid: t("Kept apart"),
+    announce: t("Announced"),
+    add: t("Name entered"),
+    enter_result: t("Result entered"),
+    seed: t("Seeded by hand"),
+    playoff: t("Playoff"),
+    confirm: t("Standings confirmed"),
   };
   return known[/** @type {keyof typeof known} */ (what)] ?? what;
 }
