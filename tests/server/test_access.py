@@ -100,7 +100,7 @@ class World(NamedTuple):
     ids: Mapping[str, str]
 
     async def ask(self, who: str, path: str) -> httpx.Response:
-        """Return what somebody is answered; a blank page of a browser asks for text."""
+        """Return what somebody is answered."""
         return await self.people[who].client.get(path.format_map(self.ids))
 
 
