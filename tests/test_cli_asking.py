@@ -236,6 +236,15 @@ def test_a_word_that_has_no_place_is_told_what_has(word: str) -> None:
     assert "Now a play is typed, such as 8/5 6/5; l lists the plays" in from_start(word)
 
 
+@pytest.mark.parametrize("digits", ["۰۱۲۳۴۵۶", "٠١٢٣٤٥٦", "０１２３４５６"])
+def test_dice_and_numbers_of_lists_may_be_typed_in_the_digits_of_other_scripts(digits: str) -> None:
+    six, four, three, one = (digits[number] for number in (6, 4, 3, 1))
+    words = ("chouette", "Ann", "Bob", "Cem", "--dice", "typed")
+    text = run(*words, lines=[six, digits[5], four, three, one, "l", one, "", f"{six}{four}"])
+    assert "Type one number" not in text
+    assert "Bob (captain) 6-4>" in text
+
+
 def test_dice_may_be_typed_where_a_member_of_a_chouette_may_double() -> None:
     words = ("chouette", "Ann", "Bob", "Cem", "--dice", "typed")
     opened = ["6", "5", "4", "3", "1", "8/5 6/5", ""]

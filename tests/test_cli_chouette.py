@@ -194,7 +194,7 @@ def test_seats_with_a_seed_are_always_the_same() -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ((), "a chouette has 3 to 10 people, not"),
+        ((), "Error: a chouette has 3 to 10 people, not 0"),
         (("Ann", "Bob"), "a chouette has 3 to 10 people, not 2"),
         (tuple("ABCDEFGHIJK"), "a chouette has 3 to 10 people, not 11"),
         (("Ann", "Bob", "ann"), "everybody needs a different name: 'ann' is given twice"),
@@ -365,7 +365,7 @@ def test_people_come_and_go_between_games() -> None:
     assert "Everybody: Enter starts game 2; join NAME, leave NAME, q ends> join Eve" in text
     assert "Eve sits down at the end of the queue." in text
     assert "Eve sits here already." in text
-    assert "A name here is one word of at most 12 letters, not 'Fay Gil'." in text
+    assert "Nobody has sat down: a name here is one word of at most 12 letters, not 'Fay Gil'." in text
     assert "There is no 'Hal' at this table." in text
     assert "Ann stands up. Cem is the box, Dan the captain; the crew: Bob and Eve." in text
     assert "Cem stands up. Dan is the box, Bob the captain; the crew: Eve." in text

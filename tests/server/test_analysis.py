@@ -56,9 +56,9 @@ async def kept(
     return found
 
 
-def played(*, turns: int = 1000) -> Table:
+def played(*, turns: int = 1000, match: str = "m1") -> Table:
     table = Table("hypergammon.p1", seed="pictures")
-    table.header = replace(table.header, match_id="m1")
+    table.header = replace(table.header, match_id=match)
     table.state = table.header.session()
     table.ready()
     while table.phase is not Phase.OVER and turns:

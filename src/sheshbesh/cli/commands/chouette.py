@@ -113,11 +113,17 @@ class _Keeping(NamedTuple):
 
 def _people(names: Sequence[str]) -> tuple[str, ...]:
     from sheshbesh.cli.terminal.chouette_prompts import read_name
+    from sheshbesh.session.chouette.seats import FEWEST, MOST
 
     try:
         people = tuple(read_name(name) for name in names)
     except ValueError as error:
-        raise click.UsageError(str(error)) from None
+        raise click.UsageError(error.args[0]) from None
+    if not FEWEST <= len(people) <= MOST:
+        text = Text(
+            "a chouette has {least} to {most} people, not {n}", least=FEWEST, most=MOST, n=len(people)
+        )
+        raise click.UsageError(text)
     twice = [name for name, times in Counter(name.casefold() for name in people).items() if times > 1]
     if twice:
         raise click.UsageError(

@@ -98,7 +98,7 @@ class ChouetteLoop(ChouetteAgreement):
         try:
             name = read_name(name)
         except ValueError as error:
-            self.screen.say(f"{str(error)[0].upper()}{str(error)[1:]}.")
+            self.screen.say(Text("Nobody has sat down: {why}.", why=error.args[0]))
             return
         if name.casefold() in here:
             self.screen.say(Text("{name} sits here already.", name=here[name.casefold()]))

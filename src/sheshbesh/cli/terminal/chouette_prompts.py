@@ -222,7 +222,9 @@ def _ask_answer(loop: ChouetteAgreement, name: str, member: Member, words: list[
 def read_name(text: str) -> str:
     """A name that can be typed at a prompt; ValueError says what is wrong with it."""
     if not re.fullmatch(r"\w[\w.'-]{0,11}", text):
-        raise ValueError(f"a name here is one word of at most 12 letters, not {text[:40]!r}")
+        raise ValueError(
+            Text("a name here is one word of at most 12 letters, not {name}", name=repr(text[:40]))
+        )
     if text.casefold() in ("all", "server"):
-        raise ValueError(f"nobody can be called {text!r} here")
+        raise ValueError(Text("nobody can be called {name} here", name=repr(text)))
     return text

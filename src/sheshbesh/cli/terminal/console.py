@@ -7,6 +7,7 @@ import shutil
 import signal
 import sys
 import textwrap
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
@@ -222,7 +223,7 @@ class Console:
         return [*above, f"{last} "]
 
     def ask(self, prompt: str, *, seconds: float | None = None) -> str:
-        """The next line typed, without blanks around it.
+        """The next line typed, without blanks around it; digits of other scripts become 0 to 9.
 
         LeaveError at the end of the input or on an interrupt, TimeUpError after `seconds`.
         """
@@ -231,7 +232,7 @@ class Console:
             print(line)
         try:
             with _alarm(seconds):
-                text = input(prompt).strip()
+                text = _plain_digits(input(prompt).strip())
         except (EOFError, KeyboardInterrupt):
             print()
             raise LeaveError from None
@@ -242,6 +243,11 @@ class Console:
             # What comes from a file or a pipe is not echoed by a terminal; the transcript needs it.
             print(text[: max(self.width - len(prompt), 0)])
         return text
+
+
+def _plain_digits(text: str) -> str:
+    """The digits of a Persian or Arabic keyboard as those of notation, dice and numbers of lists."""
+    return "".join(str(unicodedata.decimal(sign)) if sign.isdecimal() else sign for sign in text)
 
 
 def _safe(value: object) -> object:

@@ -34,7 +34,7 @@ from sheshbesh.server.boards.press import SOON
 from sheshbesh.server.boards.view import address_of, caption, drawing
 from sheshbesh.server.http.identity import find_person
 from sheshbesh.server.http.request_limits import charge
-from sheshbesh.server.people.access import cache_control
+from sheshbesh.server.people.access import PERSONAL, cache_control
 from sheshbesh.server.refusals import Failure, refuse
 from sheshbesh.server.reviews.store import report_of
 from sheshbesh.server.reviews.view import worst_scene
@@ -195,7 +195,7 @@ async def _shared_png(request: Request) -> Response:
     if scene is None:
         raise Failure(404, "there is no such decision")
     drawn = await asyncio.to_thread(lambda: linked(svg(scene, asked.look("")), asked.material))
-    return await _made(request, drawn, "private, no-cache")
+    return await _made(request, drawn, PERSONAL)
 
 
 async def _pixels(request: Request, drawn: str, kept: str = _LASTING) -> Response:

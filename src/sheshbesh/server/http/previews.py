@@ -26,7 +26,7 @@ from sheshbesh.players.situation import FIELDS, Situation
 from sheshbesh.practice import puzzles
 from sheshbesh.rules import Side, variant, variants
 from sheshbesh.server.boards.view import caption
-from sheshbesh.server.people.access import Audience
+from sheshbesh.server.people.access import Course, is_told
 from sheshbesh.server.people.ratings import ratings_of
 from sheshbesh.server.practice.daily import today
 from sheshbesh.server.practice.view import puzzle_situation
@@ -36,7 +36,6 @@ from sheshbesh.server.site import Site, site_of
 from sheshbesh.server.storage.tables import matches
 from sheshbesh.server.tables import begin
 from sheshbesh.server.tables.seats import ENGINE, OVER, MatchAgreement, Seat
-from sheshbesh.tournaments.state import Status
 
 log = logging.getLogger(__name__)
 
@@ -198,7 +197,7 @@ async def _match(request: Request, lang: str) -> Preview | None:
     identity = request.path_params["rest"]
     site = site_of(request)
     table = await site.matches.agreement(identity)
-    if table is None or table.audience is not Audience.EVERYBODY:
+    if table is None or not is_told(table):
         return None
     title = _against(table, lang)
     agreed = contest(table.card, lang, rated=table.rated)
@@ -230,7 +229,7 @@ async def _replay(request: Request, lang: str) -> Preview | None:
     match = query.get("match", "") or path.rpartition("/")[2]
     game, n = query.get("game", ""), query.get("n", "")
     table = await site_of(request).matches.agreement(match[:100])
-    if table is None or table.audience is not Audience.EVERYBODY:
+    if table is None or not is_told(table):
         return None
     if table.state != OVER:
         return Preview(_against(table, lang), contest(table.card, lang), _opening(table.card.game))
@@ -324,7 +323,7 @@ async def _profile(request: Request, lang: str) -> Preview | None:
 
 async def _tournament(request: Request, lang: str) -> Preview | None:
     state = await site_of(request).tournaments.find(request.path_params["rest"][:100])
-    if state is None or state.status is Status.DRAFT or not state.settings.public:
+    if state is None or not is_told(Course(state)):
         return None
     card = Card.from_code(state.settings.card)
     title, _, picture = _game(card.game, lang)

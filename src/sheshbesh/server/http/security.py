@@ -45,8 +45,6 @@ _HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
-_API = "/api/"
-"""Its answers depend on who asks, or are about people: nobody keeps them, unless they say otherwise."""
 _SHOWN_ELSEWHERE = "/pictures/"
 """Pictures may stand in pages of other sites."""
 _FRAMED_ELSEWHERE = "/embed/"
@@ -95,8 +93,8 @@ class Guard:
                 started = True
                 found = MutableHeaders(scope=message)
                 found.update(self._headers)
-                if scope["path"].startswith(_API):
-                    found.setdefault("Cache-Control", "no-store")
+                # What does not say how long it may be kept is kept by nobody: a 404 may be there tomorrow.
+                found.setdefault("Cache-Control", "no-store")
                 _open_up(found, scope["path"])
             await send(message)
 

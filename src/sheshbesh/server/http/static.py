@@ -27,6 +27,7 @@ from sheshbesh.server.http.page_modules import OFFLINE, PACKED, PackedPage, file
 from sheshbesh.server.http.previews import dressed, preview
 from sheshbesh.server.http.request_limits import check_page
 from sheshbesh.server.http.words import LATER, LOST, REASONS, address_of_words, words_of
+from sheshbesh.server.people.access import PERSONAL
 
 FOLDER = Path(__file__).parents[2] / "web"
 _VENDOR = FOLDER / "vendor"
@@ -73,6 +74,9 @@ PAGES = {
     "/moderation": "moderation",
 }
 """The addresses at which the page is, with the view that its router shows there."""
+
+_PERSONAL_VIEWS = frozenset({"match", "invite", "review"})
+"""Views whose page depends on its visitor, or is known by its secret link alone: no proxy keeps it."""
 
 _FRONT = "/"
 
@@ -245,6 +249,8 @@ def _page(path: str) -> Callable[[Request], Awaitable[Response]]:
         file = _compressed(file.kind, plain)
         page = _sent(file, request.headers)
         page.headers["Vary"] = varies
+        if PAGES[path] in _PERSONAL_VIEWS:
+            page.headers["Cache-Control"] = PERSONAL
         return page
 
     return page

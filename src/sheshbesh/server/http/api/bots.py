@@ -158,9 +158,10 @@ async def act(
 async def _seat(tables: MatchTables, match: str, person: Person) -> tuple[Match, Side]:
     if person.kind != "bot":
         raise Failure(403, "this is for accounts of bots: POST /api/v1/bots makes one", code="not_a_bot")
-    table = await tables.get(match)
-    sides = table.agreement.names_of(person.id) if table is not None else ()
-    if table is None or not sides:
+    agreed = await tables.agreement(match)
+    sides = agreed.names_of(person.id) if agreed is not None else ()
+    table = await tables.get(match) if sides else None
+    if table is None:
         raise Failure(404, "you have no such match")
     return table, sides[0]
 

@@ -67,9 +67,10 @@ async def _agreed(tables: ChouetteTables, chouette: str, person: Person | None) 
 
 async def _begun(tables: ChouetteTables, chouette: str, person: Person | None) -> ChouetteInPlay:
     """One that has begun; Failure 404 where there is none."""
+    check_look(await tables.agreement(chouette), person, missing=NOT_BEGUN)
     table = await tables.get(chouette)
-    check_look(None if table is None else table.agreement, person, missing=NOT_BEGUN)
-    assert table is not None
+    if table is None:
+        raise Failure(404, NOT_BEGUN)
     return table
 
 

@@ -143,6 +143,9 @@ class _GoneError(Exception):
 async def _match(site: Site, page: _Waiting) -> Match | None:
     """Return a match, once its second player has come; None where there is none."""
     match, who = page.socket.path_params["match"], page.visitor.user or address(page.socket)
+    agreed = await site.matches.agreement(match)
+    if agreed is not None and not may_look(agreed, page.visitor.user):
+        return None  # before it is loaded: it may be damaged, which is its players' business
     table = await site.matches.get(match)
     while table is None and await _waits(site, match, page.visitor):
         with site.matches.waiting.at(match, who) as begun:

@@ -188,9 +188,9 @@ async def meta(request: Request, match: str, person: MaybePerson) -> dict[str, A
         own = person is not None and bool(agreed.names_of(person.id))
         invite = f"/j/{row.invite}" if own else None
         return view.fixed(agreed) | {"state": row.state, "invite": invite, "created": row.created}
+    check_look(await site.matches.agreement(match), person, missing=_MISSING)
     table = await site.matches.get(match)
     assert table is not None
-    check_look(table.agreement, person, missing=_MISSING)
     session = table.session
     return view.fixed(table.agreement) | {
         "state": row.state,
@@ -245,8 +245,9 @@ async def rematch(request: Request, match: str, person: Player) -> dict[str, Any
     Against the engine, and at one screen, it begins at once.
     """
     site = site_of(request)
+    # Before it is loaded: strangers learn nothing of a private match, not even that it is damaged.
+    check_look(await site.matches.agreement(match), person, missing=_MISSING)
     table = await site.matches.get(match)
-    check_look(None if table is None else table.agreement, person, missing=_MISSING)
     assert table is not None
     sides = table.agreement.names_of(person.id)
     if not sides:
@@ -273,9 +274,11 @@ async def offers(
     `resign` has for each of the player's sides the classes with what they pay, `propose` what needs consent:
     `points` to the player, or from them if negative. `refused` is the reason, in `lang`, or null.
     """
-    table = await site_of(request).matches.get(match)
-    sides = table.agreement.names_of(person.id) if table is not None else ()
-    if table is None or not sides:
+    tables = site_of(request).matches
+    agreed = await tables.agreement(match)
+    sides = agreed.names_of(person.id) if agreed is not None else ()
+    table = await tables.get(match) if sides else None
+    if table is None:
         raise Failure(404, "you do not play in this match")
     return offers_data(table.session, sides, lang, table.now())
 

@@ -17,11 +17,13 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from sheshbesh.errors import EntrantsError
+from sheshbesh.i18n import Text
 from sheshbesh.server.http.api.bodies import Body, Shallow
 from sheshbesh.server.http.api.invites import link_picture
 from sheshbesh.server.http.api.sockets import greet
 from sheshbesh.server.http.identity import Director, Entrant, MaybePerson
 from sheshbesh.server.http.request_limits import check_page, costs
+from sheshbesh.server.people.access import Course, cache_control, check_look
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import Site, site_of
@@ -186,6 +188,7 @@ async def resume(request: Request, person: Entrant, identity: str) -> dict[str, 
 async def _own(request: Request, identity: str, person: Person, action: Action) -> dict[str, Any]:
     site = site_of(request)
     site.limits.seeks.check(person.id)
+    await _found(site, identity, person)
     outcome = await site.tournaments.act(identity, person.id, action)
     return {"n": outcome.state.n, "me": view.mine(outcome.state, person.id)}
 
@@ -252,21 +255,20 @@ async def standings(
 ) -> Response:
     """A page of the standings, with the numbers of the tie-breaks."""
     site = site_of(request)
-    await _found(site, identity, person)
+    kept = cache_control(Course(await _found(site, identity, person)), told="no-cache")
     state = await site.tournaments.shown(identity)
     assert state is not None
     gone = await site.tournaments.gone(identity)
     page = min(page, view.page_count(state))
     tag = f'"{state.n}-{page}-{len(gone)}"'
+    headers = {"ETag": tag, "Cache-Control": kept}
     if request.headers.get("if-none-match") == tag:
-        return Response(status_code=304, headers={"ETag": tag})
+        return Response(status_code=304, headers=headers)
     pages: dict[tuple[int, int], bytes] = state.cache.setdefault("pages", {})
     key = page, len(gone)
     if key not in pages:
         pages[key] = msgspec.json.encode(view.standings_page(state, page, gone))
-    return Response(
-        pages[key], media_type="application/json", headers={"ETag": tag, "Cache-Control": "no-cache"}
-    )
+    return Response(pages[key], media_type="application/json", headers=headers)
 
 
 @router.get("/tournaments/{identity}/bracket")
@@ -372,17 +374,16 @@ def _file(content: bytes, kind: str, name: str) -> Response:
 # What they share
 
 
+_MISSING = Text("there is no such tournament")
+
+
 async def _found(site: Site, identity: str, person: Person | None) -> Tournament:
     """Return a tournament that this person may see; Failure 404."""
     state = await site.tournaments.find(identity)
-    is_draft = state is not None and state.status is Status.DRAFT
-    if state is None or (is_draft and not _is_official(state, person)):
-        raise Failure(404, "there is no such tournament")
+    if state is None or person is None or not person.moderator:
+        check_look(None if state is None else Course(state), person, missing=_MISSING)
+    assert state is not None
     return state
-
-
-def _is_official(state: Tournament, person: Person | None) -> bool:
-    return person is not None and (person.moderator or _directs(state, person))
 
 
 async def _actor(site: Site, identity: str, person: Person) -> str:
@@ -408,11 +409,7 @@ async def _whole(site: Site, state: Tournament, person: Person | None) -> dict[s
 
 def _has_part(state: Tournament, person: Person) -> bool:
     """Return whether somebody directs or is entered: no moderator rules where they play themselves."""
-    return person.id in state.by_id or _directs(state, person)
-
-
-def _directs(state: Tournament, person: Person) -> bool:
-    return person.id in (*state.settings.directors, *state.settings.referees)
+    return person.id in state.by_id or Course(state).is_player(person.id)
 
 
 def _settings(data: Mapping[str, Any]) -> Settings:
@@ -526,11 +523,9 @@ async def calendar_of_all(request: Request) -> Response:
 async def calendar_of_one(request: Request) -> Response:
     """One tournament as a calendar: also that it was cancelled."""
     check_page(request)
-    named = rows.c.id == request.path_params["identity"], rows.c.status != Status.DRAFT.value
-    found = await site_of(request).tournaments.store.listed(*named)
-    if not found:
-        raise Failure(404, "there is no such tournament")
-    return _calendar(request, found)
+    site = site_of(request)
+    state = await _found(site, request.path_params["identity"], None)
+    return _calendar(request, await site.tournaments.store.listed(rows.c.id == state.id))
 
 
 def _calendar(request: Request, found: Sequence[Row[Any]]) -> Response:

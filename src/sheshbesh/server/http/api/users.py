@@ -12,6 +12,7 @@ from sheshbesh.server.http.api.bodies import Body, Words
 from sheshbesh.server.http.identity import MaybePerson, Owner, Reader
 from sheshbesh.server.http.request_limits import costs
 from sheshbesh.server.monitoring import security
+from sheshbesh.server.people.access import check_look
 from sheshbesh.server.people.directory import Directory
 from sheshbesh.server.people.history import History
 from sheshbesh.server.people.ratings import ratings_of
@@ -150,6 +151,9 @@ async def report(request: Request, name: str, person: Owner, body: NewReport) ->
     row = await find_user(site.people.directory, name)
     if row.id == person.id:
         raise Failure(409, "you cannot report yourself", code="self")
+    if body.match is not None:
+        # A report does not tell who plays in a match that is not the reporter's to see.
+        check_look(await site.matches.agreement(body.match), person)
     made = await site.people.reports.make(person, row.id, body.kind, body.text, body.match)
     security.note("report", request, user=person, reported=row.id, kind=body.kind)
     return {"id": made}
