@@ -234,7 +234,7 @@ TEST("a trial does not depend on its company, nor on what was played before") {
             const std::vector<double> all = together.run(begin, {}, 30, 12);
             Roller apart = roller(rules, options);
             std::vector<double> parts;
-            for (const std::uint64_t trial : {30, 33, 36, 39}) {
+            for (const std::uint64_t trial : {30U, 33U, 36U, 39U}) {
                 const std::vector<double> rows = apart.run(begin, {}, trial, 3);
                 parts.insert(parts.end(), rows.begin(), rows.end());
             }

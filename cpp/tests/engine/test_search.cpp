@@ -21,8 +21,8 @@ StaticEvaluator evaluator_of(const Ruleset& rules, std::uint64_t seed = 1,
 // The same, without a store, batches or levels.
 class PlainSearch {
 public:
-    PlainSearch(StaticEvaluator& evaluator, const SearchOptions& options, const Utility& utility, bool black)
-        : evaluator_(evaluator), options_(options), utility_(utility), black_(black) {}
+    PlainSearch(StaticEvaluator& evaluator, const Utility& utility, bool black)
+        : evaluator_(evaluator), utility_(utility), black_(black) {}
 
     std::vector<float> value(const State& state, int plies) {
         const auto row = static_cast<std::size_t>(evaluator_.classes().size());
@@ -75,7 +75,6 @@ private:
     }
 
     StaticEvaluator& evaluator_;
-    const SearchOptions& options_;
     const Utility& utility_;
     bool black_;
 };
@@ -261,7 +260,7 @@ TEST("search by levels finds what a plain search finds, in any game, whatever is
             // Again, with everything remembered.
             CHECK(same(found[0], wide.rank(state, dice, utility)));
 
-            PlainSearch plain(plain_evaluator, options, utility, state.black_on_roll);
+            PlainSearch plain(plain_evaluator, utility, state.black_on_roll);
             CHECK(plain.value(state, plies) == forgetful.value(state, utility, plies));
             const std::vector<State> reached = plain.replies(state, dice);
             CHECK_EQUAL(found[0].size(), reached.size());
