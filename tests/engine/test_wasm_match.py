@@ -185,6 +185,28 @@ def test_a_match_without_a_server_goes_as_a_session_goes(first: int) -> None:
         assert found["state"] == course.told, course.code
 
 
+@pytest.mark.parametrize(
+    ("code", "start", "played", "phase"),
+    [
+        ("tapa.p3", "(nA)21A(Ma):w", ["2/1", "pass"], "ready"),
+        ("backgammon.p3", "bbbbbb12BBBBBB:w:x1.1", ["pass"], "ready"),
+        ("backgammon.p3", "bbbbbb12BBBBB1:w:x1.1", ["pass"], "roll"),
+    ],
+)
+def test_a_locked_game_ends_without_a_winner_without_a_server(
+    code: str, start: str, played: list[str], phase: str
+) -> None:
+    position = sb.variant(code.partition(".")[0]).position_from_id(start)
+    actions: list[tuple[str, dict[str, Any]]] = []
+    for side, play in zip(("white", "black"), played, strict=False):
+        dice = {"type": "dice", "first": 2, "second": 1}
+        actions += [(side, {"type": "roll"}), ("server", dice), (side, {"type": "play", "play": play})]
+    row = base64.b64encode(position._core.row()).decode()
+    (found,) = ask(sessions=[{"code": code, "actions": actions, "row": row}])["sessions"]
+    tie = {"winner": None, "kind": "tie", "points": 0, "cube": 1, "reason": "locked"}
+    assert (found["state"]["phase"], found["state"]["games"]) == (phase, [tie] if phase == "ready" else [])
+
+
 def begun(code: str, seed: int, phase: Phase) -> Course:
     """A course that has come to a decision of this phase after some turns."""
     if phase is Phase.RESIGNED:

@@ -35,8 +35,9 @@ export async function answer(asked, read) {
   const table = (code, level = "club") =>
     new LocalTable(core, { id: "local-x", code, you: "white", level, seed: "7" }, files);
 
-  for (const { code, actions } of asked.sessions ?? []) {
+  for (const { code, actions, row } of asked.sessions ?? []) {
     const found = table(code);
+    if (row) found.state = { ...found.state, game: 1, phase: "roll", row: unpacked(row) };
     const then = actions.map(([actor, action]) => found.act(actor, action, 0).then);
     answers.sessions.push({ then, state: told(found), view: found.view() });
   }

@@ -413,7 +413,8 @@ export class MatchRules {
   #played(state, side, turn) {
     if (!turn.whole) throw new Refused("turn.incomplete");
     const play = this.playOf(state, turn.path);
-    const { state: after, then } = this.#afterPlay({ ...state, row: play.row }, side);
+    const passed = !play.steps.length;
+    const { state: after, then } = this.#afterPlay({ ...state, row: play.row }, side, passed);
     return { state: after, play, then: { ...then, play: formatPlay(hopsOf(play.steps)) || "pass" } };
   }
 
@@ -458,12 +459,14 @@ export class MatchRules {
   }
 
   /**
-   * What is owed, the next player, or the end of the game.
+   * What is owed, the next player, or the end of the game; one in which nobody can ever move again ends without a
+   * winner.
    * @param {Match} state
    * @param {Side} mover
+   * @param {boolean} passed
    * @returns {Outcome}
    */
-  #afterPlay(state, mover) {
+  #afterPlay(state, mover, passed) {
     const row = /** @type {Uint8Array} */ (state.row);
     const { kind, winner, points } = this.#core.result(this.#rules, row);
     if (kind) {
@@ -471,6 +474,8 @@ export class MatchRules {
       const by = winner === 0 ? null : winner === 1 ? turn : otherSide(turn);
       return this.#ended(state, { winner: by, kind: KINDS[kind], points });
     }
+    if (passed && this.#isLocked(row))
+      return this.#ended(state, { winner: null, kind: "tie", points: 0 }, { reason: "locked" });
     const goesOn = blackOnRoll(row) === (mover === "black");
     /** @type {Match} */
     const after = { ...state, phase: "roll", turn: null, rolled: state.rolled && goesOn };
@@ -480,6 +485,25 @@ export class MatchRules {
   }
 
   // Ends
+
+  /**
+   * Whether neither side can move, now or later, whatever is thrown; see `Position.is_locked`.
+   * @param {Uint8Array} row
+   */
+  #isLocked(row) {
+    let here = row;
+    for (const _ of SIDES) {
+      if (this.#core.result(this.#rules, here).kind || owedOf(here)) return false;
+      for (let first = 1; first <= 6; first++)
+        for (let second = 1; second <= first; second++) {
+          const [play, other] = this.#core.plays(this.#rules, here, [first, second]);
+          if (other || play.steps.length) return false;
+        }
+      here = this.#core.plays(this.#rules, here, [2, 1])[0].row;
+    }
+    // Where passing is still remembered, as on a first turn, more may be allowed later.
+    return here.every((byte, i) => byte === row[i]);
+  }
 
   /** The classes at which a side can give up, with their points. @param {Match} state @param {Side} side */
   resignations({ row }, side) {
