@@ -14,12 +14,14 @@ export class ApiError extends Error {
    * @param {string} code
    * @param {string} text
    * @param {string} [where] the field that is wrong
+   * @param {string} [rule] the id of the rule by which it was refused
    */
-  constructor(status, code, text, where) {
+  constructor(status, code, text, where, rule) {
     super(text);
     this.status = status;
     this.code = code;
     this.where = where;
+    this.rule = rule;
   }
 
   /**
@@ -88,6 +90,7 @@ export async function call(method, path, body, how) {
       error.code ?? String(answer.status),
       error.text ?? t("The server answered with an error ({status}).", { status: String(answer.status) }),
       error.where,
+      error.rule,
     );
   }
   return data;

@@ -1,6 +1,6 @@
 /** What the desk keeps in the browser: results that wait to be sent, and what it knew last, while the line is away. */
 
-import { post } from "../api.js";
+import { ApiError, post } from "../api.js";
 
 /** @typedef {{ref: string, kind: string, fields: Record<string, unknown>, text: string}} Waiting */
 
@@ -11,6 +11,10 @@ const KNOWN = "sheshbesh-desk-known";
 const UNDO = 10_000;
 /** Milliseconds after which a result is sent again where nobody was reached. */
 const AGAIN = 15_000;
+/** Statuses of who is not signed in, or may not direct: the same result may be taken once they are. */
+const LATER = [401, 403];
+/** The rule of the refusal of a result that could not be stored just now. */
+const BUSY = "wire.busy";
 
 /** @param {string} name @returns {any} null where nothing is kept, or it cannot be read */
 function read(name) {
@@ -43,7 +47,7 @@ export function remembered(id) {
   return known?.id === id ? known : null;
 }
 
-/** Results that are sent once nobody takes them back and the server can be reached. Fires "change" and "sent". */
+/** Results that are sent once nobody takes them back and the server can be reached. Fires "change", "refused", "sent". */
 export class ResultQueue extends EventTarget {
   /** @param {string} id of the tournament @param {string} path of its actions */
   constructor(id, path) {
@@ -54,68 +58,101 @@ export class ResultQueue extends EventTarget {
     this.waiting = read(this.name) ?? [];
     /** Whether the last attempt reached nobody. */
     this.away = false;
+    /** Why the server did not take the last one, where it is kept and sent again later. */
+    this.problem = "";
+    /** The ref of the result that is being sent; it cannot be taken back. */
+    this.posting = "";
+    this.sending = false;
+    this.closed = false;
     /** @type {Map<string, ReturnType<typeof setTimeout>>} those that can still be taken back */
     this.timers = new Map();
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.again = undefined;
   }
 
-  /** @param {Waiting[]} waiting */
-  #set(waiting) {
-    this.waiting = waiting;
-    keep(this.name, waiting);
+  /**
+   * Change what waits here, and what is kept: another tab may have added to that.
+   * @param {(waiting: Waiting[]) => Waiting[]} change
+   */
+  #set(change) {
+    this.waiting = change(this.waiting);
+    keep(this.name, change(read(this.name) ?? []));
     this.dispatchEvent(new Event("change"));
   }
 
   /** Send a result in a moment: until then it can be taken back. @param {Waiting} result */
   add(result) {
-    this.#set([...this.waiting, result]);
     this.timers.set(
       result.ref,
-      setTimeout(() => void this.#send(result), UNDO),
+      setTimeout(() => {
+        this.timers.delete(result.ref);
+        void this.sendAll();
+      }, UNDO),
     );
+    this.#set((waiting) => [...waiting, result]);
   }
 
-  /** @param {Waiting} result */
-  takeBack(result) {
-    clearTimeout(this.timers.get(result.ref));
-    this.timers.delete(result.ref);
-    this.#set(this.waiting.filter(({ ref }) => ref !== result.ref));
+  /** Take a result back, unless it is being sent. @param {Waiting} result */
+  takeBack({ ref }) {
+    if (ref === this.posting) return;
+    clearTimeout(this.timers.get(ref));
+    this.timers.delete(ref);
+    this.#drop(ref);
   }
 
-  /** @param {Waiting} result */
-  async #send(result) {
-    this.timers.delete(result.ref);
+  /** @param {string} ref */
+  #drop(ref) {
+    this.#set((waiting) => waiting.filter((each) => each.ref !== ref));
+    if (this.waiting.length) return;
+    this.away = false;
+    this.problem = "";
+  }
+
+  /** @param {Waiting} result @returns {Promise<boolean>} false where it is kept, to be sent again */
+  async #send({ ref, kind, fields, text }) {
+    this.posting = ref;
+    this.dispatchEvent(new Event("change"));
+    /** @type {unknown} */
+    let error = null;
     try {
-      await post(`${this.path}/director/${result.kind}`, { ref: result.ref, fields: result.fields });
-      this.away = false;
-      this.takeBack(result);
-      this.dispatchEvent(new CustomEvent("sent", { detail: null }));
-    } catch (error) {
-      // What the line has lost is sent when it is there again; what was refused is not.
-      if (error && typeof error === "object" && "passing" in error && error.passing) {
-        this.away = true;
-        clearTimeout(this.again);
-        this.again = setTimeout(() => void this.sendAll(), AGAIN);
-        this.dispatchEvent(new Event("change"));
-        return;
-      }
-      this.takeBack(result);
-      this.dispatchEvent(new CustomEvent("sent", { detail: `${result.text}: ${messageOf(error)}` }));
+      await post(`${this.path}/director/${kind}`, { ref, fields });
+    } catch (caught) {
+      error = caught;
     }
+    this.posting = "";
+    this.away = error instanceof ApiError && error.passing;
+    const kept =
+      error instanceof ApiError && (error.passing || LATER.includes(error.status) || error.rule === BUSY);
+    this.problem = kept && !this.away ? messageOf(error) : "";
+    if (kept) {
+      clearTimeout(this.again);
+      if (!this.closed) this.again = setTimeout(() => void this.sendAll(), AGAIN);
+      this.dispatchEvent(new Event("change"));
+      return false;
+    }
+    this.#drop(ref);
+    if (error) this.dispatchEvent(new CustomEvent("refused", { detail: `${text}: ${messageOf(error)}` }));
+    return true;
   }
 
-  /** Send what nobody can take back any more, in the order in which it was entered. */
+  /** Send what nobody can take back any more, in the order in which it was entered; then fire "sent". */
   async sendAll() {
+    if (this.sending) return;
+    this.sending = true;
     clearTimeout(this.again);
-    for (const result of this.waiting) {
-      if (!this.timers.has(result.ref)) await this.#send(result);
-      if (this.away) return;
+    let done = 0;
+    for (;;) {
+      const next = this.waiting.find(({ ref }) => !this.timers.has(ref));
+      if (!next || !(await this.#send(next))) break;
+      done += 1;
     }
+    this.sending = false;
+    if (done) this.dispatchEvent(new Event("sent"));
   }
 
-  /** The desk is left: what can be taken back stays in the browser, and is sent when a desk is opened again. */
+  /** The desk is left: what waits is sent now; what is not taken stays in the browser for the next desk. */
   close() {
+    this.closed = true;
     for (const timer of this.timers.values()) clearTimeout(timer);
     this.timers.clear();
     clearTimeout(this.again);

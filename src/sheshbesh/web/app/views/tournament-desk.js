@@ -61,11 +61,10 @@ class TournamentDesk extends Tournament {
     super.connectedCallback();
     this.queue = new ResultQueue(this.id, this.path);
     this.queue.addEventListener("change", () => this.requestUpdate());
-    this.queue.addEventListener("sent", (event) => {
-      const { detail } = /** @type {CustomEvent<string | null>} */ (event);
-      if (detail) this.app.toast(detail);
-      void this.fetch();
+    this.queue.addEventListener("refused", (event) => {
+      this.app.toast(/** @type {CustomEvent<string>} */ (event).detail);
     });
+    this.queue.addEventListener("sent", () => void this.fetch());
     addEventListener("online", this.onOnline);
     void this.queue.sendAll();
   }
@@ -81,7 +80,7 @@ class TournamentDesk extends Tournament {
 
   /** Read at once what has changed: a decision on what is past would be refused. */
   hear() {
-    void this.fetch();
+    if (!this.queue?.sending) void this.fetch(); // else it is read once all results are sent
   }
 
   /** Read it all; where nobody is reached, show what was known. */
@@ -350,11 +349,16 @@ class TournamentDesk extends Tournament {
         ${found.due ? html`<span>${t("Next deadline: {time}", { time: when(found.due) })}</span>` : nothing}
       </p>
       ${this.lineless()}
+      ${this.queue?.problem ? html`<p class="notice" role="alert">${this.queue.problem}</p>` : nothing}
       ${(this.queue?.waiting ?? []).map(
         (result) =>
           html`<p class="notice row" role="status">
             <span>${result.text}</span>
-            <button @click=${() => this.queue?.takeBack(result)}>${t("Take back")}</button>
+            ${
+              this.queue?.posting === result.ref
+                ? nothing
+                : html`<button @click=${() => this.queue?.takeBack(result)}>${t("Take back")}</button>`
+            }
           </p>`,
       )}
       <div class="sides">
