@@ -375,6 +375,15 @@ def test_people_come_and_go_between_games() -> None:
     assert sheets(result)[-1] == {"Dan": -1, "Bob": -1, "Eve": 0, "Cem": -1, "Ann": 3}
 
 
+def test_a_name_with_digits_of_another_script_is_found_again() -> None:
+    names = ("Ann", "Bob", "علی۲", "Dan")
+    result = chouette(*names, "--dice", "typed", lines=[*OPENED, *LOST, "leave علی۲", "join علی۲", "q", "y"])
+    text = said(result)
+    assert "علی۲ stands up." in text
+    assert "علی۲ sits down at the end of the queue." in text
+    assert set(sheets(result)[-1]) == set(names)
+
+
 def test_the_dice_hold_although_people_came_and_went(archive: Path) -> None:
     words = ("Ann", "Bob", "Cem", "--bots", "Ann,Bob,Cem", "--game", "hypergammon")
     lines = ["join Dan", "leave Ann", "", *FORWARD * 60]

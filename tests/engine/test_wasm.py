@@ -378,5 +378,12 @@ def test_the_modules_are_built_anew_to_the_same_bytes(
 ) -> None:
     monkeypatch.setattr(wasm, "CACHE", tmp_path / "cache")
     wasm.build(tmp_path)
-    for name in ("core-simd.wasm", "core-relaxed.wasm", "core.json", "rules.json"):
+    for name in (
+        "core-simd.wasm",
+        "core-relaxed.wasm",
+        "core.json",
+        "rules.json",
+        "games.json",
+        "equities.json",
+    ):
         assert (tmp_path / name).read_bytes() == (wasm.FOLDER / name).read_bytes()

@@ -108,6 +108,11 @@ def test_a_program_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -
         gnubg.Gnubg(sb.variant("backgammon"))
 
 
+def test_it_is_told_whether_jacobys_rule_holds(speaker: Path) -> None:
+    opponent_named(sb.variant("backgammon"), gnubg.NAME, jacoby=False)
+    assert speaker.read_text().splitlines()[2] == "set jacoby off"
+
+
 def test_it_is_asked_for_plays_doubles_answers_and_resignations(speaker: Path) -> None:
     player = opponent_named(sb.variant("backgammon"), gnubg.NAME)
     assert is_opponent(player.name) and isinstance(player, gnubg.Gnubg)
@@ -127,6 +132,7 @@ def test_it_is_asked_for_plays_doubles_answers_and_resignations(speaker: Path) -
     assert told[:2] == [
         f"set evaluation {kind} evaluation plies 2" for kind in ("chequerplay", "cubedecision")
     ]
+    assert told[2] == "set jacoby on"
     assert [line.split(":")[0] for line in told[4:]] == ["board"] * 4
 
 

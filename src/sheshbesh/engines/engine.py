@@ -613,6 +613,8 @@ class Engine(BatchEngine):
         ------
         PositionError
             The plays are of different positions, of other rules, or there are none.
+        RolloutError
+            The file of a rollout belongs to another one, is damaged or cannot be written.
         """
         asked = [play.play if isinstance(play, Candidate) else play for play in plays]
         for play in asked:
@@ -655,6 +657,8 @@ class Engine(BatchEngine):
         ------
         ValueError
             The margin is below 0.
+        PositionError, RolloutError
+            As in `rollout_plays`.
         """
         found = open_plays(candidates, margin)
         return (
@@ -694,6 +698,8 @@ class Engine(BatchEngine):
         ------
         CubeError
             There is no double to decide on; see `cube`.
+        PositionError, RolloutError
+            As in `rollout_plays`.
         """
         state = match if match is not None else MatchState()
         self._check_cube(position, state)

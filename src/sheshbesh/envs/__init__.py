@@ -184,7 +184,8 @@ def vector(
     match, cube
         As in `gym`. With either the games are objects of Python and much slower.
     longest : int
-        The decisions after which a game, or a match, is given up.
+        The plays after which a game is given up, and with it its match; decisions about the cube
+        do not count.
     **options
         Options of the game, where it is given by its name.
 

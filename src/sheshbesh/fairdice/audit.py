@@ -89,7 +89,7 @@ class Audit:
             self.complain(line, read_text(event.get("game")), bad.number, bad.text)
 
     def finish(self, lines: int) -> None:
-        """Return what can only be judged at the end of the file."""
+        """Judge what can only be judged at the end of the file."""
         for envelope in self._unopened:
             self.complain(
                 lines, envelope.game, envelope.first, Text("the envelope's anchor is not in this file")

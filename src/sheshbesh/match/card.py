@@ -26,7 +26,7 @@ LONGEST_MATCH = 99
 
 
 class Contest(StrEnum):
-    """The stake that is played for."""
+    """The unit that a match is counted in: points, games or money."""
 
     POINTS = "points"
     GAMES = "games"

@@ -81,7 +81,7 @@ class Gnubg:
 
     name = NAME
 
-    def __init__(self, game: Variant, *, plies: int = PLIES) -> None:
+    def __init__(self, game: Variant, *, plies: int = PLIES, jacoby: bool = True) -> None:
         if not plays(game):
             raise ProgramError(Text("GNU Backgammon does not play {game}", game=game.title))
         program = find_program()
@@ -105,7 +105,7 @@ class Gnubg:
         ends.callback(process.stdin.close)
         kinds = ("chequerplay", "cubedecision")
         lines = [f"set evaluation {kind} evaluation plies {plies}" for kind in kinds]
-        lines += [f"set jacoby {'on' if MatchState().jacoby else 'off'}", f"external {path}"]
+        lines += [f"set jacoby {'on' if jacoby else 'off'}", f"external {path}"]
         process.stdin.write("\n".join(lines) + "\n")
         process.stdin.flush()
         line = ends.enter_context(_connected(path, process))

@@ -272,13 +272,14 @@ def opponent_named(
     name: str,
     seed: int | None = None,
     *,
+    jacoby: bool = True,
     progress: Callable[[str, float], None] | None = None,
 ) -> Opponent:
-    """The opponent with this name in a record."""
+    """The opponent with this name in a record; `jacoby`: by which rule money games are played."""
     if name == SIMPLE:
         return RuleOfThumb(seed)
     if name == gnubg.NAME:
-        return gnubg.Gnubg(game)
+        return gnubg.Gnubg(game, jacoby=jacoby)
     return find_opponent(game, name.removesuffix(f" {SIMPLE}"), seed, progress=progress)
 
 

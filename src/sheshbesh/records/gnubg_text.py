@@ -208,7 +208,7 @@ class _Reader:
                 self.raw.black = self.raw.black or match[2].strip()
 
     def _done(self, block: _Block, number: int, line: str, match: re.Match[str]) -> None:
-        """Return what was done; the ids say whose turn it is."""
+        """Note what was done; the ids say whose turn it is."""
         here = block.here
         if here is None or block.entry is not None or self.game is None:
             self.raw.repair(number, line, Text("no position tells whose turn this is"), Text("left out"))

@@ -180,6 +180,8 @@ class Job:
         ------
         StoppedError
             The job was stopped before its end, and the whole is asked for.
+        WorkError
+            The cluster that judged was lost.
         """
         if wait:
             self._wait()
@@ -376,8 +378,7 @@ class _State:
         self._path, self._key = path, key
 
     def read(self, found: _Found) -> None:
-        """Return what an earlier run has judged; a last line that was cut off is dropped."""
-        lines = read_text(self._path).splitlines() if self._path.exists() else []
+        """Read what an earlier run has judged; a last line that was cut off is dropped."""
         lines = read_text(self._path).splitlines() if self._path.exists() else []
         kept = _read_partial(lines, self._key, found, f"{self._path}") if lines else []
         draft = self._path.with_name(f"{self._path.name}.draft")

@@ -220,7 +220,7 @@ class _Walk:
         self._turn(event)
 
     def _turn(self, event: Event) -> None:
-        """Return what an answer does to the cube."""
+        """Turn the cube as an answer does."""
         if isinstance(event, TakeEvent):
             self.cube = event.cube
             # A beaver that was taken stays with the side that turned it.

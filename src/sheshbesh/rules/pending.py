@@ -1,4 +1,4 @@
-"""The dice owed before the next throw, in the games whose turns are chains of elements."""
+"""The element owed before the next throw, in the games whose turns are chains of elements."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ class Position:
 
     @property
     def pending(self) -> Pending | None:
-        """The dice owed before the next throw, or None."""
+        """The element owed before the next throw, or None."""
         return Pending.from_core(self._core.pending, self.turn)
 
     @property

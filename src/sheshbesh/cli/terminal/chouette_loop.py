@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sheshbesh.cli.terminal import wording
-from sheshbesh.cli.terminal.chouette_prompts import answer, before_throw, read_name
+from sheshbesh.cli.terminal.chouette_prompts import answer, before_throw, folded, read_name
 from sheshbesh.cli.terminal.chouette_settling import settle
 from sheshbesh.cli.terminal.chouette_table import ChouetteAgreement
 from sheshbesh.cli.terminal.players import Bot, Human
@@ -94,25 +94,25 @@ class ChouetteLoop(ChouetteAgreement):
             )
 
     def _join(self, name: str) -> None:
-        here = {person.casefold(): person for person in self.whole.seats.people}
+        here = {folded(person): person for person in self.whole.seats.people}
         try:
             name = read_name(name)
         except ValueError as error:
             self.screen.say(Text("Nobody has sat down: {why}.", why=error.args[0]))
             return
-        if name.casefold() in here:
-            self.screen.say(Text("{name} sits here already.", name=here[name.casefold()]))
+        if folded(name) in here:
+            self.screen.say(Text("{name} sits here already.", name=here[folded(name)]))
             return
         # A person who comes back keeps their points.
-        gone = {person.casefold(): person for person in self.whole.sheet}
-        self._seat(gone.get(name.casefold(), name), JoinAction())
+        gone = {folded(person): person for person in self.whole.sheet}
+        self._seat(gone.get(folded(name), name), JoinAction())
 
     def _leave(self, name: str) -> None:
-        here = {person.casefold(): person for person in self.whole.seats.people}
-        if name.casefold() not in here:
+        here = {folded(person): person for person in self.whole.seats.people}
+        if folded(name) not in here:
             self.screen.say(Text("There is no {name} at this table.", name=repr(name[:20])))
             return
-        self._seat(here[name.casefold()], LeaveAction())
+        self._seat(here[folded(name)], LeaveAction())
 
     def _seat(self, name: str, action: Action) -> None:
         refusal = self.do(name, action)

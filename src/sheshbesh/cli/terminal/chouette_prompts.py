@@ -7,6 +7,7 @@ import re
 from sheshbesh.cli.terminal import wording
 from sheshbesh.cli.terminal.chouette_narration import label, listed, offered_value
 from sheshbesh.cli.terminal.chouette_table import ChouetteAgreement
+from sheshbesh.cli.terminal.console import plain_digits
 from sheshbesh.cli.terminal.verbs import (
     act_on_word,
     is_action_word,
@@ -160,13 +161,13 @@ def _box_doubles(loop: ChouetteAgreement, text: str) -> bool:
 
 def _named(loop: ChouetteAgreement, text: str) -> list[str] | None:
     """The people a text names, as they write themselves; None if there is no such person here."""
-    known = {name.casefold(): name for name in loop.whole.seats.people} | {"all": "all"}
+    known = {folded(name): name for name in loop.whole.seats.people} | {"all": "all"}
     names = []
     for word in re.split(r"[,\s]+", text.strip()) if text.strip() else []:
-        if word.casefold() not in known:
+        if folded(word) not in known:
             loop.screen.say(Text("There is no {name} at this table.", name=repr(word[:20])))
             return None
-        names.append(known[word.casefold()])
+        names.append(known[folded(word)])
     return list(dict.fromkeys(names))
 
 
@@ -217,6 +218,11 @@ def _ask_answer(loop: ChouetteAgreement, name: str, member: Member, words: list[
 
 
 # People
+
+
+def folded(name: str) -> str:
+    """The name for comparisons: typed at a prompt it has the digits 0 to 9, in letters of either case."""
+    return plain_digits(name).casefold()
 
 
 def read_name(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sheshbesh.cli.terminal.chouette_narration import label, settlement_text
+from sheshbesh.cli.terminal.chouette_prompts import folded
 from sheshbesh.cli.terminal.chouette_table import ChouetteAgreement
 from sheshbesh.cli.terminal.verbs import options, own_words, read_answer
 from sheshbesh.i18n import Text
@@ -42,11 +43,11 @@ def _read(loop: ChouetteAgreement, side: Side, words: list[str]) -> tuple[str, S
             )
         )
         return None
-    known = {member.name.casefold(): member.name for member in loop.whole.playing}
-    if names and names[0].casefold() not in known:
+    known = {folded(member.name): member.name for member in loop.whole.playing}
+    if names and folded(names[0]) not in known:
         loop.screen.say(Text("There is no {name} at this table.", name=repr(names[0][:20])))
         return None
-    name = known[names[0].casefold()] if names else ""
+    name = known[folded(names[0])] if names else ""
     if side is BOX:
         return loop.whole.seats.box, SettleAction(int(points), name)
     actor = name or loop.whole.player_for(side)

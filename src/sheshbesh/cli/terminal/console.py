@@ -232,7 +232,7 @@ class Console:
             print(line)
         try:
             with _alarm(seconds):
-                text = _plain_digits(input(prompt).strip())
+                text = plain_digits(input(prompt).strip())
         except (EOFError, KeyboardInterrupt):
             print()
             raise LeaveError from None
@@ -245,7 +245,7 @@ class Console:
         return text
 
 
-def _plain_digits(text: str) -> str:
+def plain_digits(text: str) -> str:
     """The digits of a Persian or Arabic keyboard as those of notation, dice and numbers of lists."""
     return "".join(str(unicodedata.decimal(sign)) if sign.isdecimal() else sign for sign in text)
 

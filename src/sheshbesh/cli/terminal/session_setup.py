@@ -75,7 +75,7 @@ def start(console: Console, settings: PlaySettings) -> None:
         with progress_bars() as bars:
             opponent = find_opponent(card.rules, settings.level, settings.seed, progress=bars)
     elif settings.opponent == "gnubg":
-        opponent = Gnubg(card.rules)
+        opponent = Gnubg(card.rules, jacoby=state.card.jacoby)
     screen = _new_screen(console, state.card, seat, opponent)
     header = Header(state.card, state.throwing.match_id, _names(screen), seed)
     _greet(screen, state.card, settings.seed if settings.seed is not None else seed, opponent)
@@ -286,7 +286,7 @@ def _go_on(screen: Screen, record: Record, state: Session, record_file: LockedRe
     opponent = None
     if named is not None:
         with progress_bars() as bars:
-            opponent = opponent_named(state.card.rules, named, progress=bars)
+            opponent = opponent_named(state.card.rules, named, jacoby=state.card.jacoby, progress=bars)
     has_tutor = _seat_coach(screen, opponent, tutor=None)
     loop = MatchLoop(
         screen,
@@ -353,7 +353,7 @@ def _show_sheet(screen: Screen, state: Session) -> None:
 
 
 def announce_end(screen: Screen, card: Card, record_file: LockedRecord | None) -> None:
-    """Return where the record is, and how its dice are checked."""
+    """Say where the record is, and how its dice are checked."""
     if record_file is None:
         return
     if not record_file.has_plays:

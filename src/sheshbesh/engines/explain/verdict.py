@@ -110,7 +110,7 @@ def unit_of(outcome: Outcome) -> float:
 
 
 class Searching(Protocol):
-    """A question to an engine."""
+    """The part of an engine that a verdict asks."""
 
     def rank(
         self,

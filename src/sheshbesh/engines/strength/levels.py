@@ -106,7 +106,7 @@ class Level:
     settles: bool = False
 
     def error_rate(self, game: Variant | str, net: Manifest | None = None) -> ErrorRate | None:
-        """Return what the level loses in a game, on average.
+        """Return what the level loses by a decision of a game, on average.
 
         Parameters
         ----------
