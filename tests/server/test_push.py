@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -162,6 +164,29 @@ async def test_a_subscription_that_cannot_be_written_to_keeps_nothing_from_other
             assert len(arrived) == 2
             left = await live.site.database.all(select(push_subscriptions.c.endpoint))
             assert {row.endpoint for row in left} == {f"{endpoint}/b", f"{endpoint}/c"}
+
+
+async def test_a_push_service_that_is_slow_holds_no_thread_of_the_site(tmp_path: Path) -> None:
+    reader, asked, answered = Reader(7), threading.Event(), threading.Event()
+
+    class Slow(Sender):
+        def send(self, text: bytes, browser: Subscription) -> bool:
+            asked.set()
+            return answered.wait(30)
+
+    async with live_site(f"sqlite:///{tmp_path}/site.db") as live:
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
+        push = Push(live.site.database, Slow(SITE, CONTACT), ("127.0.0.1",), insecure=True)
+        guest = await live.browser()
+        person = await live.site.people.directory.by_id(guest.id)
+        assert person is not None
+        await push.subscribe(person, reader.subscription("http://127.0.0.1:1/a"), "en")
+        telling = asyncio.create_task(push.turn(guest.id, "abc", "Tapa"))
+        assert await asyncio.to_thread(asked.wait, 30)
+        assert not telling.done()
+        answered.set()
+        await telling
+        push.close()
 
 
 async def test_no_address_but_those_of_push_services_is_asked_for(tmp_path: Path) -> None:

@@ -163,6 +163,7 @@ async def opened(site: Site) -> AsyncIterator[None]:
         await stack.enter_async_context(site.engines)
         stack.push_async_callback(site.press.close)
         stack.push_async_callback(site.people.mailer.close)
+        stack.callback(site.people.push.close)
         stack.push_async_callback(site.matches.close)
         stack.push_async_callback(site.chouettes.close)
         stack.push_async_callback(site.chores.close)

@@ -6,6 +6,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from sqlalchemy import Connection, delete, select
@@ -23,6 +24,9 @@ log = logging.getLogger(__name__)
 
 MOST = 10
 """Browsers of one person; the oldest goes when another comes."""
+
+_THREADS = 4
+"""Messages that are sent at a time; a service that is slow to answer holds nothing else of the site."""
 
 _AUTH = 16
 """Bytes of a browser's secret."""
@@ -49,6 +53,11 @@ class Push:
     ) -> None:
         self._database, self._sender, self._hosts, self._measure = database, sender, hosts, measure
         self._schemes = ("https", "http") if insecure else ("https",)
+        self._threads = ThreadPoolExecutor(_THREADS, "push")
+
+    def close(self) -> None:
+        """Send no more; what is being sent is not waited for."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
 
     @property
     def key(self) -> str | None:
@@ -122,7 +131,8 @@ class Push:
     async def _send(self, sender: Sender, browser: Subscription, notification: dict[str, Any]) -> None:
         text = json.dumps(notification, ensure_ascii=False).encode()
         try:
-            is_there = await asyncio.to_thread(sender.send, text, browser)
+            loop = asyncio.get_running_loop()
+            is_there = await loop.run_in_executor(self._threads, sender.send, text, browser)
         except OSError:
             log.warning("a push service did not answer", exc_info=True)
             self._measure("failed")

@@ -13,6 +13,8 @@ from sheshbesh.server.tables.presence import Presence
 from sheshbesh.server.tournaments.tournaments import begun_pairs
 from sheshbesh.tournaments import Entrant, Event, Status, Tournament
 
+_AT_ONCE = 16
+"""People whose browsers are looked up and written to at a time."""
 _ENDS = (Status.OVER, Status.CANCELLED)
 
 _SOON = Text("{title} starts in a quarter of an hour.", title="")
@@ -69,7 +71,9 @@ class Announcer:
         here = await self._presence.everybody()
         said = Text(text.template, title=state.settings.title)
         away = [user for user in people if user not in here]
-        await asyncio.gather(*(self._push.tell(user, said, f"/t/{state.id}") for user in away))
+        for first in range(0, len(away), _AT_ONCE):
+            some = away[first : first + _AT_ONCE]
+            await asyncio.gather(*(self._push.tell(user, said, f"/t/{state.id}") for user in some))
 
 
 def _people(state: Tournament) -> Iterable[Entrant]:
