@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import re
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -11,19 +14,21 @@ import pytest
 from fastapi import FastAPI
 
 from sheshbesh.engines import registry
-from sheshbesh.server.http import match_page, nets, static
-from sheshbesh.server.http.page_modules import modules_of_view
+from sheshbesh.server.http import match_page, nets, static, static_copy
+from sheshbesh.server.http.page_modules import PACKED, PackedPage, modules_of_view
 from tests.server.conftest import NewClient
 
 pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture(autouse=True)
-def _as_written(monkeypatch: pytest.MonkeyPatch) -> None:
+def _as_written(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The page as it is written, also in a checkout in which it was packed."""
     monkeypatch.setattr(static, "_packed", lambda: None)
     static.index_page.cache_clear()
     static.load.cache_clear()
+    yield
+    static.index_page.cache_clear()
 
 
 @pytest.mark.parametrize(
@@ -135,6 +140,27 @@ async def test_a_net_that_was_packed_is_sent_as_it_was(client: httpx.AsyncClient
                 assert (found.headers["content-encoding"], found.headers["content-length"]) == ("br", "6")
     finally:
         nets._coded.cache_clear()
+
+
+def test_a_copy_of_a_packed_page_has_the_files_that_it_names(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    web, copy = tmp_path / "web", tmp_path / "copy"
+    shutil.copytree(static.FOLDER, web, ignore=shutil.ignore_patterns(PACKED))
+    names = [f"/{PACKED}/{name}" for name in ("main.js", "first.css", "further.css", "view.js")]
+    (web / PACKED).mkdir()
+    for name in names:
+        (web / name[1:]).write_text("")
+        (web / f"{name[1:]}.br").write_text("")
+    main, style, further, module = names
+    page = PackedPage(main, style, further, dict.fromkeys(static_copy.VIEWS, (module,)))
+    monkeypatch.setattr(static, "_packed", lambda: page)
+    monkeypatch.setattr(static_copy, "FOLDER", web)
+    static_copy.write_copy(copy)
+    named = set(re.findall(r'"(/packed/[^"]+)"', (copy / "index.html").read_text()))
+    assert {main, style, module} <= named
+    assert [name for name in named if not (copy / name[1:]).is_file()] == []
+    assert not list(copy.rglob("*.br"))
 
 
 async def test_the_engine_is_part_of_no_view_that_begins_with_a_game() -> None:

@@ -17,7 +17,7 @@ from sheshbesh.server.http.words import LATER, REASONS, words_of
 VIEWS = ("home", "local", "rules", "settings")
 """The views of a copy; the front page is that of a match without a server."""
 
-_LEFT_OUT = shutil.ignore_patterns("packed", "sw.js", "index.html", "manifest.webmanifest")
+_LEFT_OUT = shutil.ignore_patterns("sw.js", "index.html", "manifest.webmanifest", "*.br")
 _MANIFEST = b'<link rel="manifest" href="/manifest.webmanifest">\n'
 _MARK = b'<meta name="static" content="">\n</head>'
 
