@@ -506,6 +506,8 @@ async def _write(
             # One socket each time around, so that many of them do not hold up the event loop.
             await asyncio.sleep(0)
         await socket.send_text(text)
+        if shown.n < state.n:  # its standings follow
+            changed.set()
         await site.tournaments.clock.sleep(_EVERY)
     await socket.close()
 

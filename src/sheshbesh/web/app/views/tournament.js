@@ -158,7 +158,7 @@ export class Tournament extends View {
     if (news.status !== this.found?.status || ownPlace(news.me) !== ownPlace(this.found?.me)) {
       void this.fetch();
     } else {
-      this.timer ??= setTimeout(() => void this.fetch(), 3000 + 4000 * Math.random());
+      this.readLater();
     }
   }
 
@@ -184,6 +184,13 @@ export class Tournament extends View {
       this.callToBoard();
     } while (this.again && this.isConnected);
     this.reading = false;
+    // The standings of a large field may be a second old, and no news comes of those that follow.
+    if (this.isConnected && this.standings && this.standings.n < this.found.n) this.readLater();
+  }
+
+  /** Read it again in a few seconds. */
+  readLater() {
+    this.timer ??= setTimeout(() => void this.fetch(), 3000 + 4000 * Math.random());
   }
 
   /** @param {() => Promise<unknown>} work */
