@@ -6,6 +6,7 @@ import asyncio
 import json
 import random
 from collections.abc import AsyncIterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import datetime
 from types import SimpleNamespace
@@ -292,6 +293,26 @@ async def test_what_could_not_be_looked_for_is_done_by_the_next_poll(
         assert await chores.poll() == 0
 
 
+async def test_a_process_that_pairs_is_started_again_where_its_start_failed(
+    visitors: Visitors, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_what: object) -> None:
+        raise OSError("no memory")
+
+    site = visitors.site
+    async with visitors.user("Nora") as nora:
+        identity = await announced(nora, boards="real", card="tavla.p5", rounds=1)
+        names = "".join(f"Player {number}\n" for number in range(64))
+        with monkeypatch.context() as patch:
+            patch.setattr(ProcessPoolExecutor, "submit", fails)
+            await nora.post(f"tournaments/{identity}/director/names", {"text": names})
+            await nora.post(f"tournaments/{identity}/director/start")
+            await site.chores.poll()
+            assert (await nora.get(f"tournaments/{identity}"))["round"] == 0
+        await site.chores.poll()
+        assert (await nora.get(f"tournaments/{identity}"))["round"] == 1
+
+
 async def _fails(_what: object) -> None:
     raise OSError("no disk")
 
@@ -346,7 +367,9 @@ async def test_standings_of_a_large_field_are_worked_out_once_a_second(visitors:
         assert await leaders() == 2
 
 
-async def test_who_has_entered_is_called_once_before_the_start(visitors: Visitors) -> None:
+async def test_who_has_entered_is_called_once_before_the_start(
+    visitors: Visitors, monkeypatch: pytest.MonkeyPatch
+) -> None:
     hours, site = Hours(visitors), visitors.site
     async with AsyncExitStack() as stack:
         nora = await stack.enter_async_context(visitors.user("Nora"))
@@ -361,8 +384,14 @@ async def test_who_has_entered_is_called_once_before_the_start(visitors: Visitor
         hours.pass_(45 * 60)
         told: list[tuple[str, str]] = []
         site.lobby.attend(bea.user["id"], lambda news: told.append((news["event"], news["id"])))
-        for _ in range(2):
-            await site.chores.poll()
+        # Another process, which knows nothing of what this one has done, tells nobody again.
+        other = Chores(site.tournaments, site.matches, site.presence, site.metrics)
+        with monkeypatch.context() as patch:
+            patch.setattr(site.tournaments, "find", _fails)
+            await other.poll()
+        assert told == [("tournamentCheckIn", swiss)]
+        for chores in (site.chores, site.chores, other):
+            await chores.poll()
         assert sorted(told) == sorted([("tournamentSoon", arena), ("tournamentCheckIn", swiss)])
         assert (await line.until("tournament", event="tournamentSoon"))["d"]["url"] == f"/t/{arena}"
 

@@ -161,7 +161,7 @@ def make_site(settings: Settings, clock: Clock = CLOCK) -> Site:
     tournaments = Tournaments(TournamentStore(database), bus, down=lambda: uptime.down, clock=clock)
     announcer = Announcer(lobby, push, presence, matches.spawn)
     tournaments.told.append(announcer.told)
-    chores = Chores(tournaments, matches, presence, metrics, remind=announcer.soon)
+    chores = Chores(tournaments, matches, presence, metrics)
     announcements.connect(matches, absences, chores)
     review_store, source = ReviewStore(database), MatchSource(database, matches.kind.store)
     cards = PracticeStore(database)

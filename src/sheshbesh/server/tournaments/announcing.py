@@ -10,14 +10,14 @@ from sheshbesh.i18n import Text
 from sheshbesh.server.lobby.lobby import Lobby
 from sheshbesh.server.people.push import Push
 from sheshbesh.server.tables.presence import Presence
-from sheshbesh.server.tournaments.tournaments import begun_pairs
-from sheshbesh.tournaments import Entrant, Event, Status, Tournament
+from sheshbesh.server.tournaments.tournaments import SOON, begun_pairs
+from sheshbesh.tournaments import SERVER, Entrant, Event, Status, Tournament
 
 _AT_ONCE = 16
 """People whose browsers are looked up and written to at a time."""
 _ENDS = (Status.OVER, Status.CANCELLED)
 
-_SOON = Text("{title} starts in a quarter of an hour.", title="")
+_STARTS = Text("{title} starts in a quarter of an hour.", title="")
 _CHECK_IN = Text("Check in for {title}: who does not is left out.", title="")
 _PAIRED = Text("You are awaited at the board in {title}.", title="")
 
@@ -48,17 +48,14 @@ class Announcer:
                 self._lobby.notify(entrant.id, **about, event=kind)
             if after.status is Status.CHECK_IN:
                 self._call(after, _CHECK_IN, "tournamentCheckIn")
+        if event.actor == SERVER and (event.ref or "").startswith(SOON):
+            self._call(after, _STARTS, "tournamentSoon")
         pairs = begun_pairs(before, after) if event.action.type in ("pair", "playoff") else ()
         for user, match in pairs:
             self._lobby.notify(user, what="match", id=match)
             self._lobby.notify(user, **about, event="tournamentPairing", match=match)
         if pairs and after.settings.system != "arena":  # in an arena nobody is paired who is away
             self._spawn(self._push_to_absent((user for user, _ in pairs), _PAIRED, after))
-
-    def soon(self, state: Tournament) -> None:
-        """Tell those who have entered that it starts in a quarter of an hour."""
-        if state.settings.check_in_time == 0:
-            self._call(state, _SOON, "tournamentSoon")
 
     def _call(self, state: Tournament, text: Text, event: str) -> None:
         about = {"what": "tournament", "id": state.id, "title": state.settings.title}

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
@@ -23,7 +23,7 @@ from sheshbesh.server.tables.presence import Presence as SitePresence
 from sheshbesh.server.tables.tables import MatchTables
 from sheshbesh.server.tournaments.matches import result_action
 from sheshbesh.server.tournaments.store import Match
-from sheshbesh.server.tournaments.tournaments import LARGE, Held, Tournaments
+from sheshbesh.server.tournaments.tournaments import LARGE, SOON, Held, Tournaments
 from sheshbesh.session import SERVER as SESSION_SERVER
 from sheshbesh.session import CallAction, ForfeitAction
 from sheshbesh.tournaments import (
@@ -72,12 +72,9 @@ class Chores:
         tables: MatchTables,
         presence: SitePresence,
         metrics: Metrics,
-        *,
-        remind: Callable[[Tournament], None] = lambda _state: None,
     ) -> None:
         self._tournaments, self._tables = tournaments, tables
         self._presence, self._metrics = presence, metrics
-        self._remind = remind
         self._reminded: dict[str, int] = {}
         self._dirty: set[str] = set()
         self._pool: ProcessPoolExecutor | None = None
@@ -89,17 +86,23 @@ class Chores:
         self._dirty.add(after.id)
         if len(after.entrants) >= _LARGE and after.status in _LIVE and self._pool is None:
             # The first wave does not wait for the process that pairs it, nor anybody for its start.
-            self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_lower)
-            self._starting = asyncio.ensure_future(asyncio.to_thread(_started, self._pool))
+            self._start()
+
+    def _start(self) -> ProcessPoolExecutor:
+        pool = self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_lower)
+        self._starting = asyncio.ensure_future(asyncio.to_thread(_started, pool))
+        return pool
 
     async def _process(self) -> ProcessPoolExecutor:
-        pool = self._pool
-        if pool is None:
-            pool = self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_lower)
-            await asyncio.to_thread(_started, pool)
-        elif self._starting is not None:
-            await self._starting
-            self._starting = None
+        pool = self._pool or self._start()
+        starting, self._starting = self._starting, None
+        if starting is not None:
+            try:
+                await starting
+            except Exception:
+                self._pool = None  # the next try starts another one
+                pool.shutdown(wait=False)
+                raise
         return pool
 
     async def run(self) -> None:
@@ -128,7 +131,6 @@ class Chores:
         # A process that died may have left matches whose pairing is decided.
         running = await store.running() if self._is_first else ()
         self._is_first = False
-        await self._remind_of_starts(now)
         dirty, self._dirty = self._dirty, set()
         found = dict.fromkeys([*dirty, *due, *running])
         for identity in found:
@@ -137,18 +139,26 @@ class Chores:
             except Exception:
                 log.exception("tournament %s could not be looked after", identity)
                 self._dirty.add(identity)
+        await self._remind_of_starts(now)
         return len(found)
 
     async def _remind_of_starts(self, now: int) -> None:
-        """Call those who have entered when the start is near, once for each start."""
+        """Have those called who have entered when the start is near, once for each start."""
         self._reminded = {each: at for each, at in self._reminded.items() if at > now}
         for identity in await self._tournaments.store.starting(now + _REMIND - MINUTE, now + _REMIND):
-            if identity in self._reminded:
-                continue
-            state = await self._tournaments.find(identity)
-            if state is not None and state.starts is not None:
-                self._reminded[identity] = state.starts
-                self._remind(state)
+            try:
+                await self._remind_of_start(identity)
+            except Exception:
+                log.exception("tournament %s: nobody could be called before the start", identity)
+
+    async def _remind_of_start(self, identity: str) -> None:
+        state = await self._tournaments.find(identity)
+        if state is None or state.starts is None or self._reminded.get(identity) == state.starts:
+            return
+        if state.settings.check_in_time == 0:  # else they are called to check in
+            # Of several processes, the one that stores the event calls them.
+            await self._tournaments.act(identity, SERVER, TickAction(), ref=f"{SOON}{state.starts}")
+        self._reminded[identity] = state.starts
 
     async def _look_after(self, identity: str) -> None:
         held = await self._tournaments.held(identity)

@@ -56,6 +56,9 @@ from sheshbesh.tournaments.settings import card_of
 CHANGED = "tournament"
 """News that a tournament (`id`) has gone on to event `n`."""
 
+SOON = "soon "
+"""How the name begins under which the server calls those who have entered, before each start."""
+
 _MOST = 200
 """Tournaments that are kept in memory."""
 _TRIES = 5
