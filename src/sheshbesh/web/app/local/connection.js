@@ -38,17 +38,23 @@ const pause = (/** @type {number} */ ms) => new Promise((done) => setTimeout(don
 export class LocalConnection extends EventTarget {
   /**
    * @param {Kept} match @param {import("./kept.js").KeptMatches} kept
-   * @param {{pause?: (ms: number) => Promise<unknown>, dice?: () => number[], name?: () => string}} [world]  `name` is
-   *   that of the player, "" where they have none
+   * @param {{pause?: (ms: number) => Promise<unknown>, dice?: () => number[], name?: () => string,
+   *   full?: () => void}} [world]  `name` is that of the player, "" where they have none; `full` is called when the
+   *   storage begins to be too full for what is played
    */
-  constructor(match, kept, { pause: wait = pause, dice = () => [die(), die()], name = () => "" } = {}) {
+  constructor(match, kept, world = {}) {
+    const { pause: wait = pause, dice = () => [die(), die()], name = () => "", full = () => {} } = world;
     super();
     this.match = match;
     this.kept = kept;
     this.wait = wait;
     this.dice = dice;
     this.name = name;
+    this.full = full;
     this.events = kept.events(match.id);
+    /** How many of them are kept. */
+    this.written = this.events.length;
+    this.release = () => {};
     this.live = false;
     this.closed = false;
     this.attempts = 0;
@@ -87,6 +93,11 @@ export class LocalConnection extends EventTarget {
 
   open() {
     if (this.live || this.closed) return;
+    this.release();
+    this.release = this.kept.claim(this.match.id, () => {
+      this.close();
+      this.fire("error", { d: { code: "window", text: t("This match is played in another window.") } });
+    });
     this.then(async () => {
       const { view, layout, title } = await this.ask({ kind: "look" });
       this.layout = layout;
@@ -138,19 +149,28 @@ export class LocalConnection extends EventTarget {
    * @param {Side | "server"} actor @param {Action} action
    */
   async take(actor, action) {
-    const at = Date.now() - this.match.began;
+    // A clock that is set back leaves the events in their order.
+    const at = Math.max(Date.now() - this.match.began, this.events.at(-1)?.at ?? 0);
     const judged = actor === this.match.you;
     const { event, judge, view, refused } = await this.ask({ kind: "act", actor, action, at, judged });
     if (refused) return refused;
+    if (this.closed) return undefined;
     this.events.push(event);
-    this.kept.append(this.match.id, this.events);
     const { score, phase } = view;
     this.match = { ...this.match, changed: Date.now(), score, over: phase === "over" };
-    this.kept.put(this.match);
+    this.keep();
     this.show(view, [event]);
     // After what goes on at once: the engine's answer does not wait for the tutor.
     if (judge) setTimeout(() => void this.judge({ ...judge, n: event.n, side: event.actor }));
     return undefined;
+  }
+
+  /** Keep what is new; where the storage is full, it is played on without. */
+  keep() {
+    const { match, events, written } = this;
+    const waits = written < events.length - 1;
+    if (this.kept.append(match.id, events, written) && this.kept.put(match)) this.written = events.length;
+    else if (!waits) this.full();
   }
 
   /** @param {import("../match/here.js").Asked} asked */
@@ -272,5 +292,6 @@ export class LocalConnection extends EventTarget {
   close() {
     this.closed = true;
     this.live = false;
+    this.release();
   }
 }

@@ -40,6 +40,11 @@ class Local extends Match {
     this.removing = "";
   }
 
+  /** What is said where nothing more can be kept. */
+  get full() {
+    return t("The storage of this browser is full: what you play now is not kept.");
+  }
+
   get heading() {
     return this.name || t("Play in this browser");
   }
@@ -54,6 +59,7 @@ class Local extends Match {
       this.table = new LocalConnection(kept, this.keptMatches, {
         pause,
         name: () => this.app.user?.name ?? "",
+        full: () => this.app.toast(this.full),
       });
     super.connectedCallback();
     if (!kept) void this.fetchGames();
@@ -189,7 +195,7 @@ class Local extends Match {
     const you = side === "random" ? (number[0] % 2 ? "white" : "black") : side;
     const id = `local-${number[1].toString(36)}`;
     const now = Date.now();
-    this.keptMatches.put({
+    const isKept = this.keptMatches.put({
       ...{
         id,
         code,
@@ -200,6 +206,7 @@ class Local extends Match {
       },
       ...{ began: now, changed: now, over: false, score: { white: 0, black: 0 } },
     });
+    if (!isKept) return this.app.toast(this.full);
     this.app.go(`/local?m=${id}`);
   }
 

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { KeptMatches, recordOf } from "../../src/sheshbesh/web/app/local/kept.js";
+
+/** A storage for so many letters. */
+function storage(room = Infinity) {
+  const kept = new Map();
+  const used = () => [...kept].reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+  return {
+    getItem: (name) => kept.get(name) ?? null,
+    setItem(name, value) {
+      const before = kept.get(name);
+      kept.set(name, value);
+      if (used() <= room) return;
+      if (before === undefined) kept.delete(name);
+      else kept.set(name, before);
+      throw new Error("QuotaExceededError");
+    },
+    removeItem: (name) => void kept.delete(name),
+  };
+}
+
+const events = (count, first = 1) =>
+  Array.from({ length: count }, (_, i) => ({ n: first + i, at: i, actor: "white", type: "roll" }));
+
+test("events are kept in pieces, and read as far as they follow each other", () => {
+  const store = storage();
+  const kept = new KeptMatches(store);
+  const all = events(120);
+  assert.equal(kept.append("a", all, 0), true);
+  assert.deepEqual(kept.events("a"), all);
+  store.setItem("sheshbesh.local.a.1", JSON.stringify(events(50, 61)));
+  assert.deepEqual(kept.events("a"), all.slice(0, 50));
+});
+
+test("matches that are over make room in a full storage, the oldest first", () => {
+  const kept = new KeptMatches(storage(8000));
+  for (const id of ["old", "new", "open"]) {
+    kept.put({ id, over: id !== "open" });
+    assert.equal(kept.append(id, events(45), 0), true);
+  }
+  assert.equal(kept.append("open", events(90), 45), true);
+  assert.deepEqual(
+    kept.list.map(({ id }) => id),
+    ["open", "new"],
+  );
+  assert.equal(kept.events("open").length, 90);
+  assert.equal(kept.append("open", events(500), 90), false);
+  assert.deepEqual(
+    kept.list.map(({ id }) => id),
+    ["open"],
+  );
+});
+
+test("no event of a record is before another one", () => {
+  const card = { code: "backgammon.p1", id: "local-a" };
+  const found = recordOf(
+    card,
+    [
+      { n: 1, at: 9 },
+      { n: 2, at: -4 },
+      { n: 3, at: 12 },
+    ],
+    {},
+  );
+  const lines = found.trim().split("\n").slice(1).map(JSON.parse);
+  assert.deepEqual(
+    lines.map(({ at }) => at),
+    [9, 9, 12],
+  );
+});
