@@ -575,6 +575,10 @@ async def test_no_engine_judges_what_stands_at_a_match_of_ones_tournament(visito
                 assert "core" not in pasted and pasted["query"]["id"] == identity
             answer = await person.ask("POST", "uploads", uploaded(SHORT))
             assert answer.json()["error"]["rule"] == "event.analysis"
+        standing["position"] = here.mirror().id
+        await site.database.write(row.values(standing=standing))
+        answer = await ann.ask("POST", "uploads", uploaded(SHORT))
+        assert answer.json()["error"]["rule"] == "event.analysis"
         assert "core" in await ann.get(f"analysis?core=1&card=backgammon.p1&id={start.id}")
         assert "core" in await nora.get(f"analysis?core=1&card=backgammon.p1&id={here.id}")
         for person, content in ((nora, SHORT), (ann, SHORT.replace(b"31: 8/5 6/5", b"31: 24/20    "))):

@@ -203,7 +203,11 @@ def _read(_: Engines, ask: _Request) -> object:
     lang, boards = ask["lang"], frozenset(map(str, ask["boards"]))
     try:
         match = read_match(_unpacked(ask, "file", _LARGEST_FILE))
-        met = bool(boards) and any(each.position.id.partition(":")[0] in boards for each in questions(match))
+        met = bool(boards) and any(
+            position.id.partition(":")[0] in boards
+            for each in questions(match)
+            for position in (each.position, each.position.mirror())
+        )
     except SheshbeshError as error:
         raise RecordError(translate(error.message, lang)) from None
     except MemoryError:

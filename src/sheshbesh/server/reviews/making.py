@@ -72,7 +72,8 @@ class ReviewMaker:
     ) -> dict[str, Any]:
         """Return the content of a person's match file in a language: `read` of docs/dev/engine-protocol.md.
 
-        `met` says whether a decision of it is made on one of `boards`, as position ids begin.
+        `met` says whether a decision of it is made on one of `boards`, as position ids begin, or on one
+        with the colours exchanged.
 
         Failure 422 with one sentence for what is no match, or would take too much time or memory.
         """

@@ -12,7 +12,6 @@ import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, Select, delete, func, insert, or_, select, update
 
 from sheshbesh.i18n import Text
-from sheshbesh.match import Card
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Database, Step
 from sheshbesh.server.storage.tables import matches, users
@@ -260,22 +259,15 @@ class TournamentStore:
         return select(table.tournament_id).where(table.user_id == user, table.status != "out")
 
     async def boards_in_play(self, user: str) -> frozenset[str]:
-        """Return the boards that stand at matches of tournaments that somebody plays in, as ids begin.
-
-        Each also with the colours exchanged: whose turn it is, and who is White, makes no difference.
-        """
+        """Return the boards that stand at matches of tournaments that somebody plays in, as ids begin."""
         query = (
-            select(matches.c.card, matches.c.standing)
+            select(matches.c.standing)
             .join(tournament_pairings, tournament_pairings.c.match_id == matches.c.id)
             .where(~tournament_pairings.c.settled, matches.c.state == LIVE)
             .where(tournament_pairings.c.tournament_id.in_(self.entered_by(user)))
         )
-        found = set[str]()
-        for row in await self._database.all(query):
-            if text := (row.standing or {}).get("position"):
-                position = Card.from_code(row.card).rules.position_from_id(text)
-                found |= {board_of(position.id), board_of(position.mirror().id)}
-        return frozenset(found)
+        standing = [(row.standing or {}).get("position") for row in await self._database.all(query)]
+        return frozenset(board_of(position) for position in standing if position)
 
     async def gone(self, identity: str) -> frozenset[int]:
         """Return the entrants whose account has been deleted, by number."""

@@ -231,11 +231,15 @@ async def rollout(request: Request, body: RolloutAsked, person: Player) -> Strea
 
 
 async def _is_in_play(request: Request, person: Person | None, here: Situation) -> bool:
-    """Return whether this position is played just now in a tournament of this person."""
+    """Return whether this position is played just now in a tournament of this person.
+
+    Whose turn it is, and who is White, makes no difference.
+    """
     if person is None:
         return False
     boards = await site_of(request).tournaments.store.boards_in_play(person.id)
-    return board_of(here.position.id) in boards
+    both = here.position, here.position.mirror()
+    return any(board_of(each.id) in boards for each in both)
 
 
 async def _refuse_in_play(request: Request, person: Person, here: Situation) -> None:
