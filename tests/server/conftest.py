@@ -111,6 +111,15 @@ async def database(database_url: str) -> AsyncIterator[Database]:
     await found.close()
 
 
+@pytest.fixture
+async def on_postgres(postgres: Postgres) -> AsyncIterator[Database]:
+    """An empty database on PostgreSQL."""
+    found = Database(postgres.url())
+    await found.open()
+    yield found
+    await found.close()
+
+
 @asynccontextmanager
 async def running_app(*, engines: int = 0, **settings: Any) -> AsyncIterator[FastAPI]:
     """An app that is open, with this many engine processes.

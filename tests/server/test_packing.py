@@ -9,13 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import insert, select
+from pydantic_core import to_json
+from sqlalchemy import NullPool, insert, select, text
 
 from sheshbesh.fairdice import Chain, verify_transcript
 from sheshbesh.server.people.played_names import leave_chouettes
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.backup import backup
+from sheshbesh.server.storage.database import make_engine
+from sheshbesh.server.storage.json_column import Unreadable
 from sheshbesh.server.storage.packed import StoredEvent, pack, unpack
 from sheshbesh.server.storage.restore import restore
 from sheshbesh.server.storage.tables import (
@@ -28,6 +31,7 @@ from sheshbesh.server.storage.tables import (
     packed_events,
     users,
 )
+from sheshbesh.server.tables.store import ChouetteStore
 from tests.server.live import Browser, Live, SocketLine, live_site
 from tests.server.player import Player, play
 from tests.server.postgres import Postgres
@@ -77,7 +81,15 @@ def test_links_of_a_chain_take_no_room() -> None:
     assert len(pack(chained(300))) < 6_000 < 300 * 32
 
 
-@pytest.mark.parametrize("rows", [chained(3)[::2], chained(3)[::-1]], ids=["a gap", "backwards"])
+@pytest.mark.parametrize(
+    "rows",
+    [
+        chained(3)[::2],
+        chained(3)[::-1],
+        *([chained(1)[0]._replace(**{part: Unreadable("?")})] for part in ("action", "then")),
+    ],
+    ids=["a gap", "backwards", "an action that cannot be read", "an outcome that cannot be read"],
+)
 def test_events_that_would_not_come_back_are_not_packed(rows: Sequence[StoredEvent]) -> None:
     with pytest.raises(ValueError, match="cannot be packed"):
         pack(rows)
@@ -151,16 +163,25 @@ async def test_a_match_that_is_packed_shows_and_answers_the_same(
             assert await shown(browser, other) == others
 
 
-async def test_a_match_is_packed_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "damage",
+    [
+        # As where another process has packed it at the same moment: the transaction fails half-way.
+        "INSERT INTO packed_events SELECT id, x'01' FROM matches",
+        "UPDATE events SET action = '{' WHERE n = 3",
+        "UPDATE events SET actor = CAST(x'ff' AS TEXT) WHERE n = 3",
+    ],
+)
+async def test_a_match_is_packed_as_a_whole_or_not_at_all(damage: str, tmp_path: Path) -> None:
     async with live_site(f"sqlite:///{tmp_path}/site.db") as live:
         match, _ = await finished(live)
-        store, before = live.site.matches.kind.store, await rows_of(live, match)
-        # As where another process has packed it at the same moment: the transaction fails half-way.
-        await live.site.database.write(insert(packed_events).values(match_id=match, events=b"theirs"))
-        told = await store.tail(match, 0)
+        store, database = live.site.matches.kind.store, live.site.database
+        await database.write(text(damage))
+        before = await rows_of(live, match)
         assert await store.pack(LATER, 1) == 1
-        assert await rows_of(live, match) == (before[0], 1)
-        assert await store.tail(match, 0) == told
+        assert await rows_of(live, match) == before and before[0] > 0
+        # Others get their turn.
+        assert await store.pack(LATER, 1) == 0 and database.failure is None
 
 
 async def test_damaged_packed_events_are_a_sentence(tmp_path: Path) -> None:
@@ -173,39 +194,44 @@ async def test_damaged_packed_events_are_a_sentence(tmp_path: Path) -> None:
             await store.tail(match, 0)
 
 
+ROWS = [
+    StoredEvent(1, 1, "Nava", {"type": "stop", "on": True}, {"seats": ["Omer", "Nava"]}, "Nava"),
+    StoredEvent(2, 5, "Omer", {"type": "double", "member": "Nava"}, {"sheet": {"Nava": 2}}, None),
+]
+NAMED = {"chouette_id": "c"}
+
+
+async def chouette_of_nava(database: Database, *, packed: bytes | None = None) -> None:
+    """A chouette that is over, in which somebody sat who has an account, and its events, packed or not."""
+    stored = (
+        [insert(chouette_events).values(**NAMED, **row._asdict()) for row in ROWS]
+        if packed is None
+        else [insert(packed_chouette_events).values(**NAMED, events=packed)]
+    )
+    account = {"id": "u", "name": "Nava", "folded": "nava", "skeleton": "nava", "kind": "user"}
+    table = {"id": "c", "card": "x", "game": "x", "consultation": "x", "state": "over", "created": 1}
+    await database.write(
+        insert(users).values(**account, settings={}, created=1, seen=1),
+        insert(chouettes).values(**table, due=1),
+        insert(chouette_people).values(**NAMED, name="Nava", user_id="u", place=0),
+        *stored,
+    )
+
+
+async def packed_of(database: Database) -> bytes:
+    """The packed events of the one chouette."""
+    (found,) = await database.all(select(packed_chouette_events.c.events))
+    return bytes(found.events)
+
+
 @pytest.mark.parametrize("is_packed", [False, True])
 async def test_the_name_of_who_leaves_goes_from_the_events_of_a_chouette(
     database: Database, *, is_packed: bool
 ) -> None:
-    rows = [
-        StoredEvent(1, 1, "Nava", {"type": "stop", "on": True}, {"seats": ["Omer", "Nava"]}, "Nava"),
-        StoredEvent(2, 5, "Omer", {"type": "double", "member": "Nava"}, {"sheet": {"Nava": 2}}, None),
-    ]
-    named = {"chouette_id": "c"}
-    stored = (
-        [insert(packed_chouette_events).values(**named, events=pack(rows))]
-        if is_packed
-        else [insert(chouette_events).values(**named, **row._asdict()) for row in rows]
-    )
-    account = {
-        "id": "u",
-        "name": "Nava",
-        "folded": "nava",
-        "skeleton": "nava",
-        "kind": "user",
-        "settings": {},
-    }
-    table = {"id": "c", "card": "x", "game": "x", "consultation": "x", "state": "over", "created": 1}
-    await database.write(
-        insert(users).values(**account, created=1, seen=1),
-        insert(chouettes).values(table),
-        insert(chouette_people).values(**named, name="Nava", user_id="u", place=0),
-        *stored,
-    )
+    await chouette_of_nava(database, packed=pack(ROWS) if is_packed else None)
     await database.write(lambda connection: leave_chouettes(connection, ["u"]))
     if is_packed:
-        (found,) = await database.all(select(packed_chouette_events.c.events))
-        left = unpack(found.events)
+        left = unpack(await packed_of(database))
     else:
         columns = [chouette_events.c[name] for name in StoredEvent._fields]
         query = select(*columns).order_by(chouette_events.c.n)
@@ -214,3 +240,26 @@ async def test_the_name_of_who_leaves_goes_from_the_events_of_a_chouette(
         StoredEvent(1, 1, "?1", {"type": "stop", "on": True}, {"seats": ["Omer", "?1"]}, "Nava"),
         StoredEvent(2, 5, "Omer", {"type": "double", "member": "?1"}, {"sheet": {"?1": 2}}, None),
     ]
+
+
+async def test_damaged_events_keep_nobody_from_leaving(database: Database) -> None:
+    await chouette_of_nava(database, packed=pack(ROWS)[:40])
+    await database.write(lambda connection: leave_chouettes(connection, ["u"]))
+    assert await packed_of(database) == b""
+    with pytest.raises(Failure, match="damaged"):
+        await ChouetteStore(database).tail("c", 0)
+
+
+async def test_who_leaves_while_another_process_packs_is_named_no_more(on_postgres: Database) -> None:
+    await chouette_of_nava(on_postgres)
+    store = ChouetteStore(on_postgres)
+    waiting = text("SELECT 1 FROM pg_locks WHERE NOT granted")
+    with make_engine(on_postgres.address, poolclass=NullPool).connect() as another:
+        leave_chouettes(another, ["u"])
+        packing = asyncio.create_task(store.pack(LATER, 1))
+        while not packing.done() and not await on_postgres.all(waiting):
+            pass
+        another.commit()
+    await packing
+    await store.pack(LATER, 1)
+    assert b"Nava" not in to_json([row[2:5] for row in unpack(await packed_of(on_postgres))])

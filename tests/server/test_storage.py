@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -20,7 +20,6 @@ from sheshbesh.server.storage.database import Rows, by_statement, make_engine
 from sheshbesh.server.storage.failures import is_unavailable, reason_of
 from sheshbesh.server.storage.schema import configuration
 from sheshbesh.server.storage.tables import metadata, passkeys, rated_matches, retired_names, users
-from tests.server.postgres import Postgres
 
 pytestmark = pytest.mark.anyio
 
@@ -137,15 +136,6 @@ def test_rows_of_many_writes_keep_the_order_of_each_write() -> None:
         (first, [5]),
         (second, [6]),
     ]
-
-
-@pytest.fixture
-async def on_postgres(postgres: Postgres) -> AsyncIterator[Database]:
-    """An empty database on PostgreSQL."""
-    found = Database(postgres.url())
-    await found.open()
-    yield found
-    await found.close()
 
 
 async def test_rows_of_several_tables_are_one_statement(on_postgres: Database) -> None:

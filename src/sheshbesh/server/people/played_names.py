@@ -5,6 +5,7 @@ A name stands at the seat, in the header, and beside chat messages; of a chouett
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from typing import Any
 
@@ -20,6 +21,8 @@ from sheshbesh.server.storage.tables import (
     packed_chouette_events,
     seats,
 )
+
+log = logging.getLogger(__name__)
 
 _PEOPLE = chouette_people.c
 
@@ -59,7 +62,8 @@ def leave_chouettes(connection: Connection, gone: Sequence[str]) -> None:
 def _rename(connection: Connection, chouette: str, old: str, new: str) -> None:
     mine = chouette_people.c.chouette_id == chouette, chouette_people.c.name == old
     connection.execute(update(chouette_people).where(*mine).values(name=new, user_id=None))
-    table = connection.execute(select(chouettes).where(chouettes.c.id == chouette)).one()
+    # Locked: another process may pack the events at this moment, or take out another name.
+    table = connection.execute(select(chouettes).where(chouettes.c.id == chouette).with_for_update()).one()
     changed = {"header": _renamed(table.header, old, new), "throws": _renamed(table.throws, old, new)}
     connection.execute(update(chouettes).where(chouettes.c.id == chouette).values(changed))
     columns = chouette_events.c
@@ -69,18 +73,34 @@ def _rename(connection: Connection, chouette: str, old: str, new: str) -> None:
         if any(renamed[name] != getattr(row, name) for name in renamed):
             this = columns.chouette_id == chouette, columns.n == row.n
             connection.execute(update(chouette_events).where(*this).values(renamed))
-    packed = select(packed_chouette_events).where(packed_chouette_events.c.chouette_id == chouette)
-    if (found := connection.execute(packed).first()) is not None:
-        events = [
+    this_one = packed_chouette_events.c.chouette_id == chouette
+    found = connection.execute(select(packed_chouette_events).where(this_one)).first()
+    if found is not None:
+        # Some 60 ms of the thread that writes: people leave seldom, and all of it must be in one transaction.
+        left = (
+            update(packed_chouette_events)
+            .where(this_one)
+            .values(events=_renamed_packed(chouette, found.events, old, new))
+        )
+        connection.execute(left)
+
+
+def _renamed_packed(chouette: str, packed: bytes, old: str, new: str) -> bytes:
+    """Return packed events with another name; nothing of those that cannot be read: they may hold the old."""
+    try:
+        return pack(
             event._replace(
                 actor=_renamed(event.actor, old, new),
                 action=_renamed(event.action, old, new),
                 then=_renamed(event.then, old, new),
             )
-            for event in unpack(found.events)
-        ]
-        this_one = packed_chouette_events.c.chouette_id == chouette
-        connection.execute(update(packed_chouette_events).where(this_one).values(events=pack(events)))
+            for event in unpack(packed)
+        )
+    except (LookupError, TypeError, ValueError):
+        log.exception(
+            "the packed events of chouette %s cannot be read, and are dropped with a name", chouette
+        )
+        return b""
 
 
 def _renamed(value: Any, old: str, new: str) -> Any:

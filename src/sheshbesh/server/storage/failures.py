@@ -39,6 +39,9 @@ def is_unavailable(error: BaseException) -> bool:
     """Return True if the database itself is what failed, so that no part of the jobs would fare better."""
     if isinstance(error, DBAPIError) and error.connection_invalidated:
         return True
-    # Two transactions that waited for each other are an operational error, too.
+    # Operational errors, too, but of one thing alone: a stored text that is no UTF-8, and two transactions
+    # that waited for each other.
+    if "Could not decode to UTF-8" in str(error):
+        return False
     state = getattr(getattr(error, "orig", error), "sqlstate", None)
     return isinstance(error, UNAVAILABLE) and (state is None or state[:2] in _AWAY)

@@ -40,6 +40,8 @@ def pack(events: Iterable[StoredEvent]) -> bytes:
     ValueError for what would not come back as it is.
     """
     rows = list(events)
+    if not all(isinstance(part, dict) for row in rows for part in (row.action, row.then)):
+        raise ValueError("events that cannot be read cannot be packed")
     first, began = (rows[0].n, rows[0].at) if rows else (1, 0)
     data, at = [], began
     for row in rows:

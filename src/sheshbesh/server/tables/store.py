@@ -223,20 +223,23 @@ class TableStore(ABC, Generic[State, Agreed]):
         query = select(rows.id).where(rows.state == OVER, rows.due <= now).order_by(rows.due).limit(most)
         found = await self._database.all(query)
         for row in found:
-            await self._pack(row.id)
+            try:
+                await self._pack(row.id)
+            except Exception as error:  # the others are to be packed, too
+                if is_unavailable(error):
+                    raise
+                log.exception("the events of table %s cannot be packed, and stay rows", row.id)
+                await self._database.write(update(self.rows).where(rows.id == row.id).values(due=None))
         return len(found)
 
     async def _pack(self, table: str) -> None:
-        query = self._rows_of(table, 0)
+        query, own = self._rows_of(table, 0), self.rows.c.id == table
         rows = await self._database.all(query)
-        packed: bytes | None = None
-        if rows:
-            try:
-                packed = await asyncio.to_thread(pack, [StoredEvent._make(row) for row in rows])
-            except (TypeError, ValueError):
-                log.exception("the events of table %s cannot be packed, and stay rows", table)
+        packed = await asyncio.to_thread(pack, [StoredEvent._make(row) for row in rows]) if rows else None
 
         def replace_rows(connection: Connection) -> None:
+            # Locked as where a name is taken out: neither may write upon what the other has changed since.
+            connection.execute(select(self.rows.c.id).where(own).with_for_update())
             if packed is not None:
                 if connection.execute(query).all() != rows:
                     return  # packed by another process, or a name was taken out: looked at again next time
@@ -244,12 +247,9 @@ class TableStore(ABC, Generic[State, Agreed]):
                     insert(self._packed).values({self._packed_of.name: table, "events": packed})
                 )
                 connection.execute(delete(self._events).where(self._of == table))
-            connection.execute(update(self.rows).where(self.rows.c.id == table).values(due=None))
+            connection.execute(update(self.rows).where(own).values(due=None))
 
-        try:
-            await self._database.write(replace_rows)
-        except Conflict:
-            log.info("table %s was packed by another process", table)
+        await self._database.write(replace_rows)
 
     async def append(self, writing: Writing[State, Agreed]) -> None:
         """Store events with all that belongs to them, in one transaction; return once they are safe.
