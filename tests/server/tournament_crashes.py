@@ -8,6 +8,7 @@ import random
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from time import monotonic
 from typing import Any
@@ -146,28 +147,35 @@ class ArenaCrashTest:
         self.served.kill()
         await self.served.start()
 
-    async def end(self) -> list[list[Any]]:
-        """Hold the arena, hang up, and stop the server; the standings as it showed them last."""
-        await self._direct("hold")
+    async def _shown(self) -> tuple[int, list[list[Any]]] | None:
+        """Return the standings and the event up to which they go; None if one came between two pages."""
         shown: list[list[Any]] = []
+        numbers = set()
         page, pages = 1, 1
         while page <= pages:
             found = await self._director.get(f"/tournaments/{self.identity}/standings?page={page}")
+            numbers.add(found["n"])
             shown += [[row["place"], row["entrant"]["number"], row["score"]] for row in found["rows"]]
             page, pages = page + 1, found["pages"]
+        return (numbers.pop(), shown) if len(numbers) == 1 else None
+
+    async def end(self) -> tuple[int, list[list[Any]]]:
+        """Hold the arena, hang up, and stop the server; the standings as it showed them last."""
+        await self._direct("hold")
         self._is_over = True
         for task in self._tasks:
             task.cancel()
         for outcome in await asyncio.gather(*self._tasks, return_exceptions=True):
             if isinstance(outcome, BaseException) and not isinstance(outcome, asyncio.CancelledError):
                 raise outcome
+        shown: tuple[int, list[list[Any]]] = await eventually(self._shown)
         for browser in self._browsers:
             await browser.http.aclose()
         await self.served.stop()
         return shown
 
-    async def check(self, shown: list[list[Any]]) -> int:
-        """Hold what is stored against what must be; the number of pairings."""
+    async def check(self, n: int, shown: list[list[Any]]) -> int:
+        """Hold what is stored against what must be, the standings as of event `n`; the number of pairings."""
         database = Database(self._database)
         await database.open()
         try:
@@ -190,7 +198,9 @@ class ArenaCrashTest:
             assert set(results.values()) <= {1}, "a result was counted twice"
             playing = Counter(number for each in state.open_pairings for number in each.both)
             assert set(playing.values()) <= {1}, "somebody is in two open pairings"
-            assert shown == [[row.place, row.entrant, row.score] for row in standings(state)]
+            then = replace(record, events=record.events[:n]).replay()
+            assert then.n == n
+            assert shown == [[row.place, row.entrant, row.score] for row in standings(then)]
             for match, players in self.players.items():
                 await check_match(database, match, players)
         finally:
@@ -210,5 +220,5 @@ async def play_arena_through_crashes(
         shown = await crashes.end()
     finally:
         crashes.served.kill()
-    assert await crashes.check(shown) >= entrants // 2
+    assert await crashes.check(*shown) >= entrants // 2
     return crashes
