@@ -20,6 +20,7 @@ from fastapi import FastAPI
 import sheshbesh as sb
 from sheshbesh.i18n import Text
 from sheshbesh.reviews import partial
+from sheshbesh.reviews.questions import rules_of
 from sheshbesh.rules import Side
 from sheshbesh.server.engine.questions import Questions
 from sheshbesh.server.engine.queue import NOT_STARTED, EngineError, Urgency
@@ -71,14 +72,20 @@ async def until_done(client: httpx.AsyncClient, review: str) -> dict[str, Any]:
     return dict((await client.get(f"/api/v1/reviews/{review}")).json())
 
 
-async def finished_match(site: Site, user: str, *, code: str = "hypergammon.p1") -> str:
-    """A match that this user has just won or lost against the engine."""
+def finished_table(code: str) -> Table:
+    """A match that was played to its end."""
     table = Table(code, seed="reviewed")
     table.header = replace(table.header, match_id="reviewed")
     table.state = table.header.session()
     table.ready()
     while table.phase is not Phase.OVER:
         table.play() if table.phase is Phase.MOVE else table.do(table.state.to_act[0].value, RollAction())
+    return table
+
+
+async def finished_match(site: Site, user: str, *, code: str = "hypergammon.p1") -> str:
+    """A match that this user has just won or lost against the engine."""
+    table = finished_table(code)
     record = table.record()
     seats = {Side.WHITE: Seat("guest", "Nava", user=user), Side.BLACK: Seat("engine", "club", level="club")}
     arranged = MatchAgreement(record.header.match_id, record.header.card, seats, seed=record.header.seed)
@@ -140,6 +147,15 @@ async def test_what_was_not_plain_in_a_file_is_told_line_by_line(guest: httpx.As
     content = (Path(__file__).parents[1] / "data" / "review" / "choue.txt").read_bytes()
     answer = (await guest.post("/api/v1/uploads", json=uploaded(content, "choue.txt"))).json()
     assert answer["repairs"] and all(each["line"] >= 0 and each["reason"] for each in answer["repairs"])
+
+
+async def test_a_review_of_an_uploaded_record_has_the_rules_of_its_card_from_the_start(
+    app: FastAPI, guest: httpx.AsyncClient
+) -> None:
+    record = finished_table("plakoto.mother=false.g1").record()
+    answer = await guest.post("/api/v1/uploads", json=uploaded(record.to_text().encode()))
+    begun = view.Begun.of(await app.state.site.reviews.store.one(await me(guest), answer.json()["id"]))
+    assert rules_of(begun) == record.header.card.rules and begun.length == 1
 
 
 @pytest.mark.parametrize(

@@ -223,6 +223,7 @@ def _read(_: Engines, ask: _Request) -> object:
         "format": match.format,
         "variant": match.variant,
         "length": match.length,
+        "card": match.card,
         "players": [match.players["white"], match.players["black"]],
         "games": len(match.games),
         "repairs": repairs,

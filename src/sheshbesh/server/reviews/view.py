@@ -173,8 +173,10 @@ class Begun(NamedTuple):
     @classmethod
     def of(cls, row: Row[Any]) -> Begun:
         """Return what is kept of a review that waits or is being made."""
-        card = row.about.get("card")
-        length = row.about.get("length") if card is None else Card.from_code(card).length
+        about, card = row.about, row.about.get("card")
+        length = (
+            about.get("length") if card is None or "length" in about else Card.from_code(card).wins_needed
+        )
         judged = judged_so_far(zlib.decompress(row.partial)) if row.partial else ()
         return cls(judged, row.variant, card, length)
 
