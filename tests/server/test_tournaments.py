@@ -201,6 +201,8 @@ async def test_a_deleted_account_is_paired_no_more_and_keeps_its_line(visitors: 
         person = await visitors.site.people.directory.by_id(people[2].user["id"])
         assert person is not None
         await visitors.site.people.deletion.delete(person)
+        asked = [visitors.site.tournaments.gone(identity) for _ in range(2)]
+        assert await asyncio.gather(*asked) == [{3}, {3}]
         await nora.post(f"tournaments/{identity}/director/start")
         await visitors.site.chores.poll()
         found = await nora.get(f"tournaments/{identity}")

@@ -96,6 +96,8 @@ class Held:
     """Held while standings are worked out."""
     gone: tuple[float, frozenset[int]] = (-inf, frozenset())
     """The time at which those whose account was deleted were read last, and their ids."""
+    asking: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held while those are read."""
     failures: int = 0
     wait_until: int = 0
     """The time to look again after something has failed."""
@@ -186,11 +188,11 @@ class Tournaments:
         held = await self.held(identity)
         if held is None:
             return frozenset()
-        at, found = held.gone
-        if self.clock.monotonic() - at > _GONE_FOR:
-            held.gone = self.clock.monotonic(), found
-            found = await self.store.gone(identity)
-            held.gone = self.clock.monotonic(), found
+        async with held.asking:
+            at, found = held.gone
+            if self.clock.monotonic() - at > _GONE_FOR:
+                found = await self.store.gone(identity)
+                held.gone = self.clock.monotonic(), found
         return found
 
     async def _load(self, identity: str) -> Held | None:

@@ -46,7 +46,8 @@ async def events(
 ) -> AsyncIterator[str]:
     """Stream what happens to somebody: matches begin (gameStart, first those that go on now) and end
     (gameFinish); challenges are made, first those that wait, declined, and gone; a tournament of theirs
-    starts (tournamentStart), pairs them (tournamentPairing, with the game) and ends (tournamentEnd)."""
+    starts in a quarter of an hour (tournamentSoon), takes check-ins (tournamentCheckIn), starts
+    (tournamentStart), pairs them (tournamentPairing, with the game) and ends (tournamentEnd)."""
     queue: asyncio.Queue[Mapping[str, Any]] = asyncio.Queue(_MOST_WAITING)
     is_open = True
 
