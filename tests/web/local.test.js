@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { LocalConnection } from "../../src/sheshbesh/web/app/local/connection.js";
 import { KeptMatches, recordOf } from "../../src/sheshbesh/web/app/local/kept.js";
 
 /** A storage for so many letters. */
@@ -69,4 +70,33 @@ test("no event of a record is before another one", () => {
     lines.map(({ at }) => at),
     [9, 9, 12],
   );
+});
+
+test("a match goes on once the engine can be loaded, also where data are saved", async () => {
+  const view = { phase: "move", to_act: ["white"], you: ["white"] };
+  let failures = 5;
+  let told = () => {};
+  globalThis.Worker = class {
+    postMessage({ id }) {
+      queueMicrotask(() => {
+        if (failures-- > 0) return this.onmessage({ data: { id, failed: "offline", unreached: true } });
+        this.onmessage({ data: { id, found: { view, layout: {}, title: "" } } });
+        this.onmessage({ data: { id, done: true, build: "simd" } });
+      });
+    }
+  };
+  const value = { connection: { saveData: true } };
+  Object.defineProperty(globalThis, "navigator", { value, configurable: true });
+  const match = { id: "a", code: "backgammon.p1", you: "white", level: "club", seed: "1", began: 0 };
+  const waited = [];
+  const later = async (ms) => void waited.push(ms);
+  const connection = new LocalConnection(match, new KeptMatches(storage()), { later });
+  connection.addEventListener("connection", () => told());
+  await new Promise((live) => {
+    told = live;
+    connection.open();
+  });
+  assert.deepEqual([connection.live, connection.wait, waited.length, waited[0]], [true, 0, 5, 0]);
+  assert.ok(waited[4] > waited[1]);
+  connection.close();
 });

@@ -13,7 +13,7 @@
  * @typedef {import("./worker.js").FromWorker} FromWorker
  * @typedef {{signal?: AbortSignal, report?: (found: Judged) => void}} AnalyseHow
  * @typedef {Asked extends infer Each ? Each extends Asked ? Omit<Each, "id"> : never : never} Task
- * @typedef {{id: number, task: Task, signal?: AbortSignal, report: (found: unknown) => void,
+ * @typedef {{id: number, task: Task, signal?: AbortSignal, isAlone: boolean, report: (found: unknown) => void,
  *   done: (build: string) => void, fail: (error: Error) => void}} Job
  */
 
@@ -48,11 +48,15 @@ class LocalEngine {
   #last = 0;
   #failures = 0;
 
-  /** Whether this browser can be asked, as far as is known, and is not to save data. */
+  /** Whether this browser has what the engine needs. */
+  get canRun() {
+    return typeof WebAssembly === "object" && typeof Worker === "function";
+  }
+
+  /** Whether this browser can be asked in place of a server: it has not failed, and is not to save data. */
   get isHere() {
     const { connection } = /** @type {{connection?: {saveData?: boolean}}} */ (navigator);
-    const can = typeof WebAssembly === "object" && typeof Worker === "function";
-    return can && !connection?.saveData && this.#failures < 2;
+    return this.canRun && !connection?.saveData && this.#failures < 2;
   }
 
   /**
@@ -81,11 +85,11 @@ class LocalEngine {
    * is undefined where there is nothing to say.
    * @param {Question} question
    * @param {{said?: import("./advice.js").Done, made?: import("./analysis.js").Made}} [decided]
-   * @param {AbortSignal} [signal]
+   * @param {boolean} [isAlone]  there is no server to ask instead
    * @returns {Promise<{found: any, build: string}>}
    */
-  advise(question, decided = {}, signal) {
-    return this.#ask({ ask: "advise", question, ...decided }, signal, undefined);
+  advise(question, decided = {}, isAlone = false) {
+    return this.#ask({ ask: "advise", question, ...decided }, undefined, undefined, isAlone);
   }
 
   /**
@@ -95,18 +99,20 @@ class LocalEngine {
    * @returns {Promise<any>}
    */
   async table(agreed, events, todo) {
-    return (await this.#ask({ ask: "table", agreed, events, todo }, undefined, undefined)).found;
+    return (await this.#ask({ ask: "table", agreed, events, todo }, undefined, undefined, true)).found;
   }
 
   /**
    * @template T
    * @param {Task} task @param {AbortSignal | undefined} signal @param {((found: T) => void) | undefined} report
+   * @param {boolean} [isAlone]
    * @returns {Promise<{found: T, build: string}>}
    */
-  #ask(task, signal, report) {
+  #ask(task, signal, report, isAlone = false) {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
-      if (!this.isHere) return reject(new NoAnswer("the engine does not run in this browser"));
+      if (!(isAlone ? this.canRun : this.isHere))
+        return reject(new NoAnswer("the engine does not run in this browser"));
       /** @type {T | undefined} */
       let last;
       /** @type {Job} */
@@ -114,6 +120,7 @@ class LocalEngine {
         id: ++this.#last,
         task,
         signal,
+        isAlone,
         report: (found) => {
           last = /** @type {T} */ (found);
           if (!signal?.aborted) report?.(last);
@@ -174,7 +181,8 @@ class LocalEngine {
     if ("found" in message) return job.report(message.found);
     hand.job = null;
     if ("failed" in message) {
-      this.#failures += 1;
+      // A line that is away says nothing about this browser.
+      if (!message.unreached && !job.isAlone) this.#failures += 1;
       job.fail(new NoAnswer(message.failed));
     } else {
       job.done(message.build);
@@ -184,7 +192,7 @@ class LocalEngine {
 
   /** A worker that does not run. @param {Hand} hand @param {string} why */
   #lose = (hand, why) => {
-    this.#failures += 1;
+    if (!hand.job?.isAlone) this.#failures += 1;
     hand.job?.fail(new NoAnswer(why));
     this.#end(hand);
   };

@@ -30,7 +30,7 @@ import { LocalTable, Refused } from "./table.js";
  * @typedef {Judging | Table} Asked
  * @typedef {{module: WebAssembly.Module} | {cancel: number} | Asked} ToWorker
  * @typedef {{module: WebAssembly.Module} | {id: number, found: object} | {id: number, done: true, build: string}
- *   | {id: number, failed: string}} FromWorker
+ *   | {id: number, failed: string, unreached: boolean}} FromWorker  `unreached`: a file of the site could not be had
  */
 
 /** Milliseconds of work after which the worker looks for messages, and says what it has found. */
@@ -61,10 +61,15 @@ let work = Promise.resolve();
 /** @param {FromWorker} message */
 const say = (message) => self.postMessage(message);
 
+/** A file of the site that could not be had. */
+class Unreached extends Error {}
+
 /** Fetch a file of the site; an error says which could not be had. @param {string} address */
 async function fetched(address) {
-  const answer = await fetch(address);
-  if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
+  const answer = await fetch(address).catch((error) => {
+    throw new Unreached(`${address}: ${error.message}`);
+  });
+  if (!answer.ok) throw new Unreached(`${address}: ${answer.status}`);
   return answer;
 }
 
@@ -266,7 +271,8 @@ async function answer(asked) {
     }
     say({ id, done: true, build });
   } catch (error) {
-    say({ id, failed: error instanceof Error ? error.message : String(error) });
+    const failed = error instanceof Error ? error.message : String(error);
+    say({ id, failed, unreached: error instanceof Unreached });
   }
 }
 

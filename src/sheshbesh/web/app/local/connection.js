@@ -8,6 +8,7 @@ import { localEngine } from "../../engine/client.js";
 import { t } from "../../i18n/i18n.js";
 import { extend } from "../history.js";
 import { answerHere } from "../match/here.js";
+import { backoff } from "../traffic.js";
 
 /**
  * @typedef {import("../wire.js").Side} Side
@@ -38,16 +39,24 @@ const pause = (/** @type {number} */ ms) => new Promise((done) => setTimeout(don
 export class LocalConnection extends EventTarget {
   /**
    * @param {Kept} match @param {import("./kept.js").KeptMatches} kept
-   * @param {{pause?: (ms: number) => Promise<unknown>, dice?: () => number[], name?: () => string,
-   *   full?: () => void}} [world]  `name` is that of the player, "" where they have none; `full` is called when the
-   *   storage begins to be too full for what is played
+   * @param {{pause?: (ms: number) => Promise<unknown>, later?: (ms: number) => Promise<unknown>,
+   *   dice?: () => number[], name?: () => string, full?: () => void}} [world]  `pause` is what the engine takes at
+   *   least, `later` the time to a next attempt; `name` is that of the player, "" where they have none; `full` is
+   *   called when the storage begins to be too full for what is played
    */
   constructor(match, kept, world = {}) {
-    const { pause: wait = pause, dice = () => [die(), die()], name = () => "", full = () => {} } = world;
+    const {
+      pause: paced = pause,
+      later = pause,
+      dice = () => [die(), die()],
+      name = () => "",
+      full = () => {},
+    } = world;
     super();
     this.match = match;
     this.kept = kept;
-    this.wait = wait;
+    this.pause = paced;
+    this.later = later;
     this.dice = dice;
     this.name = name;
     this.full = full;
@@ -68,6 +77,11 @@ export class LocalConnection extends EventTarget {
     this.state = null;
     /** @type {import("../../board/types.js").Layout | null} */
     this.layout = null;
+  }
+
+  /** Seconds until the next attempt: it is made soon. */
+  get wait() {
+    return 0;
   }
 
   /** The engine's side. */
@@ -99,11 +113,11 @@ export class LocalConnection extends EventTarget {
       this.fire("error", { d: { code: "window", text: t("This match is played in another window.") } });
     });
     this.then(async () => {
+      if (this.live || this.closed) return;
       const { view, layout, title } = await this.ask({ kind: "look" });
       this.layout = layout;
       this.title = title;
       this.live = true;
-      this.attempts = 0;
       this.fire("connection", { live: true });
       this.show(view, [], extend([], this.events, null).turns);
       this.goOn();
@@ -113,10 +127,15 @@ export class LocalConnection extends EventTarget {
   /** Do something after what is under way. @param {() => Promise<unknown>} what */
   then(what) {
     this.work = this.work.then(what).catch((error) => {
-      this.live = false;
-      this.attempts += 1;
       console.error(error);
-      this.fire("error", { d: { code: "engine", text: t("The engine cannot be run in this browser.") } });
+      if (this.closed) return;
+      this.live = false;
+      const text = localEngine.canRun
+        ? t("The engine cannot be loaded.")
+        : t("The engine cannot be run in this browser.");
+      this.fire("error", { d: { code: "engine", text } });
+      if (localEngine.canRun) void this.later(backoff(this.attempts, Math.random())).then(() => this.open());
+      this.attempts += 1;
     });
     return this.work;
   }
@@ -155,6 +174,7 @@ export class LocalConnection extends EventTarget {
     const { event, judge, view, refused } = await this.ask({ kind: "act", actor, action, at, judged });
     if (refused) return refused;
     if (this.closed) return undefined;
+    this.attempts = 0;
     this.events.push(event);
     const { score, phase } = view;
     this.match = { ...this.match, changed: Date.now(), score, over: phase === "over" };
@@ -175,7 +195,7 @@ export class LocalConnection extends EventTarget {
 
   /** @param {import("../match/here.js").Asked} asked */
   async judge(asked) {
-    const told = await answerHere(asked).catch(() => null);
+    const told = await answerHere(asked, true).catch(() => null);
     if (told && !this.closed) this.fire(told.t, told);
   }
 
@@ -183,10 +203,10 @@ export class LocalConnection extends EventTarget {
   goOn() {
     void this.then(async () => {
       const { state, other } = this;
-      if (!state || this.closed) return;
+      if (!state || !this.live) return;
       const { phase, to_act: toAct } = state;
       if (phase === "opening" || phase === "throwing") {
-        if (phase === "opening") await this.wait(OPENING_PACE);
+        if (phase === "opening") await this.pause(OPENING_PACE);
         const [first, second] = this.dice();
         if (!this.closed) await this.take("server", { type: "dice", first, second });
       } else if (phase === "ready" && toAct.includes(other)) {
@@ -195,7 +215,7 @@ export class LocalConnection extends EventTarget {
         this.fire("thinking", { d: { side: other } });
         const began = performance.now();
         const { action } = await this.ask({ kind: "decide" });
-        await this.wait(Math.max((PACE[phase] ?? USUAL_PACE) - (performance.now() - began), 0));
+        await this.pause(Math.max((PACE[phase] ?? USUAL_PACE) - (performance.now() - began), 0));
         if (!this.closed) await this.take(other, action);
       } else return;
       this.goOn();
@@ -210,8 +230,9 @@ export class LocalConnection extends EventTarget {
     const { link: _, anchor: __, ...plain } = action;
     this.busy = true;
     void this.then(async () => {
-      const rule = await this.take(this.match.you, plain);
-      this.busy = false;
+      const rule = await this.take(this.match.you, plain).finally(() => {
+        this.busy = false;
+      });
       if (rule) this.refuse(ref, rule, { t: "do", d: action });
       else this.fire("ack", { ref });
     }).then(() => this.goOn());
@@ -246,7 +267,7 @@ export class LocalConnection extends EventTarget {
   /** The tutor's advice. @returns {Promise<any>} */
   async advice() {
     const { question } = await this.ask({ kind: "question" });
-    return question ? answerHere({ question }) : null;
+    return question ? answerHere({ question }, true) : null;
   }
 
   hint() {

@@ -25,11 +25,12 @@ const SHOWN = 5;
 
 /**
  * The frame that answers; null where there is nothing to say. Rejects with NoAnswer where the server is to be asked.
- * @param {Asked} asked @returns {Promise<Told | null>}
+ * @param {Asked} asked @param {boolean} [isAlone]  there is no server to ask instead
+ * @returns {Promise<Told | null>}
  */
-export async function answerHere({ question, n, side, done, made, dice }) {
+export async function answerHere({ question, n, side, done, made, dice }, isAlone = false) {
   const play = made && dice ? { row: unpacked(made), dice } : undefined;
-  const { found, build } = await localEngine.advise(question, { said: done, made: play });
+  const { found, build } = await localEngine.advise(question, { said: done, made: play }, isAlone);
   const by = { net: question.net, build };
   const { approximate } = question;
   if (done) {
