@@ -13,11 +13,12 @@ from typing import Any
 import pytest
 
 import sheshbesh as sb
+from sheshbesh.cli.terminal.match_loop import start_at
 from sheshbesh.engines import Engine, registry
 from sheshbesh.engines.explain.verdict import PlayVerdict
 from sheshbesh.engines.strength.levels import find as find_level
 from sheshbesh.match import Card
-from sheshbesh.players import coach
+from sheshbesh.players import coach, settlement
 from sheshbesh.players.coach import Coach, PlayHint
 from sheshbesh.players.data import hint_data, question_data, verdict_data
 from sheshbesh.players.opponent import Trained, decide
@@ -205,6 +206,32 @@ def test_a_locked_game_ends_without_a_winner_without_a_server(
     (found,) = ask(sessions=[{"code": code, "actions": actions, "row": row}])["sessions"]
     tie = {"winner": None, "kind": "tie", "points": 0, "cube": 1, "reason": "locked"}
     assert (found["state"]["phase"], found["state"]["games"]) == (phase, [tie] if phase == "ready" else [])
+
+
+@pytest.mark.parametrize(
+    ("white", "black", "dice"),
+    [
+        ({"6": 3, "5": 4, "4": 4, "2": 4}, {"24": 2}, (6, 5)),
+        ({"6": 1, "4": 1, "2": 2}, {"24": 2}, (4, 1)),
+        ({"6": 3, "5": 4, "4": 4, "2": 4}, {"1": 2}, (6, 5)),
+        ({"8": 1, "5": 3}, {"24": 2}, (3, 1)),
+        ({"6": 1}, {"24": 2}, (2, 2)),
+        ({"6": 2}, {"24": 2}, (2, 1)),
+    ],
+)
+def test_a_page_bears_off_by_itself_what_the_site_does(
+    white: dict[str, int], black: dict[str, int], dice: tuple[int, int]
+) -> None:
+    board = {"white": white, "black": black}
+    off = {f"{side}_off": 15 - sum(points.values()) for side, points in board.items()}
+    position = sb.variant("backgammon").position(board | off)
+    state = start_at(fresh("backgammon.p1"), position, sb.Roll.of(dice))
+    wanted = settlement.finish(state)
+    first, second = dice
+    actions = [("white", {"type": "roll"}), ("server", {"type": "dice", "first": first, "second": second})]
+    row = base64.b64encode(position._core.row()).decode()
+    (found,) = ask(sessions=[{"code": "backgammon.p1", "actions": actions, "row": row}])["sessions"]
+    assert found["finish"] == (wanted and wanted.notation)
 
 
 def begun(code: str, seed: int, phase: Phase) -> Course:

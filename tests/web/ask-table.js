@@ -39,7 +39,7 @@ export async function answer(asked, read) {
     const found = table(code);
     if (row) found.state = { ...found.state, game: 1, phase: "roll", row: unpacked(row) };
     const then = actions.map(([actor, action]) => found.act(actor, action, 0).then);
-    answers.sessions.push({ then, state: told(found), view: found.view() });
+    answers.sessions.push({ then, state: told(found), view: found.view(), finish: found.finish() });
   }
   const handles = async (question, net) => {
     const set = core.rules(question.rules);

@@ -1,6 +1,7 @@
 /** A table without a server: a match against the engine, as it is sent to a page. It runs where the core does. */
-import { blackOnRoll, countsOf, owedOf } from "./bytes.js";
-import { MatchRules, otherSide, Refused, SIDES } from "./game.js";
+import { formatPlay } from "../board/notation.js";
+import { blackOnRoll, countsOf, isSameSide, owedOf } from "./bytes.js";
+import { hopsOf, MatchRules, otherSide, Refused, SIDES } from "./game.js";
 import { Scores } from "./scores.js";
 import { decide } from "./seat.js";
 
@@ -139,6 +140,21 @@ export class LocalTable {
     const question = this.scores.question(state);
     if (!question.doubles) return null;
     return { done: doubling ? (type === "double" ? "double" : "no_double") : type, question };
+  }
+
+  /** The play of the dice in a race that bears off, as `players.settlement` has it; null where something is decided. */
+  finish() {
+    const { row, turn } = this.state;
+    if (!row || !turn || turn.done.length || this.#core.race(this.#rules, row) === undefined) return null;
+    if (countsOf(row).mine.slice(7).some(Boolean)) return null;
+    const plays = this.#core.plays(this.#rules, row, turn.dice).map((play) => {
+      const { mine, theirs } = countsOf(play.row);
+      return { steps: play.steps, off: (isSameSide(row, play.row) ? mine : theirs)[0] };
+    });
+    const most = Math.max(...plays.map(({ off }) => off));
+    const best = plays.filter(({ off }) => off === most);
+    const isClear = plays.length === 1 || (best.length === 1 && most > countsOf(row).mine[0]);
+    return isClear ? formatPlay(hopsOf(best[0].steps)) || "pass" : null;
   }
 
   /** What giving up at each class costs the player, at the present cube. */

@@ -23,7 +23,7 @@ import { LocalTable, Refused } from "./table.js";
  *   made?: import("./analysis.js").Made}} Advise
  * @typedef {{id: number, ask: "table", agreed: import("./table.js").Agreed, todo: Todo, events?: Event[]}} Table
  * @typedef {import("./table.js").Event} Event
- * @typedef {{kind: "look" | "decide" | "question" | "losses"} | {kind: "why", steps: number[][]}
+ * @typedef {{kind: "look" | "decide" | "question" | "losses" | "finish"} | {kind: "why", steps: number[][]}
  *   | {kind: "act", actor: import("./core.js").Side | "server", action: import("./game.js").Action, at: number,
  *   judged: boolean}} Todo  `judged`: with the question whose answer is the verdict on it
  * @typedef {Analyse | RollOut | Advise} Judging
@@ -237,6 +237,9 @@ async function* played(asked) {
     }
     case "question":
       yield { question: table.question() };
+      return;
+    case "finish":
+      yield { play: table.finish() };
       return;
     case "losses":
       yield { losses: table.losses() };

@@ -285,10 +285,8 @@ export class LocalConnection extends EventTarget {
   finish() {
     const ref = this.next();
     void this.then(async () => {
-      const told = await this.advice().catch(() => null);
-      const [best, second] = told?.d.candidates ?? [];
-      // Where plays differ in what they bring, the player decides.
-      if (best && (!second || second.loss === 0)) this.fire("finish", { ref, d: { play: best.play } });
+      const { play } = await this.ask({ kind: "finish" });
+      if (play) this.fire("finish", { ref, d: { play } });
       else this.refuse(ref, "finish.choice", { t: "finish" });
     });
     return ref;
