@@ -10,10 +10,16 @@ import httpx
 import pytest
 from fastapi import FastAPI
 from PIL import Image
+from sqlalchemy import update
 
 from sheshbesh.practice.puzzles import puzzles
+from sheshbesh.server.http.previews import seat_name
+from sheshbesh.server.people.names import NOBODY
+from sheshbesh.server.storage.tables import matches
+from sheshbesh.server.tables.seats import Seat
 from tests.server.conftest import NewClient
 from tests.server.test_reviews import SHORT, finished_match, me, until_done, uploaded
+from tests.session_help import Table
 from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
@@ -101,6 +107,27 @@ async def test_a_match_that_is_over_says_who_has_won_and_shows_its_end(
         assert await picture(client, found) == (1200, 630)
     found = await told(client, f"/m/{match}")
     assert re.search(r"Nava wins, [12] to 0$", found["description"]), found
+
+
+@pytest.mark.parametrize(
+    ("code", "end"),
+    [("hypergammon.p3", "The match is drawn"), ("hypergammon.m", "No end · The session is over")],
+)
+async def test_a_match_without_a_winner_is_drawn_and_a_session_is_over(
+    app: FastAPI, guest: httpx.AsyncClient, client: httpx.AsyncClient, code: str, end: str
+) -> None:
+    match = await finished_match(app.state.site, await me(guest))
+    agreed = Table(code).header.to_data()
+    await app.state.site.database.write(update(matches).values(winner=None, header=agreed))
+    assert (await told(client, f"/m/{match}"))["description"].endswith(end)
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [("Nackgammon", "Nackgammon"), ("Ann 2", "Ann 2"), ("Guest 2", "مهمان ۲"), (NOBODY, "بازیکن حذف‌شده")],
+)
+def test_only_the_names_that_the_site_gives_are_words_of_a_language(name: str, shown: str) -> None:
+    assert seat_name(Seat("user", name), "fa") == shown
 
 
 async def test_nothing_is_said_of_a_private_match(

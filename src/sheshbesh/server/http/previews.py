@@ -27,6 +27,7 @@ from sheshbesh.practice import puzzles
 from sheshbesh.rules import Side, variant, variants
 from sheshbesh.server.boards.view import caption
 from sheshbesh.server.people.access import Course, is_told
+from sheshbesh.server.people.names import NOBODY
 from sheshbesh.server.people.ratings import ratings_of
 from sheshbesh.server.practice.daily import today
 from sheshbesh.server.practice.view import puzzle_situation
@@ -215,7 +216,8 @@ async def _outcome(site: Site, table: MatchAgreement, lang: str) -> str:
     columns = matches.c.winner, matches.c.white_score, matches.c.black_score
     row = await site.database.first(select(*columns).where(matches.c.id == table.id))
     if row is None or row.winner is None:
-        return translate(Text("The match is drawn"), lang)
+        is_money = table.card.contest is Contest.MONEY
+        return translate(Text("The session is over") if is_money else Text("The match is drawn"), lang)
     side = Side.of(row.winner)
     score = {Side.WHITE: row.white_score or 0, Side.BLACK: row.black_score or 0}
     name = seat_name(table.seats[side], lang)
@@ -261,10 +263,9 @@ async def _shared(request: Request, lang: str) -> Preview | None:
         return None
     names = await site.reviews.source.names(row.source_id) if row.source == "match" else None
     data = shared_data(row, names)
-    white, black = (_person(data["players"][side.value]) or _colour(side) for side in Side)
-    title = translate(
-        Text("Review: {white} – {black}", white=translate(white, lang), black=translate(black, lang)), lang
-    )
+    players = data["players"]
+    white, black = (_person(players[side.value], lang) or translate(_colour(side), lang) for side in Side)
+    title = translate(Text("Review: {white} – {black}", white=white, black=black), lang)
     rates = [data["rates"][side.value] for side in Side]
     game = translate(Text(variant(row.variant).title), lang)
     about = game
@@ -318,7 +319,7 @@ async def _profile(request: Request, lang: str) -> Preview | None:
     lines = [f"{_game(each['game'], lang)[0]} {round(each['rating'])}" for each in rated[:_RATED]]
     about = translate(Text("Ratings: {ratings}", ratings=", ".join(lines)), lang) if lines else ""
     picture = _opening(rated[0]["game"]) if rated else ""
-    return Preview(translate(_person(row.name), lang), about, picture)
+    return Preview(_person(row.name, lang), about, picture)
 
 
 async def _tournament(request: Request, lang: str) -> Preview | None:
@@ -370,12 +371,15 @@ def seat_name(seat: Seat, lang: str) -> str:
     if seat.kind == ENGINE:
         level = translate(Text(seat.level or seat.name), lang)
         return translate(Text("Computer, {level}", level=level), lang)
-    return translate(_person(seat.name), lang)
+    return _person(seat.name, lang)
 
 
-def _person(name: str) -> str:
+def _person(name: str, lang: str) -> str:
+    """Return a person's name; the site's own are in the language, where people's might be words of it."""
     guest = _GUEST.fullmatch(name)
-    return name if guest is None else Text("Guest {number}", number=int(guest[1]))
+    if guest is not None:
+        return translate(Text("Guest {number}", number=int(guest[1])), lang)
+    return translate(Text(NOBODY), lang) if name == NOBODY else name
 
 
 def _against(table: MatchAgreement, lang: str) -> str:
