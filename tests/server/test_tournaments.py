@@ -481,6 +481,9 @@ async def test_what_is_refused_says_which_field_and_which_rule(visitors: Visitor
         hidden = {"fields": {"changes": {"public": False}}}
         answer = await nora.ask("POST", f"tournaments/{identity}/director/amend", hidden)
         assert answer.json()["error"]["rule"] == "amend.frozen"
+        half = {"fields": {"pairing": 1, "entrant": 1, "points": 0.5, "reason": "late"}}
+        answer = await nora.ask("POST", f"tournaments/{identity}/director/penalty", half)
+        assert (answer.status_code, answer.json()["error"]["where"]) == (422, "points"), answer.text
         for kind, body in (("add", {"fields": {"name": "Ali"}}), ("names", {"text": "Ali"})):
             answer = await nora.ask("POST", f"tournaments/{identity}/director/{kind}", body)
             assert (answer.status_code, answer.json()["error"]["where"]) == (409, "action"), answer.text

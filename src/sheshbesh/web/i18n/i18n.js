@@ -194,6 +194,18 @@ export const t = (msgid, values) => current.t(msgid, values);
 export const tn = (one, many, n, values) => current.tn(one, many, n, values);
 
 /**
+ * The number that somebody has written, in the digits of any language of the site; NaN where it is none.
+ * @param {string} text
+ */
+export const numberIn = (text) =>
+  Number(
+    text
+      .replace(NATIVE, (each) => PLAIN[each])
+      .replace(",", ".")
+      .trim() || Number.NaN,
+  );
+
+/**
  * The language with this code, or the nearest to what the browser asks for.
  * @param {string | null} code
  * @param {readonly string[]} [wanted] the browser's languages, best first

@@ -25,7 +25,7 @@ from sheshbesh.server.http.identity import Director, Entrant, MaybePerson
 from sheshbesh.server.http.request_limits import check_page, costs
 from sheshbesh.server.people.access import Course, cache_control, check_look
 from sheshbesh.server.people.person import Person
-from sheshbesh.server.refusals import Failure
+from sheshbesh.server.refusals import SITE_RULES, Failure
 from sheshbesh.server.site import Site, site_of
 from sheshbesh.server.storage.tables import users
 from sheshbesh.server.storage.tournament_tables import tournaments as rows
@@ -51,6 +51,7 @@ from sheshbesh.tournaments.actions import (
     CheckInAction,
     LeaveAction,
     PauseAction,
+    PenaltyAction,
     ResumeAction,
 )
 from sheshbesh.tournaments.permissions import DIRECTOR, REFEREE, RULES
@@ -421,9 +422,13 @@ def _settings(data: Mapping[str, Any]) -> Settings:
 
 def _action(kind: str, fields: Mapping[str, Any]) -> Action:
     try:
-        return msgspec.convert({**fields, "type": kind}, ACTIONS[kind])
+        action = msgspec.convert({**fields, "type": kind}, ACTIONS[kind])
     except msgspec.ValidationError as error:
         raise Failure(422, f"action {kind}: {error}", where=_place(str(error))) from None
+    if isinstance(action, PenaltyAction) and action.pairing is not None and not action.points.is_integer():
+        # Of a match nobody has half a point; records of earlier versions hold some that counted for less.
+        raise Failure(422, Text(SITE_RULES["field.number"], field="points"), where="points")
+    return action
 
 
 _PATH = re.compile(r"at `\$\.?([^`]*)`")

@@ -1,6 +1,6 @@
 /** The director's desk: who is late, results from sheets, decisions, messages, and what is printed. */
 
-import { t, words } from "../../i18n/i18n.js";
+import { numberIn, t, words } from "../../i18n/i18n.js";
 import { get, post } from "../api.js";
 import { guestName } from "../names.js";
 import {
@@ -110,9 +110,10 @@ class TournamentDesk extends Tournament {
   async do(action) {
     const fields = { ...action.fields };
     if (action.points) {
-      const points = Number(prompt(`${action.text}. ${t("How many points?")}`, "1"));
-      if (!(points > 0)) return;
-      fields.points = points;
+      const given = prompt(`${action.text}. ${t("How many points?")}`, "1");
+      if (given === null) return;
+      fields.points = numberIn(given);
+      if (!(numberIn(given) > 0)) return this.app.toast(t("Give the points as a number above 0."));
     }
     if (action.reason) {
       const reason = prompt(`${action.text}. ${t("Give the reason, which everybody reads:")}`)?.trim();

@@ -104,6 +104,8 @@ export class Tournament extends View {
   /** Open the board of this player in a moment, once for each match: who comes back from it stays. */
   callToBoard() {
     const pairing = this.found.me?.pairing;
+    // It may be decided or annulled meanwhile.
+    if (this.opensIn !== null && pairing?.match !== sessionStorage.getItem(CALLED)) this.stay();
     if (!pairing?.url || !pairing.match || sessionStorage.getItem(CALLED) === pairing.match) return;
     sessionStorage.setItem(CALLED, pairing.match);
     const { url } = pairing;
