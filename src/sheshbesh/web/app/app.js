@@ -445,7 +445,9 @@ export class App extends LitElement {
 
   /** What becomes of what is done while the browser is offline. */
   meanwhile() {
-    return this.router.place.view === "match" || this.router.place.view === "chouette"
+    const { view } = this.place;
+    if (view === "local") return t("Matches in this browser go on without a line.");
+    return view === "match" || view === "chouette"
       ? t("What you play now is kept and sent as soon as you are back; a running clock goes on.")
       : t("As soon as you are back, this page goes on by itself.");
   }

@@ -124,7 +124,8 @@ export class TableModel extends EventTarget {
     clearTimeout(this.lateness);
     this.thinking = side;
     this.late = false;
-    if (!side) return;
+    // Without a server nobody decides in its place.
+    if (!side || this.state?.dice.source === "local") return;
     this.lateness = setTimeout(() => {
       this.late = true;
       this.changed();
