@@ -1,6 +1,6 @@
 /** One's own numbers of a match that is over: the error rate, the luck, the costliest play; and a card to share. */
 import { t, words } from "../../i18n/i18n.js";
-import { get, post, save } from "../api.js";
+import { ApiError, get, post, save } from "../api.js";
 import { boardElement, turnState } from "../board-view.js";
 import { playArrows } from "../grades.js";
 import { settings } from "../settings.js";
@@ -66,9 +66,14 @@ export class MatchEnding extends View {
     // Of its decisions nothing is told here before it is done.
     const since = this.review?.progress.total ?? 0;
     const path = `/reviews/${encodeURIComponent(id)}?lang=${words().tag}&since=${since}`;
+    let isRefused = false;
+    const asked = get(path).catch((error) => {
+      isRefused = error instanceof ApiError && !error.passing;
+      throw error;
+    });
     /** @type {Review | null} */
-    const found = await this.load(get(path));
-    if (!this.isConnected) return;
+    const found = await this.load(asked);
+    if (!this.isConnected || isRefused) return;
     this.review = found ?? this.review;
     const { state } = this.review ?? {};
     if (!found || state === "waiting" || state === "running")
@@ -93,7 +98,10 @@ export class MatchEnding extends View {
 
   /** Draw the card, once the plays are judged: the result, one's own numbers, the costliest and the best play. */
   async draw() {
-    if (!this.numbers) return this.app.toast(t("Your plays are being judged …"));
+    const { review, problem } = this;
+    if (review?.state === "failed")
+      return this.app.toast(`${t("This match could not be reviewed.")} ${review.error}`);
+    if (!this.numbers) return this.app.toast(problem || t("Your plays are being judged …"));
     const best = await this.chosen("best");
     const { material } = settings.prefs;
     const picture = (/** @type {Chosen | null} */ chosen, /** @type {string} */ title) =>
