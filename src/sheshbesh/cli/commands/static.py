@@ -15,10 +15,11 @@ from sheshbesh.i18n import Text
 @click.command("static")
 @click.argument("folder", type=click.Path(path_type=Path))
 def command(folder: Path) -> None:
-    """Write a copy of the page for any host of files: games against the engine, and the rules.
+    """Write a copy of the page for the root of a host of files: games against the engine, and the rules.
 
-    The engine plays in the visitor's browser; nothing that needs a server is shown. To try it: python -m
-    http.server --directory FOLDER.
+    The engine plays in the visitor's browser; nothing that needs a server is shown. Addresses in the copy are
+    absolute: in a folder below the root it does not work. To try it: python -m http.server
+    --directory FOLDER.
     """
     if find_spec("fastapi") is None:
         raise UserError("the site needs some more packages: pip install 'sheshbesh[site]'")
