@@ -1,4 +1,4 @@
-"""A copy of the page for the root of a host of files: games against the engine in the browser, and the rules."""
+"""A copy of the page for the root of a host of files: games against the browser's engine, and the rules."""
 
 from __future__ import annotations
 
