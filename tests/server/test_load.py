@@ -48,7 +48,7 @@ class Forgetful(MatchStore):
     async def append(self, writing: Writing[Session, MatchAgreement]) -> None:
         """Forget it."""
 
-    async def has_action(self, match: str, actor: str, ref: str) -> bool:
+    async def has_action(self, match: str, actor: str, ref: str, *, is_over: bool = False) -> bool:
         """It does not."""
         return False
 

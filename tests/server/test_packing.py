@@ -148,8 +148,8 @@ async def test_a_match_that_is_packed_shows_and_answers_the_same(
         assert await rows_of(live, match) == (0, 1)
         assert (await rows_of(live, other))[1] == 0
         assert await store.tail(match, 5) == tail
-        assert await store.has_action(match, acted.actor, acted.ref)
-        assert not await store.has_action(match, acted.actor, "another")
+        assert await store.has_action(match, acted.actor, acted.ref, is_over=True)
+        assert not await store.has_action(match, acted.actor, "another", is_over=True)
         assert await store.pack(row.due, 1) == 0
     file = tmp_path / "backup"
     await backup(database_url, file)
@@ -192,6 +192,9 @@ async def test_damaged_packed_events_are_a_sentence(tmp_path: Path) -> None:
         await live.site.database.write(packed_events.update().values(events=b"\x01damaged"))
         with pytest.raises(Failure, match="damaged"):
             await store.tail(match, 0)
+        with pytest.raises(Failure, match="damaged"):
+            await store.has_action(match, "white", "x", is_over=True)
+        assert not await store.has_action(match, "white", "x"), "a live table has nothing packed"
 
 
 ROWS = [

@@ -175,13 +175,22 @@ class TableStore(ABC, Generic[State, Agreed]):
         query = select(self._secrets.c.secret).where(self._secret_of == table)
         return [row.secret for row in await self._database.all(query)]
 
-    async def has_action(self, table: str, actor: str, ref: str) -> bool:
-        """Tell whether an action of this name was accepted before."""
+    async def has_action(self, table: str, actor: str, ref: str, *, is_over: bool = False) -> bool:
+        """Tell whether an action of this name was accepted before.
+
+        Events that are packed are looked at only where the table `is_over`; Failure 410 where they cannot be
+        read.
+        """
         columns = self._events.c
         query = select(columns.n).where(self._of == table, columns.actor == actor, columns.ref == ref)
         if await self._database.first(query) is not None:
             return True
-        return any(row.actor == actor and row.ref == ref for row in await self._unpacked(table))
+        if not is_over:
+            return False
+        try:
+            return any(row.actor == actor and row.ref == ref for row in await self._unpacked(table))
+        except (LookupError, TypeError, ValueError):
+            raise damaged(table) from None
 
     def _rows_of(self, table: str, after: int) -> Select[Any]:
         columns = self._events.c

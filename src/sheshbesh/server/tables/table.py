@@ -225,7 +225,8 @@ class Table(Generic[KindT, State, Agreed]):
                 await self._store(decide(), ref)
             except Refused:
                 # Refused now, but perhaps accepted before this process, or this line, broke down.
-                if ref is None or not await self.kind.store.has_action(self.id, actor, ref):
+                is_over, store = self.state.is_over, self.kind.store
+                if ref is None or not await store.has_action(self.id, actor, ref, is_over=is_over):
                     raise
                 await self._catch_up()
             except Repeated:
