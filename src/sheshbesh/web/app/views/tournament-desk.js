@@ -80,7 +80,9 @@ class TournamentDesk extends Tournament {
 
   /** Read at once what has changed: a decision on what is past would be refused. */
   hear() {
-    if (!this.queue?.sending) void this.fetch(); // else it is read once all results are sent
+    if (this.queue?.sending)
+      this.readLater(); // and at once where all are sent
+    else void this.fetch();
   }
 
   /** Read it all; where nobody is reached, show what was known. */
