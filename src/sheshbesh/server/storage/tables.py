@@ -279,7 +279,7 @@ matches = Table(
     Column("black_score", Integer),
     Column("rematch_of", Text),
     # While it goes on: when somebody's time runs out, as `due_of` says, and how it stands. When it is over:
-    # from when on its events are to be packed; NULL where they are.
+    # from when on its events are to be packed; NULL where they are, or cannot be.
     Column("due", BigInteger),
     Column("standing", JSON(none_as_null=True)),
     CheckConstraint("state IN ('open', 'live', 'over')", name="state"),
