@@ -44,6 +44,9 @@ LATER = 10**15
 FACES = ("record", "dice", "frames")
 
 
+UNREADABLE: Any = Unreadable("?")
+
+
 def chained(throws: int) -> list[StoredEvent]:
     """Events of two chains, of which the second one skips a link."""
     chains = [Chain(bytes([number]) * 32) for number in range(2)]
@@ -86,7 +89,8 @@ def test_links_of_a_chain_take_no_room() -> None:
     [
         chained(3)[::2],
         chained(3)[::-1],
-        *([chained(1)[0]._replace(**{part: Unreadable("?")})] for part in ("action", "then")),
+        [StoredEvent(1, 1, "x", UNREADABLE, {}, None)],
+        [StoredEvent(1, 1, "x", {}, UNREADABLE, None)],
     ],
     ids=["a gap", "backwards", "an action that cannot be read", "an outcome that cannot be read"],
 )
