@@ -191,18 +191,27 @@ test("whoever signs in goes on where they were, on this site alone", () => {
     assert.equal(back(other), "/account", other);
 });
 
-test("which account lacks the newest settings outlives the page", () => {
+test("what was chosen here and not sent stands against the account, and nothing else does", () => {
   const kept = new Map();
   const store = {
     getItem: (/** @type {string} */ name) => kept.get(name) ?? null,
     setItem: (/** @type {string} */ name, /** @type {string} */ value) => void kept.set(name, value),
     removeItem: (/** @type {string} */ name) => void kept.delete(name),
   };
-  assert.equal(new Settings(store).unsent, null);
-  new Settings(store).unsent = "u1";
-  assert.equal(new Settings(store).unsent, "u1");
-  new Settings(store).unsent = null;
-  assert.equal(new Settings(store).unsent, null);
+  const settings = new Settings(store);
+  settings.chosen(["last"], "u1");
+  assert.equal(settings.unsent, null);
+  settings.set({ sounds: false, last: { game: "tapa" } });
+  settings.chosen(["sounds", "last"], "u1");
+  settings.chosen(["volume"], "u1");
+  const other = { sounds: true, material: "felt", last: { game: "tavla" } };
+  const later = new Settings(store);
+  assert.deepEqual(later.unsent, { user: "u1", names: ["sounds", "volume"] });
+  assert.equal(later.receive(other, "u1"), true);
+  const { sounds, material, last } = later.prefs;
+  assert.deepEqual([sounds, material, last], [false, "felt", { game: "tavla" }]);
+  assert.equal(later.receive(other, "u2"), false);
+  assert.deepEqual([later.prefs.sounds, later.unsent], [true, null]);
 });
 
 test("checkers are named as they look to whoever sits there", () => {

@@ -203,13 +203,7 @@ export class App extends LitElement {
       this.known = false;
     }
     this.switchUser(this.user.id);
-    const kept = /** @type {Partial<import("./settings.js").Prefs>} */ (this.user.settings ?? {});
-    const newer = settings.unsent === "" || settings.unsent === this.user.id;
-    // What was chosen here and did not reach the account is not undone by what stands there.
-    if (newer && kept.learned) settings.set({ learned: kept.learned }, { remote: true });
-    else if (!newer && Object.keys(kept).length) settings.set(kept, { remote: true });
-    if (newer) void this.sendSettings();
-    else settings.unsent = null;
+    if (settings.receive(this.user.settings ?? {}, this.user.id)) void this.sendSettings();
   }
 
   /** Who this is; asked again only where that has failed, so that no browser becomes two guests. */
@@ -234,7 +228,7 @@ export class App extends LitElement {
   /** @param {{names: string[], remote: boolean}} change */
   async onSettings({ names, remote }) {
     if (!remote) {
-      settings.unsent = this.user?.id ?? "";
+      settings.chosen(names, this.user?.id ?? "");
       clearTimeout(this.saving);
       if (this.user) this.saving = setTimeout(() => void this.sendSettings(), 800);
     }

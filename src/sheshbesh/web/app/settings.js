@@ -122,22 +122,53 @@ export class Settings extends EventTarget {
   }
 
   /**
-   * The account that has not been sent the newest settings: its id, "" for whoever is identified next, null where none
-   * waits. It outlives the page, which may be left before they are sent.
-   * @returns {string | null}
+   * Settings that were chosen here and have not reached the account `user`, "" for whoever is identified next; null
+   * where none waits. It outlives the page, which may be left before they are sent.
+   * @returns {{user: string, names: string[]} | null}
    */
   get unsent() {
-    return this.store.getItem(UNSENT);
+    try {
+      const found = JSON.parse(this.store.getItem(UNSENT) ?? "null");
+      return Array.isArray(found?.names) ? found : null;
+    } catch {
+      return null;
+    }
   }
 
-  /** @param {string | null} user */
-  set unsent(user) {
+  /** @param {{user: string, names: string[]} | null} waiting */
+  set unsent(waiting) {
     try {
-      if (user === null) this.store.removeItem(UNSENT);
-      else this.store.setItem(UNSENT, user);
+      if (waiting === null) this.store.removeItem(UNSENT);
+      else this.store.setItem(UNSENT, JSON.stringify(waiting));
     } catch {
       // As above: then they are sent while the page is open, or not at all.
     }
+  }
+
+  /** The names that wait for an account. @param {string} user */
+  waiting(user) {
+    const { unsent } = this;
+    return unsent && ["", user].includes(unsent.user) ? unsent.names : [];
+  }
+
+  /** Something was chosen that an account lacks now. @param {readonly string[]} names @param {string} user */
+  chosen(names, user) {
+    // What was done last is nobody's choice: it never stands against what another device has sent.
+    const chosen = names.filter((name) => name !== "last");
+    if (chosen.length) this.unsent = { user, names: [...new Set([...this.waiting(user), ...chosen])] };
+  }
+
+  /**
+   * Take over what an account keeps, without undoing what was chosen here and has not reached it.
+   * @param {Record<string, unknown>} kept @param {string} user
+   * @returns {boolean} whether something is to be sent
+   */
+  receive(kept, user) {
+    const waiting = this.waiting(user);
+    const news = Object.entries(kept).filter(([name]) => name === "learned" || !waiting.includes(name));
+    if (news.length) this.set(Object.fromEntries(news), { remote: true });
+    if (!waiting.length) this.unsent = null;
+    return waiting.length > 0;
   }
 
   /**
