@@ -156,6 +156,19 @@ def test_a_match_without_a_server_goes_on_after_a_reload(arrive: Arrive) -> None
     expect(page.locator("ul.rows")).to_have_count(0)
 
 
+def test_a_match_in_two_windows_goes_on_in_the_one_opened_last(arrive: Arrive) -> None:
+    visitor = arrive(QUICK | {"forced": "off", "confirm": "tap"})
+    page = visitor.page
+    visitor.open("/local")
+    page.locator("form .pri").click()
+    page.wait_for_selector("ssb-local ssb-board")
+    second = page.context.new_page()
+    second.goto(page.url)
+    second.wait_for_selector("ssb-local ssb-board")
+    expect(page.get_by_role("alert")).to_contain_text("This match is played in another window.")
+    assert second.evaluate(f"{TABLE}.model.connection.live")
+
+
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """What `sheshbesh static` writes, on a host that has nothing but files; its address."""
