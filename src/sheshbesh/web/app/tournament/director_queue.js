@@ -47,7 +47,7 @@ export function remembered(id) {
   return known?.id === id ? known : null;
 }
 
-/** Results that are sent once nobody takes them back and the server can be reached. Fires "change", "refused", "sent". */
+/** Results that are sent once nobody takes them back and the server is reached. Fires "change", "refused", "sent". */
 export class ResultQueue extends EventTarget {
   /** @param {string} id of the tournament @param {string} path of its actions */
   constructor(id, path) {
