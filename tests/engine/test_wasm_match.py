@@ -224,7 +224,7 @@ def test_a_page_bears_off_by_itself_what_the_site_does(
 ) -> None:
     board = {"white": white, "black": black}
     off = {f"{side}_off": 15 - sum(points.values()) for side, points in board.items()}
-    position = sb.variant("backgammon").position(board | off)
+    position = sb.variant("backgammon").position({**board, **off})
     state = start_at(fresh("backgammon.p1"), position, sb.Roll.of(dice))
     wanted = settlement.finish(state)
     first, second = dice
