@@ -172,6 +172,10 @@ def test_a_new_variant_file_is_a_game_at_once(tmp_path: Path, monkeypatch: pytes
     for base in GAMES:
         assert run("variant", "new", f"our_{base}", "--base", base).exit_code == 0
         game = sb.variant_from_file(f"our_{base}.toml")
+        with pytest.raises(
+            sb.VariantError, match=f"a card names a game of the program, and our_{base} is not"
+        ):
+            sb.Game(game)
         assert game.fingerprint == sb.variant(base).fingerprint
     assert run("variant", "check", "our_tapa.toml").exit_code == 0
     assert run("variant", "new", "our_tapa").exit_code == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from pathlib import Path
 from typing import Protocol
@@ -165,6 +166,7 @@ def test_a_written_game_is_read_again(suffix: str, tmp_path: Path) -> None:
     sb.write_match(game, path)
     again = sb.Game.from_record(path, seed=1)
     assert again.position == game.position
+    assert suffix != ".jsonl" or again.to_record() == game.to_record(), "with the draw as it was"
     assert [(turn.dice, turn.play) for turn in again] == [(turn.dice, turn.play) for turn in game]
     again.roll()
     again.play(again.legal[0])
@@ -188,12 +190,21 @@ def test_a_game_goes_on_from_a_position(suffix: str, tmp_path: Path) -> None:
     assert again.position == start
 
 
+def test_a_game_is_reviewed_as_it_stands() -> None:
+    game = sb.Game("hypergammon", seed=2)
+    game.roll()
+    game.play(game.legal[-1])
+    assert sb.review(game, plies=0, workers=1) == sb.review(game.to_match(), plies=0, workers=1)
+
+
 def test_what_cannot_be_a_game_is_refused(tmp_path: Path) -> None:
     rules = sb.variant("tavla")
     with pytest.raises(sb.MatchError, match="the game is over in this position"):
         sb.Game(rules.position({"white_off": 15, "black": {"24": 15}}, turn="black"))
     with pytest.raises(sb.VariantError, match="ludo"):
         sb.Game("ludo")
+    endless = sb.Game("tavla", dice=itertools.cycle([(6, 5), (3, 1)]))
+    assert endless.roll() == sb.Roll(3, 1), "after a draw that White wins"
     path = tmp_path / "gap.mat"
     path.write_text(" 3 point match\n\n Game 1\n Ana : 0              Bo : 0\n  1) 61: 8/2 6/5 31: ????\n")
     with pytest.raises(sb.RecordError, match="cannot be played again"):

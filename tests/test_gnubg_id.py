@@ -23,6 +23,7 @@ def test_a_match_id_means_what_the_manual_says() -> None:
     assert found.match == sb.MatchState(length=9, white=2, black=4, cube=2, owner="white")
     assert (found.dice, found.doubled, found.resignation) == ((5, 2), False, None)
     assert sb.format_gnubg_id(found.position, found.match, found.dice) == MANUAL
+    assert sb.parse_gnubg_id(f"GNUBGID={MANUAL}", "backgammon") == found
 
 
 def test_a_position_id_alone_has_no_match() -> None:

@@ -10,7 +10,8 @@ import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import replace
-from itertools import takewhile
+from itertools import islice, takewhile
+from pathlib import Path
 
 from sheshbesh.errors import DiceError, RecordError, VariantError
 from sheshbesh.i18n import Text
@@ -20,7 +21,7 @@ from sheshbesh.match.timing import ClockSettings
 from sheshbesh.pictures import scene_of, svg
 from sheshbesh.records import Match, PlayEvent, format_match, read_match
 from sheshbesh.records.own_read import read_record
-from sheshbesh.rules import GameResult, Play, Position, Refused, Roll, Side, Variant, variant
+from sheshbesh.rules import GameResult, Play, Position, Refused, Roll, Side, Variant, variant, variants
 from sheshbesh.session import (
     AcceptAction,
     Action,
@@ -45,6 +46,9 @@ from sheshbesh.session import (
 Throw = tuple[int, int]
 """Two dice, 1 to 6 each."""
 
+_MOST_THROWS = 10_000
+"""The number of throws taken from those that are given: they may come without end."""
+
 
 class Game:
     """A game in progress, or a whole match of them.
@@ -57,8 +61,8 @@ class Game:
     seed : int or str, optional
         What the dice are drawn from. The same seed gives the same dice; without one they differ every time.
     dice : iterable of (int, int), optional
-        The throws to use instead, in their order. In the draw for the first move a pair is White's die and
-        Black's.
+        The throws to use instead, in their order, at most 10,000 of them. In the draw for the first move a
+        pair is White's die and Black's.
     white, black : str
         The names of the players.
     **options
@@ -104,7 +108,7 @@ class Game:
         header = Header(_card(game, options), "local", {"white": white, "black": black}, start=start)
         self._follow(Record(header))
         self._random = random.Random(seed)
-        self._dice = None if dice is None else [Roll(*throw) for throw in dice]
+        self._dice = None if dice is None else [Roll(*throw) for throw in islice(dice, _MOST_THROWS)]
         self._begin()
 
     @classmethod
@@ -134,8 +138,9 @@ class Game:
         if not isinstance(record, Record):
             match = record if isinstance(record, Match) else read_match(record)
             text = format_match(match, "record").decode()
+            written = None if isinstance(record, Match) else _written(Path(record))
             try:
-                record = Record.from_text(text)
+                record = written or Record.from_text(text)
             except RecordError:
                 raise RecordError(Text("this match cannot be played again from its first throw")) from None
         game = cls.__new__(cls)
@@ -429,6 +434,15 @@ def _is_one_step(before: Action, after: Action) -> bool:
     return isinstance(before, (RollAction, ChooseAction, ResignAction))
 
 
+def _written(file: Path) -> Record | None:
+    """The record that a game like these has written: it has the draws, which a match does not tell."""
+    try:
+        record = Record.from_text(file.read_text("utf-8"))
+    except (RecordError, UnicodeDecodeError):
+        return None
+    return record if record.header.card.dice is DiceSource.TYPED else None
+
+
 def _card(game: str | Variant | Card | Position, options: Mapping[str, object]) -> Card:
     """The agreements by which a game is played, its dice given step by step."""
     if isinstance(game, Card):
@@ -437,8 +451,10 @@ def _card(game: str | Variant | Card | Position, options: Mapping[str, object]) 
         rules = game.variant if isinstance(game, Position) else game
         if isinstance(rules, str):
             rules = variant(rules, **options)
-        card = Card(game=rules.name, options=rules.options, contest=Contest.MONEY, jacoby=False)
-        if card.rules != rules:
+        is_known = rules.name in variants()
+        if is_known:
+            card = Card(game=rules.name, options=rules.options, contest=Contest.MONEY, jacoby=False)
+        if not is_known or card.rules != rules:
             raise VariantError(
                 Text("a card names a game of the program, and {game} is not one", game=rules.name)
             )

@@ -41,6 +41,7 @@ technical description of the Match ID"; the bit of Jacoby as gnubg 1.06 writes i
 from __future__ import annotations
 
 import base64
+import re
 from dataclasses import dataclass
 
 from sheshbesh.errors import NotationError
@@ -50,6 +51,7 @@ from sheshbesh.match import MatchState
 from sheshbesh.rules import Position, Roll, Side, Variant, as_variant
 from sheshbesh.rules.side import SIDES
 
+_NAME = re.compile(r"gnu(?:bg)?[ -]?id\s*[=:]\s*", re.IGNORECASE)
 _LENGTH = 14
 _BITS = 80
 _PLACES = 25  # 24 points and the bar
@@ -103,7 +105,7 @@ def parse_gnubg_id(text: str, game: Variant | str, turn: Side | str = Side.WHITE
     Parameters
     ----------
     text : str
-        The id.
+        The id, with or without `GNUBGID=` before it.
     game : Variant or str
         The game that it is a position of, or its name.
     turn : Side or str
@@ -132,7 +134,7 @@ def parse_gnubg_id(text: str, game: Variant | str, turn: Side | str = Side.WHITE
     game = as_variant(game)
     if not isinstance(text, str):
         raise NotationError(Text("a GNU Backgammon id is a text: {text}", text=repr(str(text)[:60])))
-    position_id, colon, match_id = text.strip().partition(":")
+    position_id, colon, match_id = _NAME.sub("", text.strip(), count=1).partition(":")
     if not colon:
         return GnubgPosition(parse_position_id(position_id, game, turn))
     bits = _MatchBits(match_id)

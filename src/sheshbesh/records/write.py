@@ -13,6 +13,7 @@ from sheshbesh.records.mat_write import DIALECTS, format_mat
 from sheshbesh.records.model import Match
 from sheshbesh.records.own_write import format_record
 from sheshbesh.records.sgf_write import format_sgf
+from sheshbesh.session import Record
 
 FORMS = ("json", "mat", "sgf", "record")
 _SUFFIXES = {
@@ -31,13 +32,19 @@ class HasMatch(Protocol):
     def to_match(self) -> Match:
         """Return the match as it stands."""
 
+    def to_record(self) -> Record:
+        """Return its record, with every draw and offer."""
+
 
 def format_match(match: Match | HasMatch, form: str, *, dialect: str = "xg") -> bytes:
     """The bytes of a file of this form: "json", "mat" (in a dialect), "sgf" or "record".
 
     RecordError says why, if such a file cannot hold the match.
     """
-    match = match if isinstance(match, Match) else match.to_match()
+    if not isinstance(match, Match):
+        if form == "record":
+            return match.to_record().to_text().encode()
+        match = match.to_match()
     if form == "mat":
         return format_mat(match, dialect).encode()
     if form == "sgf":

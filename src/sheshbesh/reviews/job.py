@@ -25,6 +25,7 @@ from sheshbesh.errors import RecordError, StoppedError
 from sheshbesh.i18n import Text
 from sheshbesh.notebook import told
 from sheshbesh.records import Match
+from sheshbesh.records.write import HasMatch
 from sheshbesh.reviews.judged import Judged
 from sheshbesh.reviews.judging import Depth, judge
 from sheshbesh.reviews.questions import Question, questions, rules_of
@@ -399,7 +400,7 @@ class _State:
 
 
 def start_review(
-    match: Match,
+    match: Match | HasMatch,
     *,
     plies: Depth = 2,
     workers: int | None = None,
@@ -413,8 +414,8 @@ def start_review(
 
     Parameters
     ----------
-    match : Match
-        The match.
+    match : Match or HasMatch
+        The match, or a `Game`.
     plies : Depth
         How deep every decision is looked at, after a first pass at 0; "rollout" is two plies, and rollouts,
         cut short, of plays and cube decisions that they leave open.
@@ -450,7 +451,7 @@ def start_review(
     >>> import sheshbesh as sb
     >>> game = sb.Game("hypergammon", dice=[(6, 5)])
     >>> game.play(game.legal[-1]) if game.roll() else None
-    >>> with_errors = sb.start_review(game.to_match(), plies=0, workers=1).report().errors()
+    >>> with_errors = sb.start_review(game, plies=0, workers=1).report().errors()
     >>> all(judged.loss > 0 for judged in with_errors)
     True
     """
@@ -459,7 +460,7 @@ def start_review(
     place = work if work is not None else open_work(workers, cluster)
     try:
         return Job(
-            match,
+            match if isinstance(match, Match) else match.to_match(),
             plies=plies,
             work=place,
             owns_work=work is None,
@@ -474,7 +475,7 @@ def start_review(
 
 
 def review(
-    match: Match,
+    match: Match | HasMatch,
     *,
     plies: Depth = 2,
     workers: int | None = None,
@@ -490,8 +491,8 @@ def review(
 
     Parameters
     ----------
-    match : Match
-        The match.
+    match : Match or HasMatch
+        The match, or a `Game`.
     plies : Depth
         As in `start_review`.
     workers : int, optional
@@ -524,7 +525,7 @@ def review(
     >>> import sheshbesh as sb
     >>> game = sb.Game("hypergammon", dice=[(6, 5)])
     >>> game.play(game.legal[-1]) if game.roll() else None
-    >>> sb.review(game.to_match(), plies=0, workers=1).complete
+    >>> sb.review(game, plies=0, workers=1).complete
     True
     """
     job = start_review(
