@@ -21,8 +21,9 @@ from messages import js_texts
 
 pytestmark = pytest.mark.anyio
 
-_WITH_LATER = {"home", "differences", "match"}
-"""The views that load parts when they are wanted; each asks for `VIEW-later`."""
+_WITH_LATER = {"home", "differences", "match", "local", "replay"}
+"""The views that load parts when they are wanted; each asks for `VIEW-later`, but for those that are made of
+parts of a match, which ask for the match's."""
 
 
 @pytest.mark.parametrize("lang", [language.code for language in languages()])

@@ -91,6 +91,9 @@ _PLAY_ON = """([patience, turns]) => new Promise((resolve) => {
   }, 15);
 })"""
 
+_BOARD = "document.querySelector('main ssb-board:not(ssb-daily-position *)')"
+"""The board of the page, but for the one of the front page, which stands there until a match is opened."""
+
 _SPACE = """() => document.querySelector("main ssb-board").renderRoot.querySelector("svg").dispatchEvent(
   new KeyboardEvent("keydown", { key: " ", bubbles: true, composed: true, cancelable: true }))"""
 _PLAY_TURN = """() => {
@@ -152,13 +155,13 @@ class Visitor:
 
     def state(self) -> dict[str, Any]:
         """What the board shows."""
-        found: dict[str, Any] = self.page.evaluate("document.querySelector('main ssb-board')?.state ?? {}")
+        found: dict[str, Any] = self.page.evaluate(f"({_BOARD})?.state ?? {{}}")
         return found
 
     def wait(self, condition: str, seconds: float = 40.0) -> None:
         """Wait until something holds for `state`, and perhaps for `board`."""
         script = (
-            "(() => { const board = document.querySelector('main ssb-board');"
+            f"(() => {{ const board = {_BOARD};"
             " const state = board?.state;"
             f" return Boolean(state && ({condition})); }})()"
         )

@@ -99,9 +99,9 @@ class ReviewView extends StepView {
     }
     if (!this.found) this.filter = found.you ?? "errors";
     this.found = found;
-    const { begun } = found;
+    const { begun, state } = found;
+    if (state === "waiting" || state === "running") this.timer = setTimeout(() => void this.fetch(), AGAIN);
     if (begun) {
-      this.timer = setTimeout(() => void this.fetch(), AGAIN);
       const early = [...this.early];
       for (const each of begun.decisions) early[each.n] = each;
       this.early = early;
