@@ -6,13 +6,13 @@ import { find, wayBack } from "../../src/sheshbesh/web/app/router.js";
 import { Settings } from "../../src/sheshbesh/web/app/settings.js";
 import { setRead, unread } from "../../src/sheshbesh/web/app/table/read-messages.js";
 import { agentName } from "../../src/sheshbesh/web/app/user-agents.js";
-import { choose, LANGUAGES, numberIn, use, Words, widen, words } from "../../src/sheshbesh/web/i18n/i18n.js";
+import { choose, LANGUAGES, readNumber, use, Words, widen, words } from "../../src/sheshbesh/web/i18n/i18n.js";
 
 const language = (code) => LANGUAGES.find((each) => each.code === code);
 
 test("a number is read in the digits of any language, and what is none is not taken for 0", () => {
   const written = ["1", " 1.5 ", "1,5", "۱٫۵", "١٢", "", "one", "1.5.2"];
-  assert.deepEqual(written.map(numberIn), [1, 1.5, 1.5, 1.5, 12, NaN, NaN, NaN]);
+  assert.deepEqual(written.map(readNumber), [1, 1.5, 1.5, 1.5, 12, NaN, NaN, NaN]);
 });
 
 test("every address leads to its view, and others to none", () => {

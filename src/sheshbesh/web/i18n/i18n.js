@@ -197,7 +197,7 @@ export const tn = (one, many, n, values) => current.tn(one, many, n, values);
  * The number that somebody has written, in the digits of any language of the site; NaN where it is none.
  * @param {string} text
  */
-export const numberIn = (text) =>
+export const readNumber = (text) =>
   Number(
     text
       .replace(NATIVE, (each) => PLAIN[each])

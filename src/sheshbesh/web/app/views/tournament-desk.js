@@ -1,6 +1,6 @@
 /** The director's desk: who is late, results from sheets, decisions, messages, and what is printed. */
 
-import { numberIn, t, words } from "../../i18n/i18n.js";
+import { readNumber, t, words } from "../../i18n/i18n.js";
 import { get, post } from "../api.js";
 import { guestName } from "../names.js";
 import {
@@ -114,8 +114,8 @@ class TournamentDesk extends Tournament {
     if (action.points) {
       const given = prompt(`${action.text}. ${t("How many points?")}`, "1");
       if (given === null) return;
-      fields.points = numberIn(given);
-      if (!(numberIn(given) > 0)) return this.app.toast(t("Give the points as a number above 0."));
+      fields.points = readNumber(given);
+      if (!(readNumber(given) > 0)) return this.app.toast(t("Give the points as a number above 0."));
     }
     if (action.reason) {
       const reason = prompt(`${action.text}. ${t("Give the reason, which everybody reads:")}`)?.trim();
