@@ -6,7 +6,15 @@ import { find, wayBack } from "../../src/sheshbesh/web/app/router.js";
 import { Settings } from "../../src/sheshbesh/web/app/settings.js";
 import { setRead, unread } from "../../src/sheshbesh/web/app/table/read-messages.js";
 import { agentName } from "../../src/sheshbesh/web/app/user-agents.js";
-import { choose, LANGUAGES, readNumber, use, Words, widen, words } from "../../src/sheshbesh/web/i18n/i18n.js";
+import {
+  choose,
+  LANGUAGES,
+  readNumber,
+  use,
+  Words,
+  widen,
+  words,
+} from "../../src/sheshbesh/web/i18n/i18n.js";
 
 const language = (code) => LANGUAGES.find((each) => each.code === code);
 
