@@ -66,6 +66,10 @@ def test_a_challenge_from_the_lobby_is_declined_and_one_from_a_profile_accepted(
 
     # One of them resigns, and both are taken to the rematch once both want it.
     first = omer.url
+    phase = "document.querySelector('ssb-match ssb-board')?.state?.phase"
+    until(
+        lambda: nava.evaluate(f"['roll', 'move'].includes({phase})")
+    )  # the draw changes the state meanwhile
     nava.get_by_role("button", name="More", exact=True).click()
     resigned = nava.get_by_role("button", name="Resign", exact=True)
     resigned.click()
