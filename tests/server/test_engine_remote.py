@@ -331,10 +331,20 @@ async def test_two_processes_and_two_workers_share_the_work(postgres: Postgres) 
     ):
         for each in (one, two):
             await there(each, 2)
-        jobs = [ask(each, "hint") for _ in range(6) for each in (one, two)]
-        found = await asyncio.gather(*(job.answer for job in jobs))
-        assert len({each["pid"] for each in found}) == 2
-        assert first.answered + second.answered == 12
+        pids: set[int] = set()
+        asked = 0
+
+        async def both_have_answered() -> bool:
+            # A worker that has not said yet that it is free is asked nothing.
+            nonlocal asked
+            jobs = [ask(each, "hint") for _ in range(6) for each in (one, two)]
+            asked += len(jobs)
+            pids.update(each["pid"] for each in await asyncio.gather(*(job.answer for job in jobs)))
+            return len(pids) == 2
+
+        await eventually(both_have_answered)
+        assert first.answered and second.answered
+        assert first.answered + second.answered == asked
 
 
 async def test_a_review_is_judged_elsewhere_and_is_the_same(url: str) -> None:
