@@ -16,11 +16,13 @@ from argon2 import PasswordHasher
 from fastapi import FastAPI
 
 from sheshbesh.server.app import make_app
+from sheshbesh.server.engine import workers
 from sheshbesh.server.monitoring.logs import Failures, Recent, Sentences
 from sheshbesh.server.people import passwords
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.site import Site, opened
 from sheshbesh.server.storage import Database
+from tests.engines import engines_at_hand
 from tests.server.live import engine_settings
 from tests.server.postgres import Postgres, running_postgres
 from tests.server.visitors import Visitors, visited_site
@@ -66,6 +68,14 @@ def _tables_are_made_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     asyncio.run(make())
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Database, "open", begin_with_tables)
+        yield
+
+
+@pytest.fixture(scope="package", autouse=True)
+def _engines_start_in_no_time() -> Iterator[None]:
+    """To start an engine costs half a second of a processor, and several where the machine is busy."""
+    with engines_at_hand() as command, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(workers, "COMMAND", command)
         yield
 
 
