@@ -362,3 +362,13 @@ async def test_settings_are_kept_with_the_person(guest: httpx.AsyncClient) -> No
     await guest.put("/api/v1/me/settings", json={"material": "felt"})
     assert (await guest.get("/api/v1/me")).json()["user"]["settings"] == {"material": "felt"}
     assert (await guest.put("/api/v1/me/settings", json={"x": "y" * 9000})).status_code == 413
+    # What other pages have chosen stays.
+    change = {"speed": 0, "seats": {"tapa": {"home": "left"}}}
+    assert (await guest.patch("/api/v1/me/settings", json=change)).status_code == 200
+    change = {"material": None, "seats": {"tavla": {"home": "right"}, "tapa": {"mine": "top"}}}
+    answer = await guest.patch("/api/v1/me/settings", json=change)
+    seats = {"tapa": {"home": "left", "mine": "top"}, "tavla": {"home": "right"}}
+    assert answer.json() == {"settings": {"speed": 0, "seats": seats}}
+    assert (await guest.get("/api/v1/me")).json()["user"]["settings"] == answer.json()["settings"]
+    assert (await guest.patch("/api/v1/me/settings", json={"x": "y" * 9000})).status_code == 413
+    assert (await guest.get("/api/v1/me")).json()["user"]["settings"] == answer.json()["settings"]

@@ -246,6 +246,35 @@ async def test_a_silent_players_link_is_left_out(timed: Timed) -> None:
     assert left_out == [WithholdAction(mover.side)]
 
 
+async def test_an_opening_draw_goes_on_where_a_player_has_lost_their_chain(timed: Timed) -> None:
+    match, *browsers = await timed.live.friends("backgammon.p1")
+    white, black = [
+        await sit(browser, match, side) for browser, side in zip(browsers, ("white", "black"), strict=True)
+    ]
+    for player in (white, black):
+        await player.ready()
+    for player in (white, black):
+        await player.until("opening")
+    assert (await white.do("roll", link=white.link()))["t"] == "ack"
+    # Nobody who only takes their time is passed over.
+    timed.clock.advance(10 * table_module.PATIENCE)
+    game, serial = (black.state["dice"][name] for name in ("game", "serial"))
+    black.chains = Chains()
+    lost = await black.do("anchor", anchor=black.chains.anchor(game, serial), lost=True)
+    assert lost["t"] == "ack"
+    assert (await white.do("anchor", anchor=white.chains.anchor(game, serial)))["t"] == "ack"
+    assert black.state["phase"] == "opening"
+    await timed.clock.until_waiting(table_module.PATIENCE)
+    timed.clock.advance(table_module.PATIENCE)
+    while not black.state["opening"]["throws"]:
+        await black.hear("state")
+    assert black.state["dice"]["serial"] == serial + 1, "new chains are in use"
+    record = await timed.live.site.matches.kind.store.load(match)
+    assert record is not None
+    left_out = [event.action for event in record.events if event.action.type == "withhold"]
+    assert left_out == [WithholdAction(black.side)]
+
+
 async def test_with_strict_dice_nobody_goes_on_without_a_link(timed: Timed) -> None:
     _, mover, other = await begin(timed.live, "backgammon.p1.dice-strict")
     assert (await mover.do("play", play=first_play(mover.state)))["t"] == "ack"

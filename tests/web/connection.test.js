@@ -99,6 +99,28 @@ test("an action carries the key of what was seen, and a link of dice none", () =
   assert.equal(new Set([roll.ref, link.ref, ready.ref]).size, 3);
 });
 
+test("what is done again before it was answered is sent once, and upon another state again", () => {
+  const { world, connection } = connected();
+  const ref = connection.act({ type: "roll", link: "ab" }, "black");
+  assert.equal(connection.act({ type: "roll", link: "ab" }, "black"), ref);
+  connection.act({ type: "roll", link: "cd" }, "white");
+  assert.equal(actions(world.line).length, 2);
+  world.hear({ t: "state", v: 4, key: "k4", d: {} });
+  connection.act({ type: "roll", link: "ab" }, "black");
+  world.hear({ t: "ack", ref });
+  world.hear({ t: "state", v: 5, key: "k3", d: {} });
+  connection.act({ type: "roll", link: "ab" }, "black");
+  assert.deepEqual(
+    actions(world.line).map(({ key, as }) => [key, as]),
+    [
+      ["k3", "black"],
+      ["k3", "white"],
+      ["k4", "black"],
+      ["k3", "black"],
+    ],
+  );
+});
+
 test("what was not answered is sent again with the same ref after the state has come, in order", () => {
   const { world, connection } = connected();
   connection.act({ type: "double" });

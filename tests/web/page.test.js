@@ -220,6 +220,31 @@ test("what was chosen here and not sent stands against the account, and nothing 
   assert.deepEqual([sounds, material, last], [false, "felt", { game: "tavla" }]);
   assert.equal(later.receive(other, "u2"), false);
   assert.deepEqual([later.prefs.sounds, later.unsent], [true, null]);
+  assert.equal(later.receive({ learned: { tapa: ["pin"] } }, "u2"), false);
+  later.set({ learned: { tapa: ["pin", "mars"] } });
+  later.unsent = null;
+  assert.equal(later.receive({ learned: { tapa: ["pin"] } }, "u2"), true, "what was learned as a stranger");
+});
+
+test("a page that was open for long keeps what another one has chosen, and follows it", () => {
+  const kept = new Map();
+  const store = {
+    getItem: (/** @type {string} */ name) => kept.get(name) ?? null,
+    setItem: (/** @type {string} */ name, /** @type {string} */ value) => void kept.set(name, value),
+  };
+  const [old, other] = [new Settings(store), new Settings(store)];
+  /** @type {unknown[]} */
+  const changes = [];
+  old.addEventListener("change", (event) => changes.push(/** @type {CustomEvent} */ (event).detail));
+  other.set({ material: "felt" });
+  old.set({ sounds: false });
+  const { material, sounds } = new Settings(store).prefs;
+  assert.deepEqual([material, sounds], ["felt", false]);
+  other.set({ speed: 500 });
+  old.follow();
+  assert.deepEqual([old.prefs.speed, changes.at(-1)], [500, { names: ["speed"], remote: true }]);
+  old.follow();
+  assert.equal(changes.length, 2, "nothing new");
 });
 
 test("checkers are named as they look to whoever sits there", () => {

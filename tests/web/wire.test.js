@@ -109,6 +109,61 @@ test("a model takes every state of every game, and owes nothing that was not ask
   }
 });
 
+const roll = {
+  ...{ match: "m1", game: 1, phase: "roll", on_roll: "white", to_act: ["white"], you: ["white"], score: {} },
+  ...{ cube: { value: 1 }, board: {}, turn: null, proposal: null, results: [], history: [] },
+  ...{ allowed: ["roll", "double", "resign"], dice: { source: "seeded", game: "m1/1" } },
+};
+
+test("an offer that was overtaken is made again where it still says the same, and else that is said", () => {
+  const move = { ...roll, phase: "move", turn: { dice: [3, 1] }, allowed: ["play", "resign"] };
+  const opening = { ...roll, phase: "opening", on_roll: null, board: null, allowed: ["resign"] };
+  const cases = [
+    ["roll", roll, { ...roll, phase: "throwing", allowed: ["resign"] }, "resign", true],
+    ["the draw", opening, move, "resign", true],
+    ["dice", roll, move, "resign", false],
+    ["another position", roll, { ...roll, board: { points: [] } }, "double", false],
+    ["another cube", roll, { ...roll, cube: { value: 2 } }, "resign", false],
+    ["not allowed", roll, { ...roll, allowed: ["roll"] }, "double", false],
+    ["no offer", move, { ...move, paused: true }, "play", false],
+  ];
+  for (const [name, seen, now, type, again] of cases) {
+    const { model, sent, hear } = seated();
+    const refused = [];
+    model.addEventListener("event", ({ detail }) => detail.name === "refused" && refused.push(detail));
+    hear({ t: "state", v: 1, key: "a", events: [], d: seen });
+    sent.length = 0;
+    model.act({ type });
+    hear({ t: "state", v: 2, key: "b", events: [], d: now });
+    hear({ t: "refused", ref: sent[0].ref, d: { rule: "wire.stale", text: "look again" } });
+    const keys = sent.filter(({ d }) => d?.type === type).map(({ key }) => key);
+    assert.deepEqual([keys, refused.length], again ? [["a", "b"], 0] : [["a"], 1], name);
+    assert.equal(model.reason, again ? "" : "look again", name);
+    model.close();
+  }
+});
+
+test("a link of a throw that is over does not cost the chain, one that is not of the chain does", () => {
+  const { model, sent, hear } = seated();
+  const dice = { source: "chains", game: "m1/1", index: 1, serial: 1, length: 9, owe: { white: null } };
+  const opening = { ...roll, phase: "opening", on_roll: null, allowed: ["roll", "anchor"], dice };
+  const keeper = model.shares.keeper("white");
+  keeper.write({ game: "m1/1", serial: 1, tip: "07".repeat(32), next: null });
+  const wrong = () => {
+    const { ref } = sent.at(-1);
+    hear({ t: "refused", ref, d: { rule: "dice.link_wrong", text: "" } });
+  };
+  hear({ t: "state", v: 1, key: "a", events: [], d: opening });
+  model.act({ type: "roll" });
+  hear({ t: "state", v: 2, key: "a", events: [], d: { ...opening, dice: { ...dice, index: 2 } } });
+  wrong();
+  assert.notEqual(keeper.read().tip, null);
+  model.act({ type: "roll" });
+  wrong();
+  assert.equal(keeper.read().tip, null);
+  model.close();
+});
+
 test("a program that has not answered after a while is late, until it has", () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   try {

@@ -43,10 +43,10 @@ from sheshbesh.session import (
     CreditAction,
     DiceKeeper,
     Event,
-    Phase,
     Session,
     WithholdAction,
 )
+from sheshbesh.session.phases import SHOWN
 from sheshbesh.session.table_state import Outcome, State
 
 log = logging.getLogger(__name__)
@@ -440,16 +440,30 @@ class Table(Generic[KindT, State, Agreed]):
         self._set_silence()
         self.programs.wake()
 
-    def _set_silence(self) -> None:
+    @property
+    def _silent(self) -> tuple[Side, ...]:
+        """The sides whose links the open throw awaits and can go on without."""
         throwing = self.session.throwing
-        # In an opening draw the players throw by hand, and take the time they take.
-        waits = (
-            self.session.phase is Phase.THROWING
-            and throwing.source is DiceSource.CHAINS
-            and throwing.roller is not None
-            and self.session.may(SERVER, "withhold")
+        if (
+            throwing.table is None
+            or throwing.source is not DiceSource.CHAINS
+            or self.session.phase not in SHOWN
+        ):
+            return ()
+        if not self.session.may(SERVER, "withhold"):
+            return ()
+        if throwing.roller is not None:
+            return throwing.awaited()
+        # In an opening draw the players throw by hand, and take the time they take. Who has lost their chain
+        # cannot throw, and new chains begin after this throw where the other has thrown already.
+        renewal = throwing.table.renewal
+        return tuple(
+            side for side in throwing.awaited() if renewal is not None and side.value in renewal.lost
         )
-        at = throwing.table.number if waits and throwing.table is not None else None
+
+    def _set_silence(self) -> None:
+        table = self.session.throwing.table
+        at = table.number if table is not None and self._silent else None
         if at == self._silent_at:
             return
         self._silent_at = at
@@ -484,10 +498,9 @@ class Table(Generic[KindT, State, Agreed]):
     async def _withhold(self, number: int) -> None:
         """Go on without the links that throw `number` still waits for."""
         await self.catch_up()  # they may have come to another process
-        for side in self.session.throwing.awaited():
-            session = self.session
-            table = session.throwing.table
-            if session.phase is not Phase.THROWING or table is None or table.number != number:
+        for side in self._silent:
+            table = self.session.throwing.table
+            if side not in self._silent or table is None or table.number != number:
                 break
             with suppress(Refused):
                 await self.act(SERVER, WithholdAction(side.value))

@@ -2,7 +2,7 @@
 
 import { choose, LANGUAGES, t, use, widen, words } from "../i18n/i18n.js";
 import { html, LitElement, nothing, render } from "../vendor/lit.js";
-import { forget, me, put, STATIC } from "./api.js";
+import { call, forget, me, STATIC } from "./api.js";
 import "./challenges.js";
 import { icon } from "./icons.js";
 import { LobbyConnection } from "./lobby-connection.js";
@@ -126,6 +126,8 @@ export class App extends LitElement {
     this.turn = 0;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.saving = undefined;
+    /** The settings that were changed on this page and have not reached the account. @type {Set<string>} */
+    this.changed = new Set();
     /** @type {ReturnType<typeof setInterval> | undefined} */
     this.counting = undefined;
     /** The language that the address asks for, until another is chosen. @type {string | null} */
@@ -228,6 +230,7 @@ export class App extends LitElement {
   /** @param {{names: string[], remote: boolean}} change */
   async onSettings({ names, remote }) {
     if (!remote) {
+      for (const name of names) this.changed.add(name);
       settings.chosen(names, this.user?.id ?? "");
       clearTimeout(this.saving);
       if (this.user) this.saving = setTimeout(() => void this.sendSettings(), 800);
@@ -251,16 +254,24 @@ export class App extends LitElement {
     this.requestUpdate();
   }
 
-  /** Keep the settings with the account; what does not arrive is sent when the page is opened again. */
+  /**
+   * Keep with the account what was changed here, and nothing that another page may have changed; what does not arrive
+   * is sent when the page is opened again.
+   */
   async sendSettings() {
     clearTimeout(this.saving);
-    const sent = settings.prefs;
-    const body = { ...sent, free_chat: sent.chat === "all" };
-    const arrived = await put("/me/settings", body, { keepalive: true }).then(
+    const sent = /** @type {Record<string, unknown>} */ (settings.prefs);
+    const names = [...new Set([...settings.waiting(this.user?.id ?? ""), ...this.changed])];
+    const body = Object.fromEntries(names.map((name) => [name, sent[name]]));
+    if (names.includes("chat")) body.free_chat = sent.chat === "all";
+    const arrived = await call("PATCH", "/me/settings", body, { keepalive: true }).then(
       () => true,
       () => false,
     );
-    if (arrived && sent === settings.prefs) settings.unsent = null;
+    const prefs = /** @type {Record<string, unknown>} */ (settings.prefs);
+    if (!arrived || names.some((name) => prefs[name] !== sent[name])) return;
+    settings.unsent = null;
+    this.changed.clear();
   }
 
   /** Handle a message of the server for this user. @param {{t: string, d: any}} message */

@@ -279,9 +279,10 @@ export class MatchConnection extends EventTarget {
   }
 
   /**
-   * Do something at the table.
+   * Do something at the table. What is done once more before it was answered, as by a key pressed twice, is sent once.
    * @param {{type: string, [field: string]: unknown}} action
    * @param {string} [as] the seat, where one person has both
+   * @returns {string} its ref
    */
   act(action, as) {
     const free = action.type === "link" || action.type === "anchor";
@@ -289,6 +290,8 @@ export class MatchConnection extends EventTarget {
     const message = { t: "do", d: action };
     if (!free) message.key = this.key;
     if (as) message.as = as;
+    const text = JSON.stringify(message);
+    for (const [ref, { ref: _, ...sent }] of this.waiting) if (JSON.stringify(sent) === text) return ref;
     const ref = this.ask(message);
     if (!free) void traffic.track(new Promise((done) => this.answered.set(ref, () => done(undefined))));
     return ref;

@@ -95,12 +95,24 @@ export class Settings extends EventTarget {
     this.prefs = { ...DEFAULTS, ...this.read() };
   }
 
+  /** @returns {Partial<Prefs>} */
   read() {
     try {
       return known(JSON.parse(this.store.getItem(NAME) ?? "null"));
     } catch {
       return {};
     }
+  }
+
+  /** Take over what another tab of this browser has stored. */
+  follow() {
+    const kept = this.read();
+    const news = /** @type {(keyof Prefs)[]} */ (Object.keys(kept)).filter(
+      (name) => JSON.stringify(kept[name]) !== JSON.stringify(this.prefs[name]),
+    );
+    if (!news.length) return;
+    this.prefs = { ...this.prefs, ...kept };
+    this.dispatchEvent(new CustomEvent("change", { detail: { names: news, remote: true } }));
   }
 
   /**
@@ -112,7 +124,8 @@ export class Settings extends EventTarget {
     const news = known(change);
     // What was learned before signing in is not lost by it.
     if (remote && news.learned) news.learned = joined(this.prefs.learned, news.learned);
-    this.prefs = { ...this.prefs, ...news };
+    // Beside what another tab may have stored since this one was opened.
+    this.prefs = { ...this.prefs, ...this.read(), ...news };
     try {
       this.store.setItem(NAME, JSON.stringify(this.prefs));
     } catch {
@@ -168,7 +181,13 @@ export class Settings extends EventTarget {
     const news = Object.entries(kept).filter(([name]) => name === "learned" || !waiting.includes(name));
     if (news.length) this.set(Object.fromEntries(news), { remote: true });
     if (!waiting.length) this.unsent = null;
-    return waiting.length > 0;
+    const there = /** @type {Record<string, unknown>} */ (kept.learned ?? {});
+    const lacks = (/** @type {string} */ course) => {
+      const known = answered(there, course);
+      return answered(this.prefs.learned, course).some((id) => !known.includes(id));
+    };
+    if (Object.keys(this.prefs.learned).some(lacks)) this.chosen(["learned"], user);
+    return this.waiting(user).length > 0;
   }
 
   /**
@@ -240,6 +259,7 @@ function storage() {
 
 export const store = storage();
 export const settings = new Settings(store);
+globalThis.addEventListener?.("storage", ({ key }) => key === NAME && settings.follow());
 
 /**
  * @param {import("./settings.js").Prefs} prefs

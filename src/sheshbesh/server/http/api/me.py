@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Request, Response
-from sqlalchemy import update
+from sqlalchemy import Connection, select, update
 
 from sheshbesh.i18n import Text
 from sheshbesh.match import Card
@@ -76,11 +76,45 @@ async def put_settings(
     request: Request, person: Owner, settings: Annotated[dict[str, Any], Shallow]
 ) -> dict[str, Any]:
     """Keep the page's settings with the person. `free_chat: false` takes preset phrases only."""
-    if len(json.dumps(settings, ensure_ascii=False).encode()) > _LARGEST_SETTINGS:
-        raise Failure(413, Text("settings have at most {n} bytes", n=_LARGEST_SETTINGS))
+    _check_size(settings)
     row = update(users).where(users.c.id == person.id).values(settings=settings)
     await site_of(request).database.write(row)
     return {"settings": settings}
+
+
+@router.patch("/me/settings")
+async def patch_settings(
+    request: Request, person: Owner, settings: Annotated[dict[str, Any], Shallow]
+) -> dict[str, Any]:
+    """Change some of the settings kept with the person, by a JSON merge patch (RFC 7396)."""
+
+    def change(connection: Connection) -> dict[str, Any]:
+        row = users.c.id == person.id
+        # Locked, so that of two pages that change something at the same time neither is lost.
+        kept = connection.execute(select(users.c.settings).where(row).with_for_update()).scalar_one()
+        merged = _merged(kept, settings)
+        _check_size(merged)
+        connection.execute(update(users).where(row).values(settings=merged))
+        return merged
+
+    (merged,) = await site_of(request).database.write(change)
+    return {"settings": merged}
+
+
+def _merged(kept: object, change: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a merge patch makes of a value: null takes a member away, objects are merged."""
+    result = dict(kept) if isinstance(kept, Mapping) else {}
+    for name, value in change.items():
+        if value is None:
+            result.pop(name, None)
+        else:
+            result[name] = _merged(result.get(name), value) if isinstance(value, Mapping) else value
+    return result
+
+
+def _check_size(settings: Mapping[str, Any]) -> None:
+    if len(json.dumps(settings, ensure_ascii=False).encode()) > _LARGEST_SETTINGS:
+        raise Failure(413, Text("settings have at most {n} bytes", n=_LARGEST_SETTINGS))
 
 
 @router.post("/logout")

@@ -106,6 +106,12 @@ export class DiceShares {
     model.send(due.lost && state ? this.keeper(side).lost(state.dice).action : due.action, side);
   }
 
+  /** Whether this is the link that belongs to the next throw. @param {Side} side @param {unknown} link */
+  isDue(side, link) {
+    const { state } = this.model;
+    return state !== null && this.keeper(side).link(state.dice) === link;
+  }
+
   /** The chain kept here is not the one that was announced. @param {Side} side */
   drop(side) {
     const keeper = this.keeper(side);

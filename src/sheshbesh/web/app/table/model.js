@@ -20,6 +20,20 @@ import { DiceShares } from "./dice-shares.js";
 /** Milliseconds after which a program's answer is late: soon after, the server decides without an engine. */
 const LATE = 1500;
 
+/** What is offered to the other side. */
+export const OFFERS = new Set(["resign", "double", "propose"]);
+
+/**
+ * Whether two states are the same to whoever makes an offer. Before it is known who begins nothing depends on that.
+ * @param {State} seen @param {State} now
+ */
+function isAlike(seen, now) {
+  /** @param {State} state */
+  const grounds = ({ game, score, cube, board, on_roll: side, turn }) =>
+    JSON.stringify([game, score, cube, ...(seen.on_roll ? [board, side, turn?.dice] : [])]);
+  return grounds(seen) === grounds(now);
+}
+
 export class TableModel extends EventTarget {
   /**
    * @param {string} match its id, or that of a chouette
@@ -58,6 +72,9 @@ export class TableModel extends EventTarget {
     this.failure = "";
     /** Whether the match waits for its second player. */
     this.waits = false;
+    /** Offers that wait for their answer, by ref, with what they were decided upon.
+     * @type {Map<string, {action: Action, side: Side, seen: State}>} */
+    this.offered = new Map();
     this.shares = new DiceShares(this);
     this.listen();
   }
@@ -97,7 +114,7 @@ export class TableModel extends EventTarget {
     on("error", (/** @type {Refused} */ frame) => (this.failure = frame.d?.text ?? ""));
     on("waiting", () => (this.waits = true));
     // What was waited for is done: buttons may be pressed again.
-    on("ack", () => {});
+    on("ack", ({ ref = "" }) => this.offered.delete(ref));
     on("connection", () => {});
   }
 
@@ -238,7 +255,8 @@ export class TableModel extends EventTarget {
   /** @param {Action} action @param {Side} side */
   send(action, side) {
     const named = this.state?.chouette || (this.state?.you.length ?? 0) > 1;
-    return this.connection.act(action, named ? this.playerFor(side) : undefined);
+    const ref = this.connection.act(action, named ? this.playerFor(side) : undefined);
+    if (OFFERS.has(action.type) && this.state) this.offered.set(ref, { action, side, seen: this.state });
   }
 
   /** Do something under a name at a chouette. @param {string} name @param {Action} action */
@@ -273,17 +291,33 @@ export class TableModel extends EventTarget {
     if (sent?.t === "hint") this.tutor.waits(false);
     const rule = d?.rule ?? "";
     if (rule === "dice.link_wrong") {
-      // The chain kept here is not the one that was announced.
       const side = SIDES.find((each) => this.playerFor(each) === sent?.as) ?? this.seat;
-      if (side) this.shares.drop(side);
+      // The chain kept here is not the one that was announced; a link of a throw that is over says nothing of it.
+      if (side && this.shares.isDue(side, sent?.d?.link)) this.shares.drop(side);
       return;
     }
     const type = String(sent?.d?.type);
+    if (rule === "wire.stale" && this.offersAgain(sent?.ref ?? "")) return;
     // Another connection was faster, or the due action was sent already: the state is enough.
     if (["link", "anchor", "ready"].includes(type)) return;
     if (type === "roll" && rule === "wire.stale") return;
     this.reason = d?.text ?? "";
     this.emit("refused", frame);
+  }
+
+  /**
+   * An offer was overtaken by what happened at the table: it is made once more where it can be and nothing that it was
+   * decided upon has changed, as when a resignation meets the throw that it did not wait for.
+   * @param {string} ref
+   * @returns {boolean} whether it is
+   */
+  offersAgain(ref) {
+    const offer = this.offered.get(ref);
+    this.offered.delete(ref);
+    if (!offer || !this.state || !isAlike(offer.seen, this.state)) return false;
+    if (!this.allowed(offer.side).includes(offer.action.type)) return false;
+    this.act(offer.action, offer.side);
+    return true;
   }
 
   /** @param {Said} message */

@@ -14,7 +14,7 @@ import { openDialog, readingDialog } from "../table/dialogs.js";
 import { diceDialog, throwOf } from "../table/dice-pad.js";
 import { handleKey } from "../table/keys.js";
 import { SteadyEntries } from "../table/menu.js";
-import { boardAction } from "../table/model.js";
+import { boardAction, OFFERS } from "../table/model.js";
 import { BarFocus, panel, StickToBottom, saying } from "../table/panel.js";
 import { setRead, unread as unreadOf } from "../table/read-messages.js";
 import { afterLoading, html, idle, nothing, seen, unreachable, View } from "../view.js";
@@ -25,7 +25,7 @@ import { afterLoading, html, idle, nothing, seen, unreachable, View } from "../v
  * @import { Entry } from "../table/menu.js"
  * @typedef {import("../table/model.js").TableModel} TableModel
  * @typedef {{name: string, detail: Partial<import("../wire.js").Event> & {url?: string, winner?: Side | null, id?:
- *   string, d?: {text: string} | null, sent?: import("../wire.js").Sent}}} Happened
+ *   string, d?: {text: string, rule?: string} | null, sent?: import("../wire.js").Sent}}} Happened
  */
 
 export class TableView extends View {
@@ -176,6 +176,9 @@ export class TableView extends View {
   happened({ name, detail }) {
     if (name === "refused" || name === "because")
       this.board?.refuse(/** @type {number[][]} */ (detail.sent?.d?.steps) ?? [], detail.d?.text ?? "");
+    // The line below the board is gone with the next event.
+    if (name === "refused" && detail.d?.rule === "wire.stale" && OFFERS.has(String(detail.sent?.d?.type)))
+      this.app.toast(t("The game had gone on: your offer was not made."));
     sounds({ name, detail }, this.state, this.app.user?.id);
   }
 
