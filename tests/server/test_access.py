@@ -87,6 +87,7 @@ DOORS = [
     Door("/api/v1/shared/{shared}/decisions/0", EVERYBODY),
     Door("/pictures/shared/{shared}.png", EVERYBODY, PERSONAL),
     Door("/api/v1/bot/game/{secret}/stream", frozenset()),
+    Door("/api/v1/puzzles/tapa/ladder", EVERYBODY),
 ]
 
 _KEYS = frozenset({"match", "chouette", "identity", "review", "secret", "token"})

@@ -103,9 +103,13 @@ async def test_all_of_ones_own_is_in_it_and_no_secret(
         assert (people["notes"][0]["text"], people["blocked"][0]["name"]) == ("plays slowly", "Omer")
         ratings = json.loads(archive.read("ratings.json"))
         assert len(ratings["ratings"]) == len(ratings["matches"]) == 1
-        assert json.loads(archive.read("puzzles.json")) == [
-            {"day": "2026-11-24", "puzzle": "tapa-1", "answer": "8/2", "correct": True, "answered": 2}
-        ]
+        assert json.loads(archive.read("puzzles.json")) == {
+            "days": [
+                {"day": "2026-11-24", "puzzle": "tapa-1", "answer": "8/2", "correct": True, "answered": 2}
+            ],
+            "answers": [],
+            "ratings": [],
+        }
         assert len(archive.read("matches.jsonl").splitlines()) == 3
         assert len(archive.read("chat.jsonl").splitlines()) == 3
         assert len(archive.read("chouette-chat.jsonl").splitlines()) == 2

@@ -7,6 +7,7 @@ from itertools import product
 import pytest
 from playwright.sync_api import expect
 
+from sheshbesh.practice.puzzles import puzzle
 from tests.waiting import until
 from tests.web.browser import resize
 from tests.web.conftest import Arrive
@@ -15,7 +16,7 @@ _DAILY = "document.querySelector('ssb-daily-position')"
 _SIZES = ((360, 740), (740, 360), (768, 1024), (1280, 800), (1920, 1080))
 
 
-def test_the_position_of_the_day_is_played_and_judged(arrive: Arrive) -> None:
+def test_the_puzzle_of_the_day_is_played_and_judged(arrive: Arrive) -> None:
     visitor = arrive(locale="en-US")
     visitor.open("/")
     page = visitor.page
@@ -23,13 +24,19 @@ def test_the_position_of_the_day_is_played_and_judged(arrive: Arrive) -> None:
     board.locator("svg").first.wait_for()
     caption = page.locator(".daily figcaption")
     expect(caption).to_contain_text("What would you play?")
-    ranked = page.evaluate(f"{_DAILY}.daily.plays")
-    for play, verdict in ((ranked[0], "best"), (ranked[-1], f"Best was {ranked[0]['play']}")):
-        assert board.evaluate("(board, text) => board.controller.typed(text)", play["play"])
-        expect(caption).to_contain_text(play["play"])
+    found = puzzle(*page.evaluate(f"[{_DAILY}.daily.variant, {_DAILY}.daily.id]"))
+    assert found is not None
+    judged, today = found.card.judged, page.locator("ssb-practice-today")
+    for play, verdict in ((judged.best, "best"), (judged.played, f"Best was {judged.best}")):
+        assert board.evaluate("(board, text) => board.controller.typed(text)", play)
+        expect(caption).to_contain_text(play)
         expect(caption).to_contain_text(verdict)
         page.get_by_role("button", name="Try again").click()
         expect(caption).to_contain_text("to play")
+        # The first play counts, and none after it.
+        expect(today).to_contain_text("Right today")
+        expect(today).to_contain_text("streak: 1 day")
+        expect(today.locator(".rating-change")).to_contain_text("Puzzle rating 1")
 
 
 def test_the_last_choice_is_begun_by_one_tap(arrive: Arrive) -> None:

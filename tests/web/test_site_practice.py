@@ -152,11 +152,10 @@ def test_puzzles_that_cannot_be_had_are_asked_for_again(arrive: Arrive) -> None:
     page.wait_for_function(_ASKED)
 
 
-def test_the_puzzle_of_the_day_is_answered_once_and_said_on_the_front_page(arrive: Arrive) -> None:
+def test_the_puzzle_of_the_day_is_answered_once_on_its_page_or_the_front_page(arrive: Arrive) -> None:
     visitor = arrive()
     page, url = visitor.page, visitor.site.url
-    page.goto(f"{url}/")
-    page.locator("ssb-practice-today a[href='/puzzles/today']").click()
+    page.goto(f"{url}/puzzles/today")
     page.wait_for_function(_ASKED)
     seen(page)
     name, game = page.evaluate(

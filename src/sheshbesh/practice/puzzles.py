@@ -129,12 +129,18 @@ def puzzle(game: str, name: str) -> Puzzle | None:
     return next((each for each in puzzles(game) if each.id == name), None)
 
 
-def puzzle_of(day: date) -> Puzzle:
-    """The puzzle of a day, the same for everybody.
+def puzzle_of(day: date, game: str = "", level: Level | None = None) -> Puzzle:
+    """The puzzle of a day, the same for everybody: that of a game and a level, or of all of them in turn.
 
-    The games take turns, each at another level than the one before and than its own last time. No puzzle
-    comes again before all of its game and level were asked: with the shipped ones, after 882 days.
+    A game and a level have a puzzle for each day, and none comes again before all were asked. In turn the
+    games follow each other, each at another level than the one before and than its own last time: with the
+    shipped ones a puzzle comes again after 882 days. KeyError for a game that has none.
     """
+    if game:
+        found = [each for each in puzzles(game) if level in (None, each.level)]
+        if not found:
+            raise KeyError(game)
+        return found[day.toordinal() % len(found)]
     games = sorted(_rows(), key=lambda name: sha256(name.encode()).digest())
     cycle, place = divmod(day.toordinal(), len(games))
     level = LEVELS[(cycle + place) % len(LEVELS)]

@@ -37,6 +37,7 @@ from sheshbesh.server.people.social import Social
 from sheshbesh.server.people.vacations import Vacations
 from sheshbesh.server.practice.daily import DailyAnswers
 from sheshbesh.server.practice.indexing import Indexing
+from sheshbesh.server.practice.ratings import PuzzleRatings
 from sheshbesh.server.practice.search import PositionSearch
 from sheshbesh.server.practice.store import PracticeStore
 from sheshbesh.server.reviews.making import ReviewMaker
@@ -195,7 +196,11 @@ def make_site(settings: Settings, clock: Clock = CLOCK) -> Site:
         ),
         press=Press(engines, clock=clock),
         practice=Practice(
-            cards, PositionSearch(database), Indexing(cards, engines, clock), DailyAnswers(database)
+            cards,
+            PositionSearch(database),
+            Indexing(cards, engines, clock),
+            DailyAnswers(database),
+            PuzzleRatings(database, clock),
         ),
         tournaments=tournaments,
         chores=chores,

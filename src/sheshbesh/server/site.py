@@ -33,6 +33,7 @@ from sheshbesh.server.people.social import Social
 from sheshbesh.server.people.vacations import Vacations
 from sheshbesh.server.practice.daily import DailyAnswers
 from sheshbesh.server.practice.indexing import Indexing
+from sheshbesh.server.practice.ratings import PuzzleRatings
 from sheshbesh.server.practice.search import PositionSearch
 from sheshbesh.server.practice.store import PracticeStore
 from sheshbesh.server.reviews.making import ReviewMaker
@@ -107,12 +108,13 @@ class Reviews:
 @dataclass(frozen=True, slots=True)
 class Practice:
     """The services that the routes of practice use: cards, the search for positions, and the work that makes
-    both; answers to the puzzles of the day."""
+    both; answers to the puzzles of the day, and ratings by all puzzles."""
 
     store: PracticeStore
     search: PositionSearch
     indexing: Indexing
     daily: DailyAnswers
+    ratings: PuzzleRatings
 
 
 @dataclass(slots=True)

@@ -26,6 +26,7 @@ from sheshbesh.players.situation import FIELDS, Situation
 from sheshbesh.practice import puzzles
 from sheshbesh.rules import Side, variant, variants
 from sheshbesh.server.boards.view import caption
+from sheshbesh.server.http.api.variants import first_game
 from sheshbesh.server.people.access import Course, is_told
 from sheshbesh.server.people.names import NOBODY
 from sheshbesh.server.people.ratings import ratings_of
@@ -291,7 +292,7 @@ async def _puzzle(request: Request, lang: str) -> Preview | None:
 
 
 async def _daily(_request: Request, lang: str) -> Preview | None:
-    here = puzzle_situation(puzzles.puzzle_of(today()))
+    here = puzzle_situation(puzzles.puzzle_of(today(), first_game(lang), "easy"))  # as for a newcomer
     return Preview(translate(Text("Puzzle of the day"), lang), caption(here, lang), _board(here))
 
 

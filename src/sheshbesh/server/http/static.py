@@ -20,7 +20,6 @@ from starlette.routing import BaseRoute, Route
 
 from sheshbesh.i18n import Text, choose, language, languages, translate
 from sheshbesh.i18n.catalogue import CATALOGUES
-from sheshbesh.rules import variants
 from sheshbesh.server.http.match_page import head_of_match
 from sheshbesh.server.http.nets import send_net
 from sheshbesh.server.http.page_modules import OFFLINE, PACKED, PackedPage, files_of, page_for
@@ -219,7 +218,9 @@ def index_page(path: str, lang: str, changed: int) -> _File:
     if view == "home":
         # A match is set up at its address, which needs more of the games than the front page.
         brief = "&brief=true" if path == _FRONT else ""
-        data += [f"/api/v1/variants?lang={spoken.code}{brief}", f"/api/v1/variants/{variants()[0]}/daily"]
+        data += [f"/api/v1/variants?lang={spoken.code}{brief}"]
+        # At the address of a game it is that game's.
+        data += [f"/api/v1/puzzles/today?lang={spoken.code}"] if path == _FRONT else []
     links += [f'<link rel="preload" as="fetch" href="{path}" crossorigin>' for path in data]
     # Text can be read in another font meanwhile; without scripts there is none.
     links += [

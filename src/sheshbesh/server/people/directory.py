@@ -13,6 +13,7 @@ from sheshbesh.server.ids import CLOCK, Clock, fingerprint, new_id, new_secret, 
 from sheshbesh.server.people.person import Person, folded, name_values
 from sheshbesh.server.people.sanctions import is_banned, not_banned
 from sheshbesh.server.storage import Conflict, Database
+from sheshbesh.server.storage.review_tables import solver_ratings
 from sheshbesh.server.storage.tables import matches, seats, sign_ins, tokens, users
 
 _TRIES = 8
@@ -124,15 +125,16 @@ class Directory:
         return Person(row.id, row.name, row.kind, row.settings, moderator=bool(row.moderator))
 
     async def forget(self) -> int:
-        """Forget guests who have played nothing and did not come back, and sign-ins long unused.
+        """Forget guests who have played and solved nothing and did not come back, and sign-ins long unused.
 
         Returns the number of guests.
         """
         idle = (users.c.kind == "guest") & (users.c.seen < now_ms() - _GUEST_KEPT)
         played = exists().where(seats.c.user_id == users.c.id)
         owns = exists().where(matches.c.owner == users.c.id)
+        solved = exists().where(solver_ratings.c.owner == users.c.id)
         forgotten, _ = await self._database.write(
-            delete(users).where(idle, ~played, ~owns),
+            delete(users).where(idle, ~played, ~owns, ~solved),
             delete(sign_ins).where(sign_ins.c.seen < now_ms() - _SIGN_IN_KEPT),
         )
         return int(forgotten.count)

@@ -5,6 +5,8 @@ A change here needs a migration, as in `tables`.
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlalchemy import (
     BigInteger,
     Boolean,
@@ -117,6 +119,51 @@ daily_answers = Table(
     Column("answer", Text, nullable=False),
     Column("correct", Boolean, nullable=False),
     Column("answered", BigInteger, nullable=False),
+)
+
+
+def _rating() -> list[Column[Any]]:
+    """A Glicko-2 rating: `answers` are those that it was made of, `at` the time of the last one."""
+    return [
+        Column("rating", Float, nullable=False),
+        Column("deviation", Float, nullable=False),
+        Column("volatility", Float, nullable=False),
+        Column("answers", Integer, nullable=False),
+        Column("at", BigInteger, nullable=False),
+    ]
+
+
+# The rating of a person at the puzzles of a game.
+solver_ratings = Table(
+    "solver_ratings",
+    metadata,
+    of_person("owner", primary_key=True),
+    Column("game", Text, primary_key=True),
+    *_rating(),
+    Index(None, "game", "rating"),
+)
+
+# The rating of a puzzle, as that of an opponent who wins where somebody is wrong.
+puzzle_ratings = Table(
+    "puzzle_ratings",
+    metadata,
+    Column("puzzle", Text, primary_key=True),
+    *_rating(),
+)
+
+# The first answer of a person to each puzzle, by which both were rated; its owner's rating before and after.
+puzzle_answers = Table(
+    "puzzle_answers",
+    metadata,
+    of_person("owner", primary_key=True),
+    Column("puzzle", Text, primary_key=True),
+    Column("game", Text, nullable=False),
+    Column("correct", Boolean, nullable=False),
+    Column("before", Float, nullable=False),
+    Column("after", Float, nullable=False),
+    Column("deviation", Float, nullable=False),  # that of the rating afterwards
+    Column("at", BigInteger, nullable=False),
+    Index(None, "owner", "at"),
 )
 
 _OUTLINE = (

@@ -21,7 +21,13 @@ from sqlalchemy import ColumnElement, Row, Select, Table, and_, select, tuple_
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Database
-from sheshbesh.server.storage.review_tables import daily_answers, reviews, uploads
+from sheshbesh.server.storage.review_tables import (
+    daily_answers,
+    puzzle_answers,
+    reviews,
+    solver_ratings,
+    uploads,
+)
 from sheshbesh.server.storage.tables import (
     blocks,
     chat,
@@ -58,7 +64,7 @@ ratings.json    ratings, and what each rated match has changed
 matches.jsonl   every match: one line of JSON each; times are milliseconds since 1970
 matches/        the record of every match that has begun
 chat.jsonl      chat at matches, and chouette-chat.jsonl at chouettes
-puzzles.json    the answers to the puzzles of the day
+puzzles.json    the answers to the puzzles of the days, the first answer to every puzzle, and ratings
 reviews/        the reports of reviews
 uploads/        the match files that were uploaded
 """
@@ -185,12 +191,16 @@ async def _ratings(database: Database, person: Person) -> dict[str, Any]:
     }
 
 
-async def _puzzles(database: Database, person: Person) -> list[dict[str, Any]]:
-    """The answers to the puzzles of the day, the oldest first."""
-    days = daily_answers.c
-    query = select(days.day, days.puzzle, days.answer, days.correct, days.answered)
-    rows = await database.all(query.where(days.owner == person.id).order_by(days.day))
-    return [dict(row._mapping) for row in rows]
+async def _puzzles(database: Database, person: Person) -> dict[str, Any]:
+    async def own(table: Table) -> list[dict[str, Any]]:
+        names = [column.name for column in table.c if column.name != "owner"]
+        return await _rows(database, table, table.c.owner == person.id, *names)
+
+    return {
+        "days": sorted(await own(daily_answers), key=lambda row: str(row["day"])),
+        "answers": await own(puzzle_answers),
+        "ratings": await own(solver_ratings),
+    }
 
 
 _TOLD = ("id", "card", "game", "time_class", "state", "kind", "rated", "private", "created", "started")

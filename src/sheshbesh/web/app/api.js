@@ -40,7 +40,7 @@ export const STATIC = globalThis.document?.querySelector?.('meta[name="static"]'
 async function copied(method, path) {
   const [file] = path.split("?");
   const answer =
-    method === "GET" && file.startsWith("/variants") && !file.endsWith("/daily")
+    method === "GET" && file.startsWith("/variants")
       ? await fetch(`/api/v1/${words().language.code}${file}.json`).catch(() => null)
       : null;
   if (answer?.ok) return answer.json();

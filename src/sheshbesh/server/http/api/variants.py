@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-from datetime import UTC, date, datetime
 from functools import lru_cache
 from typing import Annotated, Any, NamedTuple
 
@@ -18,7 +17,6 @@ from sheshbesh.match import Card
 from sheshbesh.rules import Position, Roll, Variant, notation, variant, variants
 from sheshbesh.rules.card import card_lines
 from sheshbesh.rules.citing import cited
-from sheshbesh.server.lobby.daily import daily_position
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.tables.offers import proposable
 from sheshbesh.session.board_data import board_data, layout_data
@@ -88,20 +86,6 @@ def game_data(name: str, table: Card | None, spoken: str) -> dict[str, Any]:
     }
 
 
-@router.get("/variants/{name}/daily", response_model=dict[str, Any])
-def daily(request: Request, name: str) -> Response:
-    """The position of the day of a game: a decision with its dice and, best first, what each play loses."""
-    try:
-        return _daily(variant(name).name, datetime.now(UTC).date()).answer(request)
-    except VariantError:
-        raise Failure(404, "there is no such game") from None
-
-
-@lru_cache(maxsize=64)
-def _daily(name: str, day: date) -> Packed:
-    return Packed.of(daily_position(name, day))
-
-
 def rule_sheet(rules: Variant, lang: str) -> list[dict[str, Any]]:
     """The rule card of a game, line by line, with the ids of what each answers; `option` is a house rule, for
     pages with words of their own."""
@@ -167,6 +151,13 @@ def summary(name: str, lang: str) -> dict[str, Any]:
         ],
         "levels": [_level(level, rules, lang) for level in levels.LEVELS],
     }
+
+
+def first_game(lang: str) -> str:
+    """The game to begin with in a language: the first whose own name is in it, else the first of all."""
+    spoken = choose(lang).partition("-")[0]
+    at_home = (name for name in variants() if next(iter(summary(name, spoken)["native"]), "") == spoken)
+    return next(at_home, variants()[0])
 
 
 def _lengths(rules: Variant) -> tuple[int, ...]:

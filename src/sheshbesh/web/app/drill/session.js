@@ -8,6 +8,7 @@ import { playArrows } from "../grades.js";
 import { sign } from "../match/verdict-line.js";
 import { boardFrame } from "../step-view.js";
 import { html, ltr, nothing, thousandths } from "../view.js";
+import { ratingChange } from "./area.js";
 
 /**
  * Cards and puzzles as the server sends them (docs/dev/site.md).
@@ -19,7 +20,8 @@ import { html, ltr, nothing, thousandths } from "../view.js";
  *   choices: any[], position: string, level?: string, review?: string, n?: number}} Question
  * @typedef {{right: boolean, best: boolean, grade: string, loss: number, text: string, answer: string,
  *   again: boolean, steps: number[][], candidates: import("../review/detail.js").Candidate[], reason: string,
- *   due?: number}} Answer
+ *   due?: number, rating?: Change | null}} Answer
+ * @typedef {{before: number, after: number, deviation: number}} Change of a rating
  * @typedef {{id: string, variant: string, source: string, loss: number, state: "active" | "suspended", due: number,
  *   asked: number, right: number, review: string, n: number}} Entry
  * @typedef {{answered: boolean | null, answer: string | null, streak: number, longest: number, right: number,
@@ -215,7 +217,7 @@ class Drill extends BoardView {
         }
       </div>
       ${this.ranking(question, answer)} ${answer.reason ? html`<p>${answer.reason}</p>` : nothing}
-      ${answer.due ? html`<p class="quiet">${this.again(answer.due)}</p>` : nothing}
+      ${answer.due ? html`<p class="quiet">${this.again(answer.due)}</p>` : nothing}${ratingChange(answer.rating)}
       ${this.more?.(question) ?? nothing}`;
   }
 

@@ -3,18 +3,19 @@
 import { t, tn, words } from "../../i18n/i18n.js";
 import { get } from "../api.js";
 import { html, nothing, View } from "../view.js";
-import { levelWord, standingLine } from "./area.js";
+import { levelWord, ratingChange, standingLine, tick } from "./area.js";
 
 /**
  * @typedef {{cards: number, due: number, next: number | null, today: {done: number, of: number}}} Numbers
- * @typedef {{source: string, level: string, standing: import("./session.js").Standing}} Daily
+ * @typedef {{variant: string, source: string, level: string, standing: import("./session.js").Standing,
+ *   rating?: import("./session.js").Change | null}} Daily the puzzle of the board, and what an answer did to a rating
  */
 
 class PracticeToday extends View {
   static properties = {
     ...View.properties,
     numbers: { state: true },
-    daily: { state: true },
+    daily: { attribute: false },
   };
 
   constructor() {
@@ -33,9 +34,7 @@ class PracticeToday extends View {
   async fetch() {
     await this.app.identity.catch(() => {});
     // What cannot be had just now is left out: the page is for beginning a game.
-    [this.numbers, this.daily] = await Promise.all(
-      ["/practice", `/puzzles/today/standing?lang=${words().tag}`].map((path) => get(path).catch(() => null)),
-    );
+    this.numbers = await get("/practice").catch(() => null);
   }
 
   /** @param {Numbers} numbers */
@@ -61,23 +60,23 @@ class PracticeToday extends View {
   }
 
   /** @param {Daily} daily */
-  puzzle({ source, level, standing }) {
+  puzzle({ variant, source, level, standing, rating }) {
     const line = standingLine(standing);
-    const result = standing.answered ? t("Right today") : t("Not right today");
+    const right = standing.answered;
     return html`<section class="today" aria-labelledby="puzzle">
       <div class="label">
         <h2 id="puzzle">${t("Puzzle of the day")}</h2>
         <span class="quiet small">${source} · ${levelWord(level)}</span>
       </div>
-      ${
-        standing.answered === null
-          ? html`<a class="button" href="/puzzles/today">${t("Solve a puzzle")}</a>`
-          : html`<p class="small">
-            <b>${result}</b> <a href="/puzzles/today">${t("Look at it again")}</a> ·
-            <a href="/puzzles">${t("More puzzles")}</a>
-          </p>`
-      }
-      ${line ? html`<p class="quiet small standing">${line}</p>` : nothing}
+      <p class="small">
+        ${
+          right === null
+            ? t("Your first play on the board counts.")
+            : html`${tick(right)} <b>${right ? t("Right today") : t("Not right today")}</b>
+              <a href="/puzzles/today">${t("Look at it again")}</a> ·`
+        } <a href="/puzzles/${variant}">${t("More puzzles")}</a>
+      </p>
+      ${ratingChange(rating)}${line ? html`<p class="quiet small standing">${line}</p>` : nothing}
     </section>`;
   }
 

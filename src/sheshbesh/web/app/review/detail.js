@@ -1,5 +1,6 @@
 /** One decision in words and numbers: the verdict, why, what else could be done, and one's own answer. */
 
+import { carry } from "../../board/checkers.js";
 import { t, tn } from "../../i18n/i18n.js";
 import { called } from "../grades.js";
 import { sign } from "../match/verdict-line.js";
@@ -33,6 +34,29 @@ import { diceText, html, ltr, nothing, thousandths } from "../view.js";
  * @typedef {{candidate: Candidate | null, text: string}} Answer what a visitor would have done; `candidate` is null for
  *   a play that was not among the best
  */
+
+/**
+ * The candidate that leads to the same position as a play that was made, in whatever order.
+ * @param {Detail} detail
+ * @param {import("../../board/types.js").Layout} layout
+ * @param {import("../../board/types.js").Board} reached
+ */
+export function candidateFor({ board, side, candidates }, layout, reached) {
+  const after = (/** @type {number[][]} */ steps) =>
+    steps.reduce(
+      (before, [origin, target, , takes]) =>
+        carry(before, layout, side, { origin, target, takes: takes > 0 }),
+      board,
+    );
+  return candidates.find(({ steps }) => positionKey(after(steps)) === positionKey(reached)) ?? null;
+}
+
+/** A position as text, whatever the order of its properties. @param {import("../../board/types.js").Board} board */
+const positionKey = ({ points, bar, hand, off }) =>
+  [
+    ...points.map(({ w, b, pin }) => `${w},${b},${pin ?? ""}`),
+    ...[bar, hand, off].map((each) => `${each.white},${each.black}`),
+  ].join(" ");
 
 /** Dice with the larger first. @param {number[]} dice */
 export const roll = (dice) => ltr(diceText(dice));

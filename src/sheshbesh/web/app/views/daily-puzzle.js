@@ -1,8 +1,8 @@
-/** The puzzle of the day, the same for everybody: answered once, with the days in a row on which one was right. */
+/** The puzzle of the day, that of the front page, with what the answer teaches; answered once. */
 
 import { t, words } from "../../i18n/i18n.js";
 import { get, post } from "../api.js";
-import { areaLinks, levelWord, standingLine } from "../drill/area.js";
+import { areaLinks, levelWord, standingLine, tick } from "../drill/area.js";
 import "../drill/session.js";
 import { html, ltr, nothing, View } from "../view.js";
 
@@ -49,7 +49,7 @@ class DailyPuzzle extends View {
     if (!daily) throw new Error("nothing is asked");
     await this.app.identified();
     const result = await post(`/puzzles/today/answers?lang=${words().tag}`, {
-      day: daily.day,
+      ...{ day: daily.day, game: daily.variant, level: daily.level },
       answer,
       again: again || daily.standing.answered !== null,
     });
@@ -62,14 +62,17 @@ class DailyPuzzle extends View {
     const was = standing.answered ? t("Right today") : t("Not right today");
     return html`<section class="card stack">
       <p>
-        <b>${was}</b>${standing.answer ? html` <span class="quiet">${ltr(standing.answer)}</span>` : nothing}
+        ${tick(Boolean(standing.answered))} <b>${was}</b>${standing.answer ? html` <span class="quiet">${ltr(standing.answer)}</span>` : nothing}
       </p>
-      <p class="quiet small">${t("The next one comes at midnight, Greenwich time.")}</p>
+      <p class="quiet small">
+        ${t("The next one comes at midnight, Greenwich time.")}
+        ${t("A streak counts the days with a right answer; one day between two of them may be missed.")}
+      </p>
       <div class="row">
         <button class="pri" @click=${() => (this.asking = this.daily ? [this.daily] : [])}>
           ${t("Look at it again")}
         </button>
-        <a class="button" href="/puzzles">${t("More puzzles")}</a>
+        <a class="button" href="/puzzles/${this.daily?.variant}">${t("More puzzles")}</a>
       </div>
     </section>`;
   }

@@ -34,6 +34,7 @@ class Home extends View {
     ready: { state: true },
     worded: { state: true },
     details: { state: true },
+    daily: { state: true },
   };
 
   constructor() {
@@ -54,6 +55,8 @@ class Home extends View {
     this.worded = false;
     /** @type {typeof import("../match-setup-details.js").details | undefined} */
     this.details = undefined;
+    /** The puzzle of the day, and how the player stands. @type {import("../drill/today.js").Daily | null} */
+    this.daily = null;
     this.matchSetup = new MatchSetup(() => this.requestUpdate());
     /** @type {() => void} */
     this.settle = () => {};
@@ -346,8 +349,12 @@ class Home extends View {
     >
       <div class="hero">
         <div class="board-column">
-          <ssb-daily-position game=${variant.name} @ssb-shown=${this.settle}></ssb-daily-position>
-          ${this.worded ? html`<ssb-practice-today></ssb-practice-today>` : nothing}
+          <ssb-daily-position
+            game=${this.choosing ? variant.name : ""}
+            @ssb-shown=${this.settle}
+            @ssb-standing=${(/** @type {CustomEvent} */ { detail }) => (this.daily = detail)}
+          ></ssb-daily-position>
+          ${this.worded ? html`<ssb-practice-today .daily=${this.daily}></ssb-practice-today>` : nothing}
           <p class="beside-link">
             <a href="/table">${t("Beside a real board")}</a>:
             ${t("clock, dice, score and record for people who play on wood")}<br>

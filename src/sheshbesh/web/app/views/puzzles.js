@@ -3,6 +3,7 @@
 import { t, words } from "../../i18n/i18n.js";
 import { gameTitles, get, once, post } from "../api.js";
 import { areaLinks, levelWord } from "../drill/area.js";
+import "../drill/ladder.js";
 import "../drill/session.js";
 import { settings } from "../settings.js";
 import { html, nothing, View } from "../view.js";
@@ -29,6 +30,7 @@ class PuzzlesView extends View {
     questions: { state: true },
     done: { state: true },
     finished: { state: true },
+    answers: { state: true },
   };
 
   constructor() {
@@ -42,6 +44,8 @@ class PuzzlesView extends View {
     this.questions = null;
     this.done = solved();
     this.finished = false;
+    /** The number of answers given since the page was opened. */
+    this.answers = 0;
   }
 
   get heading() {
@@ -89,6 +93,7 @@ class PuzzlesView extends View {
   /** @param {Event} event */
   onAnswered(event) {
     const { question, answer } = /** @type {CustomEvent} */ (event).detail;
+    this.answers += 1;
     this.done = { ...solved(), [question.id]: answer.right };
     try {
       localStorage.setItem(KEPT, JSON.stringify(this.done));
@@ -166,7 +171,10 @@ class PuzzlesView extends View {
             @finished=${() => (this.finished = true)}
           ></ssb-drill>`
           : nothing
-      }`;
+      }
+      <div class="page narrow">
+        <ssb-puzzle-ladder game=${this.game} answers=${this.answers}></ssb-puzzle-ladder>
+      </div>`;
   }
 }
 

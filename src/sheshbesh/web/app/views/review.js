@@ -3,10 +3,9 @@
 import { t, tn, words } from "../../i18n/i18n.js";
 import { call, del, get, post, put } from "../api.js";
 import { AT_ONCE, boardElement } from "../board-view.js";
-import { rankedPlay } from "../daily-position.js";
 import { called, isWrong, playArrows } from "../grades.js";
 import { sign } from "../match/verdict-line.js";
-import { answered, candidates, question, repairs, roll, verdict } from "../review/detail.js";
+import { answered, candidateFor, candidates, question, repairs, roll, verdict } from "../review/detail.js";
 import { graph, numbers } from "../review/graph.js";
 import { ownerPart, sideChoice } from "../review/owner-settings.js";
 import { boardFrame, StepView } from "../step-view.js";
@@ -212,9 +211,7 @@ class ReviewView extends StepView {
     const board = /** @type {import("../../board/board.js").Board} */ (event.target).position;
     const layout = this.layout;
     if (!detail || !found || !board || !layout) return;
-    const plays = detail.candidates;
-    const candidate = rankedPlay(/** @type {any} */ ({ ...detail, layout, plays }), board);
-    this.settle(/** @type {any} */ (candidate), /** @type {CustomEvent} */ (event).detail.play);
+    this.settle(candidateFor(detail, layout, board), /** @type {CustomEvent} */ (event).detail.play);
   }
 
   /** @param {import("../review/detail.js").Candidate | null} candidate @param {string} text */
