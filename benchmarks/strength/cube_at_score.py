@@ -1,10 +1,14 @@
-"""Cube decisions in the bear-off at uneven scores and for money, rolled out: what ours are held against.
+"""Cube decisions at uneven scores and for money, rolled out: what ours are held against.
 
-    python -m benchmarks.strength.cube_at_score FILE [--count 60] [--trials 1296] [--seed 38]
+    python -m benchmarks.strength.cube_at_score FILE [--contact] [--count 60] [--trials 1296] [--seed 38]
 
-Draws positions of 5 to 15 checkers a side in which doubling is a question, rolls each out and writes
-them to FILE, one a line, as tests/engine/test_cube_at_score.py reads them. The same seed draws
-the same positions.
+Draws positions in which doubling is a question, rolls each out and writes them to FILE, one a line, as
+tests/engine/test_exact_cube.py reads them: bear-offs of 5 to 15 checkers a side or, with `--contact`,
+positions of games that the net plays against itself, at most one a game. The same seed draws the same
+positions, and a FILE that is there already is gone on with.
+
+What is printed is the distance from the rollouts, and below it the part that their own standard errors do
+not explain.
 """
 
 from __future__ import annotations
@@ -12,8 +16,9 @@ from __future__ import annotations
 import argparse
 import json
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import cycle, islice
 from math import sqrt
 from pathlib import Path
 from typing import Any
@@ -76,10 +81,39 @@ def rms(distances: Sequence[float]) -> float:
     return sqrt(sum(each * each for each in distances) / len(distances))
 
 
-def drawn(engine: Engine, seed: int) -> Iterator[tuple[sb.Position, dict[str, Any]]]:
-    """Decisions that are a question, without end."""
-    chance = random.Random(seed)
-    number = 0
+def unexplained(distances: Sequence[float], errors: Sequence[float]) -> float:
+    """The root of what is left of the mean square without that of the rollouts' standard errors."""
+    return sqrt(max(rms(distances) ** 2 - rms(errors) ** 2, 0.0))
+
+
+def drawn(
+    engine: Engine, seed: int, positions: Callable[[Engine, random.Random], Iterator[sb.Position]]
+) -> Iterator[tuple[sb.Position, dict[str, Any]]]:
+    """Decisions that are a question, without end: each at the next of the scores."""
+    found = positions(engine, random.Random(seed))
+    return zip(found, cycle(SCORES), strict=False)
+
+
+def is_open(engine: Engine, position: sb.Position) -> bool:
+    """Return True if doubling is a question there."""
+    return OPEN[0] < engine.evaluate(position).win < OPEN[1]
+
+
+def contacts(engine: Engine, chance: random.Random) -> Iterator[sb.Position]:
+    """Positions of games of the net against itself in which the sides can still meet, one a game."""
+    while True:
+        position, met = engine.variant.start("white"), []
+        while position.result is None and position.has_contact:
+            if position.turn == "white" and is_open(engine, position):
+                met.append(position)
+            dice = chance.randint(1, 6), chance.randint(1, 6)
+            position = engine.choose(position, dice).result
+        if met:
+            yield chance.choice(met)
+
+
+def bear_offs(engine: Engine, chance: random.Random) -> Iterator[sb.Position]:
+    """Bear-offs of 5 to 15 checkers a side."""
     while True:
         checkers = chance.randint(5, 15)
         sides = [
@@ -95,9 +129,8 @@ def drawn(engine: Engine, seed: int) -> Iterator[tuple[sb.Position, dict[str, An
             },
             turn="white",
         )
-        if OPEN[0] < engine.evaluate(position).win < OPEN[1]:
-            yield position, SCORES[number % len(SCORES)]
-            number += 1
+        if is_open(engine, position):
+            yield position
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -105,14 +138,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.strength.cube_at_score", description="The cube at a score, rolled out."
     )
+    parser.add_argument("--contact", action="store_true", help="positions of games instead of bear-offs")
     parser.add_argument("file", type=Path, help="where to write")
     parser.add_argument("--count", type=int, default=60, help="positions (60)")
     parser.add_argument("--trials", type=int, default=1296, help="trials of each (1,296)")
     parser.add_argument("--seed", type=int, default=38, help="what they are drawn from (38)")
     options = parser.parse_args(arguments)
     engine = make_engine(sb.variant("backgammon"))
-    with options.file.open("w", encoding="utf-8") as lines:
-        for _, (position, match) in zip(range(options.count), drawn(engine, options.seed), strict=False):
+    decisions = drawn(engine, options.seed, contacts if options.contact else bear_offs)
+    begun = len(read(options.file)) if options.file.exists() else 0
+    with options.file.open("a", encoding="utf-8") as lines:
+        for position, match in islice(decisions, begun, options.count):
             rolled = engine.rollout_cube(position, sb.MatchState(**match), trials=options.trials)
             ways = (rolled.no_double, rolled.double_take)
             row = {
@@ -125,10 +161,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             lines.write(json.dumps(row) + "\n")
             lines.flush()
     judged = read(options.file)
+    errors = [error for each in judged for error in each.errors]
     for plies in (0, 2):
         found = distances(engine, judged, plies)
         print(
-            f"{plies}-ply: {rms(found):.4f} rms, {max(map(abs, found)):.4f} at most, {len(judged)} decisions"
+            f"{plies}-ply: {rms(found):.4f} rms ({unexplained(found, errors):.4f} unexplained), "
+            f"{max(map(abs, found)):.4f} at most, {len(judged)} decisions"
         )
     return 0
 
