@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import random
 import shutil
+from base64 import urlsafe_b64encode
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -15,6 +17,7 @@ import pytest
 from argon2 import PasswordHasher
 from fastapi import FastAPI
 
+from sheshbesh.server import ids
 from sheshbesh.server.app import make_app
 from sheshbesh.server.engine import workers
 from sheshbesh.server.monitoring.logs import Failures, Recent, Sentences
@@ -22,6 +25,7 @@ from sheshbesh.server.people import passwords
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.site import Site, opened
 from sheshbesh.server.storage import Database
+from sheshbesh.server.tables import begin, gathering, table
 from tests.engines import engines_at_hand
 from tests.server.live import engine_settings
 from tests.server.postgres import Postgres, running_postgres
@@ -35,6 +39,30 @@ NewClient: TypeAlias = Callable[[], httpx.AsyncClient]
 @pytest.fixture
 def anyio_backend() -> str:
     return "asyncio"
+
+
+class Lots(random.Random):
+    """What `secrets` offers, from a seed."""
+
+    token_bytes = random.Random.randbytes
+    randbelow = random.Random.randrange
+
+    def token_hex(self, size: int) -> str:
+        """Bytes as text."""
+        return self.randbytes(size).hex()
+
+    def token_urlsafe(self, size: int) -> str:
+        """Bytes as text of an address."""
+        return urlsafe_b64encode(self.randbytes(size)).rstrip(b"=").decode()
+
+
+@pytest.fixture(autouse=True)
+def _lots(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let what a site of this process draws by lot, as ids and dice, follow from the name of the test."""
+    lots = Lots(request.node.nodeid)
+    for module in (begin, gathering, ids):
+        monkeypatch.setattr(module, "secrets", lots)
+    monkeypatch.setattr(table, "token_bytes", lots.randbytes)
 
 
 @pytest.fixture(scope="package", autouse=True)

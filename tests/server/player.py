@@ -6,7 +6,6 @@ import asyncio
 import json
 import random
 from itertools import count
-from secrets import token_bytes
 from typing import Any, Protocol
 
 from sheshbesh.fairdice import Chain
@@ -23,15 +22,18 @@ class Line(Protocol):
 
 
 class Chains:
-    """The chains of one seat in its player's own keeping, as the page has them."""
+    """The chains of one seat in its player's own keeping, as the page has them; drawn by `seed`."""
 
-    def __init__(self) -> None:
+    def __init__(self, seed: str) -> None:
+        self._seed = seed
         self._made: dict[tuple[str, int], Chain] = {}
 
     def anchor(self, game: str, serial: int) -> str:
         """The anchor of the chain that comes after number `serial` of a game."""
-        chain = self._made.setdefault((game, serial + 1), Chain(token_bytes(32)))
-        return chain.anchor.hex()
+        key = game, serial + 1
+        if key not in self._made:
+            self._made[key] = Chain(random.Random(f"{self._seed} {key}").randbytes(32))
+        return self._made[key].anchor.hex()
 
     def link(self, game: str, serial: int, index: int) -> str | None:
         """Link `index` of the chain in use."""
@@ -44,7 +46,7 @@ class Player:
 
     def __init__(self, chance: random.Random, *, name: str = "p", resigns: float = 0.0) -> None:
         self.chance = chance
-        self.chains = {"white": Chains(), "black": Chains()}
+        self.chains = {side: Chains(f"{name} {side}") for side in ("white", "black")}
         self.refs = (f"{name}-{n}" for n in count(1))
         self.resigns = resigns
 

@@ -17,6 +17,7 @@ async def test_nothing_acknowledged_is_lost_when_the_server_is_killed(database_u
     assert await play_through_crashes(database_url, kills=kills, seed=1) >= 1
 
 
+@pytest.mark.parametrize("database_url", sampled(("sqlite", "postgres"), "sqlite".__eq__), indirect=True)
 @pytest.mark.parametrize("kills", sampled((2, 10), lambda kills: kills == 2))
 async def test_an_arena_goes_on_where_it_was_when_the_server_is_killed(database_url: str, kills: int) -> None:
     between = (1, 40)
