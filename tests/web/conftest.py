@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.web.browser import WITHOUT_WORKER, browsing
-from tests.web.site import LiveSite, serving_site
+from tests.web.site import LiveSite, serving_site, sow
 from tests.web.visitor import Visitor
 
 Arrive: TypeAlias = Callable[..., Visitor]
@@ -18,6 +18,14 @@ PATIENCE = 40_000
 """Milliseconds for anything to appear on a machine that runs all tests at once."""
 
 expect.set_options(timeout=PATIENCE)
+
+
+@pytest.fixture(autouse=True)
+def seed(request: pytest.FixtureRequest) -> str:
+    """What all dice of this test follow from, those of other tests apart; `sow` changes it."""
+    found = str(request.node.name)
+    sow(found)
+    return found
 
 
 # Of this package, not of the session: while Playwright runs, nothing else in the process may use asyncio.
@@ -43,7 +51,7 @@ def chromium(_chromium: Browser) -> Iterator[Browser]:
 
 
 @pytest.fixture
-def arrive(chromium: Browser, site: LiveSite) -> Iterator[Arrive]:
+def arrive(chromium: Browser, site: LiveSite, seed: str) -> Iterator[Arrive]:
     """A new visitor: a browser context of their own, with its cookies and storage.
 
     It has no service worker unless `service_workers="allow"` is passed.
@@ -53,7 +61,7 @@ def arrive(chromium: Browser, site: LiveSite) -> Iterator[Arrive]:
     def come(settings: dict[str, Any] | None = None, **how: Any) -> Visitor:
         context = chromium.new_context(**{"viewport": {"width": 1280, "height": 800}} | WITHOUT_WORKER | how)
         context.set_default_timeout(PATIENCE)
-        visitors.append(Visitor(context, site, settings))
+        visitors.append(Visitor(context, site, settings, seed))
         return visitors[-1]
 
     yield come

@@ -7,9 +7,12 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Literal
 from urllib.error import URLError
 from urllib.request import urlopen
 
@@ -17,19 +20,35 @@ from tests.waiting import until
 from tests.web.browser import CHECKOUT
 from tests.web.packed_page import packed_page
 
-AS_WRITTEN = (str(Path(sys.executable).with_name("sheshbesh")),)
-"""The program that serves the page's modules as they are in the checkout."""
+Kind = Literal["well", "gone", "crowded", "as written"]
+"""How questions to the engines fare, see `packed_site`; or a site with the page's modules as they are in the
+checkout, whose dice have no seed."""
+
+
+@cache
+def _lots() -> TemporaryDirectory[str]:
+    found = TemporaryDirectory(prefix="sheshbesh-lots-")
+    (Path(found.name) / "seed").touch()
+    return found
+
+
+def sow(seed: str) -> None:
+    """Let all that is thrown and drawn by lot in matches that begin from now on follow from a text.
+
+    That holds for every site of this process. Without a text they are thrown as for the users of the site.
+    """
+    (Path(_lots().name) / "seed").write_text(seed)
 
 
 class LiveSite:
-    """A server on one port of this machine, with a database in `folder`; engines act without delay.
+    """A server on one port of this machine, with a database in `folder`; engines act without delay."""
 
-    `program` is what `sheshbesh` is started by: where nothing is given, with the page packed, as a release
-    is.
-    """
-
-    def __init__(self, folder: Path, program: Sequence[str] = ()) -> None:
-        self._program = program or (sys.executable, "-m", "tests.web.packed_site", str(packed_page()))
+    def __init__(self, folder: Path, kind: Kind = "well") -> None:
+        self._program = (
+            [str(Path(sys.executable).with_name("sheshbesh"))]
+            if kind == "as written"
+            else [sys.executable, "-m", "tests.web.packed_site", str(packed_page()), _lots().name, kind]
+        )
         self._database = f"sqlite:///{folder}/site.db"
         self._log = folder / "log"
         with socket.create_server(("127.0.0.1", 0)) as found:
@@ -85,9 +104,9 @@ class LiveSite:
 
 
 @contextmanager
-def serving_site(folder: Path, program: Sequence[str] = ()) -> Iterator[LiveSite]:
+def serving_site(folder: Path, kind: Kind = "well") -> Iterator[LiveSite]:
     """A site that runs meanwhile, with its database in `folder`."""
-    found = LiveSite(folder, program)
+    found = LiveSite(folder, kind)
     found.start()
     try:
         yield found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -23,8 +22,7 @@ _WAITING = 90_000
 @pytest.fixture(scope="module")
 def engineless(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
     """A site whose engine processes end at once."""
-    program = (sys.executable, "-m", "tests.web.engineless_site")
-    with serving_site(tmp_path_factory.mktemp("engineless"), program) as found:
+    with serving_site(tmp_path_factory.mktemp("engineless"), "gone") as found:
         yield found
 
 
@@ -44,8 +42,7 @@ def page(visitor: Visitor) -> Page:
 @pytest.fixture(scope="module")
 def crowded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
     """A site whose queue takes no question of a player for now; matches go on."""
-    program = (sys.executable, "-m", "tests.web.full_queue_site")
-    with serving_site(tmp_path_factory.mktemp("crowded"), program) as found:
+    with serving_site(tmp_path_factory.mktemp("crowded"), "crowded") as found:
         yield found
 
 

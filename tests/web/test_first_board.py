@@ -20,7 +20,7 @@ from sheshbesh.server.http.page_modules import MAIN, PackedPage, modules_of, pag
 from sheshbesh.server.http.static import FOLDER, FONTS, PAGES
 from tests.sizes import sampled
 from tests.web.packed_page import packed_page
-from tests.web.site import AS_WRITTEN, LiveSite, serving_site
+from tests.web.site import LiveSite, serving_site
 
 FIRST_PAGE = 237 * 1024
 """Bytes that the way from the first page to the first board may weigh, with files as they are written."""
@@ -38,7 +38,7 @@ _COMPRESSED = (".js", ".css", ".html", ".svg", ".json", ".webmanifest")
 @pytest.fixture(scope="module")
 def site_as_written(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
     """A site that serves the page's modules as they are in the checkout."""
-    with serving_site(tmp_path_factory.mktemp("site"), AS_WRITTEN) as found:
+    with serving_site(tmp_path_factory.mktemp("site"), "as written") as found:
         yield found
 
 

@@ -7,6 +7,7 @@ import re
 
 from playwright.sync_api import Route, expect
 
+from tests.sizes import REVIEWED
 from tests.web.conftest import Arrive
 from tests.web.visitor import QUICK, Visitor
 
@@ -73,7 +74,8 @@ def test_the_end_of_a_match_tells_my_numbers_the_costliest_play_and_draws_a_card
     buttons = dialog.locator(".actions > button")
     expect(buttons).to_have_text(["Rematch", "Review"])
     numbers = dialog.locator(".numbers-line")
-    expect(numbers).to_contain_text(re.compile(r"Performance rating\D{0,3}\d+\.\d"))
+    rating = re.compile(r"Performance rating\D{0,3}\d+\.\d")
+    expect(numbers).to_contain_text(rating, timeout=REVIEWED * 1000)
     expect(numbers).to_contain_text(re.compile(r"Luck\D{0,3}\d\.\d{3}"))
     expect(dialog.locator(".costliest ssb-board svg, ssb-match-ending > p").first).to_be_visible()
     dialog.get_by_text("More", exact=True).click()

@@ -14,6 +14,23 @@ _KEPT = "sheshbesh.settings"
 QUICK = {"speed": 0, "confirm": "auto", "forced": "turns", "autoroll": True, "sound": False}
 """Settings with which nothing is waited for."""
 
+_LOTS = """(seed) => {
+  // What is thrown in a match without a server; secrets are longer.
+  const whole = crypto.getRandomValues.bind(crypto);
+  crypto.getRandomValues = (into) => {
+    if (into.byteLength > 12) return whole(into);
+    for (let i = 0; i < into.length; i++) {
+      const drawn = Number(sessionStorage.getItem("drawn") ?? 0) + 1;
+      sessionStorage.setItem("drawn", drawn);
+      let bits = drawn;
+      for (const sign of seed) bits = Math.imul(bits ^ sign.codePointAt(0), 0x01000193);
+      bits = Math.imul(bits ^ (bits >>> 16), 0x45d9f3b);
+      into[i] = (bits ^ (bits >>> 16)) >>> 0;
+    }
+    return into;
+  };
+}"""
+
 _SPOT = """([number, depth]) => {
   const board = document.querySelector("main ssb-board");
   const { frame } = board;
@@ -116,11 +133,13 @@ class Visitor:
     """One page of one browser."""
 
     def __init__(
-        self, context: BrowserContext, site: LiveSite, settings: dict[str, Any] | None = None
+        self, context: BrowserContext, site: LiveSite, settings: dict[str, Any] | None = None, seed: str = ""
     ) -> None:
         self.site = site
         self.context = context
         self.faults: list[str] = []
+        if seed:
+            context.add_init_script(f"({_LOTS})({json.dumps(seed)})")
         kept = json.dumps(settings if settings is not None else QUICK)
         context.add_init_script(
             f"localStorage.getItem({_KEPT!r}) ?? localStorage.setItem({_KEPT!r}, {kept!r})"
