@@ -17,6 +17,7 @@ VALUES: dict[tuple[str, str], Any] = {
     ("seats", "keeper"): "page",
     ("chat", "phrase"): None,
     ("chouette_chat", "phrase"): None,
+    ("tournament_chat", "phrase"): None,
     ("ratings", "pool"): "people",
     ("rated_matches", "pool"): "people",
     ("reviews", "source"): "match",

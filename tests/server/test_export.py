@@ -88,7 +88,7 @@ async def test_all_of_ones_own_is_in_it_and_no_secret(
         archive = await taken_away(nava)
         assert set(archive.namelist()) == {
             "README.txt", "account.json", "people.json", "ratings.json", "puzzles.json", "matches.jsonl",
-            "chat.jsonl", "chouette-chat.jsonl",
+            "chat.jsonl", "chouette-chat.jsonl", "tournament-chat.jsonl",
             f"matches/tavla-{match}.jsonl", f"matches/tapa-{other}.jsonl",
             "reviews/re.json", "uploads/up-_odd_name.mat",
         }  # fmt: skip

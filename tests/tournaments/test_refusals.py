@@ -267,6 +267,7 @@ def test_what_somebody_loses_by_needs_a_reason(kind: str) -> None:
         "disqualify": {"entrant": 1},
         "reinstate": {"entrant": 1},
         "forbid": {"pairs": [[1, 2]]},
+        "mute": {"id": "p1"},
     }
     course = running()
     action = read_action({"type": kind, **fields.get(kind, {}), "reason": "  "})

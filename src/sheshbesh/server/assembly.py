@@ -53,6 +53,7 @@ from sheshbesh.server.site import (
 )
 from sheshbesh.server.storage import Database, Step
 from sheshbesh.server.storage.tables import chouette_chat
+from sheshbesh.server.storage.tournament_tables import tournament_chat
 from sheshbesh.server.storage.uptime import Uptime
 from sheshbesh.server.tables.begin import Rematches
 from sheshbesh.server.tables.chat import Chat
@@ -66,11 +67,13 @@ from sheshbesh.server.tables.tables import Absences, ChouetteTables, MatchTables
 from sheshbesh.server.tournaments.announcing import Announcer
 from sheshbesh.server.tournaments.chores import Chores
 from sheshbesh.server.tournaments.matches import result_steps
+from sheshbesh.server.tournaments.podium import PodiumReviews
 from sheshbesh.server.tournaments.series import SeriesKeeper
 from sheshbesh.server.tournaments.store import TournamentStore
 from sheshbesh.server.tournaments.tournaments import Tournaments
 from sheshbesh.session import Phase, Session
 from sheshbesh.session.phases import ANSWERING
+from sheshbesh.tournaments import Tournament
 
 DEFAULT_WORKERS = 2
 """Engine processes, where the settings name no number."""
@@ -162,9 +165,16 @@ def make_site(settings: Settings, clock: Clock = CLOCK) -> Site:
     tournaments = Tournaments(TournamentStore(database), bus, down=lambda: uptime.down, clock=clock)
     announcer = Announcer(lobby, push, presence, matches.spawn)
     tournaments.told.append(announcer.told)
-    chores = Chores(tournaments, matches, presence, metrics)
-    announcements.connect(matches, absences, chores)
     review_store, source = ReviewStore(database), MatchSource(database, matches.kind.store)
+    review_maker = ReviewMaker(review_store, source.content, process, engines, clock)
+    podium = PodiumReviews(review_store, source)
+
+    async def review(state: Tournament) -> None:
+        if await podium.ask(state):
+            review_maker.wake()
+
+    chores = Chores(tournaments, matches, presence, metrics, review)
+    announcements.connect(matches, absences, chores)
     cards = PracticeStore(database)
     return Site(
         settings=settings,
@@ -191,9 +201,14 @@ def make_site(settings: Settings, clock: Clock = CLOCK) -> Site:
             news="chouette.chat",
             free_text=settings.free_chat,
         ),
-        reviews=Reviews(
-            review_store, source, ReviewMaker(review_store, source.content, process, engines, clock)
+        tournament_chat=Chat(
+            *(database, bus, social, limits.event_chat),
+            lines=tournament_chat,
+            news="tournament.chat",
+            free_text=settings.free_chat,
         ),
+        reviews=Reviews(review_store, source, review_maker),
+        podium=podium,
         press=Press(engines, clock=clock),
         practice=Practice(
             cards,

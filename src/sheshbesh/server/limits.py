@@ -181,6 +181,7 @@ class Limits:
         self.matches = limit(more / 5, 30 * more, Text("new matches"))
         self.seeks = limit(more / 5, 15 * more, Text("seeks"))
         self.chat = limit(more / 2, 6 * more, Text("messages"))
+        self.event_chat = limit(more / 5, more, Text("messages"))
         self.accounts = limit(more / 60, 10 * more, Text("changes to accounts"))
         self.mail = limit(more / 300, 5 * more, Text("requests for mail"))
         self.mail_to = limit(more / 1200, 3 * more, Text("requests for mail"))

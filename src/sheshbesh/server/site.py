@@ -49,6 +49,7 @@ from sheshbesh.server.tables.replay import RenderCache
 from sheshbesh.server.tables.seats import MatchAgreement
 from sheshbesh.server.tables.tables import Absences, ChouetteTables, MatchTables
 from sheshbesh.server.tournaments.chores import Chores
+from sheshbesh.server.tournaments.podium import PodiumReviews
 from sheshbesh.server.tournaments.series import SeriesKeeper
 from sheshbesh.server.tournaments.tournaments import Tournaments
 
@@ -140,10 +141,12 @@ class Site:
     rendered: RenderCache
     chouettes: ChouetteTables
     chouette_chat: Chat
+    tournament_chat: Chat
     reviews: Reviews
     press: Press
     practice: Practice
     tournaments: Tournaments
+    podium: PodiumReviews
     chores: Chores
     series: SeriesKeeper
 
@@ -176,8 +179,10 @@ async def opened(site: Site) -> AsyncIterator[None]:
             site.bus.subscribe(topic, lambda news: site.matches.forget(str(news["user"])))
             site.bus.subscribe(topic, lambda news: site.chouettes.forget(str(news["user"])))
         site.people.connections.listen(site.bus)
-        site.chat.listen(site.matches)
-        site.chouette_chat.listen(site.chouettes)
+        spawn = site.matches.spawn
+        site.chat.listen(site.matches.loaded, site.matches.show, spawn)
+        site.chouette_chat.listen(site.chouettes.loaded, site.chouettes.show, spawn)
+        site.tournament_chat.listen(site.tournaments.hearers, site.tournaments.show, spawn)
         site.rematches.listen(site.matches)
         site.lobby.listen()
         site.presence.listen()

@@ -64,17 +64,21 @@ class EventTerms(Struct, frozen=True, forbid_unknown_fields=True):
     """The event that a match is part of, a tournament say, and what that forbids.
 
     `id` names the event, `pairing` is the number of the match in it. `between_games` is after how many
-    seconds the players are called to the next game.
+    seconds the players are called to the next game, `delay` by how many those who watch see it later.
     """
 
     id: str
     pairing: Annotated[int, Meta(ge=1)]
     between_games: Annotated[int, Meta(ge=0, le=3600)]
     forbids: tuple[Forbidden, ...] = ()
+    delay: Annotated[int, Meta(ge=0, le=3600)] = 0
 
     def to_data(self) -> dict[str, Any]:
         """Return the terms as plain data."""
-        return {**structs.asdict(self), "forbids": list(self.forbids)}
+        data = {**structs.asdict(self), "forbids": list(self.forbids)}
+        if not self.delay:
+            del data["delay"]
+        return data
 
 
 @dataclass(frozen=True)

@@ -254,6 +254,14 @@ class MessageAction(Action, tag="message", frozen=True):
     text: Annotated[str, Meta(min_length=1, max_length=LONGEST_TEXT)]
 
 
+class MuteAction(Action, tag="mute", frozen=True, kw_only=True):
+    """Let somebody, by the id of their account, write nothing more here; with `on` false again."""
+
+    id: Id
+    on: bool = True
+    reason: Reason = ""
+
+
 class PlayoffAction(Action, tag="playoff", frozen=True, kw_only=True):
     """Let two who share a place play one point for it."""
 

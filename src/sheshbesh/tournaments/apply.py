@@ -71,7 +71,7 @@ def apply(state: Tournament, actor: str, action: Action, now: int, *, ref: str |
         raise refused("reason.missing")
     _check_texts(action)
     outcome = _HANDLERS[kind](state.but(at=now), actor, action, now)
-    if outcome.state.but(at=state.at) == state and kind in ("result", "enter_result", "hold"):
+    if outcome.state.but(at=state.at) == state and kind in ("result", "enter_result", "hold", "mute"):
         return Outcome(state)
     after = outcome.state.but(n=state.n + 1)
     event = Event(n=after.n, at=now, actor=actor, action=action, ref=ref, then=outcome.then)
@@ -286,6 +286,7 @@ _HANDLERS: Mapping[str, Callable[[Tournament, str, Any, int], Outcome]] = Mappin
         "reinstate": directing.reinstate,
         "forbid": directing.forbid,
         "message": directing.message,
+        "mute": directing.mute,
         "playoff": directing.playoff,
         "confirm": directing.confirm,
         "cancel": directing.cancel,

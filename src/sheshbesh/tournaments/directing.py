@@ -17,6 +17,7 @@ from sheshbesh.tournaments.actions import (
     ForbidAction,
     HoldAction,
     MessageAction,
+    MuteAction,
     PenaltyAction,
     PlayoffAction,
     ReinstateAction,
@@ -377,6 +378,17 @@ def _opponents(state: Tournament, number: int) -> tuple[int, ...]:
 def message(state: Tournament, actor: str, action: MessageAction, _now: int) -> Outcome:
     """Tell everybody something."""
     return Outcome(state.note(actor, "message", reason=action.text))
+
+
+def mute(state: Tournament, actor: str, action: MuteAction, _now: int) -> Outcome:
+    """Let somebody write nothing more in this tournament, or again."""
+    if action.on == (action.id in state.muted):
+        return Outcome(state)
+    muted = tuple(each for each in state.muted if each != action.id)
+    entrant = state.by_id.get(action.id)
+    about = () if entrant is None else (entrant.number,)
+    after = state.but(muted=(*muted, action.id) if action.on else muted)
+    return Outcome(after.note(actor, "mute" if action.on else "unmute", about, action.reason))
 
 
 def confirm(state: Tournament, actor: str, _action: ConfirmAction, _now: int) -> Outcome:

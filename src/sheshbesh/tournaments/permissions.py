@@ -63,6 +63,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         "reinstate": Rule((DIRECTOR, MODERATOR), _RESULTS, reason=True),
         "forbid": Rule((DIRECTOR,), (*BEFORE_START, *_PLAYED), reason=True),
         "message": Rule((DIRECTOR,), _ALIVE),
+        "mute": Rule((DIRECTOR, MODERATOR), _ALIVE, reason=True),
         "playoff": Rule((DIRECTOR,), (Status.CONFIRMING,)),
         "confirm": Rule((DIRECTOR, MODERATOR, SERVER), (Status.CONFIRMING,)),
         "cancel": Rule((DIRECTOR, MODERATOR, SERVER), _ALIVE, reason=True),

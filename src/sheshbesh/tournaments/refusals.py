@@ -37,7 +37,8 @@ TOURNAMENT_RULES: Mapping[str, str] = MappingProxyType(
         "draw.secret": "this is not the secret that was committed to when the tournament was announced",
         "entry.closed": "entries are closed",
         "entry.full": "the tournament is full; there is a waiting list",
-        "entry.twice": "you are entered already",
+        "entry.twice": "you are entered already, by this account or another one that was used in this"
+        " browser",
         "entry.none": "you are not entered in this tournament",
         "entry.check_in": "you have not checked in",
         "entry.banned": "the directors have excluded you from this tournament",

@@ -30,6 +30,7 @@ MOST_DIRECTORS = 8
 LONGEST_TEXT = 2000
 FARTHEST_START = 400 * DAY
 ARENA_MINUTES = (30, 180)
+LONGEST_DELAY = 10
 SWISS_TIE_BREAKS = ("head_to_head", "buchholz_cut1", "buchholz", "sonneborn_berger", "shared")
 TIE_BREAKS = {
     "swiss": SWISS_TIE_BREAKS,
@@ -81,7 +82,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
     `check_in` minutes before the start (None: 15, or 0 in an arena and at real boards) entrants confirm that
     they are there. `arrive` is how many seconds one waits for the other (None: 60 in an arena, else 300);
     `round_limit` is how long a round may take, in ms. `clubs_apart` is for how many rounds entrants of one
-    club do not meet.
+    club do not meet. `delay` is how many minutes later those who only watch see the boards, on the site.
     """
 
     title: Name
@@ -126,6 +127,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
     bonus: bool = False
     arrive: Annotated[int, Meta(ge=10, le=3600)] | None = None
     round_limit: Annotated[int, Meta(ge=MINUTE, le=400 * DAY)] | None = None
+    delay: Annotated[int, Meta(ge=0, le=LONGEST_DELAY)] = 0
 
     @property
     def is_live(self) -> bool:
@@ -226,6 +228,8 @@ def _check_card(settings: Settings) -> None:
             raise refused("card.event", part=part)
     if card.contest is Contest.GAMES and any(n % 2 == 0 for each in settings.lengths.values() for n in each):
         raise refused("card.event", part=Text("its length"))
+    if settings.delay and is_real:
+        raise refused("settings.system", setting="delay")
     if settings.bonus and (card.has_cube or card.length != 1):
         raise refused("settings.system", setting="bonus")
 

@@ -190,7 +190,8 @@ class Tournament:
     `unpaired` are those
     of the present round whose pairing is decided on but not yet made, as it comes in waves. `order` is the
     director's seeding. `due_by` is until when the present round is to be over, `ends` when an
-    arena does. `held` since when everything waits for a decision, None if nothing does.
+    arena does. `held` since when everything waits for a decision, None if nothing does. `muted` are the
+    ids of those who may not write here.
     """
 
     settings: Settings
@@ -219,6 +220,7 @@ class Tournament:
     due_by: int | None = None
     finished: int | None = None
     held: int | None = None
+    muted: tuple[str, ...] = ()
 
     def but(self, **changes: Any) -> Tournament:
         """Return the same with other values."""

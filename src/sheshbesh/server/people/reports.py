@@ -18,6 +18,10 @@ from sheshbesh.server.storage.tables import chat, reports, seats, users
 KINDS = ("talk", "cheating", "leaving", "name", "other")
 """The subjects of reports."""
 
+SIGNS = "\x1esigns"
+"""The beginning of a report's text by the site, as none of a person has: the ids of matches follow that one
+of two gave away."""
+
 LONGEST_REPORT = 1_000
 """Characters."""
 
@@ -101,11 +105,12 @@ class Reports:
         return [
             {
                 "id": row.id,
+                "signs": row.text.removeprefix(SIGNS).split() if row.text.startswith(SIGNS) else [],
                 "user": {"id": row.reported, "name": row.name, "kind": row.whose},
                 "by": row.by,
                 "match": row.match_id,
                 "kind": row.kind,
-                "text": row.text,
+                "text": "" if row.text.startswith(SIGNS) else row.text,
                 "at": row.at,
                 "answer": row.answer,
                 "resolved": row.resolved,

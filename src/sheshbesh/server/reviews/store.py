@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, case, delete, func, insert, literal, select, update
@@ -81,11 +81,20 @@ class ReviewStore:
     # Reviews
 
     async def ask(
-        self, owner: str, kind: str, source: str, variant: str, *, plies: int, about: Mapping[str, Any]
+        self,
+        owner: str,
+        kind: str,
+        source: str,
+        variant: str,
+        *,
+        plies: int,
+        about: Mapping[str, Any],
+        shared: bool = False,
     ) -> str:
         """Let a review wait for its turn; its id. One that exists is not made again, but for a failed one.
 
-        Failure 429 where too many of this person's wait.
+        With `shared` a new one has a link that shows both names. Failure 429 where too many of this person's
+        wait.
         """
         if (found := await self.find(owner, kind, source)) is not None:
             if found.state == FAILED:
@@ -112,6 +121,8 @@ class ReviewStore:
             "summary": {},
             "plies": plies,
             "about": dict(about),
+            "share": new_secret() if shared else None,
+            "names": shared,
         }
         try:
             await self._database.write(insert(reviews).values(**values))
@@ -129,6 +140,12 @@ class ReviewStore:
                 reviews.c.owner == owner, reviews.c.source == kind, reviews.c.source_id == source
             )
         )
+
+    async def shared_of(self, sources: Collection[str]) -> Sequence[Row[Any]]:
+        """The reviews of these matches that have a link which shows both names, without their content."""
+        found = reviews.c.source == MATCH, reviews.c.source_id.in_(sources)
+        query = select(*_SHORT).where(*found, reviews.c.share.is_not(None), reviews.c.names)
+        return await self._database.all(query.order_by(reviews.c.created))
 
     async def of(self, owner: str, *, state: str | None = None) -> Sequence[Row[Any]]:
         """A person's reviews, the latest first, without their content."""

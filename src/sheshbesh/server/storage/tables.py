@@ -396,7 +396,7 @@ uptime = Table(
 )
 
 
-def _chat(name: str, table: Column[str]) -> Table:
+def chat_table(name: str, table: Column[str]) -> Table:
     """The chat messages at a kind of table."""
     return Table(
         name,
@@ -412,8 +412,8 @@ def _chat(name: str, table: Column[str]) -> Table:
     )
 
 
-chat = _chat("chat", _match(primary_key=True))
-chouette_chat = _chat("chouette_chat", _chouette())
+chat = chat_table("chat", _match(primary_key=True))
+chouette_chat = chat_table("chouette_chat", _chouette())
 
 # Ratings
 

@@ -23,7 +23,7 @@ from sqlalchemy import (
 )
 
 from sheshbesh.server.storage.json_column import JsonColumn
-from sheshbesh.server.storage.tables import metadata
+from sheshbesh.server.storage.tables import chat_table, metadata, of_person
 
 tournaments = Table(
     "tournaments",
@@ -101,6 +101,8 @@ tournament_pairings = Table(
     Column("result", JSON(none_as_null=True)),
     # Whether an event of the tournament says so too, so that nothing is left to be done.
     Column("settled", Boolean, nullable=False, server_default=false()),
+    # How it was given away, if it was: moderators look at pairs for whom that happens again.
+    Column("sign", Text),
     UniqueConstraint("tournament_id", "number"),
     Index(None, "settled", "tournament_id"),
 )
@@ -117,3 +119,14 @@ tournament_entrants = Table(
     Column("place", Integer),  # in the final standings
     Index(None, "user_id"),
 )
+
+# Until a tournament is over, the addresses from which people entered it, as marks by a keyed hash.
+tournament_addresses = Table(
+    "tournament_addresses",
+    metadata,
+    _tournament(),
+    of_person("user_id", primary_key=True),
+    Column("mark", Text, nullable=False),
+)
+
+tournament_chat = chat_table("tournament_chat", _tournament())

@@ -7,7 +7,7 @@ and never as anything else.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Container, Coroutine, Mapping
 from typing import Any
 
 from sqlalchemy import Connection, Row, Table, func, insert, select
@@ -22,7 +22,6 @@ from sheshbesh.server.refusals import refuse
 from sheshbesh.server.storage import Conflict, Database
 from sheshbesh.server.storage.tables import chat, users
 from sheshbesh.server.tables.kind import Speaker
-from sheshbesh.server.tables.tables import Tables
 from sheshbesh.server.tables.wire import Note, Words
 
 PHRASES = (
@@ -55,7 +54,8 @@ _TRIES = 5
 
 
 class Chat:
-    """The chat of the tables of one kind in this process: messages are in `lines`, announced as `news`."""
+    """The chat of the tables of one kind, or of tournaments, in this process: messages are in `lines`,
+    announced as `news`."""
 
     def __init__(
         self,
@@ -101,19 +101,23 @@ class Chat:
         query = select(lines).where(self._of == table).order_by(lines.c.n.desc()).limit(_KEPT_IN_VIEW)
         return [_frame(row) for row in reversed(await self._database.all(query))]
 
-    def listen(self, tables: Tables[Any, Any, Any]) -> None:
-        """Show messages that any process has stored at the tables of this one."""
+    def listen(
+        self,
+        here: Container[str],
+        show: Callable[[str, str], None],
+        spawn: Callable[[Coroutine[Any, Any, None]], object],
+    ) -> None:
+        """Show messages that any process has stored at those tables that are `here`, as frames."""
 
-        async def show(table: str, n: int) -> None:
+        async def read(table: str, n: int) -> None:
             query = select(self._lines).where(self._of == table, self._lines.c.n == n)
             row = await self._database.first(query)
-            found = tables.loaded.get(table)
-            if row is not None and found is not None:
-                found.viewers.send_all(_frame(row))
+            if row is not None:
+                show(table, _frame(row))
 
         def on_news(news: Mapping[str, Any]) -> None:
-            if news["id"] in tables.loaded:
-                tables.spawn(show(news["id"], news["n"]))
+            if news["id"] in here:
+                spawn(read(news["id"], news["n"]))
 
         self._bus.subscribe(self._news, on_news)
 

@@ -47,6 +47,7 @@ from sheshbesh.server.storage.tables import (
     users,
     vacations,
 )
+from sheshbesh.server.storage.tournament_tables import tournament_chat
 from sheshbesh.server.tables.seats import OVER
 from sheshbesh.server.tables.store import MatchStore
 from sheshbesh.server.tables.view import shown_events, shown_header
@@ -110,6 +111,7 @@ async def export(database: Database, store: MatchStore, person: Person) -> Async
             ("matches.jsonl", _match_rows(database, person)),
             ("chat.jsonl", _messages(database, person, chat)),
             ("chouette-chat.jsonl", _messages(database, person, chouette_chat)),
+            ("tournament-chat.jsonl", _messages(database, person, tournament_chat)),
         ):
             with archive.open(name, "w") as entry:
                 async for lines in pages:

@@ -118,17 +118,27 @@ def games_data(table: MatchAgreement, events: Iterable[Event]) -> Mapping[int, G
     }
 
 
-async def rendered_game(rendered: RenderCache, store: MatchStore, table: MatchAgreement, game: int) -> bytes:
+def events_until(events: Sequence[Event], until: int | None) -> Sequence[Event]:
+    """Return the events up to a time of their table; all of them for None."""
+    return events if until is None else [event for event in events if event.at <= until]
+
+
+async def rendered_game(
+    rendered: RenderCache, store: MatchStore, table: MatchAgreement, game: int, *, until: int | None = None
+) -> bytes:
     """A game of a match as JSON, without frames where it was not begun; 0 is the last game of a match that is
-    over. What stays as it is for ever is rendered once and kept."""
+    over. What stays as it is for ever is rendered once and kept; what is shown `until` a time is not."""
 
     async def render() -> tuple[bytes, Mapping[Key, bytes]]:
-        games = await asyncio.to_thread(games_data, table, await store.tail(table.id, 0))
+        events = events_until(await store.tail(table.id, 0), until)
+        games = await asyncio.to_thread(games_data, table, events)
         nothing = Game({"game": game, "opening": None, "frames": []}, finished=False)
 
         def text(one: Game) -> bytes:
             return to_json({"match": table.id, **one.data})
 
+        if until is not None:
+            return text(games.get(game, nothing)), {}
         lasting: dict[Key, bytes] = {
             (table.id, "frames", str(n)): text(one) for n, one in games.items() if n and one.finished
         }
@@ -137,7 +147,8 @@ async def rendered_game(rendered: RenderCache, store: MatchStore, table: MatchAg
             return last, lasting
         return text(games.get(game, nothing)), lasting
 
-    return await rendered.get((table.id, "frames", str(game)), render)
+    key = table.id, "frames", str(game)
+    return await rendered.get(key if until is None else (*key, str(until)), render)
 
 
 def _frame(session: Session, event: Event, dice: Sequence[int] | None = None) -> dict[str, Any]:

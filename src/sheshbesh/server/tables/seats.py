@@ -66,6 +66,11 @@ class Agreement:
         """The names for which an engine of the site plays now."""
         raise NotImplementedError
 
+    @property
+    def delay(self) -> int:
+        """Milliseconds by which those who only watch see it later."""
+        return 0
+
     def is_player(self, user: str | None) -> bool:
         """Tell whether this person sits here."""
         return bool(self.names_of(user))
@@ -123,6 +128,11 @@ class MatchAgreement(Agreement):
         """The first line of its record."""
         names = {side.value: seat.name for side, seat in self.seats.items()}
         return Header(self.card, self.id, names, self.seed, self.event)
+
+    @property
+    def delay(self) -> int:
+        """Milliseconds by which those who only watch see it later, as its event asks for."""
+        return 0 if self.event is None else self.event.delay * 1000
 
     def forbids(self, what: Forbidden) -> bool:
         """Tell whether the event that the match is part of forbids this."""

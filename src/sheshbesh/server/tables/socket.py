@@ -99,7 +99,7 @@ class TableSocket:
                         raise Refused.of("wire.busy") from None
                     line.send(Ack(message.ref).to_text())
                 case wire.Why(ref):
-                    why = why_refused(table.session, message.steps)
+                    why = why_refused(table.shown_to(line.names).session, message.steps)
                     line.send(Because(ref, None if why is None else self._spoken(why)).to_text())
                 case wire.AskHint() | wire.AskFinish():
                     table.spawn(self._advise(message))

@@ -31,6 +31,7 @@ from msgspec.structs import replace
 from sheshbesh.errors import NotationError, SheshbeshError
 from sheshbesh.match import DiceSource
 from sheshbesh.rules import Refusal, Refused, Side
+from sheshbesh.server.tables.delayed import Delayed
 from sheshbesh.server.tables.kind import KindT
 from sheshbesh.server.tables.line import Line
 from sheshbesh.server.tables.programs import TurnTaking
@@ -116,6 +117,8 @@ class Table(Generic[KindT, State, Agreed]):
         self._performed: tuple[Side, ...] | None = None
         """The sides that programs played when all that the server owed was last done."""
         self.viewers = Viewers(self)
+        self.delayed = Delayed(self, self.state, agreement.delay) if agreement.delay else None
+        """The table as those see it who only watch, where they see it later."""
         self.programs: TurnTaking[Any] = kind.programs(self)
         for event in events:
             self._adopt(event)
@@ -154,6 +157,13 @@ class Table(Generic[KindT, State, Agreed]):
     def now(self) -> int:
         """Return the time of this table in ms."""
         return self.kind.now(self.agreement)
+
+    def shown_to(self, names: Sequence[str]) -> Any:
+        """Return the table as those see it who act by these names: it, or as it was a while ago."""
+        if self.delayed is None or names:
+            return self
+        self.delayed.advance()
+        return self.delayed
 
     # An action
 
@@ -297,7 +307,7 @@ class Table(Generic[KindT, State, Agreed]):
         before = state = self.state
         texts = []
         for outcome in outcomes:
-            texts.append(self.viewers.note(state, outcome.event, outcome.state))
+            texts.append(self._noted(state, outcome.event, outcome.state))
             state = outcome.state
         self.state = state
         self._update_kept()
@@ -363,9 +373,15 @@ class Table(Generic[KindT, State, Agreed]):
             after = self._header.follow(before, event).state
         except Refused as refused:  # it was accepted once, so the rules have changed under it
             raise RuntimeError(f"event {event.n} of table {self.id} no longer follows: {refused}") from None
-        text = self.viewers.note(before, event, after)
+        text = self._noted(before, event, after)
         self.state = after
         return text
+
+    def _noted(self, before: State, event: Event, after: State) -> str:
+        """Keep an event for those who come in later, and for those who see it later; return it as JSON."""
+        if self.delayed is not None:
+            self.delayed.add(before, event, after)
+        return self.viewers.note(before, event, after)
 
     async def reseat(self) -> None:
         """Read again who sits here: somebody came, or a program has taken over a seat or given it back."""
@@ -401,11 +417,12 @@ class Table(Generic[KindT, State, Agreed]):
         if v is not None and v > self.version:
             # The page has seen an event at another process that this one does not know yet.
             await self.catch_up(v)
+        shown = self.shown_to(self.agreement.names_of(line.user))
         version = -1
-        while version != self.version:
+        while version != shown.version:
             # Reading takes a moment in which the game may go on.
-            version = self.version
-            events = await self.viewers.missed(v)
+            version = shown.version
+            events = await shown.viewers.missed(v)
         if self.is_stopped:
             line.cut()  # dropped while it was read: the page comes again, to the one in its place
             return
@@ -429,6 +446,8 @@ class Table(Generic[KindT, State, Agreed]):
         """Set the timers and wake the programs as the state requires."""
         if self.is_stopped:
             return
+        if self.delayed is not None:
+            self.delayed.advance()
         deadline = self.deadline
         # A timer that is too early looks again when it rings: cheaper than a new one for each action.
         if deadline is not None and (self._expiry is None or deadline < self._expiry_at):

@@ -123,6 +123,11 @@ class Tables(Generic[KindT, State, Agreed]):
         found = self.loaded.get(table)
         return found.agreement if found is not None else await self.kind.store.table(table)
 
+    def show(self, table: str, frame: str) -> None:
+        """Send a frame to those who are at a table in this process."""
+        if (found := self.loaded.get(table)) is not None:
+            found.viewers.send_all(frame)
+
     # Looking after them
 
     async def run(self) -> None:

@@ -82,7 +82,7 @@ class Viewers(Collection[Line]):
         if self._ring and self._ring[0][0] <= after + 1:
             return [text for n, text in self._ring if n > after]
         stored = await table.kind.store.tail(table.id, after)
-        return [dump(shown_event(event).to_data()) for event in stored]
+        return [dump(shown_event(event).to_data()) for event in stored if event.n <= table.version]
 
     # Who is there
 
@@ -93,7 +93,8 @@ class Viewers(Collection[Line]):
         self.look(entering=line)
         beat = self._beat(line.names)
         line.ask(beat)
-        line.send(self.frame(line.names, events, beat, known=line.user is not None, history=True))
+        shown = self._table.shown_to(line.names).viewers
+        line.send(shown.frame(line.names, events, beat, known=line.user is not None, history=True))
         if (frame := self._table.kind.presence_frame(self._table)) is not None:
             line.send(frame)
 
@@ -177,18 +178,26 @@ class Viewers(Collection[Line]):
         """Return the seconds between two messages that are asked of those who act by these names."""
         return OFTEN if self._table.kind.awaits(self._table.state, names) else SELDOM
 
-    def announce(self, events: Sequence[str], *, but: Line | None = None) -> None:
-        """Send everybody the state, with the events (as JSON) that led to it."""
-        if not self.connected:
+    def announce(self, events: Sequence[str], *, but: Line | None = None, shown: Any = None) -> None:
+        """Send the state, with the events (as JSON) that led to it, to all who see this table.
+
+        With `shown`, the table as it was a while ago, to those who see that one.
+        """
+        table, lines = self._table, self.connected
+        if table.delayed is not None:
+            lines = {line for line in lines if bool(line.names) is (shown is None)}
+        if not lines:
             return
-        shared = self._table.kind.shared(self._table)
+        shown = table if shown is None else shown
+        shared = table.kind.shared(shown)
         frames: dict[tuple[tuple[str, ...], bool], tuple[float, str]] = {}
-        for line in self.connected:
+        for line in lines:
             if line is not but:
                 who = line.names, line.user is not None
                 if who not in frames:
                     beat = self._beat(line.names)
-                    frames[who] = beat, self.frame(line.names, events, beat, known=who[1], shared=shared)
+                    frame = shown.viewers.frame(line.names, events, beat, known=who[1], shared=shared)
+                    frames[who] = beat, frame
                 beat, frame = frames[who]
                 line.ask(beat)
                 line.send(frame)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from collections.abc import Collection
+from collections.abc import Awaitable, Callable, Collection
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
@@ -72,9 +72,10 @@ class Chores:
         tables: MatchTables,
         presence: SitePresence,
         metrics: Metrics,
+        review: Callable[[Tournament], Awaitable[object]] | None = None,
     ) -> None:
         self._tournaments, self._tables = tournaments, tables
-        self._presence, self._metrics = presence, metrics
+        self._presence, self._metrics, self._review = presence, metrics, review
         self._reminded: dict[str, int] = {}
         self._dirty: set[str] = set()
         self._pool: ProcessPoolExecutor | None = None
@@ -196,6 +197,8 @@ class Chores:
             actions = await self._due(held, matches)
             if not actions:
                 await self._tidy(held.state, matches)
+                if self._review is not None and held.state.status is Status.CONFIRMING:
+                    await self._review(held.state)
                 return
             for number, action in enumerate(actions):
                 if number and isinstance(action, PairAction):

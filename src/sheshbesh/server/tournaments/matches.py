@@ -50,7 +50,7 @@ def match_of(state: Tournament, pairing: Pairing, *, down: int, now: int) -> Mat
         private=not settings.public,
         created=now,
         down=down,
-        event=EventTerms(state.id, pairing.number, _BETWEEN_GAMES, FORBIDS),
+        event=EventTerms(state.id, pairing.number, _BETWEEN_GAMES, FORBIDS, settings.delay * 60),
     )
 
 

@@ -12,10 +12,14 @@ import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, Select, delete, func, insert, or_, select, update
 
 from sheshbesh.i18n import Text
+from sheshbesh.match.timing import DAY
+from sheshbesh.server.ids import new_id
+from sheshbesh.server.people.reports import SIGNS
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Database, Step
-from sheshbesh.server.storage.tables import matches, users
+from sheshbesh.server.storage.tables import matches, reports, seats, users
 from sheshbesh.server.storage.tournament_tables import (
+    tournament_addresses,
     tournament_entrants,
     tournament_events,
     tournament_pairings,
@@ -27,6 +31,7 @@ from sheshbesh.server.tournaments.matches import made_pairings, matches_of
 from sheshbesh.tournaments import (
     Event,
     Outcome,
+    Pairing,
     Settings,
     Status,
     Tournament,
@@ -50,6 +55,10 @@ MOST_PUBLIC = 3
 _AT_ONCE = 50
 """Tournaments that one poll looks after; the others wait for the next one."""
 LISTED = 100
+_QUICK = 3
+"""Turns of one's own before which a resignation gives a match away."""
+_SIGNS_FOR = 90 * DAY
+"""The time for which matches that were given away between the same two are counted."""
 
 _GOING_ON = [each.value for each in Status if each not in ENDED]
 
@@ -115,11 +124,18 @@ class TournamentStore:
         await self._database.write(check, insert(tournaments).values(**row, **more, **_projection(state)))
 
     async def append(
-        self, before: Tournament, outcome: Outcome, *, down: int, told_down: int | None = None
+        self,
+        before: Tournament,
+        outcome: Outcome,
+        *,
+        down: int,
+        told_down: int | None = None,
+        also: Sequence[Step] = (),
     ) -> None:
         """Store an event and what follows from it; Conflict where another process was quicker.
 
         `down` is that of the site's uptime; `told_down` how much of it this event tells the tournament.
+        `also` is done in the same transaction.
         """
         event, after = outcome.event, outcome.state
         assert event is not None
@@ -136,7 +152,7 @@ class TournamentStore:
         is_long = len(after.entrants) >= _LARGE or len(after.pairings) > len(before.pairings)
         # The seats and first records of a wave, and many entrants, take a while: nobody else waits for them.
         steps += await asyncio.to_thread(_further, *further) if is_long else _further(*further)
-        await self._database.write(*steps)
+        await self._database.write(*steps, *also)
 
     async def settle(self, matches_of_it: Iterable[str]) -> None:
         """Note that nothing is left to be done about these matches."""
@@ -258,6 +274,15 @@ class TournamentStore:
         table = tournament_entrants.c
         return select(table.tournament_id).where(table.user_id == user, table.status != "out")
 
+    async def same_address(self, identity: str) -> list[list[str]]:
+        """Return those who entered from the same address, by the ids of their accounts."""
+        table = tournament_addresses.c
+        query = select(table.mark, table.user_id).where(table.tournament_id == identity)
+        found: dict[str, list[str]] = {}
+        for row in await self._database.all(query.order_by(table.user_id)):
+            found.setdefault(row.mark, []).append(row.user_id)
+        return [people for people in found.values() if len(people) > 1]
+
     async def boards_in_play(self, user: str) -> frozenset[str]:
         """Return the boards that stand at matches of tournaments that somebody plays in, as ids begin."""
         query = (
@@ -306,7 +331,9 @@ def _projection(state: Tournament) -> dict[str, Any]:
 def _further(before: Tournament, after: Tournament, down: int, now: int) -> list[Step]:
     """Return the statements that follow from an event: entrants, settled matches, new ones, a snapshot."""
     begun = matches_of(after, made_pairings(before, after), down=down, now=now)
-    steps = [*_entrants(before, after), *_settled(before, after), *begun]
+    steps = [*_entrants(before, after), *_settled(before, after), *begun, *_signs(before, after, now)]
+    if after.status in ENDED:
+        steps.append(delete(tournament_addresses).where(tournament_addresses.c.tournament_id == after.id))
     if after.n % _SNAPSHOT_EVERY == 0:
         state = zlib.compress(msgspec.json.encode(after))
         steps += [
@@ -364,3 +391,74 @@ def _settled(before: Tournament, after: Tournament) -> list[Step]:
     table = tournament_pairings.c
     ended = table.tournament_id == after.id, table.number.in_(closed), table.result.is_not(None)
     return [update(tournament_pairings).where(*ended).values(settled=True)]
+
+
+# What moderators look at
+
+
+def address_steps(identity: str, user: str, mark: str) -> Sequence[Step]:
+    """Return the statements that keep from where somebody has entered."""
+    table = tournament_addresses
+    mine = table.c.tournament_id == identity, table.c.user_id == user
+    row = {"tournament_id": identity, "user_id": user, "mark": mark}
+    return delete(table).where(*mine), insert(table).values(row)
+
+
+def sign_of(pairing: Pairing) -> str | None:
+    """Return how a match was given away: by not coming, or by a resignation within three turns."""
+    result = pairing.result
+    if not pairing.match or pairing.status != "decided" or result is None or not result.winner:
+        return None
+    if result.how == "walkover":
+        return "walkover"
+    is_quick = result.resigned and result.turns is not None and result.turns < _QUICK
+    return "resigned" if is_quick else None
+
+
+def _signs(before: Tournament, after: Tournament, now: int) -> list[Step]:
+    """Return the statements that note matches which were given away, and report pairs who do so again."""
+    if after.pairings is before.pairings:
+        return []
+    changed = [
+        (pairing, sign)
+        for was, pairing in zip(before.pairings, after.pairings, strict=False)
+        if was is not pairing and (sign := sign_of(pairing)) != sign_of(was)
+    ]
+    if not changed:
+        return []
+
+    def write(connection: Connection) -> None:
+        for pairing, sign in changed:
+            own = tournament_pairings.c.match_id == pairing.match
+            connection.execute(update(tournament_pairings).where(own).values(sign=sign))
+            if sign is not None and pairing.result is not None:
+                winner, loser = pairing.result.winner, pairing.other(pairing.result.winner)
+                people = after.entrant(winner).id, after.entrant(loser).id
+                _report(connection, people, pairing.match, now)
+
+    return [write]
+
+
+def _report(connection: Connection, people: tuple[str, str], match: str, now: int) -> None:
+    """Report a pair of whom one gives the other matches away, unless a moderator is to look at it already.
+
+    The text of the report is `signs` and the ids of these matches.
+    """
+    one, other = seats.alias(), seats.alias()
+    given = (
+        select(matches.c.id)
+        .join(tournament_pairings, tournament_pairings.c.match_id == matches.c.id)
+        .join(one, (one.c.match_id == matches.c.id) & (one.c.user_id == people[0]))
+        .join(other, (other.c.match_id == matches.c.id) & (other.c.user_id == people[1]))
+        .where(tournament_pairings.c.sign.is_not(None), matches.c.created > now - _SIGNS_FOR)
+        .order_by(matches.c.created, matches.c.id)
+    )
+    found = [row.id for row in connection.execute(given)]
+    if len(found) < 2:
+        return
+    text = " ".join([SIGNS, *found])
+    waiting = reports.c.reporter.is_(None), reports.c.resolved.is_(None), reports.c.kind == "cheating"
+    about = reports.c.reported.in_(people), reports.c.text.like(f"{SIGNS} {found[0]}%")
+    if connection.execute(select(reports.c.id).where(*waiting, *about)).first() is None:
+        row = {"id": new_id(), "reported": people[0], "reporter": None, "match_id": match}
+        connection.execute(insert(reports).values(**row, kind="cheating", text=text, at=now))

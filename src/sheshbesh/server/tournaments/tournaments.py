@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from math import inf
 from secrets import token_bytes
@@ -23,7 +23,7 @@ from sheshbesh.rules import Refused
 from sheshbesh.server.ids import CLOCK, Clock, new_id, new_secret
 from sheshbesh.server.news.bus import GAP, Bus
 from sheshbesh.server.refusals import Failure
-from sheshbesh.server.storage import Conflict
+from sheshbesh.server.storage import Conflict, Step
 from sheshbesh.server.tournaments.matches import made_pairings
 from sheshbesh.server.tournaments.store import TournamentStore
 from sheshbesh.server.tournaments.view import lines
@@ -118,6 +118,8 @@ class Tournaments:
         self._held: OrderedDict[str, Held] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Held | None]] = {}
         self.told: list[Told] = []
+        self.hearers: dict[str, set[Callable[[str], None]]] = {}
+        """Those who look on in this process, by tournament: each is called with the frames for all."""
         self.telling = asyncio.Lock()
         """Held while it is worked out what one socket is told."""
 
@@ -141,6 +143,22 @@ class Tournaments:
     def now(self) -> int:
         """Return the time of the world in ms."""
         return self.clock.now_ms()
+
+    @contextmanager
+    def hearing(self, identity: str, hear: Callable[[str], None]) -> Iterator[None]:
+        """Somebody looks on at a tournament for as long as this lasts."""
+        self.hearers.setdefault(identity, set()).add(hear)
+        try:
+            yield
+        finally:
+            self.hearers[identity].discard(hear)
+            if not self.hearers[identity]:
+                del self.hearers[identity]
+
+    def show(self, identity: str, frame: str) -> None:
+        """Send a frame to all who look on at a tournament in this process."""
+        for hear in tuple(self.hearers.get(identity, ())):
+            hear(frame)
 
     # Reading
 
@@ -250,11 +268,13 @@ class Tournaments:
         ref: str | None = None,
         key: int | None = None,
         told_down: int | None = None,
+        also: Sequence[Step] = (),
     ) -> Outcome:
         """Let somebody act; return when it is stored. With `ref` an action sent again has its first outcome.
 
-        `key` is the number of the event up to which the actor knew the tournament. Failure 404 if there is
-        none, 409 `stale` where it has gone on in what a director decides upon. Refused if it may not be done.
+        `also` is stored with it. `key` is the number of the event up to which the actor knew the tournament.
+        Failure 404 if there is none, 409 `stale` where it has gone on in what a director decides upon.
+        Refused if it may not be done.
         """
         held = await self.held(identity)
         if held is None:
@@ -280,7 +300,8 @@ class Tournaments:
                 if outcome.event is None:
                     return outcome
                 try:
-                    await self.store.append(held.state, outcome, down=self.down(), told_down=told_down)
+                    down = self.down()
+                    await self.store.append(held.state, outcome, down=down, told_down=told_down, also=also)
                 except Conflict:
                     held.is_stale = True
                     continue

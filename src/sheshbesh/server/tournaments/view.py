@@ -112,6 +112,8 @@ def whole(
         "directors": [{"id": each, "name": names.get(each, "")} for each in settings.directors],
         "referees": [{"id": each, "name": names.get(each, "")} for each in settings.referees],
         "forbidden": [list(pair) for pair in state.forbidden],
+        "same_address": [],
+        "muted": list(state.muted),
         "has_brackets": bool(state.plan),
         "me": None if actor is None else mine(state, actor),
         "allowed": [] if actor is None else list(allowed(state, actor, now)),

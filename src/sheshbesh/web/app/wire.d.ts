@@ -527,6 +527,8 @@ export interface Pairings {
   n: number;
   pairings: Pairing[];
   names: Record<string, string>;
+  /** Whether there may be further ones, where they are read in parts. */
+  more?: boolean;
 }
 
 export interface Ranked {
@@ -590,6 +592,9 @@ export interface WholeTournament {
     boards: string;
     rated: boolean;
     text: string;
+    /** Minutes by which those who only watch see the boards later. */
+    delay?: number;
+    public?: boolean;
   };
   system: string;
   card: Card;
@@ -608,10 +613,25 @@ export interface WholeTournament {
   entrants: Entrant[];
   /** Pairs that are not to meet, by number. */
   forbidden: number[][];
+  /** Those who entered from the same address, by number: for directors and moderators alone. */
+  same_address: number[][];
+  /** Ids of those who may not write here, and whether this player may. */
+  muted: string[];
+  may_write: boolean;
   has_brackets: boolean;
   me: OwnPlace | null;
   allowed: string[];
   log: { at: number; what: string; about: unknown[]; reason: string; by: string }[];
+}
+
+/** The review of a match of the podium; `url` once it is made. */
+export interface PodiumReview {
+  pairing: number;
+  white: number;
+  black: number;
+  players: Both<string>;
+  rates: Both<{ rate: number; error: number } | null>;
+  url: string | null;
 }
 
 /** What the socket of a tournament tells of a new state. */

@@ -124,6 +124,8 @@ class _Played(NamedTuple):
     site: Site
     tables: Tables[Any, Any, Any]
     table: Any
+    until: int | None = None
+    """The time of the table up to which this person sees it; None for all of it."""
 
     @classmethod
     async def match(cls, request: Request, match: str, person: Person | None) -> _Played:
@@ -131,7 +133,10 @@ class _Played(NamedTuple):
         site = site_of(request)
         table = await site.matches.kind.store.table(match)
         check_look(table, person)
-        return cls(site, site.matches, table)
+        assert table is not None
+        sees_all = table.state == OVER or table.is_player(person.id if person is not None else None)
+        until = None if sees_all or not table.delay else site.matches.kind.now(table) - table.delay
+        return cls(site, site.matches, table, until)
 
     @classmethod
     async def chouette(cls, request: Request, chouette: str, person: Person | None) -> _Played:
@@ -152,7 +157,7 @@ class _Played(NamedTuple):
     async def events(self) -> Sequence[Event]:
         """All that has happened at it."""
         store: TableStore[Any, Any] = self.tables.kind.store
-        return await store.tail(self.table.id, 0)
+        return replay.events_until(await store.tail(self.table.id, 0), self.until)
 
     async def record(self, kind: type[Record | ChouetteRecord], name: str) -> PlainTextResponse:
         """Return what has been played as a file, without the seed of seeded dice while it goes on."""
@@ -191,7 +196,8 @@ async def meta(request: Request, match: str, person: MaybePerson) -> dict[str, A
     check_look(await site.matches.agreement(match), person, missing=_MISSING)
     table = await site.matches.get(match)
     assert table is not None
-    session = table.session
+    names = table.agreement.names_of(person.id if person is not None else None)
+    session = table.session if row.state == OVER else table.shown_to(names).session
     return view.fixed(table.agreement) | {
         "state": row.state,
         "phase": session.phase.value,
@@ -203,7 +209,7 @@ async def meta(request: Request, match: str, person: MaybePerson) -> dict[str, A
         "started": row.started,
         "ended": row.ended,
         "games": replay.games_of(session),
-        "you": [side.value for side in table.agreement.names_of(person.id if person is not None else None)],
+        "you": [side.value for side in names],
         "rematch_of": row.rematch_of,
     }
 
@@ -223,7 +229,8 @@ async def frames(request: Request, match: str, person: MaybePerson, game: int = 
     """One game of the match, position by position."""
     played = await _Played.match(request, match, person)
     site = played.site
-    return _json(await replay.rendered_game(site.rendered, site.matches.kind.store, played.table, game))
+    store = site.matches.kind.store
+    return _json(await replay.rendered_game(site.rendered, store, played.table, game, until=played.until))
 
 
 @router.get("/matches/{match}/dice", dependencies=[costs(20)], response_model=dict[str, Any])

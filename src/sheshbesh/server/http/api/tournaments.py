@@ -4,36 +4,43 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hmac
 import re
+from collections import deque
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
 import msgspec
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import PlainTextResponse, Response
-from pydantic import Field, StringConstraints
+from pydantic import Field, StringConstraints, model_validator
 from sqlalchemy import Row, select
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from sheshbesh.errors import EntrantsError
 from sheshbesh.i18n import Text
+from sheshbesh.rules import Refused
 from sheshbesh.server.http.api.bodies import Body, Shallow
 from sheshbesh.server.http.api.invites import link_picture
 from sheshbesh.server.http.api.sockets import greet
-from sheshbesh.server.http.identity import Director, Entrant, MaybePerson
-from sheshbesh.server.http.request_limits import check_page, costs
+from sheshbesh.server.http.cookies import Browser
+from sheshbesh.server.http.errors import language
+from sheshbesh.server.http.identity import Director, Entrant, MaybePerson, with_scope
+from sheshbesh.server.http.request_limits import address, check_page, costs
 from sheshbesh.server.people.access import Course, cache_control, check_look
 from sheshbesh.server.people.person import Person
-from sheshbesh.server.refusals import SITE_RULES, Failure
+from sheshbesh.server.refusals import SITE_RULES, Failure, refuse
 from sheshbesh.server.site import Site, site_of
 from sheshbesh.server.storage.tables import users
 from sheshbesh.server.storage.tournament_tables import tournaments as rows
+from sheshbesh.server.tables.kind import Speaker
 from sheshbesh.server.tables.socket import FLOODED
-from sheshbesh.server.tables.wire import PONG, Note
+from sheshbesh.server.tables.wire import PONG, Note, Words
 from sheshbesh.server.tournaments import export, view
 from sheshbesh.server.tournaments.calendar import calendar
 from sheshbesh.server.tournaments.entries import entry_of
+from sheshbesh.server.tournaments.store import address_steps
 from sheshbesh.server.tournaments.tournaments import CHANGED
 from sheshbesh.tournaments import (
     ACTIONS,
@@ -55,6 +62,8 @@ from sheshbesh.tournaments.actions import (
     ResumeAction,
 )
 from sheshbesh.tournaments.permissions import DIRECTOR, REFEREE, RULES
+from sheshbesh.tournaments.refusals import refused
+from sheshbesh.tournaments.state import ENDED
 
 router = APIRouter(tags=["tournaments"])
 
@@ -69,8 +78,12 @@ _DEAR = 10
 _EVERY = 1.0
 """Seconds between two frames of a socket at least."""
 _LONGEST = 200
+_WAITING = 50
+"""Messages that wait for a slow socket at most; of more the oldest are left out."""
 _SOON = (Status.ANNOUNCED.value, Status.OPEN.value, Status.CHECK_IN.value)
 _NOW = (Status.RUNNING.value,)
+_PLAYED = (Status.CHECK_IN, Status.RUNNING)
+_LINK = re.compile(r"https?:|www\.|\w\.[a-z]{2,}(?:[/:?#]|\b)", re.IGNORECASE)
 _DONE = (Status.CONFIRMING.value, Status.OVER.value)
 
 
@@ -87,6 +100,19 @@ class Doing(Body):
     ref: Ref = None
     key: Annotated[int, Field(ge=0, le=_HIGHEST)] | None = None
     fields: Fields = Field(default_factory=dict)
+
+
+class Said(Body):
+    """A message: a preset `phrase` by its id, or `text`."""
+
+    text: Annotated[str, StringConstraints(max_length=1000)] | None = None
+    phrase: Annotated[str, StringConstraints(max_length=40)] | None = None
+
+    @model_validator(mode="after")
+    def _one(self) -> Self:
+        if (self.text is None) is (self.phrase is None):
+            raise ValueError("a message is a text or a phrase")
+        return self
 
 
 class Names(Body):
@@ -147,19 +173,34 @@ async def amend(request: Request, person: Director, identity: str, body: Fields)
 
 
 @router.post("/tournaments/{identity}/entry")
-async def enter(request: Request, person: Entrant, identity: str, body: Entry) -> dict[str, Any]:
-    """Enter, or come back into an arena."""
+async def enter(
+    request: Request, response: Response, person: Entrant, identity: str, body: Entry
+) -> dict[str, Any]:
+    """Enter, or come back into an arena. Refused where another account of this browser is in."""
     site = site_of(request)
     site.limits.seeks.check(person.id)
     state = await _found(site, identity, person)
+    browser = Browser.of(request, site.settings)
+    others = set(browser.accounts) - {person.id}
+    if any(each.status != "out" for other in others if (each := state.by_id.get(other)) is not None):
+        raise refused("entry.twice")
     action = await entry_of(
         *(site.database, state.settings, person),
         share=body.share,
         waiting=body.waiting,
         now=site.tournaments.now(),
     )
-    outcome = await site.tournaments.act(identity, person.id, action)
+    also = address_steps(identity, person.id, _mark(request, identity))
+    outcome = await site.tournaments.act(identity, person.id, action, also=also)
+    if person.sign_in is not None:
+        browser.remember(response, site.settings, person.id)
     return {"n": outcome.state.n, "me": view.mine(outcome.state, person.id)}
+
+
+def _mark(request: Request, identity: str) -> str:
+    """Return the mark of the address that a request comes from: it is kept for this tournament alone."""
+    secret, text = site_of(request).settings.secret, f"sheshbesh/entry|{identity}|{address(request)}"
+    return hmac.digest(secret.encode(), text.encode(), "sha256").hex()[:32]
 
 
 @router.delete("/tournaments/{identity}/entry")
@@ -247,6 +288,51 @@ async def direct(request: Request, person: Director, identity: str, kind: str, b
     return await _whole(site, outcome.state, person) | {"then": dict(outcome.then)}
 
 
+# Talk
+
+Writer = Annotated[Person, Depends(with_scope("chat"))]
+
+
+@router.get("/tournaments/{identity}/chat")
+async def talk(request: Request, person: MaybePerson, identity: str) -> list[dict[str, Any]]:
+    """Return the latest messages, the oldest first, as the socket sends them."""
+    site = site_of(request)
+    await _found(site, identity, person)
+    return [msgspec.json.decode(frame)["d"] for frame in await site.tournament_chat.recent(identity)]
+
+
+def _is_official(state: Tournament, person: Person) -> bool:
+    return person.moderator or Course(state).is_player(person.id)
+
+
+def _silenced_by(state: Tournament, person: Person) -> str | None:
+    """Return the rule by which somebody may not write here; None if they may."""
+    if state.status in (Status.DRAFT, *ENDED):
+        return "chat.off"
+    if person.id in state.muted:
+        return "chat.event_muted"
+    entrant = state.by_id.get(person.id)
+    has_part = _is_official(state, person) or (entrant is not None and entrant.status != "waiting")
+    if not has_part and (state.status in _PLAYED or person.kind == "guest"):
+        return "chat.entrants"
+    return None
+
+
+@router.post("/tournaments/{identity}/chat")
+async def say(request: Request, person: Writer, identity: str, body: Said) -> dict[str, Any]:
+    """Write a message: a preset phrase, or free text. While it runs only entrants and officials do."""
+    site = site_of(request)
+    state = await _found(site, identity, person)
+    if (rule := _silenced_by(state, person)) is not None:
+        raise Refused(refuse(rule))
+    if body.text is not None and _LINK.search(body.text) and not _is_official(state, person):
+        raise Refused(refuse("chat.links"))
+    await site.tournament_chat.say(
+        Speaker(identity, person.id, person.name, ()), Words(text=body.text, phrase=body.phrase)
+    )
+    return {}
+
+
 # Reading
 
 
@@ -309,6 +395,14 @@ async def pairings(
     found = state.open_pairings if live else state.pairings
     shown = [each for each in found if each.number > after][:_EVENTS] if latest is None else found[-latest:]
     return view.pairings_data(state, shown, await site.tournaments.store.gone(identity))
+
+
+@router.get("/tournaments/{identity}/reviews")
+async def reviews(request: Request, person: MaybePerson, identity: str) -> list[dict[str, Any]]:
+    """Return the reviews of the podium's matches: who played, their error rates, the link (`url`) once it is
+    made."""
+    site = site_of(request)
+    return await site.podium.found(await _found(site, identity, person), language(request))
 
 
 @router.get("/tournaments/{identity}/events", dependencies=[costs(_DEAR)])
@@ -405,6 +499,12 @@ async def _whole(site: Site, state: Tournament, person: Person | None) -> dict[s
     )
     if person is not None and person.moderator and not _has_part(state, person):
         data["allowed"] = list(allowed(state, MODERATOR, now))
+    data["may_write"] = person is not None and _silenced_by(state, person) is None
+    if person is not None and (person.moderator or person.id in state.settings.directors):
+        marked = await site.tournaments.store.same_address(state.id)
+        data["same_address"] = [
+            sorted(state.by_id[each].number for each in people if each in state.by_id) for people in marked
+        ]
     return data
 
 
@@ -457,6 +557,11 @@ async def socket(socket: WebSocket) -> None:
         changed.set()
     leave = site.bus.subscribe(CHANGED, lambda news: changed.set() if news["id"] == state.id else None)
     ended = asyncio.Event()
+    said: deque[str] = deque(maxlen=_WAITING)
+
+    def hear(frame: str) -> None:
+        said.append(frame)
+        changed.set()
 
     def end() -> None:
         ended.set()
@@ -464,10 +569,11 @@ async def socket(socket: WebSocket) -> None:
 
     with contextlib.ExitStack() as stack:
         stack.callback(leave)
+        stack.enter_context(site.tournaments.hearing(state.id, hear))
         if visitor.person is not None:
             stack.enter_context(site.people.connections.open(visitor.person, end))
             stack.enter_context(site.presence.here(visitor.user))
-        writer = asyncio.create_task(_write(socket, site, state.id, visitor.user, changed, ended))
+        writer = asyncio.create_task(_write(socket, site, state.id, visitor.user, changed, ended, said))
         try:
             await _read(socket, site.limits.messages())
         except (WebSocketDisconnect, RuntimeError):
@@ -498,13 +604,20 @@ async def _write(
     user: str | None,
     changed: asyncio.Event,
     ended: asyncio.Event,
+    said: deque[str],
 ) -> None:
+    sent = (-1, -1)
     while not ended.is_set():
         await changed.wait()
         changed.clear()
+        while said:
+            await socket.send_text(said.popleft())
         state, shown = await site.tournaments.find(identity), await site.tournaments.shown(identity)
         if state is None or shown is None or ended.is_set():
             break
+        if (state.n, shown.n) == sent:
+            continue
+        sent = state.n, shown.n
         gone = await site.tournaments.gone(identity)
         async with site.tournaments.telling:
             text = Note("tournament", view.news(state, shown, user, gone)).to_text()

@@ -29,8 +29,9 @@ export const phrases = () => ({
  * @param {readonly Said[]} log
  * @param {(by: string) => string} nameOf
  * @param {((words: {text: string} | {phrase: string}) => void) | null} say null for those who only watch
+ * @param {(said: Said) => unknown} [more] what stands at the end of a message
  */
-export function chat(log, nameOf, say) {
+export function chat(log, nameOf, say, more) {
   const known = phrases();
   const free = settings.prefs.chat === "all";
   const shown = wanted(log);
@@ -49,8 +50,11 @@ export function chat(log, nameOf, say) {
   return html`<div class="chatlog" role="log" aria-label=${t("Chat")}>
       ${shown.length ? nothing : html`<p class="quiet small">${t("Nothing has been said yet.")}</p>`}
       ${shown.map(
-        ({ by, text, phrase = "" }) =>
-          html`<p><bdi class="by">${nameOf(by)}</bdi><bdi>${text ?? known[phrase] ?? phrase}</bdi></p>`,
+        (said) =>
+          html`<p>
+            <bdi class="by">${nameOf(said.by)}</bdi><bdi>${said.text ?? known[said.phrase ?? ""] ?? said.phrase}</bdi>
+            ${more?.(said) ?? nothing}
+          </p>`,
       )}
     </div>
     ${says ? html`<div class="phrases">${Object.entries(known).map(button)}</div>` : nothing}

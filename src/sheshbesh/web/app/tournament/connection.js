@@ -22,12 +22,16 @@ export class TournamentConnection extends EventTarget {
     if (this.closed) return;
     const socket = new WebSocket(`${socketBase()}/ws/tournament/${this.id}?lang=${words().language.code}`);
     this.socket = socket;
-    socket.onopen = () => traffic.setLost(this, false);
+    socket.onopen = () => {
+      traffic.setLost(this, false);
+      this.dispatchEvent(new Event("open"));
+    };
     socket.onmessage = (event) => {
       const message = JSON.parse(String(event.data));
       if (message.t === "error") return;
       this.attempts = 0;
-      if (message.t === "tournament") this.dispatchEvent(new CustomEvent("news", { detail: message.d }));
+      const kind = { tournament: "news", chat: "said" }[/** @type {string} */ (message.t)];
+      if (kind) this.dispatchEvent(new CustomEvent(kind, { detail: message.d }));
     };
     socket.onclose = () => {
       if (this.closed) return;

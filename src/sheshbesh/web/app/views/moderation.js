@@ -10,7 +10,7 @@ import { html, named, nothing, View } from "../view.js";
 /**
  * @typedef {{by: string, text: string | null, phrase: string | null}} Said
  * @typedef {{id: string, user: {name: string, kind: string}, by: string | null, match: string | null, kind:
- *   import("../report.js").Kind, text: string, at: number, talk: Said[]}} Report
+ *   import("../report.js").Kind, text: string, at: number, talk: Said[], signs: string[]}} Report
  * @typedef {{at: number, actor: string, action: string, name: string, reason: string, detail: {until?: number | null,
  *   new?: string}}} Entry
  */
@@ -102,9 +102,24 @@ class Moderation extends View {
         <span class="badge">${reportKinds()[report.kind] ?? report.kind}</span>
         <span class="small quiet">${words().moment(report.at)}</span>
       </div>
-      ${report.text ? html`<p class="note"><bdi>${report.text}</bdi></p>` : nothing}
+      ${
+        report.signs.length
+          ? html`<p class="note">
+            ${t("One of the same two did not come, or resigned within three turns, in tournaments:")}
+            ${report.signs.map((match) => html` <a href="/replay/${match}">${match}</a>`)}
+          </p>`
+          : report.text
+            ? html`<p class="note"><bdi>${report.text}</bdi></p>`
+            : nothing
+      }
       <p class="small quiet">
-        ${t("reported by {name}", { name: report.by ? guestName(report.by) : t("a deleted account") })}
+        ${t("reported by {name}", {
+          name: report.by
+            ? guestName(report.by)
+            : report.signs.length
+              ? t("the site")
+              : t("a deleted account"),
+        })}
         ${report.match ? html` · <a href="/replay/${report.match}">${t("To the match")}</a>` : nothing}
       </p>
       ${

@@ -1,6 +1,6 @@
 /** The director's desk: who is late, results from sheets, decisions, messages, and what is printed. */
 
-import { readNumber, t, words } from "../../i18n/i18n.js";
+import { t, words } from "../../i18n/i18n.js";
 import { get, post } from "../api.js";
 import { guestName } from "../names.js";
 import {
@@ -108,24 +108,6 @@ class TournamentDesk extends Tournament {
     void this.queue?.sendAll();
   }
 
-  /** Do something at once. @param {import("../tournament/director_actions.js").Action} action */
-  async do(action) {
-    const fields = { ...action.fields };
-    if (action.points) {
-      const given = prompt(`${action.text}. ${t("How many points?")}`, "1");
-      if (given === null) return;
-      fields.points = readNumber(given);
-      if (!(readNumber(given) > 0)) return this.app.toast(t("Give the points as a number above 0."));
-    }
-    if (action.reason) {
-      const reason = prompt(`${action.text}. ${t("Give the reason, which everybody reads:")}`)?.trim();
-      if (!reason) return;
-      fields.reason = reason;
-    } else if (action.ask && !confirm(action.ask)) return;
-    const body = { ref: crypto.randomUUID(), key: this.found.n, fields };
-    await this.act(() => post(`${this.path}/director/${action.kind}`, body));
-  }
-
   /** @param {SubmitEvent} event @param {Pairing} pairing */
   enter(event, pairing) {
     event.preventDefault();
@@ -135,7 +117,7 @@ class TournamentDesk extends Tournament {
     const score = this.winner === pairing.white ? [full, lost] : [lost, full];
     const name = guestName((this.results ?? this.pairings)?.names[this.winner] ?? "");
     if (pairing.result) {
-      void this.do({
+      void this.decide({
         kind: "correct",
         text: t("Correct the result of table {n}", { n: pairing.number }),
         reason: true,
@@ -216,7 +198,7 @@ class TournamentDesk extends Tournament {
     const form = /** @type {HTMLFormElement} */ (event.target);
     const text = String(new FormData(form).get("text") ?? "").trim();
     if (!text) return;
-    await this.do({ kind: "message", text: t("Message"), fields: { text } });
+    await this.decide({ kind: "message", text: t("Message"), fields: { text } });
     form.reset();
   }
 
@@ -271,7 +253,7 @@ class TournamentDesk extends Tournament {
         results?.names ?? {},
         (each) => html`<span class="row end">
           ${this.resultForm(each)}
-          <button @click=${() => void this.do(annul(each))}>${t("Annul")}</button>
+          <button @click=${() => void this.decide(annul(each))}>${t("Annul")}</button>
         </span>`,
       )}
     </section>`;
@@ -284,7 +266,7 @@ class TournamentDesk extends Tournament {
     const name = (/** @type {number} */ number) =>
       guestName(found.entrants.find((each) => each.number === number)?.name ?? "");
     const set = (/** @type {number[][]} */ pairs, /** @type {string} */ text) =>
-      void this.do({ kind: "forbid", text, reason: true, fields: { pairs } });
+      void this.decide({ kind: "forbid", text, reason: true, fields: { pairs } });
     const add = (/** @type {SubmitEvent} */ event) => {
       event.preventDefault();
       const given = new FormData(/** @type {HTMLFormElement} */ (event.target));
@@ -322,6 +304,26 @@ class TournamentDesk extends Tournament {
         <button>${t("Keep apart")}</button>
       </form>
     </details>`;
+  }
+
+  /** Those who entered from one address. */
+  sameAddress() {
+    const { found } = this;
+    if (!found.same_address.length) return nothing;
+    const name = (/** @type {number} */ number) =>
+      named(guestName(found.entrants.find((each) => each.number === number)?.name ?? ""));
+    return html`<section class="card">
+      <h2>${t("Same address")}</h2>
+      <ul class="plain">
+        ${found.same_address.map(
+          (people) =>
+            html`<li>${people.map((number, at) => html`${at ? " · " : nothing}${name(number)}`)}</li>`,
+        )}
+      </ul>
+      <p class="small quiet">
+        ${t("They entered from the same address, as families and clubs do. Nobody is refused for it.")}
+      </p>
+    </section>`;
   }
 
   render() {
@@ -399,7 +401,8 @@ class TournamentDesk extends Tournament {
                   <summary>${t("Ruling")}</summary>
                   <span class="stack">
                     ${pairingActions(found.allowed, each, names).map(
-                      (action) => html`<button @click=${() => void this.do(action)}>${action.text}</button>`,
+                      (action) =>
+                        html`<button @click=${() => void this.decide(action)}>${action.text}</button>`,
                     )}
                   </span>
                 </details>
@@ -420,11 +423,11 @@ class TournamentDesk extends Tournament {
           <section class="card stack">
             <h2>${t("Decisions")}</h2>
             ${[...wholeActions(found.allowed, found), ...playoffActions(found.allowed, this.standings)].map(
-              (action) => html`<button @click=${() => void this.do(action)}>${action.text}</button>`,
+              (action) => html`<button @click=${() => void this.decide(action)}>${action.text}</button>`,
             )}
             <a class="button" href="/customs/referee">${t("Referee’s guide")}</a>
           </section>
-          ${this.keptApart()}
+          ${this.keptApart()}${this.sameAddress()}
           ${
             may("message")
               ? html`<form class="card stack" @submit=${this.message}>
@@ -477,7 +480,7 @@ class TournamentDesk extends Tournament {
                       <summary class="small">${t("Decide")}</summary>
                       ${entrantActions(found.allowed, each, found.system).map(
                         (action) =>
-                          html`<button @click=${() => void this.do(action)}>${action.text}</button>`,
+                          html`<button @click=${() => void this.decide(action)}>${action.text}</button>`,
                       )}
                     </details>
                   </li>`,

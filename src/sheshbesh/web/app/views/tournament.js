@@ -1,6 +1,6 @@
 /** One tournament: terms and entry before it, one's own match and the standings while it runs, the podium after. */
 
-import { t, tn, words } from "../../i18n/i18n.js";
+import { readNumber, t, tn, words } from "../../i18n/i18n.js";
 import { del, get, post } from "../api.js";
 import { clockName } from "../clock-code.js";
 import { guestName } from "../names.js";
@@ -20,10 +20,12 @@ import {
 import "../living-board.js";
 import "../notices.js";
 import { repeat } from "../../vendor/lit.js";
+import { chat } from "../table/chat.js";
 import { html, named, nothing, View } from "../view.js";
 
 /**
- * @import { Brackets, OwnPlace, Pairing, Pairings, Standings, TournamentNews, WholeTournament } from "../wire.js"
+ * @import { Brackets, OwnPlace, Pairing, Pairings, PodiumReview, Said, Standings } from "../wire.js"
+ * @import { TournamentNews, WholeTournament } from "../wire.js"
  */
 
 /** The match to whose board this browser tab was brought last. */
@@ -45,6 +47,9 @@ export class Tournament extends View {
     page: { state: true },
     left: { state: true },
     opensIn: { state: true },
+    talk: { state: true },
+    reviews: { state: true },
+    played: { state: true },
   };
 
   constructor() {
@@ -66,6 +71,12 @@ export class Tournament extends View {
     this.opensIn = null;
     /** @type {ReturnType<typeof setInterval> | undefined} */
     this.opening = undefined;
+    /** @type {Said[]} */
+    this.talk = [];
+    /** The reviews of the podium's matches. @type {PodiumReview[]} */
+    this.reviews = [];
+    /** All matches, where they were asked for. @type {Pairings | null} */
+    this.played = null;
     /** @type {TournamentConnection | null} */
     this.connection = null;
     /** Whether it is being read anew, and whether that has to be done once more. */
@@ -146,7 +157,16 @@ export class Tournament extends View {
     this.connection.addEventListener("news", (event) => {
       this.hear(/** @type {CustomEvent} */ (event).detail);
     });
+    this.connection.addEventListener("open", () => void this.readTalk());
+    this.connection.addEventListener("said", (event) => {
+      const said = /** @type {CustomEvent<Said>} */ (event).detail;
+      this.talk = [...this.talk.filter(({ n }) => n !== said.n), said].sort((one, other) => one.n - other.n);
+    });
     this.connection.open();
+  }
+
+  async readTalk() {
+    this.talk = (await get(`${this.path}/chat`).catch(() => null)) ?? this.talk;
   }
 
   /**
@@ -182,6 +202,7 @@ export class Tournament extends View {
         this.load(get(`${this.path}/pairings?live=1`)),
       ]);
       Object.assign(this, { found, standings, bracket, pairings });
+      if (isPlayed(found)) this.reviews = (await this.load(get(`${this.path}/reviews`))) ?? [];
       this.countDown();
       this.callToBoard();
     } while (this.again && this.isConnected);
@@ -200,11 +221,42 @@ export class Tournament extends View {
     if (await this.attempt(work)) await this.fetch();
   }
 
+  /** Do something at once. @param {import("../tournament/director_actions.js").Action} action */
+  async decide(action) {
+    const fields = { ...action.fields };
+    if (action.points) {
+      const given = prompt(`${action.text}. ${t("How many points?")}`, "1");
+      if (given === null) return;
+      fields.points = readNumber(given);
+      if (!(readNumber(given) > 0)) return this.app.toast(t("Give the points as a number above 0."));
+    }
+    if (action.reason) {
+      const reason = prompt(`${action.text}. ${t("Give the reason, which everybody reads:")}`)?.trim();
+      if (!reason) return;
+      fields.reason = reason;
+    } else if (action.ask && !confirm(action.ask)) return;
+    const body = { ref: crypto.randomUUID(), key: this.found.n, fields };
+    await this.act(() => post(`${this.path}/director/${action.kind}`, body));
+  }
+
   async join() {
     const bytes = crypto.getRandomValues(new Uint8Array(32));
     const share = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
     const full = this.found.settings.limit && this.found.counts.entered >= this.found.settings.limit;
     await this.act(() => post(`${this.path}/entry`, { share, waiting: Boolean(full) }));
+  }
+
+  /** Read the next part of all matches. */
+  async readPlayed() {
+    const after = this.played?.pairings.at(-1)?.number ?? 0;
+    const found = await this.load(get(`${this.path}/pairings?after=${after}`));
+    if (!found) return;
+    this.played = {
+      ...found,
+      pairings: [...(this.played?.pairings ?? []), ...found.pairings],
+      names: { ...this.played?.names, ...found.names },
+      more: found.pairings.length > 0,
+    };
   }
 
   /** @param {number} page */
@@ -361,12 +413,22 @@ export class Tournament extends View {
         ? [t("Ties are broken by"), found.tie_breaks.map(tieBreakName).join(", ")]
         : null,
       [t("Rated"), settings.rated ? t("yes") : t("no")],
+      settings.delay
+        ? [t("Those who watch see the boards"), tn("{n} minute later", "{n} minutes later", settings.delay)]
+        : null,
     ].filter((line) => line !== null);
     return html`<section class="card stack">
       <h2>${t("Terms")}</h2>
       <dl class="terms">${lines.map(([name, text]) => html`<div><dt>${name}</dt><dd>${text}</dd></div>`)}</dl>
       ${settings.text ? html`<p class="written">${named(settings.text)}</p>` : nothing}
       <p class="small quiet">${t("In a tournament there are no agreements, pauses, hints or rematches.")}</p>
+      ${
+        settings.boards !== "real" && settings.public !== false
+          ? html`<p class="small quiet">
+            ${t("When all is played, matches of the first three are reviewed for everybody.")}
+          </p>`
+          : nothing
+      }
     </section>`;
   }
 
@@ -402,7 +464,7 @@ export class Tournament extends View {
   }
 
   podium() {
-    if (!["confirming", "over"].includes(this.found.status) || this.page !== 1) return nothing;
+    if (!isPlayed(this.found) || this.page !== 1) return nothing;
     const first = (this.standings?.rows ?? []).filter(
       (row) => row.place <= 3 && (!row.bracket || row.bracket === "main" || row.bracket === "final"),
     );
@@ -425,6 +487,71 @@ export class Tournament extends View {
           </p>`
           : nothing
       }
+      ${this.reviews.length ? this.podiumReviews() : nothing}
+    </section>`;
+  }
+
+  /** The matches of the podium as the engine judges them. */
+  podiumReviews() {
+    const rate = (/** @type {{rate: number} | null} */ found) => (found ? words().number(found.rate) : "");
+    const player = (/** @type {PodiumReview} */ each, /** @type {"white" | "black"} */ side) =>
+      html`${named(guestName(each.players[side]))} <bdi class="quiet">${rate(each.rates[side])}</bdi>`;
+    return html`<h3>${t("Reviews")}</h3>
+      <ul class="plain">
+        ${this.reviews.map(
+          (each) =>
+            html`<li class="row">
+              <span>${player(each, "white")} – ${player(each, "black")}</span>
+              ${
+                each.url
+                  ? html`<a class="button" href=${each.url}>${t("Review")}</a>`
+                  : html`<span class="small quiet">${t("is being reviewed")}</span>`
+              }
+            </li>`,
+        )}
+      </ul>
+      <p class="small quiet">${t("The numbers are error rates: the lower, the better.")}</p>`;
+  }
+
+  /** Everybody's matches, read when they are asked for. */
+  allMatches() {
+    const { found, played } = this;
+    if (!found.began) return nothing;
+    const open = (/** @type {Event} */ event) => {
+      if (/** @type {HTMLDetailsElement} */ (event.target).open && !this.played) void this.readPlayed();
+    };
+    return html`<details class="card" @toggle=${open}>
+      <summary><h2>${t("All matches")}</h2></summary>
+      ${played ? pairingsTable(played.pairings, played.names) : nothing}
+      ${
+        played?.more
+          ? html`<p><button @click=${() => void this.readPlayed()}>${t("More")}</button></p>`
+          : nothing
+      }
+    </details>`;
+  }
+
+  /** What is said; directors and moderators let somebody say nothing more. */
+  talking() {
+    const { found } = this;
+    if (!this.talk.length && !found.may_write) return nothing;
+    const say = (/** @type {object} */ said) => void this.attempt(() => post(`${this.path}/chat`, said));
+    const mute = (/** @type {Said} */ { id, by }) => {
+      if (!id || !found.allowed.includes("mute")) return nothing;
+      const on = !found.muted.includes(id);
+      const name = guestName(by);
+      const text = on ? t("Mute {name} in this tournament", { name }) : t("Let {name} write again", { name });
+      return html`<button class="quiet small" @click=${() =>
+        void this.decide({
+          kind: "mute",
+          text,
+          reason: true,
+          fields: { id, on },
+        })}>${text}</button>`;
+    };
+    return html`<section class="card stack talk">
+      <h2>${t("Chat")}</h2>
+      ${chat(this.talk, guestName, found.may_write ? say : null, mute)}
     </section>`;
   }
 
@@ -528,9 +655,10 @@ export class Tournament extends View {
               </section>`
               : nothing
           }
+          ${this.allMatches()}
         </div>
         <div class="stack">
-          ${this.terms()}${this.entrants()}${this.log()}
+          ${this.terms()}${this.entrants()}${this.talking()}${this.log()}
           <p class="small row">
             <a href=${`/api/v1${this.path}/export.csv`} download>${t("Table (CSV)")}</a>
             <a href=${`/api/v1${this.path}/export.json`} download>${t("Record (JSON)")}</a>
@@ -545,6 +673,9 @@ export class Tournament extends View {
     </div>`;
   }
 }
+
+/** Whether all is played. @param {WholeTournament} found */
+const isPlayed = ({ status }) => status === "confirming" || status === "over";
 
 /**
  * What of a player's place in a tournament they have to know at once.
@@ -577,6 +708,8 @@ export function logName(what) {
     add: t("Name entered"),
     enter_result: t("Result entered"),
     seed: t("Seeded by hand"),
+    mute: t("Muted"),
+    unmute: t("May write again"),
     playoff: t("Playoff"),
     confirm: t("Standings confirmed"),
   };

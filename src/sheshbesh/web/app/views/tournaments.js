@@ -145,6 +145,7 @@ class Tournaments extends View {
     };
     if (text("starts")) settings.starts = new Date(text("starts")).getTime();
     if (text("limit")) settings.limit = Number(text("limit"));
+    if (boards === "site" && Number(text("delay"))) settings.delay = Number(text("delay"));
     this.fault = "";
     try {
       const { id } = await post("/tournaments", settings);
@@ -207,6 +208,10 @@ class Tournaments extends View {
           <label class="field">
             <span class="label">${t("At most")}</span>
             <input name="limit" type="number" min="2" max="2048">
+          </label>
+          <label class="field">
+            <span class="label">${t("Minutes later for those who watch")}</span>
+            <input name="delay" type="number" min="0" max="10" value="0">
           </label>
           <label class="field">
             <span class="label">${t("Who may enter")}</span>

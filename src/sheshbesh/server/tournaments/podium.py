@@ -1,0 +1,99 @@
+"""The matches of a podium, reviewed for everybody: asked for when all is played, shown when they are made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
+from sheshbesh.server.refusals import Failure
+from sheshbesh.server.reviews.source import MatchSource
+from sheshbesh.server.reviews.store import DONE, FAILED, MATCH, ReviewStore
+from sheshbesh.server.reviews.view import entry_data
+from sheshbesh.server.tournaments.view import lines
+from sheshbesh.tournaments import Pairing, Tournament
+from sheshbesh.tournaments.state import Status
+
+MOST = 5
+"""Matches that are reviewed."""
+_PLACES = 3
+_PLIES = 2
+
+
+def podium_matches(state: Tournament) -> Sequence[Pairing]:
+    """Return the matches of the first three of the main bracket, the latest first.
+
+    Those between two of them come before the others, and of the others each one's last.
+    """
+    if state.status not in (Status.CONFIRMING, Status.OVER):
+        return ()
+    first = {
+        row.entrant
+        for row in lines(state)
+        if row.place <= _PLACES and row.bracket in ("", "main", "final") and not row.group
+    }
+    played = [
+        each
+        for each in reversed(state.pairings)
+        if each.match and each.result is not None and each.status == "decided" and each.result.is_played
+    ]
+    among = [each for each in played if first.issuperset(each.both)]
+    last = (next((each for each in played if number in each.both), None) for number in sorted(first))
+    others = [each for each in last if each is not None and each not in among]
+    chosen = {each.number: each for each in [*among, *others][:MOST]}
+    return tuple(sorted(chosen.values(), key=lambda each: -each.number))
+
+
+class PodiumReviews:
+    """Asks for the reviews of a podium and finds them.
+
+    Each belongs to the winner of its match, who can close its link.
+    """
+
+    def __init__(self, store: ReviewStore, source: MatchSource) -> None:
+        self._store, self._source = store, source
+
+    async def ask(self, state: Tournament) -> bool:
+        """Let the reviews that are missing wait for their turn; tell whether there were any.
+
+        Matches that stand in no list are not reviewed for others.
+        """
+        if not state.settings.public:
+            return False
+        pairings = podium_matches(state)
+        known = {row.source_id for row in await self._store.shared_of([each.match for each in pairings])}
+        missing = [each for each in pairings if each.match not in known]
+        for pairing in missing:
+            assert pairing.result is not None
+            owner = state.entrant(pairing.result.winner or pairing.first).id
+            # It cannot be had where the account is gone, or too many of theirs wait.
+            with suppress(Failure):
+                match = await self._source.finished(owner, pairing.match)
+                about = match.about
+                await self._store.ask(
+                    owner, MATCH, pairing.match, match.variant, plies=_PLIES, about=about, shared=True
+                )
+        return bool(missing)
+
+    async def found(self, state: Tournament, lang: str) -> list[dict[str, Any]]:
+        """Return the reviews of the podium that have not failed: who played, how well, and the link if it is
+        made."""
+        pairings = {each.match: each for each in podium_matches(state)}
+        rows = {
+            row.source_id: row for row in await self._store.shared_of(list(pairings)) if row.state != FAILED
+        }
+        shown = []
+        for match, row in rows.items():
+            entry = entry_data(row, await self._source.names(match), lang)
+            shown.append(
+                {
+                    "pairing": pairings[match].number,
+                    "white": pairings[match].first,
+                    "black": pairings[match].second,
+                    "players": entry["players"],
+                    "rates": entry["rates"],
+                    "progress": entry["progress"],
+                    "url": entry["share"] if row.state == DONE else None,
+                }
+            )
+        return sorted(shown, key=lambda each: -each["pairing"])

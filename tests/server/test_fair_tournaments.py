@@ -1,0 +1,216 @@
+"""What keeps tournaments fair: what those who watch see, who enters, matches given away, talk, reviews."""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sheshbesh.rules import Side
+from sheshbesh.server.limits import Limits
+from sheshbesh.server.people.moderation import Actor
+from sheshbesh.server.reviews.store import MATCH
+from sheshbesh.server.tournaments.podium import podium_matches
+from sheshbesh.session import SERVER as SESSION_SERVER
+from sheshbesh.session import ForfeitAction, ReadyAction
+from sheshbesh.tournaments import SERVER
+from sheshbesh.tournaments.actions import ResultAction, WalkoverAction
+from tests.server.clock import ManualClock
+from tests.server.player import Chains
+from tests.server.test_tournaments import announced, entered
+from tests.server.visitors import Browser, Visitors, visited_site
+from tests.tournament_help import Course, settings_of
+
+pytestmark = pytest.mark.anyio
+
+OPERATOR = Actor("operator", is_operator=True)
+
+
+async def _paired(nora: Browser, visitors: Visitors, stack: AsyncExitStack, **settings: Any) -> str:
+    """A tournament of Ann and Bea that has been paired; its id."""
+    identity = await announced(nora, system="round_robin", **settings)
+    await entered(visitors, stack, identity, ["Ann", "Bea"])
+    await nora.post(f"tournaments/{identity}/director/start")
+    await visitors.site.chores.poll()
+    return identity
+
+
+async def test_those_who_watch_see_a_board_as_many_minutes_later_as_was_set(tmp_path: Path) -> None:
+    clock = ManualClock()
+    async with AsyncExitStack() as stack:
+        database = f"sqlite:///{tmp_path}/site.db"
+        visitors = await stack.enter_async_context(visited_site(database, clock=clock))
+        nora = await stack.enter_async_context(visitors.user("Nora"))
+        identity = await announced(nora, system="round_robin", delay=10, arrive=3600)
+        ann, _ = await entered(visitors, stack, identity, ["Ann", "Bea"])
+        await nora.post(f"tournaments/{identity}/director/start")
+        await visitors.site.chores.poll()
+        (pairing,) = (await nora.get(f"tournaments/{identity}/pairings?live=1"))["pairings"]
+        match = pairing["match"]
+        path = f"/ws/match/{match}"
+        hers = await stack.enter_async_context(ann.socket(path))
+        looks_on = await stack.enter_async_context(nora.socket(path))
+        looks_too = await stack.enter_async_context(ann.socket(f"{path}?look=1"))
+        for line in (hers, looks_on, looks_too):
+            assert (await line.until("state", phase="ready"))["d"]["event"]["delay"] == 600
+        table = await visitors.site.matches.get(match)
+        assert table is not None
+        await table.act(Side.WHITE, ReadyAction(Chains().anchor(1, 0)))
+        seen = table.version
+        shown = await hers.until("state")
+        assert shown["v"] == seen
+
+        async def told(person: Browser) -> tuple[int, int]:
+            """How many events somebody is told of in the record, and the game that is being played."""
+            text = (await person.ask("GET", f"matches/{match}/record")).text
+            return len(text.splitlines()) - 1, (await person.get(f"matches/{match}"))["game"]
+
+        assert [(await told(person))[0] for person in (ann, nora)] == [seen, 0]
+        clock.advance(599)
+        visitors.site.matches.tick([table])
+        assert (await told(nora))[0] == 0
+        clock.advance(2)
+        visitors.site.matches.tick([table])
+        for line in (looks_on, looks_too):
+            assert (await line.until("state"))["v"] == seen
+        assert (await told(nora))[0] == seen
+        # When it is over the record is whole; the board is still shown as it was.
+        await table.act(SESSION_SERVER, ForfeitAction("white", "no_show"))
+        assert (await told(nora))[0] == (await told(ann))[0] == table.version
+        async with nora.socket(path) as again:
+            assert (await again.until("state"))["d"]["phase"] == "ready"
+        clock.advance(601)
+        visitors.site.matches.tick([table])
+        assert (await looks_on.until("state", phase="over"))["d"]["winner"] == "black"
+
+
+async def test_one_address_is_marked_for_the_director_and_one_browser_enters_once(visitors: Visitors) -> None:
+    async with AsyncExitStack() as stack:
+        nora = await stack.enter_async_context(visitors.user("Nora"))
+        identity = await announced(nora)
+        ann, _bea = await entered(visitors, stack, identity, ["Ann", "Bea"])
+        path = f"tournaments/{identity}"
+        assert (await nora.get(path))["same_address"] == [[1, 2]]
+        assert (await ann.get(path))["same_address"] == []
+        # Cem is where Ann was before: the browser remembers her.
+        cem = await stack.enter_async_context(visitors.user("Cem"))
+        known = "sheshbesh-known"
+        cem.client.cookies.set(known, ann.client.cookies[known], domain="127.0.0.1")
+        answer = await cem.ask("POST", f"{path}/entry", {})
+        assert answer.json()["error"]["rule"] == "entry.twice", answer.text
+        await ann.ask("DELETE", f"{path}/entry")
+        await cem.post(f"{path}/entry")
+        await nora.post(f"{path}/director/cancel", {"fields": {"reason": "rain"}})
+        assert (await nora.get(path))["same_address"] == []
+
+
+async def test_two_of_whom_one_gives_matches_away_again_are_reported_once(visitors: Visitors) -> None:
+    async with AsyncExitStack() as stack:
+        nora = await stack.enter_async_context(visitors.user("Nora"))
+        await visitors.site.people.moderation.appoint(OPERATOR, "Nora", "trusted", moderator=True)
+        tournaments = visitors.site.tournaments
+        names = [stack.enter_async_context(visitors.user(name)) for name in ("Ann", "Bea")]
+        people = [await each for each in names]
+        matches = []
+        for number in range(3):
+            identity = await announced(nora, system="round_robin", public=False)
+            for person in people:
+                await person.post(f"tournaments/{identity}/entry")
+            await nora.post(f"tournaments/{identity}/director/start")
+            await visitors.site.chores.poll()
+            state = await tournaments.find(identity)
+            assert state is not None
+            (pairing,) = state.open_pairings
+            matches.append(pairing.match)
+            quick = ResultAction(pairing=1, winner=2, score=(0, 1), turns=2, resigned=True)
+            await tournaments.act(identity, SERVER, quick if number else WalkoverAction(pairing=1, winner=1))
+            found = await nora.get("moderation/reports")
+            assert len(found) == (number > 0)
+        (report,) = await nora.get("moderation/reports")
+        assert (report["user"]["name"], report["by"], report["kind"]) == ("Bea", None, "cheating")
+        assert (report["signs"], report["text"]) == (matches[:2], "")
+        # A match that was played is no sign, and neither is one whose result was corrected.
+        correct = {"pairing": 1, "winner": 1, "score": [1, 0], "reason": "they had played"}
+        await nora.post(f"tournaments/{identity}/director/correct", {"fields": correct})
+        answer = {"answer": "a family"}
+        await nora.post(f"moderation/reports/{report['id']}/resolve", answer)
+        assert await nora.get("moderation/reports") == []
+
+
+def test_one_message_in_five_seconds_is_taken() -> None:
+    clock = ManualClock()
+    limiter = Limits(clock=clock).event_chat
+    assert limiter.take("ann") == 0
+    assert limiter.take("ann") == 5
+    clock.advance(5)
+    assert limiter.take("ann") == 0
+
+
+async def test_who_writes_in_a_tournament_and_who_does_not(visitors: Visitors) -> None:
+    async with AsyncExitStack() as stack:
+        nora = await stack.enter_async_context(visitors.user("Nora"))
+        cem = await stack.enter_async_context(visitors.user("Cem"))
+        guest = await stack.enter_async_context(visitors.guest())
+        identity = await announced(nora, system="round_robin")
+        ann, bea = await entered(visitors, stack, identity, ["Ann", "Bea"])
+        path = f"tournaments/{identity}"
+
+        async def say(person: Browser, **words: str) -> str | None:
+            answer = await person.ask("POST", f"{path}/chat", words)
+            return None if answer.status_code == 200 else answer.json()["error"].get("rule")
+
+        line = await stack.enter_async_context(bea.socket(f"/ws/tournament/{identity}"))
+        assert await say(ann, text="who\u202e brings boards?") is None
+        heard = (await line.until("chat"))["d"]
+        assert (heard["by"], heard["text"], heard["n"]) == ("Ann", "who brings boards?", 1)
+        assert await say(cem, phrase="hello") is None  # who has not entered may ask before it begins
+        assert await say(guest, phrase="hello") == "chat.entrants"
+        for text in ("see https://example.org", "www.example.org", "example.com/x"):
+            assert await say(bea, text=text) == "chat.links"
+        assert await say(nora, text="rules: https://example.org") is None
+        assert (await bea.ask("POST", f"{path}/chat", {"text": "a", "phrase": "hello"})).status_code == 422
+        mute = {"fields": {"id": bea.user["id"], "reason": "shouts"}}
+        assert (await ann.ask("POST", f"{path}/director/mute", mute)).status_code == 409
+        await nora.post(f"{path}/director/mute", mute)
+        assert await say(bea, phrase="hello") == "chat.event_muted"
+        assert not (await bea.get(path))["may_write"]
+        mute["fields"]["on"] = False
+        await nora.post(f"{path}/director/mute", mute)
+        assert await say(bea, phrase="bye") is None
+        await nora.post(f"{path}/director/start")
+        assert await say(cem, phrase="bye") == "chat.entrants"
+        assert [each["by"] for each in await cem.get(f"{path}/chat")] == ["Ann", "Cem", "Nora", "Bea"]
+        await nora.post(f"{path}/director/cancel", {"fields": {"reason": "rain"}})
+        assert await say(nora, phrase="bye") == "chat.off"
+
+
+def test_matches_of_the_podium_are_those_among_its_three_and_each_ones_last() -> None:
+    course = Course(settings_of("knockout", consolation="none", draw="manual")).open(8).start()
+    assert podium_matches(course.state) == ()
+    course.finish()
+    # 1 beat 2 in the final; 3 and 4, who share the third place, were beaten by them before.
+    assert [each.both for each in podium_matches(course.state)] == [(1, 2), (2, 3), (1, 4)]
+
+
+async def test_the_podium_is_reviewed_for_everybody_when_all_is_played(visitors: Visitors) -> None:
+    async with AsyncExitStack() as stack:
+        nora = await stack.enter_async_context(visitors.user("Nora"))
+        identity = await _paired(nora, visitors, stack)
+        site = visitors.site
+        state = await site.tournaments.find(identity)
+        assert state is not None
+        (pairing,) = state.open_pairings
+        table = await site.matches.get(pairing.match)
+        assert table is not None
+        await table.act(SESSION_SERVER, ForfeitAction("white", "absent"))
+        await site.chores.poll()
+        (found,) = await nora.get(f"tournaments/{identity}/reviews")
+        assert found["players"] == {"white": "Ann", "black": "Bea"}
+        # It is the winner's, once, however often it is asked for.
+        winner = state.entrant(pairing.second).id
+        assert (await site.reviews.store.find(winner, MATCH, pairing.match)) is not None
+        await nora.post(f"tournaments/{identity}/director/confirm")
+        await site.chores.poll()
+        assert len(await nora.get(f"tournaments/{identity}/reviews")) == 1
