@@ -39,6 +39,7 @@ from sheshbesh.session import (
     ReadyAction,
     Record,
     ResignAction,
+    RetryAction,
     Session,
     StepAction,
     TouchAction,
@@ -52,7 +53,7 @@ from tests.session_help import SERVER
 
 SIDES = (Side.WHITE, Side.BLACK)
 CLOCKS = ("n", "n", "d12-120", "b5-30", "f3-20", "t15", "d1-5-b2x60")
-_RARELY = {"abandon": 0.002, "credit": 0.02, "forfeit": 0.001}
+_RARELY = {"retry": 0.1, "abandon": 0.002, "credit": 0.02, "forfeit": 0.001}
 """How often the server thinks of what it rarely does."""
 
 NOISE = (
@@ -234,6 +235,8 @@ class Walk:
             case "forfeit":
                 side = rng.choice(("white", "black", "both"))
                 return ForfeitAction("fig" if wild else side, rng.choice(FORFEITS))
+            case "retry":
+                return RetryAction("fig" if wild else (state.retriable or Side.WHITE).value)
             case "undo":
                 return UndoAction(all=rng.random() < 0.3)
             case _:

@@ -39,6 +39,7 @@ from sheshbesh.session import (
     RefuseAction,
     ResignAction,
     ResumeAction,
+    RetryAction,
     RollAction,
     StepAction,
     SwapAction,
@@ -135,6 +136,8 @@ def contents(table: Table, actor: str, kind: str) -> Iterator[tuple[Action, int]
             yield LinkAction("00" * 32), now
             if actor != "eve" and state.throwing.table is not None and state.throwing.table.epoch is not None:
                 yield LinkAction(keeper.link(state, actor)), now  # type: ignore[arg-type]
+        case "retry":
+            yield from ((RetryAction(side), now) for side in (WHITE, BLACK))
         case "withhold":
             yield from ((WithholdAction(side), now) for side in (WHITE, BLACK, "nobody"))
         case "anchor":
@@ -277,6 +280,9 @@ REFUSED: list[tuple[str, Situation]] = [
     ("turn.not_now", (at("throwing"), BLACK, DoubleAction())),
     ("turn.not_now", (at("move"), SERVER, ReadyAction())),
     ("turn.nothing_done", (at("move"), WHITE, UndoAction())),
+    ("turn.no_retry", (at("move"), SERVER, RetryAction(WHITE))),
+    ("turn.no_retry", (at("roll"), SERVER, RetryAction(BLACK))),
+    ("turn.no_retry", (at("draw proposed"), SERVER, RetryAction(WHITE))),
     ("turn.touch_move", (at("touched"), WHITE, UndoAction())),
     ("turn.touched", (at("touched"), WHITE, StepAction(6, 5))),
     ("turn.touched", (at("touched"), WHITE, TouchAction(6))),

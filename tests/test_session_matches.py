@@ -13,6 +13,7 @@ import pytest
 
 import sheshbesh as sb
 from sheshbesh.records import format_match, read_match
+from sheshbesh.reviews.questions import questions
 from sheshbesh.rules import Side
 from sheshbesh.session import (
     AcceptAction,
@@ -28,6 +29,7 @@ from sheshbesh.session import (
     RefuseAction,
     ResignAction,
     ResumeAction,
+    RetryAction,
     RollAction,
     Session,
     StepAction,
@@ -36,7 +38,7 @@ from sheshbesh.session import (
     UndoAction,
 )
 from sheshbesh.session.actions import ACTIONS
-from tests.session_help import BLACK, OTHER, WHITE, S, Table, play_one
+from tests.session_help import BLACK, OTHER, SERVER, WHITE, S, Table, play_one
 
 NAMES = {"standard": "backgammon", "iran_traditional": "takhte"}
 
@@ -355,6 +357,68 @@ def test_a_resignation_in_the_middle_of_a_turn_leaves_it_as_it_was() -> None:
     table.do(WHITE, RefuseAction())
     assert table.state.turn == turn
     table.do(WHITE, UndoAction())
+
+
+# Another try
+
+
+@pytest.mark.parametrize("code", ["backgammon.m", "takhte.p5", "backgammon.m.dice-strict", "tapa.p3"])
+def test_the_last_play_is_taken_back_once_for_the_same_dice(code: str) -> None:
+    table = Table(code).ready()
+    if "strict" in code:
+        table.draw()
+        table.do(table.on_roll, table.dressed(RollAction()))
+        table.due_actions()
+    else:
+        table.do(WHITE, DiceAction(5, 3))
+        if table.phase is Phase.ROLL:
+            table.throw(5, 3)
+    mover, before, turn = table.on_roll, table.state, table.state.turn
+    assert turn is not None
+    first, second = (play.notation for play in list(turn.plays())[:2])
+    table.play(first)
+    assert table.state.retriable == mover
+    assert table.rule(SERVER, RetryAction(OTHER[mover])) == "turn.no_retry"
+    assert table.rule(mover, RetryAction(mover)) == "actor.server"
+    event = table.do(SERVER, RetryAction(mover))
+    assert event.then == {"taken_back": first}
+    after = table.state
+    assert (after.phase, after.position, after.turn) == (Phase.MOVE, before.position, turn)
+    assert after.throwing == before.throwing, "no other dice come of it"
+    assert after.key != before.key, "a play that was sent before is a stale one"
+    table.play(second)
+    assert table.state.retriable is None
+    assert table.rule(SERVER, RetryAction(mover)) == "turn.no_retry"
+    assert table.record().replay() == table.state
+
+
+@pytest.mark.parametrize("code", ["backgammon.p7.clock-d12-120", "backgammon.m"])
+def test_no_play_is_taken_back_where_a_clock_runs_or_something_has_happened(code: str) -> None:
+    table = Table(code).begin().play()
+    if ".clock" not in code:
+        assert table.state.retriable == WHITE
+        table.do(BLACK, RollAction())
+    assert table.state.retriable is None
+    assert table.rule(SERVER, RetryAction(WHITE)) == "turn.no_retry"
+
+
+def test_a_match_file_keeps_the_play_that_stood_and_the_one_that_was_taken_back() -> None:
+    table = Table("backgammon.m").begin(3, 1).play("24/23 13/10")
+    table.do(SERVER, RetryAction(WHITE))
+    table.play("8/5 6/5").throw(6, 4).play("24/18 13/9")
+    match = read_match(table.record().to_text().encode())
+    white, black = match.games[0].events
+    assert (white.play, white.tried, black.play, black.tried) == (  # type: ignore[union-attr]
+        "8/5 6/5",
+        "24/23 13/10",
+        "24/18 13/9",
+        None,
+    )
+    for form in ("json", "record"):
+        assert read_match(format_match(match, form)).games == match.games, form
+    sgf = format_match(match, "sgf")
+    assert "C[24/23 13/10 was taken back]" in (sgf if isinstance(sgf, str) else sgf.decode())
+    assert [each.played for each in questions(match) if each.tried] == ["24/23 13/10"]
 
 
 def test_proposals_lapse() -> None:

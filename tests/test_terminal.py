@@ -21,6 +21,7 @@ from uuid import uuid4
 
 import pytest
 
+import sheshbesh as sb
 from tests.waiting import until
 
 COMMAND = (sys.executable, "-c", "from sheshbesh.cli.main import main; main()")
@@ -180,6 +181,20 @@ def test_colour_on_a_terminal_that_has_it_changes_no_text(opened: Opener) -> Non
         shown.append((list(filter(None, terminal.lines)), bool(_COLOUR.search(terminal.raw))))
     assert shown[0][0] == shown[1][0]
     assert [coloured for _, coloured in shown] == [True, False]
+
+
+def test_an_error_may_be_tried_again_once_before_the_best_play_is_told(opened: Opener) -> None:
+    start = sb.variant("backgammon").start().id
+    terminal = opened("play", "backgammon", "--position", start, "--roll", "3-1")
+    terminal.read()
+    terminal.type("24/23 6/3")
+    asked = terminal.type("")
+    assert "Verdict: blunder" in asked and "against" not in asked and asked.endswith("t tries again> ")
+    assert "or type t" in terminal.type("what")
+    assert "24/23 6/3 back" in terminal.type("t")
+    terminal.type("24/23 6/3")
+    assert "t tries again" not in terminal.type("")
+    assert terminal.close() == 0
 
 
 def test_the_end_of_the_input_leaves_the_position_to_go_on_from(opened: Opener) -> None:

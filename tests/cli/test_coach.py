@@ -147,14 +147,14 @@ def event(actor: str, action: Action) -> Event:
 
 def test_who_rolls_hears_only_of_a_double_that_was_missed() -> None:
     state, throw = before_the_roll(), event("white", RollAction())
-    assert coach(0.5, 0.4).verdict(state, throw) == []
-    assert coach(0.5, 0.7).verdict(state, throw) == ["Verdict: blunder, -0.200 against double."]
+    assert coach(0.5, 0.4).verdict(state, throw).lines == []
+    assert coach(0.5, 0.7).verdict(state, throw).lines == ["Verdict: blunder, -0.200 against double."]
 
 
 def test_who_doubles_hears_whether_it_was_right() -> None:
     state, double = before_the_roll(), event("white", DoubleAction())
-    assert coach(0.5, 0.7).verdict(state, double) == ["Verdict: best, double."]
-    assert coach(0.5, 0.45).verdict(state, double) == ["Verdict: error, -0.050 against no double."]
+    assert coach(0.5, 0.7).verdict(state, double).lines == ["Verdict: best, double."]
+    assert coach(0.5, 0.45).verdict(state, double).lines == ["Verdict: error, -0.050 against no double."]
 
 
 def test_the_answer_is_judged_by_what_it_gives_away() -> None:
@@ -162,7 +162,7 @@ def test_the_answer_is_judged_by_what_it_gives_away() -> None:
 
     doubled = apply(before_the_roll(), sb.Side.WHITE, DoubleAction(), 0).state
     take, drop = event("black", TakeAction()), event("black", DropAction())
-    assert coach(0.5, 0.7).verdict(doubled, take) == ["Verdict: best, take."]
-    assert coach(0.5, 0.7).verdict(doubled, drop) == ["Verdict: blunder, -0.300 against take."]
-    assert coach(0.9, 1.03).verdict(doubled, take) == ["Verdict: inaccuracy, -0.030 against drop."]
+    assert coach(0.5, 0.7).verdict(doubled, take).lines == ["Verdict: best, take."]
+    assert coach(0.5, 0.7).verdict(doubled, drop).lines == ["Verdict: blunder, -0.300 against take."]
+    assert coach(0.9, 1.03).verdict(doubled, take).lines == ["Verdict: inaccuracy, -0.030 against drop."]
     assert "double, take" in coach(0.5, 0.7).hint(doubled).lines[0].casefold()

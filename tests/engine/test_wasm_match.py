@@ -70,8 +70,10 @@ def fresh(code: str) -> Session:
 class Course:
     """A match of random actions, all of which are allowed: how it went, and where it stands."""
 
-    def __init__(self, code: str, chance: random.Random, most: int = MOST_ACTIONS) -> None:
-        self.code, self.chance, self.state = code, chance, fresh(code)
+    def __init__(
+        self, code: str, chance: random.Random, most: int = MOST_ACTIONS, *, retries: float = 0.0
+    ) -> None:
+        self.code, self.chance, self.state, self.retries = code, chance, fresh(code), retries
         self.actions: list[tuple[str, dict[str, Any]]] = []
         self.then: list[dict[str, Any]] = []
         while len(self.actions) < most and self.state.phase is not Phase.OVER:
@@ -89,6 +91,8 @@ class Course:
         state, chance = self.state, self.chance
         if state.phase in (Phase.OPENING, Phase.THROWING):
             return "server", {"type": "dice", "first": chance.randint(1, 6), "second": chance.randint(1, 6)}
+        if self.retries and state.retriable is not None and chance.random() < self.retries:
+            return "server", {"type": "retry", "side": state.retriable.value}
         side = chance.choice(state.to_act)
         allowed = [kind for kind in state.allowed(side) if kind in KINDS and kind != "touch"]
         rare = {"resign": 0.02, "undo": 0.3, "swap": 0.1, "step": 0.4, "double": 0.5, "confirm": 0.5}
@@ -168,7 +172,11 @@ class Course:
 def courses(first: int, count: int) -> list[Course]:
     names = sb.variants()
     return [
-        Course(f"{names[seed % len(names)]}.{CARDS[seed // len(names) % len(CARDS)]}", random.Random(seed))
+        Course(
+            f"{names[seed % len(names)]}.{CARDS[seed // len(names) % len(CARDS)]}",
+            random.Random(seed),
+            retries=0.2,
+        )
         for seed in range(first, first + count)
     ]
 

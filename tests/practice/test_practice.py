@@ -17,8 +17,12 @@ import sheshbesh as sb
 from sheshbesh.cli.main import cli
 from sheshbesh.practice import Deck, PracticeCard, cards_of, write_anki
 from sheshbesh.practice.cards import TOLERANCE
+from sheshbesh.records import read_match
 from sheshbesh.reviews import Report
+from sheshbesh.reviews.report import report_from_data
+from sheshbesh.session import RetryAction
 from tests.records.test_write import played
+from tests.session_help import Table
 
 MATCH = Path(__file__).parents[1] / "data" / "review" / "choue.txt"
 NOW = datetime(2026, 1, 5, 12, tzinfo=UTC)
@@ -42,6 +46,25 @@ def test_cards_are_the_confirmed_errors_of_one_side(report: Report, cards: list[
     assert not list(cards_of(replace(report, decisions=tuple(doubted)), "white"))
     shallow = [replace(each, plies=1) for each in report.decisions]
     assert not list(cards_of(replace(report, decisions=tuple(shallow)), "white"))
+
+
+def test_a_play_that_was_taken_back_is_judged_and_practised_and_counts_nowhere() -> None:
+    table = Table("backgammon.p1").begin(3, 1).play("8/5 6/5")
+    plain = read_match(table.record().to_text().encode())
+    worse = Table("backgammon.p1").begin(3, 1).play("24/23 6/3")
+    worse.do("server", RetryAction("white"))
+    worse.play("8/5 6/5")
+    match = read_match(worse.record().to_text().encode())
+    once, twice = (sb.review(each, plies=2, workers=1) for each in (plain, match))
+    assert once.statistics() == twice.statistics()
+    first, second = twice.decisions
+    assert (first.tried, first.decision.counted, first.luck) == (True, False, None)
+    assert (second.tried, second) == (False, *once.decisions)
+    assert not [each for each in twice.errors() if each.tried]
+    assert "Taken back for another try" in twice.to_text()
+    assert report_from_data(twice.kept()) == twice
+    (card,) = [each for each in cards_of(twice, "white") if each.judged.tried]
+    assert card.judged.played == first.played and card.loss > 0.02
 
 
 def test_the_best_play_is_right_and_the_one_that_was_made_is_wrong(cards: list[PracticeCard]) -> None:

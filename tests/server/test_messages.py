@@ -36,6 +36,8 @@ def written(message: wire.FromClient) -> dict[str, Any]:
             return {"t": "hint", "ref": ref} | ({} if here else {"here": False})
         case wire.AskVerdict():
             return {"t": "verdict"}
+        case wire.GoOn():
+            return {"t": "on"}
         case wire.AskFinish(ref):
             return {"t": "finish", "ref": ref}
         case wire.Say(ref, wire.Words(text, phrase)):

@@ -16,8 +16,9 @@ from websockets.asyncio.client import ClientConnection
 from sheshbesh.rules import Side
 from sheshbesh.server.tables import table as table_module
 from sheshbesh.server.tables.line import Line
+from sheshbesh.server.tables.match import Match
 from sheshbesh.server.tables.presence import Patience
-from sheshbesh.session import WithholdAction
+from sheshbesh.session import Phase, Record, WithholdAction
 from tests.server.clock import ManualClock
 from tests.server.live import Browser, Live, live_site
 from tests.server.player import Chains
@@ -414,6 +415,57 @@ async def test_a_browser_with_the_core_is_given_the_numbers_and_may_hand_them_ba
     # A rated match, or one against a person, has no tutor: no numbers are given there either.
     _, mover, _ = await begin(live, "backgammon.p1")
     assert (await mover.answer(await mover.say("hint")))["d"]["rule"] == "tutor.off"
+
+
+async def moving(live: Live, query: str, *, tutor: bool = True) -> tuple[Match, SeatedPlayer]:
+    """A match against the engine in which a person has thrown 6-5, at a socket with this query."""
+    browser = await live.browser()
+    match = await browser.match("backgammon.p1.dice-typed", tutor=tutor, side="white")
+    player = await sit(browser, match, "white", query)
+    assert (await player.do("ready"))["t"] == "ack"
+    await player.until("opening")
+    assert (await player.do("dice", first=6, second=5))["t"] == "ack"
+    await player.until("move")
+    room = await live.site.matches.get(match)
+    assert room is not None
+    return room, player
+
+
+async def test_with_the_tutor_a_play_is_taken_back_once_while_the_engine_waits(live: Live) -> None:
+    room, player = await moving(live, "?core=1&retry=1")
+    assert (await player.do("retry", side="white"))["d"]["rule"] == "turn.no_retry"
+    assert (await player.do("play", play="24/13"))["t"] == "ack"
+    assert "retry" in player.state["allowed"] and not room.programs.is_busy
+    assert (await player.do("retry", side="white"))["t"] == "ack"
+    assert (player.state["phase"], player.state["on_roll"]) == ("move", "white")
+    assert player.state["turn"] == {"dice": [6, 5], "done": [], "touched": None}
+    assert [json.loads(turn)["kind"] for turn in room.viewers.turns] == ["play", "retry"]
+    assert (await player.do("play", play="13/2"))["t"] == "ack"
+    assert "retry" not in player.state["allowed"]
+    await player.until("throwing")  # the engine has rolled; a person types its dice
+    record = (await (await live.browser()).http.get(f"/api/v1/matches/{room.id}/record")).text
+    assert Record.from_text(record).replay().events == room.version
+    told = [each["type"] for each in map(json.loads, record.splitlines()[1:])]
+    assert told == ["ready", "ready", "dice", "play", "retry", "play", "roll"]
+
+
+@pytest.mark.parametrize("leaves", [False, True])
+async def test_the_engine_goes_on_when_the_player_says_so_or_has_left(live: Live, *, leaves: bool) -> None:
+    room, player = await moving(live, "?retry=1")
+    assert (await player.do("play", play="24/13"))["t"] == "ack"
+    assert not room.programs.is_busy
+    if leaves:
+        await player.socket.close()
+    else:
+        await player.say("on")
+    await eventually(lambda: room.session.phase is Phase.THROWING)
+
+
+async def test_nothing_is_taken_back_without_the_tutor(live: Live) -> None:
+    _, player = await moving(live, "?retry=1", tutor=False)
+    assert (await player.do("play", play="24/13"))["t"] == "ack"
+    assert "retry" not in player.state["allowed"]
+    assert (await player.do("retry", side="white"))["d"]["rule"] == "tutor.off"
 
 
 async def test_rematch(live: Live) -> None:

@@ -374,6 +374,25 @@ test("the list of turns grows by events, and a new game begins it anew", () => {
     { next: true },
   );
   assert.deepEqual(both.turns, [{ side: "white", dice: [4, 2], play: "13/7", kind: "play" }]);
+  const again = [
+    { n: 12, type: "play", actor: "white", then: { play: "24/18 8/6" } },
+    { n: 13, type: "retry", actor: "server", side: "white", then: { taken_back: "24/18 8/6" } },
+    { n: 14, type: "play", actor: "white", then: { play: "8/2" } },
+  ];
+  const retried = extend([], again, [4, 2]).turns;
+  assert.deepEqual(
+    retried.map(({ side, dice, kind }) => [side, dice, kind]),
+    [
+      ["white", [4, 2], "play"],
+      ["white", null, "retry"],
+      ["white", [4, 2], "play"],
+    ],
+    "the same dice are played again",
+  );
+  assert.deepEqual(
+    numbered(retried).map(({ number }) => number),
+    [1, 1, 1],
+  );
   const rows = numbered([
     { side: "black", kind: "play" },
     { side: "white", kind: "play" },

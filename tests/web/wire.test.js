@@ -92,6 +92,37 @@ test("what the page sends has the shape of the samples", () => {
   model.close();
 });
 
+test("the program waits for a verdict and after an error for the player, who goes on or tries again", () => {
+  const start = messages.server.find(({ t }) => t === "state");
+  const played = (allowed, n) => {
+    const { model, sent, hear } = seated();
+    model.connection.retries = true;
+    const event = { n, at: 0, actor: "white", type: "play", then: { play: "24/22 24/18" } };
+    hear({ ...start, v: n, events: [event], d: { ...start.d, phase: "roll", you: ["white"], allowed } });
+    sent.length = 0;
+    return { model, sent, hear };
+  };
+  const verdict = messages.server.find(({ t }) => t === "verdict");
+  assert.equal(played([], 17).model.waitsFor, null, "where nothing can be taken back");
+  for (const [judged, choose, says] of [
+    [{ ...verdict.d, grade: "fine" }, () => {}, { t: "on" }],
+    [verdict.d, (model) => model.carryOn(), { t: "on" }],
+    [verdict.d, (model) => model.retry(), { type: "retry", side: "white" }],
+  ]) {
+    const { model, sent, hear } = played(["retry"], 17);
+    assert.deepEqual([model.waitsFor, model.tutor.withheld], ["verdict", true]);
+    hear({ t: "verdict", d: judged });
+    assert.equal(model.waitsFor, judged.grade === "fine" ? null : "player");
+    choose(model);
+    assert.deepEqual([model.waitsFor, model.tutor.withheld], [null, false]);
+    assert.deepEqual(
+      sent.map((message) => message.d ?? message),
+      [says],
+    );
+    model.close();
+  }
+});
+
 test("a model takes every state of every game, and owes nothing that was not asked for", async () => {
   const names = await readdir(new URL("states/", data));
   assert.ok(names.length >= 21);

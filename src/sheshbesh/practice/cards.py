@@ -188,7 +188,7 @@ def cards_of(report: Report, side: Side | str) -> Iterator[PracticeCard]:
         if (
             judged.side is not side
             or judged.plies < LEAST_PLIES
-            or not judged.decision.counted
+            or not (judged.decision.counted or judged.tried)
             or judged.loss <= 0
         ):
             continue

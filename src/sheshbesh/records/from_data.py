@@ -193,7 +193,10 @@ def _play(data: Mapping[str, Any], side: Side, where: str, here: Position) -> mo
     if legal:
         play = here.parse_play(text, dice)
         name = "" if play.is_pass else play.notation
-        return model.PlayEvent(side, dice, name, legal, where, here, play.result)
+        tried = data.get("tried")
+        if tried is not None:
+            tried = here.parse_play(str(tried), dice).notation
+        return model.PlayEvent(side, dice, name, legal, where, here, play.result, tried)
     after = turned(here, side.other)
     board = pushed(here, steps_of_text(text)) if text and where else None
     if board is not None:

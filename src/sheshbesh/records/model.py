@@ -123,7 +123,8 @@ class PlayEvent:
     `legal` is false for a play that the rules do not accept: it stood, or was made on a board that is not
     known. `position` is before the roll is played, with the mover on turn: its XGID with the dice where the
     game has one, else the position id; "" where the board is not known (see `RecordedGame.unknown`).
-    `before` and `after` are the positions themselves, where they are not known the last that were.
+    `before` and `after` are the positions themselves, where they are not known the last that were. `tried` is
+    the play that was made first and taken back, in a game against a program; None where there was none.
     """
 
     type: ClassVar[str] = "play"
@@ -134,10 +135,11 @@ class PlayEvent:
     position: str
     before: Position = field(repr=False)
     after: Position = field(repr=False)
+    tried: str | None = None
 
     def to_data(self) -> dict[str, object]:
-        """The event as plain data."""
-        return {
+        """The event as plain data; `tried` is there only where it says something."""
+        data: dict[str, object] = {
             "type": self.type,
             "side": self.side.value,
             "dice": list(self.dice),
@@ -145,6 +147,7 @@ class PlayEvent:
             "legal": self.legal,
             "position": self.position or None,
         }
+        return data if self.tried is None else data | {"tried": self.tried}
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,6 +96,8 @@ class _Reading:
         if kind in ("play", "confirm") and before.turn is not None:
             text = str(event.then.get("play", ""))
             self._play(before, after, "" if text == "pass" else text)
+        elif kind == "retry":
+            self.events.pop()  # the play that was taken back, with which its turn had ended
         elif kind in ("double", "take", "drop", "beaver"):
             self._cube(kind, before, Side.of(event.actor))
         if len(after.games) > len(before.games):
@@ -142,6 +144,7 @@ class _Reading:
                 position=self._position(before, dice),
                 before=before.position,
                 after=before.position if text is None else after.position,
+                tried=None if text is None else before.tried,
             )
         )
 

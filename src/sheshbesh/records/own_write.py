@@ -17,6 +17,7 @@ from sheshbesh.match.timing import ClockSettings
 from sheshbesh.records import model
 from sheshbesh.rules import Position, Refused, Roll, Side
 from sheshbesh.session import (
+    SERVER,
     AcceptAction,
     BeaverAction,
     ChooseAction,
@@ -31,6 +32,7 @@ from sheshbesh.session import (
     ReadyAction,
     Record,
     ResignAction,
+    RetryAction,
     RollAction,
     Session,
     TakeAction,
@@ -207,6 +209,9 @@ class _Player:
             raise _UnplayableError
         if event.play is None:
             return
+        if event.tried is not None:
+            self._do(event.side, PlayAction(event.tried))
+            self._do(SERVER, RetryAction(event.side.value))
         self._do(event.side, PlayAction(event.play or "pass"))
 
     def _resign(self, event: model.ResignEvent) -> None:

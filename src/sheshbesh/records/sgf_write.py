@@ -137,7 +137,7 @@ class _Tree:
                 if decision.luck is not None:
                     text += f"LU[{decision.luck:.5f}]{_lucky(event.side, decision.luck)}"
                 text += _mark(decision.play_loss)
-        return text
+        return text if event.tried is None else f"{text}C[{_escaped(f'{event.tried} was taken back')}]"
 
     def _weighed(self, event: model.PlayEvent, decision: Decision) -> str:
         if decision.played is None or not decision.candidates:

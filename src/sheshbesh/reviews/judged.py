@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, TypedDict, get_args
+from typing import Any, NotRequired, TypedDict, get_args
 
 from sheshbesh.engines.explain.reasons import Reason
 from sheshbesh.engines.explain.verdict import Grade
@@ -35,6 +35,7 @@ class JudgedData(TypedDict):
     reason: str
     luck: float | None
     counted: bool
+    tried: NotRequired[bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,8 @@ class Judged:
         How deep the decision was looked at.
     reasons : tuple[Reason, ...]
         What the best play has against the one that was made.
+    tried : bool
+        Whether the play was taken back for another try, which is the next decision; no sum counts it.
 
     Examples
     --------
@@ -84,6 +87,7 @@ class Judged:
     verdict: Grade | None
     plies: int
     reasons: tuple[Reason, ...] = ()
+    tried: bool = False
 
     @classmethod
     def of(
@@ -136,6 +140,7 @@ class Judged:
             verdict,
             plies,
             reasons,
+            question.tried,
         )
 
     @property
@@ -216,7 +221,7 @@ class Judged:
             Plain data.
         """
         loss = self.counted_loss(rule)
-        return {
+        data: JudgedData = {
             "game": self.game,
             "number": self.number,
             "side": self.side.value,
@@ -231,6 +236,7 @@ class Judged:
             "luck": self.luck,
             "counted": loss is not None,
         }
+        return data | {"tried": True} if self.tried else data
 
     def kept(self) -> dict[str, object]:
         """Give everything of it as plain data, exactly: floats come back to the bit.
@@ -279,5 +285,6 @@ class Judged:
             Decision.from_data(kept["decision"]),
             dice=None if dice is None else (dice[0], dice[1]),
             reasons=reasons,
+            tried=bool(kept.get("tried", False)),
             **rest,
         )

@@ -66,7 +66,8 @@ def _judge_play(engine: Engine, question: Question, plies: int, *, rolled: bool)
         )
         best = _ranked(engine, question, None, 0)[0]
         return Judged.of(question, decision, _text(best.play), None, 0)
-    luck = luck_of(engine, question) if position.pending is None else None
+    # The luck of the roll is told once, with the play that stood.
+    luck = luck_of(engine, question) if position.pending is None and not question.tried else None
     made = position.parse_play(question.played or "pass", question.dice)
     if len(plays) == 1:
         decision = Decision(
@@ -80,6 +81,7 @@ def _judge_play(engine: Engine, question: Question, plies: int, *, rolled: bool)
             0 if question.played else None,
             1,
             luck=luck,
+            counted=not question.tried,
         )
         return Judged.of(question, decision, question.played, "best", plies)
     candidates, verdict = _compared(engine, question, made, plies, rolled=rolled)
@@ -93,6 +95,7 @@ def _judge_play(engine: Engine, question: Question, plies: int, *, rolled: bool)
         verdict.rank - 1,
         len(plays),
         luck=luck,
+        counted=not question.tried,
     )
     return Judged.of(
         question,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from sheshbesh.errors import SheshbeshError
@@ -34,6 +34,7 @@ class Question:
     it is the doubler's. `match` is score and cube before the decision, None for money play of a game without
     a cube. `dice` are those on the board (None: an element that is owed, or a cube decision). `played` is
     the notation of a play, "" for a dance. `legal` is false for a play that was against the rules and stood.
+    `tried` marks a play that was taken back.
     `opening` marks the first roll of a game. `stake` turns equity into match-winning chances (in money play:
     points).
     """
@@ -53,6 +54,7 @@ class Question:
     beavered: bool = False
     legal: bool = True
     opening: bool = False
+    tried: bool = False
 
 
 class Played(Protocol):
@@ -186,7 +188,7 @@ class _Walk:
         self.offered = None
         if event.play is None:
             return
-        yield Question(
+        made = Question(
             self.game.number,
             index,
             self.number,
@@ -202,6 +204,9 @@ class _Walk:
             legal=event.legal,
             opening=opening and not owed,
         )
+        if event.tried is not None:
+            yield replace(made, played=event.tried, tried=True)
+        yield made
 
     def _answer(self, index: int, event: TakeEvent | DropEvent | BeaverEvent) -> Iterator[Question]:
         if self.offered is not None and self.offered[0] is not event.side:

@@ -272,7 +272,7 @@ class Report:
         """
         return replace(
             match,
-            analysis=tuple(_named_depths(each) for each in self.decisions),
+            analysis=tuple(_named_depths(each) for each in self.decisions if not each.tried),
             analysed_by=f"Sheshbesh, net {self.net[:8]}, {self._depth}",
         )
 

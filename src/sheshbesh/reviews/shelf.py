@@ -161,7 +161,7 @@ class Shelf:
     def _index(self, name: str, report: Report) -> tuple[Kept, list[Any]]:
         """Write what the decisions of a review are found by."""
         rules = rules_of(report)
-        rows = [_row(each, outline(each, rules)) for each in report.decisions]
+        rows = [_row(each, outline(each, rules)) for each in report.decisions if not each.tried]
         kept = Kept(name, report.file, report.players, report.variant, report.plies)
         data = {"format": _FORMAT, "version": _VERSION, "file": report.file, "players": report.players}
         data |= {"variant": report.variant, "plies": report.plies, "decisions": rows}

@@ -78,6 +78,11 @@ def report_lines(report: Reviewed, lang: str = "en") -> Iterator[str]:
     yield translate("The costliest errors", lang) if errors else translate("No errors were found.", lang)
     for each in errors[:MOST]:
         yield error_line(each, lang, report.players)
+    if tried := [each for each in report.decisions if each.tried]:
+        yield ""
+        yield translate("Taken back for another try", lang)
+        for each in tried:
+            yield error_line(each, lang, report.players)
 
 
 def title(report: Reviewed, lang: str) -> str:

@@ -123,6 +123,12 @@ class PlayAction(Action, frozen=True, tag="play"):
     link: str | None = None
 
 
+class RetryAction(Action, frozen=True, tag="retry"):
+    """The server takes back the play that `side` has just made, for them to play the same dice once more."""
+
+    side: str
+
+
 class DoubleAction(Action, frozen=True, tag="double"):
     """Offer to double the stake."""
 
@@ -208,7 +214,7 @@ class CreditAction(Action, frozen=True, tag="credit"):
 
 _KINDS: tuple[type[Action], ...] = (
     *(ReadyAction, RollAction, LinkAction, WithholdAction, AnchorAction, DiceAction, ChooseAction),
-    *(TouchAction, StepAction, UndoAction, SwapAction, ConfirmAction, PlayAction),
+    *(TouchAction, StepAction, UndoAction, SwapAction, ConfirmAction, PlayAction, RetryAction),
     *(
         DoubleAction,
         TakeAction,

@@ -330,6 +330,7 @@ def end_game(
         doubler=None,
         resignation=None,
         proposal=None,
+        tried=None,
         # Who won last begins, also after a game without a winner (rule sheet B 45).
         previous_winner=result.winner or state.previous_winner,
         games=(*state.games, game),

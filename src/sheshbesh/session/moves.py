@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from sheshbesh.match.timing import ClockKind
 from sheshbesh.rules import Play, Refused, Roll, Side
 from sheshbesh.session import game_course
 from sheshbesh.session.actions import (
     ChooseAction,
     ConfirmAction,
     PlayAction,
+    RetryAction,
     StepAction,
     SwapAction,
     TouchAction,
     UndoAction,
 )
-from sheshbesh.session.state import Session
+from sheshbesh.session.state import Played, Session
 from sheshbesh.session.table_state import Outcome
 from sheshbesh.session.turn import Turn
 
@@ -71,7 +75,28 @@ def play(state: Session, actor: str, action: PlayAction, now: int) -> Outcome[Se
     return _finish(state, actor, _ended(state).written(action.play), action.link, now)
 
 
+def retry(state: Session, _actor: str, action: RetryAction, _now: int) -> Outcome[Session]:
+    """Take the play back that was just made: the same dice lie on the board again, and none is thrown."""
+    played = state.played
+    assert played is not None
+    if action.side != played.side.value:
+        raise Refused.of("turn.no_retry")
+    turn = replace(_turn(played.before), done=(), touched=None)
+    return Outcome(played.before.but(turn=turn, tried=played.play), {"taken_back": played.play})
+
+
 def _finish(state: Session, actor: str, play: Play, link: str | None, now: int) -> Outcome[Session]:
-    gone_on = state.but(position=play.result)
-    after = game_course.after_play(gone_on, Side.of(actor), link, now, passed=not play.steps)
+    side, tried = Side.of(actor), state.tried
+    gone_on = state.but(position=play.result, tried=None)
+    after = game_course.after_play(gone_on, side, link, now, passed=not play.steps)
+    if tried is None and link is None and play.steps and _may_be_retried(state, after.state, side):
+        played = Played(side, play.notation, state.events + 1, state.but(played=None))
+        after = after._replace(state=after.state.but(played=played))
     return after.noting(play=play.notation)
+
+
+def _may_be_retried(before: Session, after: Session, side: Side) -> bool:
+    """Tell whether a play may be taken back for another try: it ended the turn and not the game, and no clock
+    ran."""
+    free = before.card.clock.kind is ClockKind.NONE and before.event is None
+    return free and before.turn is not None and after.on_roll is side.other

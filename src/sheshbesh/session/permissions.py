@@ -153,6 +153,10 @@ def _is_touch_move_begun(state: Session, _side: Side) -> bool:
     return state.turn is not None and state.turn.touch_move and bool(state.turn.done)
 
 
+def _has_nothing_to_retry(state: Session, _side: Side) -> bool:
+    return state.retriable is None
+
+
 def _has_done_nothing(state: Session, _side: Side) -> bool:
     return state.turn is None or not state.turn.done
 
@@ -318,6 +322,7 @@ PLAYER: Mapping[str, tuple[Rule, ...]] = MappingProxyType(
         "link": (_PAUSED, (_has_no_chains, "dice.other_source"), (_no_link_due, None)),
         "anchor": (_PAUSED, (_has_no_chains, "dice.other_source"), (_no_anchor_due, None)),
         "withhold": _SERVER_ONLY,
+        "retry": _SERVER_ONLY,
         "resign": (_PAUSED, _OFFER_OPEN, (_is_not_playing, "turn.not_now")),
         "accept": (
             _PAUSED,
@@ -367,6 +372,7 @@ _SERVERS: dict[str, tuple[Rule, ...]] = {
         (_is_called, "turn.not_now"),
     ),
     "forfeit": (),
+    "retry": ((_has_nothing_to_retry, "turn.no_retry"),),
 }
 _PLAYER_ONLY: tuple[Rule, ...] = ((_always, "actor.player"),)
 

@@ -16,6 +16,7 @@ SESSION_RULES: Mapping[str, tuple[str, str | None]] = MappingProxyType(
         "turn.other": ("it is not your turn", None),
         "turn.not_now": ("this cannot be done now", None),
         "turn.nothing_done": ("there is no step to take back", None),
+        "turn.no_retry": ("no play can be taken back for another try now", None),
         "turn.touch_move": ("a touched checker is played, nothing is taken back", "Khalili (004), p. 6"),
         "turn.touched": ("the touched checker can move, so it must", "Khalili (004), p. 6"),
         "actor.unknown": ("only the players and the server act in this match", None),

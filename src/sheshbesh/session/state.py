@@ -60,6 +60,17 @@ class FinishedGame:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The play, by event `n`, that ended a side's turn, and the match `before` it, to which it may be taken
+    back."""
+
+    side: Side
+    play: str
+    n: int
+    before: Session = field(repr=False)
+
+
 class EventTerms(Struct, frozen=True, forbid_unknown_fields=True):
     """The event that a match is part of, a tournament say, and what that forbids.
 
@@ -90,7 +101,8 @@ class Session(Value, TableState):
     double. `draws` are the throws of this game's opening draw, White's die and Black's, ties first;
     `starter` begins it; during the draw it is the starter of the game before. `stake` is the cube before
     the offers now open. In an event the players may be called to the next game from `call_at` on. `start` is
-    where the first game begins, if not where the rules say.
+    where the first game begins, if not where the rules say. `played` is the last play, where it may be taken
+    back; `tried` the one that was taken back in this turn, in which that is done once.
     """
 
     card: Card
@@ -122,6 +134,8 @@ class Session(Value, TableState):
     event: EventTerms | None = None
     call_at: int | None = None
     start: Position | None = None
+    played: Played | None = None
+    tried: str | None = None
 
     @classmethod
     def new(
@@ -176,6 +190,7 @@ class Session(Value, TableState):
             (score.white, score.black, score.cube, score.owner),
             (self.stake, self.doubler),
             (resigned.by, resigned.kind) if resigned is not None else (),
+            *(() if self.tried is None else (self.tried,)),
         )
         key = _digest(seen, 4)
         if proposal is None:
@@ -267,6 +282,12 @@ class Session(Value, TableState):
     def forbids(self, what: Forbidden) -> bool:
         """Tell whether the event that the match is part of forbids this."""
         return self.event is not None and what in self.event.forbids
+
+    @property
+    def retriable(self) -> Side | None:
+        """The side whose play may be taken back, since nothing has happened after it."""
+        played = self.played
+        return played.side if played is not None and played.n == self.events and not self.paused else None
 
     @property
     def dice(self) -> Roll | None:

@@ -260,6 +260,7 @@ def _index(_: Engines, ask: _Request) -> object:
             **asdict(outline(each, rules)),
         }
         for n, each in enumerate(report.decisions)
+        if not each.tried  # the position of the play that stood
     ]
     return {"cards": _packed_json(cards), "positions": _packed_json(positions)}
 

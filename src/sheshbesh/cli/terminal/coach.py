@@ -32,6 +32,13 @@ class Hint(NamedTuple):
     plays: tuple[Play, ...] = ()
 
 
+class Said(NamedTuple):
+    """A verdict as lines to print; `cost` is what is said of an error to whom may try again."""
+
+    lines: list[str]
+    cost: list[str]
+
+
 class Coach:
     """A coach whose hints and verdicts are lines to print."""
 
@@ -68,15 +75,22 @@ class Coach:
                     ]
                 )
 
-    def verdict(self, before: Session, event: Event) -> list[str]:
+    def verdict(self, before: Session, event: Event) -> Said:
         """Return what to say about a decision that has just been made; nothing where there was no choice."""
         match self._coach.verdict(before, event):
             case None:
-                return []
+                return Said([], [])
             case PlayVerdict() as verdict:
-                return [verdict_text(verdict)]
+                return Said([verdict_text(verdict)], _cost(verdict))
             case CubeVerdict() as verdict:
-                return [_cube_verdict_text(verdict)]
+                return Said([_cube_verdict_text(verdict)], [])
+
+
+def _cost(verdict: PlayVerdict) -> list[str]:
+    if verdict.grade in (None, "best", "fine"):
+        return []
+    loss = f"{-verdict.loss:.3f}"
+    return [Text("Verdict: {grade}, {loss}.", grade=grade_name(verdict.grade), loss=loss)]
 
 
 def verdict_text(verdict: PlayVerdict) -> Text:

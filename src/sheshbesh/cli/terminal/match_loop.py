@@ -32,6 +32,7 @@ from sheshbesh.session import (
     ProposeAction,
     ReadyAction,
     ResumeAction,
+    RetryAction,
     RollAction,
     Session,
     WithholdAction,
@@ -68,6 +69,8 @@ class MatchLoop(SessionLoop[Session]):
         super().__init__(screen, state, stopwatch=stopwatch, keeper=keeper, record_file=record_file)
         self._players = players
         self._has_tutor = has_tutor
+        # The verdict on a play that may still be taken back.
+        self._untold: list[str] = []
         screen.note = lambda side: score_text.side_note(self.state, side, self._stopwatch.now())
         self.look()
 
@@ -129,8 +132,26 @@ class MatchLoop(SessionLoop[Session]):
         coach = self.screen.coach
         if not self._has_tutor or coach is None or event.actor == SERVER:
             return []
-        by_person = not is_opponent(self.screen.names[Side.of(event.actor)])
-        return coach.verdict(before, event) if by_person else []
+        side = Side.of(event.actor)
+        if is_opponent(self.screen.names[side]):
+            return []
+        said = coach.verdict(before, event)
+        answers = self.screen.console.is_interactive and is_opponent(self.screen.names[side.other])
+        if not (said.cost and answers and self.state.retriable is side):
+            return said.lines
+        self._untold = said.lines
+        return said.cost
+
+    def _offer_retry(self, side: Side) -> None:
+        """Ask a person whether they try again, before they are told what was best."""
+        while (answer := self.screen.ask(Text("Enter goes on, t tries again> ")).casefold()) not in ("", "t"):
+            self.screen.say(Text("Press Enter to go on, or type t to take the play back and try again."))
+        lines, self._untold = self._untold, []
+        if answer == "t":
+            self.must(SERVER, RetryAction(side.value))
+            return
+        for line in lines:
+            self.screen.say(line)
 
     def _verdict(self) -> list[str]:
         return [score_text.verdict(self.state)] if self.state.phase is Phase.OVER else []
@@ -166,6 +187,9 @@ class MatchLoop(SessionLoop[Session]):
     def _step(self) -> None:
         """One action of any player or the server."""
         state = self.state
+        if self._untold and state.retriable is not None:
+            self._offer_retry(state.retriable)
+            return
         for actor, action in self._keeper.due_actions(state):
             self.must(actor, action)
             return

@@ -24,6 +24,7 @@ from sheshbesh.session import (
     RefuseAction,
     ResignAction,
     ResumeAction,
+    RetryAction,
     Session,
     TakeAction,
     WithholdAction,
@@ -45,6 +46,9 @@ def sentences_of(
                 who=name(Side.of(action.side)),
             )
         ]
+    if isinstance(action, RetryAction):
+        took = Text("{who} takes {play} back.", who=who(Side.of(action.side)), play=event.then["taken_back"])
+        return [took]
     sentences = _dice(before, event, after, who)
     if actor == "server":
         return sentences

@@ -211,7 +211,8 @@ def _decision(index: int, each: Judged, rules: Variant, lang: str) -> dict[str, 
         "luck": None if each.luck is None else round(each.luck, 3),
         "equity": None if equity is None else round(equity, 3),
         "counted": counted,
-        "open": bool(equity is not None),
+        "tried": each.tried,
+        "open": each.tried or equity is not None,
     }
 
 
@@ -325,7 +326,7 @@ def _candidates(each: Judged, position: Position, dice: Any, lang: str) -> Itera
             "made": made,
             "steps": [],
         }
-        if each.dice is not None and each.decision.counted:
+        if each.dice is not None and (each.decision.counted or each.tried):
             try:
                 candidate["steps"] = play_data(position.parse_play(name or "pass", dice))["steps"]
             except SheshbeshError:  # a play that was against the rules and stood

@@ -68,6 +68,7 @@ class Line:
 
     `names` are those by which they act at the table; the table sets them when they enter. `has_core` says
     that their browser can be asked what the tutor is asked; `judging` is the last decision that it was.
+    `retries` says that programs wait after their plays until their page lets them go on.
     """
 
     __slots__ = (
@@ -81,6 +82,7 @@ class Line:
         "latency",
         "names",
         "outbox",
+        "retries",
         "seen",
         "user",
     )
@@ -92,10 +94,11 @@ class Line:
         lang: str = "en",
         *,
         has_core: bool = False,
+        retries: bool = False,
         clock: Clock = CLOCK,
     ) -> None:
         self.user, self._clock = user, clock
-        self.has_core = has_core
+        self.has_core, self.retries = has_core, retries
         self.judging: Callable[[], None] | None = None
         self.names = tuple(names)
         self.lang = lang

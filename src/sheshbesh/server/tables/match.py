@@ -34,6 +34,7 @@ from sheshbesh.session import (
     Event,
     Phase,
     ReadyAction,
+    RetryAction,
     RollAction,
     Session,
 )
@@ -66,6 +67,8 @@ class EngineTurns(TurnTaking[Side]):
 
     def _due(self) -> Side | None:
         session = self._table.session
+        if self._held == session.events and any(each.retries and each.names for each in self._table.viewers):
+            return None
         if session.paused or session.phase is Phase.OVER:
             return None
         proposal = session.proposal
@@ -139,6 +142,10 @@ class MatchKind(Kind[Session, MatchAgreement]):
         action, ref = asked.action, f"{side.value}:{asked.ref}"  # two players may use the same name
         self.check_renewal(table, side.value, action)
         key = self.key_of(asked)
+        if isinstance(action, RetryAction):
+            if not table.agreement.tutor:
+                raise Refused.of("tutor.off")
+            return Asked(SERVER, RetryAction(side.value), ref, key)
         if isinstance(action, ClaimAction) and table.session.clock.deadline() is None:
             return Asked(SERVER, await self._abandoned(table, side.other), ref, None)
         if isinstance(action, ClaimAction) and not table.is_up:
@@ -211,6 +218,8 @@ class MatchKind(Kind[Session, MatchAgreement]):
         for outcome in outcomes:
             actor, kind = outcome.event.actor, outcome.event.action.type
             if actor in ("white", "black") and Side.of(actor) not in engines and kind in _JUDGED:
+                if outcome.state.retriable is not None:
+                    table.programs.hold(outcome.event.n)
                 table.spawn(self._judge(table, before, outcome.event))
             before = outcome.state
 
@@ -219,7 +228,9 @@ class MatchKind(Kind[Session, MatchAgreement]):
         lines = [line for line in table.viewers if event.actor in line.names]
         able = [line for line in lines if line.has_core]
         asked = await asyncio.to_thread(coach.judgement, before, event) if able else None
-        if asked is not None:
+        if asked is None and able:
+            table.programs.release()  # there was nothing to decide
+        elif asked is not None:
             asked["question"] = question_data(asked["question"])
             frame = Note("ask", {"n": event.n, "side": event.actor, **asked}).to_text()
             for line in able:
@@ -235,7 +246,9 @@ class MatchKind(Kind[Session, MatchAgreement]):
     async def _verdict(self, table: Match, before: Session, event: Event, lines: Sequence[Line]) -> None:
         who = asker(table, Side.of(event.actor))
         verdict = await self.engines.verdict(before, event, lines[0].lang, who=who)
-        if verdict is not None:
+        if verdict is None:
+            table.programs.release()
+        else:
             frame = Note("verdict", {"n": event.n, "side": event.actor, **verdict}).to_text()
             for line in lines:
                 line.send(frame)
@@ -259,7 +272,8 @@ class MatchKind(Kind[Session, MatchAgreement]):
         you = tuple(map(Side.of, names))
         claims = [side.other for side in claimable(table) if side.other in you]
         typed = table.agreement.engine_sides() if you else ()
-        return members(view.personal(table.session, you, claims=claims, typed_for=typed)), ""
+        tutor = table.agreement.tutor
+        return members(view.personal(table.session, you, claims=claims, typed_for=typed, tutor=tutor)), ""
 
     def presence_frame(self, table: Match) -> str:
         """Return who is here, and how good their lines are, as a frame."""

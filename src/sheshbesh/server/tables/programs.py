@@ -20,10 +20,11 @@ Turn = TypeVar("Turn")
 class TurnTaking(ABC, Generic[Turn]):
     """The one task of a table in which the program acts; `spawn` runs it."""
 
-    __slots__ = ("_spawn", "_task")
+    __slots__ = ("_held", "_spawn", "_task")
 
     def __init__(self, spawn: Callable[[Coroutine[Any, Any, Any]], asyncio.Task[Any]]) -> None:
         self._spawn = spawn
+        self._held: int | None = None
         self._task: asyncio.Task[bool] | None = None
 
     @abstractmethod
@@ -38,6 +39,15 @@ class TurnTaking(ABC, Generic[Turn]):
     def is_busy(self) -> bool:
         """True if the program is at work on its next action."""
         return self._task is not None
+
+    def hold(self, event: int) -> None:
+        """Let the program wait for a player to go on or try again, while event number `event` is the last."""
+        self._held = event
+
+    def release(self) -> None:
+        """Let the program act again that has waited."""
+        self._held = None
+        self.wake()
 
     def wake(self) -> None:
         """Let the program act if there is something to do."""

@@ -107,6 +107,9 @@ class TableSocket:
                     judge, line.judging = line.judging, None
                     if judge is not None:
                         judge()
+                case wire.GoOn():
+                    if line.names:
+                        table.programs.release()
                 case wire.Say(ref):
                     await self._chat.say(table.kind.speaker(table, line.user), message.d)
                     line.send(Ack(ref).to_text())

@@ -163,15 +163,23 @@ def result_data(game: FinishedGame) -> dict[str, Any]:
 
 
 def personal(
-    session: Session, you: Sequence[Side], *, claims: Sequence[Side] = (), typed_for: Sequence[Side] = ()
+    session: Session,
+    you: Sequence[Side],
+    *,
+    claims: Sequence[Side] = (),
+    typed_for: Sequence[Side] = (),
+    tutor: bool = False,
 ) -> dict[str, Any]:
     """Return what a viewer who plays these sides may do, and how the turn may continue.
 
     `claims` are those of them that may claim the match from an opponent who has left, `typed_for`
-    sides whose dice a player types in for them, since they have no hands.
+    sides whose dice a player types in for them, since they have no hands. With the `tutor` a play may be
+    taken back for another try.
     """
     position = session.position
     allowed = {side.value: _allowed(session, side, side in claims, typed_for) for side in you}
+    if tutor and session.retriable in you:
+        allowed[session.retriable.value].append("retry")
     data: dict[str, Any] = {
         "you": list(allowed),
         "dice": _dice(session, you),
@@ -303,6 +311,9 @@ def turn_of(before: Session, event: Event) -> dict[str, Any] | None:
         kind = "pass" if play == "pass" else "play"
         dice = sorted(before.turn.dice, reverse=True)
         return _marked({"side": event.actor, "dice": dice, "play": play, "kind": kind}, event)
+    if kind == "retry":
+        taken_back = event.then["taken_back"]
+        return {"side": event.action.side, "dice": None, "play": taken_back, "kind": kind}
     if kind in ("double", "take", "drop", "beaver"):
         line = _marked({"side": event.actor, "dice": None, "play": None, "kind": kind}, event)
         return line | {"cube": event.then["cube"]} if "cube" in event.then else line

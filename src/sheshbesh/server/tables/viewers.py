@@ -107,6 +107,8 @@ class Viewers(Collection[Line]):
                     self.presence.goodbye(name)
                     self._table.kind.presence.parted(self._table.id, name)
         self.look()
+        if not self._table.is_stopped:
+            self._table.programs.wake()  # it may have waited for who has left
 
     def rename(self) -> None:
         """Note by which names each of the viewers acts, now that others sit here than before."""

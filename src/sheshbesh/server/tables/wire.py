@@ -88,6 +88,10 @@ class AskVerdict(_Frame, frozen=True, tag="verdict"):
     """Ask for the verdict on the last decision, which the page could not work out by itself."""
 
 
+class GoOn(_Frame, frozen=True, tag="on"):
+    """Let the program go on, which waits because the player's last play may be taken back."""
+
+
 class AskFinish(_Frame, frozen=True, tag="finish"):
     """Ask for the play of a bear-off that leaves nothing to decide."""
 
@@ -129,9 +133,11 @@ class Bye(_Frame, frozen=True, tag="bye"):
 PING = '{"t":"ping"}'
 """The heartbeat as the page writes it."""
 
-FromClient = Do | Why | AskHint | AskVerdict | AskFinish | Say | Ping | Pong | Bye
+FromClient = Do | Why | AskHint | AskVerdict | AskFinish | GoOn | Say | Ping | Pong | Bye
 
-_FRAMES = msgspec.json.Decoder(_DoFrame | Why | AskHint | AskVerdict | AskFinish | Say | Ping | Pong | Bye)
+_FRAMES = msgspec.json.Decoder(
+    _DoFrame | Why | AskHint | AskVerdict | AskFinish | GoOn | Say | Ping | Pong | Bye
+)
 
 
 def parse(

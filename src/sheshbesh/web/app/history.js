@@ -48,6 +48,9 @@ export function extend(turns, events, dice, { over = false, next = false } = {})
         kind: event.type,
         ...(then.cube ? { cube: then.cube } : {}),
       });
+    } else if (typeof then.taken_back === "string") {
+      rolled = list.at(-1)?.dice ?? null;
+      list.push({ side: String(event.side), dice: null, play: then.taken_back, kind: "retry" });
     } else if (event.guessed && QUIET.has(event.type) && SIDES.has(event.actor)) {
       list.push({ side: event.actor, dice: null, play: null, kind: event.type });
     }
@@ -79,8 +82,8 @@ export function numbered(turns) {
   return turns.map((turn) => {
     const played = turn.kind === "play" || turn.kind === "pass";
     if (played) starter ??= turn.side;
-    if (played && turn.side === starter && last !== "") round += 1;
-    if (played) last = turn.side;
+    if (played && turn.side === starter && last !== "" && last !== "retry") round += 1;
+    if (played || turn.kind === "retry") last = played ? turn.side : turn.kind;
     return { ...turn, number: round + 1 };
   });
 }
@@ -100,8 +103,9 @@ export function pinnedSince(turns, layout) {
   if (known) return known;
   /** @type {Map<number, number>} */
   const since = new Map();
-  for (const { side, play, number } of layout.pins ? numbered(turns) : []) {
-    const taken = (parsePlay(play ?? "") ?? []).filter(({ takes }) => takes);
+  const stood = numbered(turns).filter((_, i) => turns[i + 1]?.kind !== "retry");
+  for (const { side, play, number, kind } of layout.pins ? stood : []) {
+    const taken = (parsePlay((kind !== "retry" && play) || "") ?? []).filter(({ takes }) => takes);
     for (const { target } of taken)
       since.set(layout.numbers[/** @type {"white" | "black"} */ (side)][target - 1], number);
   }

@@ -60,6 +60,8 @@ export class MatchConnection extends EventTarget {
     this.world = world;
     /** More of the address: `&look=1` watches one's own match. */
     this.query = "";
+    /** Whether programs wait after a play that may be taken back for another try, until `carryOn`. */
+    this.retries = false;
     this.kept = `sheshbesh.sent.${match}`;
     /** @type {Socket | null} */
     this.socket = null;
@@ -122,8 +124,9 @@ export class MatchConnection extends EventTarget {
     this.timer = null;
     const seen = this.version === null ? "" : `&v=${this.version}`;
     const core = this.world.hasCore?.() ? "&core=1" : "";
+    const retry = this.retries ? "&retry=1" : "";
     const socket = this.world.open(
-      `${this.base}/ws/${this.kind}/${encodeURIComponent(this.match)}?lang=${this.lang}${seen}${core}${this.query}`,
+      `${this.base}/ws/${this.kind}/${encodeURIComponent(this.match)}?lang=${this.lang}${seen}${core}${retry}${this.query}`,
     );
     this.socket = socket;
     this.settled = false;
@@ -306,6 +309,11 @@ export class MatchConnection extends EventTarget {
   fallBack(what) {
     if (what === "hint") this.ask({ t: "hint", here: false });
     else this.write({ t: "verdict" });
+  }
+
+  /** Let the program go on that has waited. */
+  carryOn() {
+    this.write({ t: "on" });
   }
 
   /** Ask for the play of a bear-off that leaves nothing to decide. */

@@ -8,7 +8,8 @@
  *   lang: string, digits: "native" | "latin", calls: boolean,
  *   page: "auto" | "light" | "dark", material: "wood" | "felt" | "paper",
  *   speed: 0 | 120 | 250 | 500, confirm: "dice" | "auto", mode: "tap" | "taptap",
- *   forced: "off" | "steps" | "turns", autoroll: boolean, targets: boolean, numbers: "viewer" | "roll" | "off",
+ *   forced: "off" | "steps" | "turns", autoroll: boolean, retry: boolean, targets: boolean,
+ *   numbers: "viewer" | "roll" | "off",
  *   sounds: boolean, volume: number, vibration: boolean, chat: "all" | "phrases" | "none",
  *   seats: Record<string, Seat>, levels: Record<string, string>, last: Record<string, unknown>,
  *   learned: Record<string, string[]>
@@ -27,6 +28,7 @@ export const DEFAULTS = {
   mode: "tap",
   forced: "steps",
   autoroll: true,
+  retry: true,
   targets: true,
   numbers: "viewer",
   sounds: true,

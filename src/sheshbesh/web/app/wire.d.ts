@@ -211,7 +211,16 @@ export interface Event {
   at: number;
   actor: string;
   type: string;
-  then?: { dice?: number[]; play?: string; cube?: number; game?: unknown; winner?: Side | null };
+  then?: {
+    dice?: number[];
+    play?: string;
+    taken_back?: string;
+    cube?: number;
+    game?: unknown;
+    winner?: Side | null;
+  };
+  /** Of an action of the server: whom it is about. */
+  side?: Side;
   guessed?: boolean;
 }
 

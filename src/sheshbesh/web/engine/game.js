@@ -27,9 +27,11 @@ import { KINDS } from "./core.js";
  * @typedef {{phase: Phase, score: Score, events: number, game: number, ready: Side[], row: Uint8Array | null,
  *   turn: Playing | null, rolled: boolean, draws: number[][], starter: Side | null, doubler: Side | null,
  *   stake: number, resignation: Resignation | null, lastWinner: Side | null, crawfordPlayed: boolean,
- *   games: FinishedGame[], winner: Side | null, ending: string | null}} Match
+ *   games: FinishedGame[], winner: Side | null, ending: string | null,
+ *   played: {side: Side, play: string, n: number, before: Match} | null, tried: string | null}} Match  `played` is the
+ *   last play, where it may be taken back; `tried` the one that was taken back in this turn
  * @typedef {{type: string, [field: string]: any}} Action
- * @typedef {{play?: string, dice?: number[], cube?: number, starter?: Side, game?: object, match?: object}} Then
+ * @typedef {{play?: string, taken_back?: string, dice?: number[], cube?: number, starter?: Side, game?: object, match?: object}} Then
  * @typedef {{state: Match, then: Then, play?: import("./core.js").Play}} Outcome  `play`: the one that was made
  */
 
@@ -74,7 +76,7 @@ export class MatchRules {
       },
       ...{ events: 0, game: 0, ready: [], row: null, turn: null, rolled: false, draws: [], starter: null },
       ...{ doubler: null, stake: 1, resignation: null, lastWinner: null, crawfordPlayed: false, games: [] },
-      ...{ winner: null, ending: null },
+      ...{ winner: null, ending: null, played: null, tried: null },
     };
   }
 
@@ -111,8 +113,11 @@ export class MatchRules {
 
   /** The actions of a side that are allowed now. @param {Match} state @param {Side} side */
   allowed(state, side) {
-    return Object.keys(this.#guards).filter((kind) => kind !== "dice" && !this.refusal(state, side, kind));
+    return Object.keys(this.#guards).filter((kind) => !this.refusal(state, side, kind));
   }
+
+  /** The side whose play may be taken back, since nothing has happened after it. @param {Match} state */
+  retriable = ({ played, events }) => (played?.n === events ? played.side : null);
 
   /** The rule against an action of this kind; undefined where it may be taken. @param {Match} state
    * @param {Side | "server"} actor @param {string} kind @returns {string | undefined} */
@@ -120,8 +125,9 @@ export class MatchRules {
     if (state.phase === "over") return "match.over";
     const guard = this.#guards[kind];
     if (!guard) return "actor.unknown";
-    if (actor === "server") return kind === "dice" ? guard(state, "white") : "actor.player";
-    return guard(state, actor);
+    if ((actor === "server") !== ["dice", "retry"].includes(kind))
+      return actor === "server" ? "actor.player" : "actor.server";
+    return guard(state, actor === "server" ? "white" : actor);
   }
 
   /** @type {Record<string, (state: Match, side: Side) => string | undefined>} */
@@ -164,6 +170,7 @@ export class MatchRules {
       return this.#core.allowsCube(state.score, raised) ? undefined : "cube.limit";
     },
     dice: ({ phase }) => (phase === "opening" || phase === "throwing" ? undefined : "turn.not_now"),
+    retry: (state) => (this.retriable(state) ? undefined : "turn.no_retry"),
     resign: (state) => this.#open(state) ?? (PLAYING.includes(state.phase) ? undefined : "turn.not_now"),
     accept: ({ resignation }, side) =>
       !resignation ? "offer.none" : resignation.by === side ? "offer.own" : undefined,
@@ -231,6 +238,12 @@ export class MatchRules {
         return this.#played(state, side, this.walk(state));
       case "play":
         return this.#played(state, side, this.#read(state, action.play));
+      case "retry": {
+        const { played } = /** @type {Match & {played: NonNullable<Match["played"]>}} */ (state);
+        if (action.side !== played.side) throw new Refused("turn.no_retry");
+        const again = this.#turned(played.before, { done: [], touched: null });
+        return { state: { ...again, tried: played.play }, then: { taken_back: played.play } };
+      }
       case "double":
         return {
           state: { ...state, phase: "doubled", doubler: side, stake: score.cube },
@@ -414,8 +427,12 @@ export class MatchRules {
     if (!turn.whole) throw new Refused("turn.incomplete");
     const play = this.playOf(state, turn.path);
     const passed = !play.steps.length;
-    const { state: after, then } = this.#afterPlay({ ...state, row: play.row }, side, passed);
-    return { state: after, play, then: { ...then, play: formatPlay(hopsOf(play.steps)) || "pass" } };
+    const gone = { ...state, row: play.row, played: null, tried: null };
+    const { state: after, then } = this.#afterPlay(gone, side, passed);
+    const written = formatPlay(hopsOf(play.steps)) || "pass";
+    if (state.tried === null && !passed && this.onRoll(after) === otherSide(side))
+      after.played = { side, play: written, n: state.events + 1, before: { ...state, played: null } };
+    return { state: after, play, then: { ...then, play: written } };
   }
 
   /**
@@ -549,6 +566,7 @@ export class MatchRules {
     const over = {
       ...state,
       ...{ phase: "ready", score, turn: null, rolled: false, doubler: null, resignation: null },
+      tried: null,
       lastWinner: winner ?? state.lastWinner,
       games: [...state.games, game],
     };

@@ -210,7 +210,7 @@ export class LocalTable {
       crawford: score.crawford,
       on_roll: match.onRoll(state),
       to_act: match.toAct(state),
-      allowed: match.allowed(state, you),
+      allowed: [...match.allowed(state, you), ...(match.retriable(state) === you ? ["retry"] : [])],
       board: shown && boardOf(shown, about.layout),
       turn: turn && {
         dice: turn.dice,

@@ -122,8 +122,8 @@ async def _serve(
             seen = socket.query_params.get("v", "")
             v = int(seen) if seen.isdecimal() and len(seen) < 10 else None
             seated = None if "look" in socket.query_params else visitor.user
-            has_core = socket.query_params.get("core") == "1"
-            line = Line(seated, lang=visitor.lang, has_core=has_core, clock=table.kind.clock)
+            has_core, retries = (socket.query_params.get(name) == "1" for name in ("core", "retry"))
+            line = Line(seated, lang=visitor.lang, has_core=has_core, retries=retries, clock=table.kind.clock)
             with site.notifications.sent(visitor.person, line.send, line.cut, match=table.id):
                 served = TableSocket(
                     socket, table, line, site.limits.messages(), chat, site.limits.exceeds_rate

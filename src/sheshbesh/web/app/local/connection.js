@@ -67,6 +67,10 @@ export class LocalConnection extends EventTarget {
     this.live = false;
     this.closed = false;
     this.attempts = 0;
+    /** Whether the engine waits after a play that is judged, which may be taken back for another try. */
+    this.retries = false;
+    /** After how many events it does. @type {number | null} */
+    this.held = null;
     /** What the page says it decided upon. */
     this.key = "";
     this.count = 0;
@@ -181,6 +185,7 @@ export class LocalConnection extends EventTarget {
     this.keep();
     this.show(view, [event]);
     // After what goes on at once: the engine's answer does not wait for the tutor.
+    if (judge && this.retries && view.allowed.includes("retry")) this.held = this.events.length;
     if (judge) setTimeout(() => void this.judge({ ...judge, n: event.n, side: event.actor }));
     return undefined;
   }
@@ -203,7 +208,7 @@ export class LocalConnection extends EventTarget {
   goOn() {
     void this.then(async () => {
       const { state, other } = this;
-      if (!state || !this.live) return;
+      if (!state || !this.live || this.held === this.events.length) return;
       const { phase, to_act: toAct } = state;
       if (phase === "opening" || phase === "throwing") {
         if (phase === "opening") await this.pause(OPENING_PACE);
@@ -224,13 +229,20 @@ export class LocalConnection extends EventTarget {
 
   // What a page asks
 
+  /** Let the engine go on that has waited. */
+  carryOn() {
+    this.held = null;
+    this.goOn();
+  }
+
   /** @param {Action} action @param {string} [_as] */
   act(action, _as) {
     const ref = this.next();
     const { link: _, anchor: __, ...plain } = action;
     this.busy = true;
     void this.then(async () => {
-      const rule = await this.take(this.match.you, plain).finally(() => {
+      const actor = action.type === "retry" ? "server" : this.match.you;
+      const rule = await this.take(actor, plain).finally(() => {
         this.busy = false;
       });
       if (rule) this.refuse(ref, rule, { t: "do", d: action });

@@ -55,6 +55,7 @@ export function slots(view) {
       { text: t("Replay"), href: `/replay/${encodeURIComponent(state.match)}` },
       { text: t("Result"), first: true, act: () => view.open("result") },
     ];
+  if (view.model?.waitsFor === "player") return retrying(view);
   if (view.may("resume")) return alone("resume", t("Go on"));
   if (view.may("take"))
     return [
@@ -73,6 +74,17 @@ export function slots(view) {
   if (view.may("time")) return alone("time", claim(state));
   return waitingFor(view);
 }
+
+/** After an error, while the engine waits. @param {View} view @returns {Slot[]} */
+const retrying = ({ model, busy: off }) => [
+  {
+    text: t("Try again"),
+    title: t("Take this play back, once, and play the same dice again"),
+    off,
+    act: () => model.retry(),
+  },
+  { text: t("Go on"), keys: "Space", first: true, off, act: () => model.carryOn() },
+];
 
 /** @param {import("../wire.js").State} state */
 const claim = (state) => (state.clock ? t("Claim the time") : t("Your opponent is gone: claim the match"));

@@ -62,6 +62,8 @@ export class Tutor {
   advice = null;
   /** Whether the player wants to see them. */
   shown = true;
+  /** Whether the player may try again, so that the best play is not told. */
+  withheld = false;
   /** Whether the player has something new to decide. */
   #due = false;
   /** How often the player has done something. */
@@ -76,7 +78,7 @@ export class Tutor {
 
   /** The arrows to be seen now. */
   get arrows() {
-    return this.shown ? this.advice : null;
+    return this.shown && !this.withheld ? this.advice : null;
   }
 
   /** The player has done something themselves; whether that takes arrows from the board. */
@@ -103,6 +105,7 @@ export class Tutor {
   follow(before, state, events, turns) {
     if (before && before.game !== state.game) this.grades = {};
     if (events.length) this.waits(false);
+    if (events.some(({ type }) => type === "retry")) this.verdict = this.advice = null;
     if (this.hint && events.some(({ type, then }) => then?.dice || !DICE_SHARES.has(type))) {
       this.hint = this.advice = null;
     }

@@ -33,8 +33,9 @@ export const cubeWord = (what) =>
 /**
  * A verdict in one line: the grade, what the decision cost, the throw it was about and the best play.
  * @param {Told} verdict
+ * @param {boolean} [whole]  without, only what the decision cost
  */
-export function verdictLine(verdict) {
+export function verdictLine(verdict, whole = true) {
   const { grade, loss, dice } = verdict;
   const head = html`${sign(verdict)} <b>${called(verdict)}</b>`;
   const roll = dice ? html`${ltr(diceText(dice))}: ` : nothing;
@@ -44,6 +45,7 @@ export function verdictLine(verdict) {
     return dice ? html`${head} ${roll}${ltr((verdict.played ?? verdict.best).play)}` : head;
   }
   const cost = loss >= 0.0005 ? html` <b>${ltr(thousandths(-loss))}</b>` : nothing;
+  if (!whole) return html`${head}${cost}`;
   if (verdict.kind === "cube")
     return html`${head}${cost} ${t("Better: {what}", { what: cubeWord(verdict.best) })}`;
   return html`${head}${cost} ${roll}${t("Best was")} ${ltr(verdict.best.play)}`;

@@ -12,7 +12,7 @@ import { diceText, html, ltr, nothing, thousandths } from "../view.js";
  * @typedef {import("../../board/types.js").Side} Side
  * @typedef {{n: number, game: number, number: number, side: Side, type: string, phase: string, dice: number[] | null,
  *   played: string, done: string, loss: number, verdict: string | null, word: string, luck: number | null,
- *   equity: number | null, counted: boolean, open: boolean}} Decision
+ *   equity: number | null, counted: boolean, tried?: boolean, open: boolean}} Decision
  * @typedef {{name: string, action: string | null, equity: number, behind: number, depth: string, made: boolean,
  *   steps: number[][]}} Candidate
  * @typedef {{n: number, side: Side, decider: Side, board: import("../../board/types.js").Board, dice: number[] | null,
@@ -70,7 +70,10 @@ export function question({ type, dice }, name) {
 
 /** @param {Decision} decision @param {Detail} detail @param {string} name */
 export function verdict(decision, detail, name) {
-  const cost = decision.counted && decision.loss >= 0.0005 ? ltr(thousandths(-decision.loss)) : nothing;
+  const cost =
+    (decision.counted || decision.tried) && decision.loss >= 0.0005
+      ? ltr(thousandths(-decision.loss))
+      : nothing;
   const luck =
     decision.luck === null
       ? nothing
@@ -83,6 +86,7 @@ export function verdict(decision, detail, name) {
     <p class="verdict">${sign(decision)}<b>${called(decision)}</b> <b>${cost}</b></p>
     <p class="small quiet">
       <bdi>${name}</bdi>: ${decision.dice ? roll(decision.dice) : nothing} ${ltr(decision.done || t("no play"))}
+      ${decision.tried ? html`<span class="badge">${t("taken back")}</span>` : nothing}
     </p>
     ${detail.reason ? html`<p><bdi>${detail.reason}</bdi></p>` : nothing}${luck}
   </div>`;

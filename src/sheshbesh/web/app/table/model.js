@@ -6,6 +6,7 @@
 
 import { SIDES } from "../../board/types.js";
 import { words } from "../../i18n/i18n.js";
+import { isWrong } from "../grades.js";
 import { extend } from "../history.js";
 import { Tutor } from "../match/tutor.js";
 import { MatchConnection } from "../match-connection.js";
@@ -33,6 +34,9 @@ function isAlike(seen, now) {
     JSON.stringify([game, score, cube, ...(seen.on_roll ? [board, side, turn?.dice] : [])]);
   return grounds(seen) === grounds(now);
 }
+
+/** Milliseconds for which a program waits for a verdict on a play that may be taken back. */
+const UNJUDGED = 4000;
 
 export class TableModel extends EventTarget {
   /**
@@ -62,6 +66,10 @@ export class TableModel extends EventTarget {
     /** @type {Said[]} */
     this.chat = [];
     this.tutor = new Tutor();
+    /** What the program waits for after a play: the verdict on it, or the player, who may try again. */
+    this.waitsFor = /** @type {"verdict" | "player" | null} */ (null);
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.unjudged = undefined;
     /** @type {string} */
     this.reason = "";
     /** The match that goes on from this one, once it is made. @type {Rematch | null} */
@@ -103,9 +111,12 @@ export class TableModel extends EventTarget {
     on("finish", (/** @type {Frame<{play: string}>} */ frame) =>
       this.act({ type: "play", play: frame.d.play }),
     );
-    on("verdict", (/** @type {Frame<import("../wire.js").Verdict>} */ frame) =>
-      this.tutor.receiveVerdict(frame.d),
-    );
+    on("verdict", (/** @type {Frame<import("../wire.js").Verdict>} */ frame) => {
+      this.tutor.receiveVerdict(frame.d);
+      if (this.waitsFor !== "verdict") return;
+      if (isWrong(frame.d)) this.waitFor("player");
+      else this.carryOn();
+    });
     on("rematch", (/** @type {Frame<Rematch>} */ frame) => {
       if (frame.d.url) this.offer = frame.d;
       else if (frame.d.by) this.willing.add(frame.d.by);
@@ -161,9 +172,32 @@ export class TableModel extends EventTarget {
       const told = await answerHere(asked);
       // What is advised about a position that has gone would be taken for advice about the next one.
       if (told && (asked.done || key === this.connection.key)) this.connection.fire(told.t, told);
+      else if (asked.done && this.waitsFor) this.carryOn();
     } catch {
       this.connection.fallBack(what);
     }
+  }
+
+  /** What the program waits for. @param {TableModel["waitsFor"]} what */
+  waitFor(what) {
+    clearTimeout(this.unjudged);
+    this.waitsFor = what;
+    this.tutor.withheld = what !== null;
+    if (what === "verdict") this.unjudged = setTimeout(() => this.carryOn(), UNJUDGED);
+  }
+
+  /** Let the program go on that waits after the player's play. */
+  carryOn() {
+    this.waitFor(null);
+    this.connection.carryOn();
+    this.changed();
+  }
+
+  /** Take the play back, once, and play the same dice again. */
+  retry() {
+    const { seat } = this;
+    this.waitFor(null);
+    if (seat) this.act({ type: "retry", side: seat });
   }
 
   /** Ask the tutor what to do. */
@@ -181,6 +215,7 @@ export class TableModel extends EventTarget {
 
   close() {
     this.think(null);
+    this.waitFor(null);
     this.shares.rest();
     this.connection.close();
   }
@@ -239,6 +274,10 @@ export class TableModel extends EventTarget {
       this.dice = grown.dice ?? state.turn?.dice ?? null;
     }
     this.tutor.follow(before, state, events, this.turns);
+    if (events.length || !this.waitsFor) {
+      const side = this.connection.retries ? this.seat : null;
+      this.waitFor(side && this.allowed(side).includes("retry") ? "verdict" : null);
+    }
     if (!state.to_act.includes(/** @type {Side} */ (this.thinking))) this.think(null);
     if (events.some(({ type, then }) => then?.dice || !["link", "anchor"].includes(type))) this.reason = "";
     this.dispatchEvent(new CustomEvent("state", { detail: before }));

@@ -62,6 +62,8 @@ export function what(turn) {
       return t("accepts");
     case "refuse":
       return t("declines");
+    case "retry":
+      return html`${t("taken back")} <s>${ltr(turn.play ?? "")}</s>`;
     case "end":
       return t("end of the game");
     default:

@@ -69,6 +69,7 @@ class Local extends Match {
   begin() {
     if (!this.table) return;
     const connection = /** @type {any} */ (this.table);
+    this.table.retries = settings.prefs.retry;
     this.attach(new TableModel(this.table.match.id, connection));
     this.model.open();
   }

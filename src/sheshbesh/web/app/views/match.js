@@ -74,6 +74,7 @@ export class Match extends TableView {
   /** Come to the table. */
   begin() {
     this.attach(new TableModel(this.place.params.id));
+    this.model.connection.retries = settings.prefs.retry;
     for (const name of ["challenges", "match", "turn"])
       this.model.connection.addEventListener(name, (event) =>
         this.app.dispatch(/** @type {CustomEvent} */ (event).detail),
@@ -236,6 +237,8 @@ export class Match extends TableView {
   shortcut(key) {
     const simple = /** @type {Record<string, string>} */ ({ t: "take", x: "drop", b: "beaver" })[key];
     if (simple) return this.may(simple) ? () => this.act({ type: simple }) : undefined;
+    if (key === " " && this.model?.waitsFor === "player" && !document.activeElement?.closest("button, a"))
+      return () => this.model.carryOn();
     if (key === "r" && this.mayResign) return () => this.open("resign");
     if (key === "p" && this.mayPropose) return () => this.open("propose");
     if (key === "h" && this.state.tutor) return () => this.hint();
@@ -336,6 +339,8 @@ export class Match extends TableView {
   /** What the tutor says at length, and an open proposal with its answers; null where there is neither. */
   get words() {
     const { tutor } = this.model;
+    // What was best is not told to whom may try again.
+    if (tutor.withheld) return proposal(this);
     const how = {
       explain: () => this.open("numbers"),
       shown: tutor.arrows !== null,
@@ -362,7 +367,7 @@ export class Match extends TableView {
     if (tutor.place) return t("Your place in the tutor's queue: {place}", { place: tutor.place });
     if (tutor.asked) return t("The tutor is thinking; you can play on.");
     if (tutor.hint) return hintLine(tutor.hint);
-    if (tutor.verdict) return verdictLine(tutor.verdict);
+    if (tutor.verdict) return verdictLine(tutor.verdict, !tutor.withheld);
     return this.ahead ? t("Rolls when your turn comes.") : null;
   }
 

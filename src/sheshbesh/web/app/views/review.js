@@ -367,11 +367,14 @@ class ReviewView extends StepView {
         >${words().figure(each.game)}.${words().figure(each.number)}</span><i
           class="disc ${each.side}"
         ></i>
-        <span>${each.dice ? roll(each.dice) : nothing} ${hidden ? nothing : ltr(each.done)}</span><span
+        <span>${each.dice ? roll(each.dice) : nothing} ${hidden ? nothing : ltr(each.done)}
+          ${each.tried ? html`<span class="badge">${t("taken back")}</span>` : nothing}</span><span
           class="sr"
         >${hidden ? nothing : called(each)}</span>
         <b class="num">${
-          hidden || !each.counted || each.loss < 0.0005 ? nothing : ltr(thousandths(-each.loss))
+          hidden || !(each.counted || each.tried) || each.loss < 0.0005
+            ? nothing
+            : ltr(thousandths(-each.loss))
         }</b>
       </button>
     </li>`;

@@ -228,6 +228,9 @@ class SettingsView extends View {
       ${this.check(t("Throw by itself where doubling is impossible"), prefs.autoroll, (autoroll) =>
         settings.set({ autoroll }),
       )}
+      ${this.check(t("With the tutor, stop after an error and offer another try"), prefs.retry, (retry) =>
+        settings.set({ retry }),
+      )}
     </section>`;
   }
 
