@@ -30,6 +30,8 @@ VIEWS = {
     "match": "",
     "lobby": "/lobby",
     "watch": "/watch",
+    "friends": "/friends",
+    "week": "/week",
     "rules": "/rules/tapa",
     "analysis": "/analysis?card=backgammon.m",
     "review": "",

@@ -14,6 +14,7 @@ from sheshbesh.server.http.static import build
 from sheshbesh.server.ids import CLOCK, Clock, new_id, now_ms
 from sheshbesh.server.limits import Limits
 from sheshbesh.server.lobby.challenges import Challenges
+from sheshbesh.server.lobby.friends import Friends
 from sheshbesh.server.lobby.lobby import Lobby
 from sheshbesh.server.lobby.notifications import Notifications
 from sheshbesh.server.lobby.seeks import Seeks
@@ -188,6 +189,7 @@ def make_site(settings: Settings, clock: Clock = CLOCK) -> Site:
         people=_make_people(settings, database, bus, social, connections, vacations, push, metrics, clock),
         presence=presence,
         lobby=lobby,
+        friends=Friends(database, presence, social),
         notifications=Notifications(lobby, presence, connections, matches.spawn),
         matches=matches,
         absences=absences,

@@ -13,6 +13,7 @@ from starlette.requests import HTTPConnection
 from sheshbesh.server.boards.press import Press
 from sheshbesh.server.engine.questions import Questions
 from sheshbesh.server.limits import Limits
+from sheshbesh.server.lobby.friends import Friends
 from sheshbesh.server.lobby.lobby import Lobby
 from sheshbesh.server.lobby.notifications import Notifications
 from sheshbesh.server.monitoring.metrics import LogCounter, Metrics
@@ -133,6 +134,7 @@ class Site:
     people: People
     presence: Presence
     lobby: Lobby
+    friends: Friends
     notifications: Notifications
     matches: MatchTables
     absences: Absences

@@ -119,6 +119,8 @@ _HEADINGS: Mapping[str, Text] = {
     "lobby": Text("Lobby"),
     "tournaments": Text("Tournaments"),
     "watch": Text("Watch"),
+    "friends": Text("Friends"),
+    "week": Text("My week"),
     "scoreboard": Text("Beside a real board"),
     "chouettes": Text("Chouette"),
     "chouette": Text("Chouette"),

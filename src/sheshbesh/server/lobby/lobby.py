@@ -220,7 +220,7 @@ class Lobby:
         """Some of those who are here, by name: those who have one first."""
         query = (
             select(users.c.id, users.c.name, users.c.kind)
-            .where(users.c.id.in_(list(here)[:_MOST_PEOPLE]))
+            .where(users.c.id.in_(list(here)[:_MOST_PEOPLE]), users.c.hidden.is_(False))
             .order_by(users.c.kind == "guest", users.c.folded)
             .limit(_SHOWN)
         )
@@ -280,8 +280,13 @@ class Lobby:
 
 
 def _frame(snapshot: Mapping[str, Any], unseen: frozenset[str]) -> str:
-    shown = dict(snapshot)
-    if unseen:
-        shown["seeks"] = [seek for seek in snapshot["seeks"] if seek["by"]["id"] not in unseen]
-        shown["people"] = [person for person in snapshot["people"] if person["id"] not in unseen]
-    return dump({"t": "lobby", "d": shown})
+    return dump({"t": "lobby", "d": shown_to(snapshot, unseen)})
+
+
+def shown_to(snapshot: Mapping[str, Any], unseen: frozenset[str]) -> dict[str, Any]:
+    """A snapshot without these people and what they seek."""
+    return {
+        **snapshot,
+        "seeks": [seek for seek in snapshot["seeks"] if seek["by"]["id"] not in unseen],
+        "people": [person for person in snapshot["people"] if person["id"] not in unseen],
+    }

@@ -136,7 +136,7 @@ class History:
             query = query.where(matches.c.game == game)
         if not with_private:
             query = query.where(matches.c.private.is_(False))
-        return await self._listed(await self._database.all(query))
+        return await self.listed(await self._database.all(query))
 
     async def going_on(self, user: str) -> list[dict[str, Any]]:
         """The matches that somebody could go back to, the newest first, private ones and those on a
@@ -158,10 +158,11 @@ class History:
                 "standing": row.standing,
                 "down": row.down,
             }
-            for row, entry in zip(rows, await self._listed(rows), strict=True)
+            for row, entry in zip(rows, await self.listed(rows), strict=True)
         ]
 
-    async def _listed(self, rows: Sequence[Row[Any]]) -> list[dict[str, Any]]:
+    async def listed(self, rows: Sequence[Row[Any]]) -> list[dict[str, Any]]:
+        """Matches as lists have them, of rows of theirs with the `side` from which each is seen."""
         sitting = await self._database.all(
             select(seats.c.match_id, seats.c.side, seats.c.name, seats.c.level).where(
                 seats.c.match_id.in_([row.id for row in rows])

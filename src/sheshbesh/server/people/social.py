@@ -1,20 +1,26 @@
-"""Private notes about other users, and blocks."""
+"""Private notes about other users, blocks, whom one follows, and who sees that one is here."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Collection
+from typing import Any, Final
 
-from sqlalchemy import Connection, and_, delete, or_, select
+from sqlalchemy import Column, ColumnElement, Connection, and_, delete, func, or_, select, update
 
+from sheshbesh.i18n import Text
 from sheshbesh.server.ids import now_ms
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.people.ratings import insert_for
+from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Database
-from sheshbesh.server.storage.tables import blocks, notes, users
+from sheshbesh.server.storage.tables import blocks, follows, notes, users
+
+MOST_FOLLOWED: Final = 200
+"""People whom one person may follow."""
 
 
 class Social:
-    """Notes and blocks."""
+    """Notes, blocks and follows, each its owner's alone."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -51,11 +57,15 @@ class Social:
         await self._database.write(put)
 
     async def block(self, owner: Person, blocked: str) -> None:
-        """From now on `blocked` cannot challenge `owner`, chat with them or take their seeks."""
+        """From now on `blocked` cannot challenge `owner`, chat with them, take their seeks or follow them.
+
+        Neither sees that the other is here, or follows them any more.
+        """
 
         def put(connection: Connection) -> None:
             insert = insert_for(connection, blocks).values(owner=owner.id, blocked=blocked, at=now_ms())
             connection.execute(insert.on_conflict_do_nothing())
+            connection.execute(delete(follows).where(_either(follows.c.followed, owner.id, blocked)))
 
         await self._database.write(put)
 
@@ -77,11 +87,8 @@ class Social:
 
     async def are_apart(self, one: str, other: str) -> bool:
         """Return True if one of two has blocked the other."""
-        either = or_(
-            and_(blocks.c.owner == one, blocks.c.blocked == other),
-            and_(blocks.c.owner == other, blocks.c.blocked == one),
-        )
-        return await self._database.first(select(blocks.c.at).where(either)) is not None
+        found = select(blocks.c.at).where(_either(blocks.c.blocked, one, other))
+        return await self._database.first(found) is not None
 
     async def unseen(self, person: str) -> frozenset[str]:
         """The ids of all users whom a person has blocked, or who have blocked them."""
@@ -91,3 +98,70 @@ class Social:
             )
         )
         return frozenset(other for row in rows for other in row) - {person}
+
+    # Following
+
+    async def follow(self, owner: Person, followed: str) -> None:
+        """Follow somebody. Failure 403 between those who are apart, 409 for oneself or one too many."""
+        if followed == owner.id:
+            raise Failure(409, "you cannot follow yourself", code="self")
+
+        def put(connection: Connection) -> None:
+            # Within the transaction, so that a block that comes at the same time holds.
+            if connection.execute(
+                select(blocks.c.at).where(_either(blocks.c.blocked, owner.id, followed))
+            ).first():
+                raise Failure(403, "you two do not play with each other", code="apart")
+            count = select(func.count()).select_from(follows).where(follows.c.owner == owner.id)
+            if (connection.execute(count).scalar() or 0) >= MOST_FOLLOWED:
+                text = Text("you can follow at most {most} people", most=MOST_FOLLOWED)
+                raise Failure(409, text, code="too_many_followed")
+            insert = insert_for(connection, follows).values(owner=owner.id, followed=followed, at=now_ms())
+            connection.execute(insert.on_conflict_do_nothing())
+
+        await self._database.write(put)
+
+    async def unfollow(self, owner: Person, followed: str) -> None:
+        """Follow somebody no longer, if one did."""
+        await self._database.write(
+            delete(follows).where(follows.c.owner == owner.id, follows.c.followed == followed)
+        )
+
+    async def followed(self, owner: str) -> list[dict[str, Any]]:
+        """The people whom somebody follows, by name: `id`, `name`, `kind`."""
+        rows = await self._database.all(
+            select(users.c.id, users.c.name, users.c.kind)
+            .join(follows, follows.c.followed == users.c.id)
+            .where(follows.c.owner == owner)
+            .order_by(users.c.folded)
+        )
+        return [{"id": row.id, "name": row.name, "kind": row.kind} for row in rows]
+
+    # Presence
+
+    async def hide(self, owner: Person, *, hidden: bool) -> None:
+        """Let others no longer see that somebody is here, or let them again."""
+        await self._database.write(update(users).where(users.c.id == owner.id).values(hidden=hidden))
+
+    async def hides(self, user: str) -> bool:
+        """Return True if somebody does not let others see that they are here."""
+        row = await self._database.first(select(users.c.hidden).where(users.c.id == user))
+        return row is not None and bool(row.hidden)
+
+    async def visible(self, viewer: str | None, people: Collection[str]) -> frozenset[str]:
+        """Of these people the ids of those of whom a viewer may see whether they are here; oneself always.
+
+        Not of those who hide it, and not where one of the two has blocked the other.
+        """
+        shown = select(users.c.id).where(users.c.id.in_(people))
+        if viewer is None:
+            rows = await self._database.all(shown.where(users.c.hidden.is_(False)))
+            return frozenset(row.id for row in rows)
+        rows = await self._database.all(shown.where(or_(users.c.hidden.is_(False), users.c.id == viewer)))
+        return frozenset(row.id for row in rows) - await self.unseen(viewer)
+
+
+def _either(column: Column[str], one: str, other: str) -> ColumnElement[bool]:
+    """Return True for a row by which one of two has to do with the other, whichever of them."""
+    owner = column.table.c.owner
+    return or_(and_(owner == one, column == other), and_(owner == other, column == one))

@@ -64,6 +64,7 @@ users = Table(
     Column("kind", Text, nullable=False),
     Column("password", Text),  # argon2
     Column("moderator", Boolean, nullable=False, server_default=false()),
+    Column("hidden", Boolean, nullable=False, server_default=false()),  # others do not see that they are here
     Column("owner", Text, ForeignKey("users.id", ondelete="CASCADE"), index=True),  # of a bot
     Column("settings", JsonColumn(dict), nullable=False),
     Column("created", BigInteger, nullable=False),
@@ -197,6 +198,16 @@ blocks = Table(
     of_person("blocked", primary_key=True),
     Column("at", BigInteger, nullable=False),
     Index(None, "blocked"),
+)
+
+# Whom somebody follows.
+follows = Table(
+    "follows",
+    metadata,
+    of_person("owner", primary_key=True),
+    of_person("followed", primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Index(None, "followed"),
 )
 
 # Moderation

@@ -32,6 +32,7 @@ from sheshbesh.server.storage.tables import (
     blocks,
     chat,
     chouette_chat,
+    follows,
     mail_addresses,
     matches,
     notes,
@@ -60,7 +61,7 @@ _ABOUT = """What the site has stored about this account.
 
 account.json    the account: settings, mail address, devices, passkeys, tokens, bots, vacations, browsers that
                 are notified of turns, sanctions, own reports
-people.json     notes about other players, and who is blocked
+people.json     notes about other players, who is blocked and who is followed
 ratings.json    ratings, and what each rated match has changed
 matches.jsonl   every match: one line of JSON each; times are milliseconds since 1970
 matches/        the record of every match that has begun
@@ -141,9 +142,8 @@ async def _rows(
 
 async def _account(database: Database, person: Person) -> dict[str, Any]:
     mine = users.c.id == person.id
-    (about,) = await _rows(
-        database, users, mine, "id", "name", "kind", "moderator", "settings", "created", "seen"
-    )
+    names = ("id", "name", "kind", "moderator", "hidden", "settings", "created", "seen")
+    (about,) = await _rows(database, users, mine, *names)
 
     async def own(table: Table, *names: str) -> list[Any]:
         return await _rows(database, table, table.c.user_id == person.id, *names)
@@ -178,9 +178,15 @@ async def _people(database: Database, person: Person) -> dict[str, Any]:
         .join(users, users.c.id == blocks.c.blocked)
         .where(blocks.c.owner == person.id)
     )
+    followed = (
+        select(users.c.name, follows.c.at)
+        .join(users, users.c.id == follows.c.followed)
+        .where(follows.c.owner == person.id)
+    )
     return {
         "notes": [dict(row._mapping) for row in await database.all(written)],
         "blocked": [dict(row._mapping) for row in await database.all(blocked)],
+        "followed": [dict(row._mapping) for row in await database.all(followed)],
     }
 
 

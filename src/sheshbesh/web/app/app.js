@@ -36,12 +36,14 @@ const VIEWS = {
   referee: () => import("./views/referee.js"),
   learn: () => import("./views/learn.js"),
   profile: () => import("./views/profile.js"),
+  friends: () => import("./views/friends.js"),
   settings: () => import("./views/settings.js"),
   reviews: () => import("./views/reviews.js"),
   practice: () => import("./views/practice.js"),
   "daily-puzzle": () => import("./views/daily-puzzle.js"),
   puzzles: () => import("./views/puzzles.js"),
   search: () => import("./views/search.js"),
+  week: () => import("./views/week.js"),
   review: () => import("./views/review.js"),
   analysis: () => import("./views/analysis.js"),
   login: () => import("./views/login.js"),
@@ -426,14 +428,14 @@ export class App extends LitElement {
     /** @type {[string, string, string[]][]} */
     const all = [
       ["/", t("Play"), ["home", "local"]],
-      ["/lobby", t("Lobby"), ["lobby", "invite"]],
+      ["/lobby", t("Lobby"), ["lobby", "invite", "friends"]],
       ["/tournaments", t("Tournaments"), ["tournaments", "tournament", "tournament-desk"]],
       ["/watch", t("Watch"), ["watch"]],
       ["/learn", t("Learn"), ["learn", "rules", "differences", "conduct", "referee"]],
       [
         "/reviews",
         t("Review"),
-        ["reviews", "review", "analysis", "practice", "puzzles", "daily-puzzle", "search"],
+        ["reviews", "review", "analysis", "practice", "puzzles", "daily-puzzle", "search", "week"],
       ],
     ];
     return (STATIC ? own : all).map(

@@ -155,7 +155,7 @@ export class Challenges extends LitElement {
   async challenge(wish) {
     const made = await post("/challenges", wish);
     this.made.add(made.id);
-    if (!made.online)
+    if (made.online === false)
       this.app?.toast(
         t("{name} is not here just now. The challenge waits for a quarter of an hour.", {
           name: guestName(made.to.name),

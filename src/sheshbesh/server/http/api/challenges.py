@@ -40,7 +40,8 @@ async def waiting(request: Request, person: Reader) -> dict[str, Any]:
 async def challenge(request: Request, person: Challenger, body: NewChallenge) -> dict[str, Any]:
     """Challenge `to`, a person or a program by name. It can be answered for a quarter of an hour.
 
-    They are notified at once on any page of the site; `online` says whether they are connected.
+    They are notified at once on any page of the site; `online` says whether they are connected, null where
+    they do not show it.
     """
     site = site_of(request)
     site.limits.seeks.check(person.id)
@@ -50,7 +51,8 @@ async def challenge(request: Request, person: Challenger, body: NewChallenge) ->
         raise Failure(404, "there is no user of this name", where="to")
     made = await site.lobby.challenges.make(person, to, body.wish)
     site.lobby.notify_both(ChallengeParties(made["id"], person.id, to.id))
-    return made | {"online": to.id in await site.presence.everybody()}
+    shown = await site.people.social.visible(person.id, [to.id])
+    return made | {"online": to.id in await site.presence.everybody() if shown else None}
 
 
 @router.post("/challenges/{challenge_id}/accept")

@@ -12,8 +12,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from sheshbesh.server.http.api.bodies import Body, GivenCard, Words
 from sheshbesh.server.http.api.sockets import greet
-from sheshbesh.server.http.identity import Challenger
-from sheshbesh.server.lobby.lobby import Lobby, LobbyViewer
+from sheshbesh.server.http.identity import Challenger, MaybePerson
+from sheshbesh.server.lobby.lobby import Lobby, LobbyViewer, shown_to
 from sheshbesh.server.lobby.seeks import SeekTerms
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.site import notify_players, site_of
@@ -42,9 +42,11 @@ class NewSeek(Body):
 
 
 @router.get("/lobby")
-async def lobby(request: Request) -> dict[str, Any]:
+async def lobby(request: Request, person: MaybePerson) -> dict[str, Any]:
     """Seeks, live matches and counts, as the socket /ws/lobby sends them."""
-    return await site_of(request).lobby.snapshot()
+    site = site_of(request)
+    unseen = await site.people.social.unseen(person.id) if person is not None else frozenset()
+    return shown_to(await site.lobby.snapshot(), unseen)
 
 
 @router.post("/seeks")

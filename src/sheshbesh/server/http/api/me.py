@@ -15,10 +15,12 @@ from sheshbesh.match import Card
 from sheshbesh.server.http.api.bodies import Shallow
 from sheshbesh.server.http.cookies import Browser, clear_cookie, renew_cookie, set_cookie
 from sheshbesh.server.http.identity import MaybePerson, Owner, Reader
-from sheshbesh.server.http.request_limits import address
+from sheshbesh.server.http.request_limits import address, costs
+from sheshbesh.server.ids import now_ms
 from sheshbesh.server.monitoring import security
 from sheshbesh.server.people.history import History
 from sheshbesh.server.people.person import Person
+from sheshbesh.server.practice.week import Weeks
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import site_of
 from sheshbesh.server.storage.tables import users
@@ -64,6 +66,12 @@ async def my_matches(request: Request, person: Reader) -> list[dict[str, Any]]:
             now = site.matches.clock.steady_ms() - (site.uptime.down - down)
             listed.append(entry | standing_data(Card.from_code(entry["card"]), stands, now))
     return sorted(listed, key=lambda entry: not _waits_for_me(entry))
+
+
+@router.get("/me/week", dependencies=[costs(5)])
+async def my_week(request: Request, person: Reader) -> dict[str, Any]:
+    """My last seven days: games, the performance rating against the week before, the worst error, puzzles."""
+    return await Weeks(site_of(request).database).of(person.id, now_ms())
 
 
 def _waits_for_me(entry: Mapping[str, Any]) -> bool:

@@ -55,23 +55,36 @@ async def find_user(directory: Directory, name: str) -> Row[Any]:
 
 @router.get("/users/{name}", dependencies=[costs(_HISTORY_COST)])
 async def profile(request: Request, name: str, person: MaybePerson) -> dict[str, Any]:
-    """A profile: name, record, ratings, and the results between the two of you."""
+    """A profile: name, record, ratings, and the results between the two of you.
+
+    Whether they are `online`, since when not (`seen`) and what they play are null, or empty, where that is
+    not for the visitor to see.
+    """
     site = site_of(request)
     row = await find_user(site.people.directory, name)
     history = History(site.database)
+    shown = bool(await site.people.social.visible(person.id if person is not None else None, [row.id]))
     found: dict[str, Any] = {
-        "user": {"id": row.id, "name": row.name, "kind": row.kind, "created": row.created, "seen": row.seen},
-        "online": row.id in await site.presence.everybody(),
+        "user": {
+            "id": row.id,
+            "name": row.name,
+            "kind": row.kind,
+            "created": row.created,
+            "seen": row.seen if shown else None,
+        },
+        "online": row.id in await site.presence.everybody() if shown else None,
         "record": await history.record(row.id),
         "games": await history.games(row.id),
         "ratings": await ratings_of(site.database, row.id),
-        "playing": await history.playing(row.id),
+        "playing": await history.playing(row.id) if shown else [],
     }
     if row.owner is not None and (owner := await site.people.directory.by_id(row.owner)) is not None:
         found["owner"] = owner.to_data()
     if person is not None and person.id != row.id:
         found["head_to_head"] = await history.between(person.id, row.id)
         found["blocked"] = row.id in {entry["id"] for entry in await site.people.social.blocked(person)}
+        followed = await site.people.social.followed(person.id)
+        found["followed"] = row.id in {entry["id"] for entry in followed}
     return found
 
 

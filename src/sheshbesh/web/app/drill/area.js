@@ -3,7 +3,7 @@
 import { t, tn, words } from "../../i18n/i18n.js";
 import { html, ltr, nothing } from "../view.js";
 
-/** The pages of the area, one beside the other. @param {"reviews" | "practice" | "puzzles" | "search"} here */
+/** The pages of the area, one beside the other. @param {"reviews" | "practice" | "puzzles" | "search" | "week"} here */
 export function areaLinks(here) {
   /** @type {[string, string, string][]} */
   const pages = [
@@ -11,6 +11,7 @@ export function areaLinks(here) {
     ["practice", "/practice", t("Practice")],
     ["puzzles", "/puzzles", t("Puzzles")],
     ["search", "/search", t("Positions")],
+    ["week", "/week", t("My week")],
   ];
   return html`<nav class="area" aria-label=${t("Review")}>${pages.map(
     ([name, path, text]) =>

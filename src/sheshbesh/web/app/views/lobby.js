@@ -211,7 +211,7 @@ export class Lobby extends View {
       <h1>${t("Lobby")}</h1>
       <p class="lead">
         ${tn("{n} person is here", "{n} people are here", people)} ·
-        ${tn("{n} is playing", "{n} are playing", playing)}
+        ${tn("{n} is playing", "{n} are playing", playing)} · <a href="/friends">${t("Friends")}</a>
       </p>
       <div class="sides">
         <div class="stack">

@@ -184,7 +184,13 @@ class Profile extends View {
   async block() {
     const { blocked } = this.about;
     if (await this.attempt(() => (blocked ? del(`${this.path}/block`) : post(`${this.path}/block`))))
-      this.about = { ...this.about, blocked: !blocked };
+      this.about = { ...this.about, blocked: !blocked, followed: false };
+  }
+
+  async follow() {
+    const { followed } = this.about;
+    if (await this.attempt(() => (followed ? del(`${this.path}/follow`) : post(`${this.path}/follow`))))
+      this.about = { ...this.about, followed: !followed };
   }
 
   /** @param {string} game */
@@ -372,7 +378,9 @@ class Profile extends View {
       </h1>
       <p class="lead">
         ${about.online ? t("here now") : nothing}${
-          own ? html` <a href="/account">${t("Account")}</a>` : nothing
+          own
+            ? html` <a href="/account">${t("Account")}</a> · <a href="/friends">${t("Friends")}</a>`
+            : nothing
         }
         ${
           about.owner
@@ -385,6 +393,9 @@ class Profile extends View {
         this.app.user && !own && !about.blocked
           ? html`<p class="row">
             <a class="button pri" href="/?challenge=${encodeURIComponent(user.name)}">${t("Challenge")}</a>
+            <button aria-pressed=${about.followed ? "true" : "false"} @click=${this.follow}>
+              ${about.followed ? t("Following") : t("Follow")}
+            </button>
           </p>`
           : nothing
       }
