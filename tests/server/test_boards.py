@@ -153,6 +153,32 @@ def test_a_line_is_gone_when_what_its_page_was_asked_for_has_not_come() -> None:
     assert goes_after(6.0)
 
 
+def test_a_frame_that_cannot_be_sent_at_once_keeps_those_after_it_waiting() -> None:
+    page, written, is_slow = Line("u"), list[str](), [False]
+
+    def write(frame: str) -> bool:
+        if not is_slow[0]:
+            written.append(frame)
+        return not is_slow[0]
+
+    page.write = write
+    page.send("1")
+    is_slow[0] = True
+    page.send("2")
+    is_slow[0] = False
+    page.send("3")
+    assert written == ["1"] and [page.outbox.get_nowait() for _ in range(2)] == ["2", "3"]
+    page.sent()
+    page.send("4")  # what was taken out is not on its way yet
+    page.sent()
+    assert page.outbox.get_nowait() == "4"
+    page.sent()
+    page.send("5")
+    page.cut()
+    page.send("6")
+    assert written == ["1", "5"]
+
+
 def test_a_round_trip_is_measured_at_first_and_then_every_ten_seconds() -> None:
     clock = ManualClock()
     trip = RoundTrip(clock)

@@ -7,10 +7,11 @@ An action is a request of its actor; `apply` decides whether it is allowed. Each
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from msgspec import Struct, ValidationError, convert
+from msgspec import NODEFAULT, Struct, ValidationError, convert
 
 from sheshbesh.errors import ProtocolError, RecordError
 from sheshbesh.i18n import Text
@@ -31,15 +32,18 @@ class Action(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
     def to_data(self) -> dict[str, Any]:
         """Return the action as plain data; fields that say nothing are left out."""
         data: dict[str, Any] = {"type": self.type}
-        values = [(name, getattr(self, name)) for name in self.__struct_fields__]
-        defaults = self.__struct_defaults__
-        required = len(values) - len(defaults)
-        data.update(values[:required])
-        # By their values: the encoder of msgspec leaves out what is the same object.
-        data.update(
-            pair for pair, default in zip(values[required:], defaults, strict=True) if pair[1] != default
-        )
+        for name, default in _defaults(type(self)):
+            # By their values: the encoder of msgspec leaves out what is the same object.
+            if (value := getattr(self, name)) != default:
+                data[name] = value
         return data
+
+
+@cache
+def _defaults(kind: type[Action]) -> tuple[tuple[str, object], ...]:
+    """Return the fields of a class of actions with their defaults; `NODEFAULT`, which no value equals."""
+    names, defaults = kind.__struct_fields__, kind.__struct_defaults__
+    return tuple(zip(names, (NODEFAULT,) * (len(names) - len(defaults)) + defaults, strict=True))
 
 
 class ReadyAction(Action, frozen=True, tag="ready"):

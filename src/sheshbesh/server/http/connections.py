@@ -12,15 +12,23 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
+from weakref import proxy
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.exceptions import InvalidState
+from websockets.frames import Frame
+from websockets.http11 import Request
 
 from sheshbesh.server.http.request_limits import network
 from sheshbesh.server.ids import CLOCK, Clock
+from sheshbesh.server.tables.socket import CONNECTION
+from sheshbesh.server.tables.wire import PING
 
 log = logging.getLogger(__name__)
+
+_PING = PING.encode()
 
 
 @dataclass(slots=True)
@@ -221,7 +229,9 @@ class _Http(_Counted, H11Protocol):
 
 
 class _Socket(_Counted, WebSocketsSansIOProtocol):
-    """A WebSocket on a counted connection."""
+    """A WebSocket on a counted connection, which a table uses without the application around it."""
+
+    heartbeat: Callable[[], str | None] | None = None
 
     def connection_made(self, transport: Any) -> None:
         """Connection upgraded: serve it, unless there are too many connections."""
@@ -235,6 +245,35 @@ class _Socket(_Counted, WebSocketsSansIOProtocol):
         """Frames received."""
         if self._counted is not None:
             super().data_received(data)
+
+    def handle_connect(self, event: Request) -> None:
+        """Request received: the application finds this connection in its scope."""
+        super().handle_connect(event)
+        if not self.close_sent:
+            self.scope["extensions"][CONNECTION] = proxy(self)  # type: ignore[index]
+
+    def handle_text(self, event: Frame) -> None:
+        """Text received. To wake the application for a heartbeat would cost several times the answer.
+
+        One that comes behind other messages waits for them: it says that they have been read.
+        """
+        if self.heartbeat is not None and event.data == _PING and event.fin and self.queue.empty():
+            answer = self.heartbeat() if self.writable.is_set() else None
+            if answer is not None:
+                self.write(answer)
+                return
+        super().handle_text(event)
+
+    def write(self, text: str) -> bool:
+        """Send a text at once; False where the line is slow or closed, and has to be waited for."""
+        if self.close_sent or self.disconnected or not self.writable.is_set():
+            return False
+        try:
+            self.conn.send_text(text.encode())
+        except InvalidState:
+            return False
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        return True
 
     def shutdown(self) -> None:
         """The server shuts down; an error of one connection aborts it alone."""

@@ -20,6 +20,7 @@ from sqlalchemy import (
     URL,
     Connection,
     CursorResult,
+    Dialect,
     Engine,
     Executable,
     Insert,
@@ -52,6 +53,8 @@ _MOST_AT_ONCE = 200
 _GATHER = 0.005
 """Seconds for which a write waits for others to share its transaction: one costs more than its rows."""
 _READERS = 8
+_BEGIN = "BEGIN IMMEDIATE"
+"""Begins a transaction of SQLite: one that reads first and writes later could find its snapshot too old."""
 _QUIET = 60.0
 """Seconds in which it is logged once that writes are stored again."""
 BUSY_TIMEOUT = 10
@@ -134,6 +137,7 @@ class Database:
         self._writer: Engine | None = None
         self._connection: Connection | None = None
         self._rows: postgres.RowWriter | None = None
+        self._prepared: dict[Insert | Update, _Prepared] = {}
         self._reader: Engine | None = None
         self._readers: ThreadPoolExecutor | None = None
         self._gathered: list[_Job] = []
@@ -295,18 +299,21 @@ class Database:
 
     def _transact(self, jobs: Sequence[_Job]) -> list[list[Any]]:
         """Do all jobs in one transaction; what each step answered."""
-        if self._rows is not None and all(isinstance(step, Rows) for job in jobs for step in job.steps):
+        groups: Sequence[Rows] = ()
+        if all(isinstance(step, Rows) for job in jobs for step in job.steps):
             groups = by_statement([step for step in job.steps if isinstance(step, Rows)] for job in jobs)
-            if postgres.are_independent(groups):
-                self._rows.write(groups)
-                return [[None] * len(job.steps) for job in jobs]
+        if groups and self._rows is not None and postgres.are_independent(groups):
+            self._rows.write(groups)
+            return [[None] * len(job.steps) for job in jobs]
         assert self._writer is not None
         # Kept from one transaction to the next: to ask the pool for it costs as much as a small transaction.
         connection = self._connection = self._connection or self._writer.connect()
         try:
+            if groups and not self.is_postgres:
+                self._write_rows(connection, groups)
+                return [[None] * len(job.steps) for job in jobs]
             if not self.is_postgres:
-                # One that reads first and writes later could find its snapshot too old.
-                connection.exec_driver_sql("BEGIN IMMEDIATE")
+                connection.exec_driver_sql(_BEGIN)
             answers = _perform(connection, [job.steps for job in jobs])
             try:
                 connection.commit()
@@ -319,6 +326,24 @@ class Database:
             connection.close()
             raise
         return answers
+
+    def _write_rows(self, connection: Connection, groups: Sequence[Rows]) -> None:
+        """Do a transaction that is nothing but rows, by the driver of SQLite itself.
+
+        SQLAlchemy would cost twice what SQLite does. Errors are those that it raises.
+        """
+        driver: Any = connection.connection.driver_connection
+        try:
+            driver.execute(_BEGIN)
+            for group in groups:
+                prepared = self._prepared.get(group.statement)
+                if prepared is None:
+                    prepared = _Prepared(group, connection.dialect)
+                    self._prepared[group.statement] = prepared
+                driver.executemany(prepared.text, prepared.values(group.rows))
+            driver.execute("COMMIT")
+        except sqlite3.Error as error:
+            raise DBAPIError.instance(None, None, error, sqlite3.Error, dialect=connection.dialect) from error
 
     def _failed(self, error: Exception | None) -> None:
         """Note whether writes are stored; the log has where that begins and ends.
@@ -356,6 +381,24 @@ def _twice(work: Callable[[Given], Answer], given: Given) -> Answer:
         if not error.connection_invalidated:
             raise
     return work(given)
+
+
+class _Prepared:
+    """A statement for rows as SQLAlchemy gives it to the driver: its text, and what is made of values."""
+
+    def __init__(self, group: Rows, dialect: Dialect) -> None:
+        compiled = group.statement.compile(dialect=dialect, column_keys=[*group.rows[0]])
+        self.text = str(compiled)
+        self._made = [
+            (name, compiled.binds[name].type.dialect_impl(dialect).bind_processor(dialect))
+            for name in compiled.positiontup or ()
+        ]
+
+    def values(self, rows: Iterable[Mapping[str, Any]]) -> list[tuple[Any, ...]]:
+        """The rows in the order of the text."""
+        return [
+            tuple(row[name] if make is None else make(row[name]) for name, make in self._made) for row in rows
+        ]
 
 
 def by_statement(jobs: Iterable[Sequence[Rows]]) -> Sequence[Rows]:

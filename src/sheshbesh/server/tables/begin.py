@@ -338,7 +338,7 @@ class Rematches:
             if (found := known.scalar()) is not None:
                 return str(found)
             here = seats.c.match_id == table.id
-            mine = seats.c.side.in_([side.value for side in (*sides, *table.agreement.engine_sides())])
+            mine = seats.c.side.in_([side.value for side in (*sides, *table.agreement.engine_sides)])
             connection.execute(update(seats).where(here, mine).values(again=True))
             willing = connection.execute(select(seats.c.side).where(here, seats.c.again))
             if len(willing.all()) < len(Side):

@@ -64,8 +64,9 @@ _MOST_WAITING = 128
 
 
 class Line:
-    """One connection of a viewer, a player or a watcher. Sending never waits: a writer empties the outbox.
+    """One connection of a viewer, a player or a watcher. Sending never waits.
 
+    What `write` cannot send at once waits in the outbox, which a writer empties, and says so by `sent`.
     `names` are those by which they act at the table; the table sets them when they enter. `has_core` says
     that their browser can be asked what the tutor is asked; `judging` is the last decision that it was.
     `retries` says that programs wait after their plays until their page lets them go on.
@@ -75,6 +76,7 @@ class Line:
         "_asked",
         "_beat",
         "_clock",
+        "_unsent",
         "has_core",
         "is_cut",
         "judging",
@@ -85,6 +87,7 @@ class Line:
         "retries",
         "seen",
         "user",
+        "write",
     )
 
     def __init__(
@@ -108,13 +111,22 @@ class Line:
         self.is_cut = False
         """True if nothing is read from it any more."""
         self.outbox: asyncio.Queue[str | None] = asyncio.Queue()
+        self._unsent = 0
+        self.write: Callable[[str], bool] = lambda _frame: False
 
     def send(self, frame: str) -> None:
-        """Put a frame on its way; a line too slow for it is cut."""
+        """Put a frame on its way, after those that wait; a line too slow for it is cut."""
+        if not self._unsent and not self.is_cut and self.write(frame):
+            return
         if self.outbox.qsize() < _MOST_WAITING:
+            self._unsent += 1
             self.outbox.put_nowait(frame)
         elif self.outbox.qsize() == _MOST_WAITING:
             self.cut()
+
+    def sent(self) -> None:
+        """Note that a frame of the outbox is on its way."""
+        self._unsent -= 1
 
     def cut(self) -> None:
         """Take nothing any more, and close the connection after what is on its way."""

@@ -72,7 +72,7 @@ class EngineTurns(TurnTaking[Side]):
         if session.paused or session.phase is Phase.OVER:
             return None
         proposal = session.proposal
-        for side in self._table.agreement.engine_sides():
+        for side in self._table.agreement.engine_sides:
             if proposal is not None and proposal.by is not side and session.may(side, "accept"):
                 return side
             if session.phase in _DECIDES and side in session.to_act and not session.awaits_chains:
@@ -150,7 +150,7 @@ class MatchKind(Kind[Session, MatchAgreement]):
             return Asked(SERVER, await self._abandoned(table, side.other), ref, None)
         if isinstance(action, ClaimAction) and not table.is_up:
             raise Refused.of("clock.running")
-        typed = isinstance(action, DiceAction) and bool(table.agreement.engine_sides())
+        typed = isinstance(action, DiceAction) and bool(table.agreement.engine_sides)
         if typed and not table.session.may(side, "dice"):
             return Asked(SERVER, action, ref, key)
         return Asked(side, action, asked.ref, key)
@@ -183,7 +183,7 @@ class MatchKind(Kind[Session, MatchAgreement]):
 
     def kept_sides(self, state: Session, agreement: MatchAgreement) -> tuple[Side, ...]:  # noqa: ARG002
         """Return the sides of programs, which stay the same."""
-        return agreement.kept_sides()
+        return agreement.kept_sides
 
     def owed(
         self, state: Session, keeper: DiceKeeper, agreement: MatchAgreement
@@ -192,7 +192,7 @@ class MatchKind(Kind[Session, MatchAgreement]):
         due = next(iter(keeper.due_actions(state)), None)
         if due is not None:
             return due
-        for side in agreement.kept_sides():
+        for side in agreement.kept_sides:
             if state.phase is Phase.READY and state.may(side, "ready") and not state.paused:
                 return side.value, keeper.with_share(state, side, ReadyAction())
             if state.phase is Phase.OPENING and state.may(side, "roll"):
@@ -214,7 +214,7 @@ class MatchKind(Kind[Session, MatchAgreement]):
         self.announce(table.agreement, table.session)
         if not table.agreement.tutor:
             return
-        engines = table.agreement.engine_sides()
+        engines = table.agreement.engine_sides
         for outcome in outcomes:
             actor, kind = outcome.event.actor, outcome.event.action.type
             if actor in ("white", "black") and Side.of(actor) not in engines and kind in _JUDGED:
@@ -271,13 +271,13 @@ class MatchKind(Kind[Session, MatchAgreement]):
         """Return what the player of these sides may do, and how their turn may continue."""
         you = tuple(map(Side.of, names))
         claims = [side.other for side in claimable(table) if side.other in you]
-        typed = table.agreement.engine_sides() if you else ()
+        typed = table.agreement.engine_sides if you else ()
         tutor = table.agreement.tutor
         return members(view.personal(table.session, you, claims=claims, typed_for=typed, tutor=tutor)), ""
 
     def presence_frame(self, table: Match) -> str:
         """Return who is here, and how good their lines are, as a frame."""
-        presence, engines = table.viewers.presence, table.agreement.engine_sides()
+        presence, engines = table.viewers.presence, table.agreement.engine_sides
         data: dict[str, Any] = {
             side.value: {
                 "here": side in engines or presence.is_here(side),

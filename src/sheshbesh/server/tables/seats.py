@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sheshbesh.engines.strength import levels
@@ -105,7 +106,7 @@ class Seat:
         return cls(data["kind"], data["name"], data.get("id"), data.get("level"), data.get("rating"))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class MatchAgreement(Agreement):
     """A match as it was agreed on: what is played, by whom, and what is allowed beside the board."""
 
@@ -158,24 +159,28 @@ class MatchAgreement(Agreement):
     @property
     def is_between_people(self) -> bool:
         """True if two different people play, or programs of theirs; one seat may still be free."""
-        return not self.engine_sides() and not self.is_hot_seat
+        return not self.engine_sides and not self.is_hot_seat
 
-    @property
+    # Asked after every action, and the same as long as the match lasts.
+
+    @cached_property
     def persons(self) -> tuple[Side, ...]:
         """The sides whose players come by a line of their own: people, and programs with an account."""
         return tuple(side for side in Side if self.seats[side].kind != ENGINE)
 
+    @cached_property
     def engine_sides(self) -> tuple[Side, ...]:
-        """Return the sides that the engine plays."""
+        """The sides that the engine plays."""
         return tuple(side for side in Side if self.seats[side].kind == ENGINE)
 
-    @property
+    @cached_property
     def programs(self) -> frozenset[str]:
         """The names of the sides that the engine plays."""
-        return frozenset(side.value for side in self.engine_sides())
+        return frozenset(side.value for side in self.engine_sides)
 
+    @cached_property
     def kept_sides(self) -> tuple[Side, ...]:
-        """Return the sides whose chains of dice the server keeps, and for which it is ready: programs."""
+        """The sides whose chains of dice the server keeps, and for which it is ready: programs."""
         return tuple(side for side in Side if self.seats[side].kind in (ENGINE, BOT))
 
 

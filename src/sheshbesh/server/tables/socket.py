@@ -32,6 +32,10 @@ RateCheck = Callable[[str, str], bool]
 """True if somebody takes this type of action more often than people do; see `Limits.exceeds_rate`."""
 
 
+CONNECTION = "sheshbesh.connection"
+"""The name in the `extensions` of a scope of the connection itself: of its `write`, and its `heartbeat`."""
+
+
 class TableSocket:
     """One viewer's socket at a table, from entering to leaving; `bucket` bounds its messages."""
 
@@ -55,18 +59,23 @@ class TableSocket:
         `v` is the last event the viewer saw, `first_frames` gives further frames to be sent.
         """
         writer = None
+        connection = self._socket.scope.get("extensions", {}).get(CONNECTION)
         try:
             await self._table.enter(self._line, v)
             # Asked for after entering: a message stored meanwhile is sent twice rather than never.
             for frame in await first_frames():
                 self._line.send(frame)
             writer = asyncio.create_task(self._write())
+            if connection is not None:
+                self._line.write, connection.heartbeat = connection.write, self._pong
             with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # closed while it was waited for
                 while await self.received(await self._socket.receive_text()):
                     pass
         finally:
             self._table.viewers.leave(self._line, goodbye=self._goodbye)
             self._line.cut()
+            if connection is not None:
+                connection.heartbeat = None
             if writer is not None:
                 with contextlib.suppress(asyncio.CancelledError):
                     await writer
@@ -81,8 +90,7 @@ class TableSocket:
             match message:
                 case wire.Ping():
                     # Overtakes what waits in the outbox, and spares the writer: most messages are pings.
-                    echo = line.latency.next_ping() if line.names else None
-                    await self._socket.send_text(wire.pong(echo))
+                    await self._socket.send_text(self._ponged())
                 case wire.Pong(number):
                     line.latency.answered(number)
                 case wire.Do():
@@ -119,6 +127,17 @@ class TableSocket:
         except Refused as refused:
             self._refuse(message, refused.refusal)
         return True
+
+    def _ponged(self) -> str:
+        line = self._line
+        return wire.pong(line.latency.next_ping() if line.names else None)
+
+    def _pong(self) -> str | None:
+        """Return the answer to a heartbeat; None where it is to be read as other messages are."""
+        if self._line.is_cut or self._bucket.take():
+            return None
+        self._line.mark_alive()
+        return self._ponged()
 
     async def _read(self, text: str) -> wire.FromClient | None:
         """Return a message; None where nothing more is read from this line, which it has been told."""
@@ -166,6 +185,7 @@ class TableSocket:
                 await self._socket.send_text(frame)
             except (WebSocketDisconnect, RuntimeError):
                 return
+            self._line.sent()
         await self._close(1000)
 
     async def _close(self, code: int) -> None:
