@@ -57,7 +57,7 @@ async def test_those_who_watch_see_a_board_as_many_minutes_later_as_was_set(tmp_
             assert (await line.until("state", phase="ready"))["d"]["event"]["delay"] == 600
         table = await visitors.site.matches.get(match)
         assert table is not None
-        await table.act(Side.WHITE, ReadyAction(Chains().anchor(1, 0)))
+        await table.act(Side.WHITE, ReadyAction(Chains("white").anchor("1", 0)))
         seen = table.version
         shown = await hers.until("state")
         assert shown["v"] == seen

@@ -20,6 +20,7 @@ from sheshbesh.server.tables.offers import paid
 from sheshbesh.server.tables.seats import MatchAgreement
 from sheshbesh.server.tables.store import clock_fields
 from sheshbesh.session import ChouetteHeader, Event, Header, Phase, Session
+from sheshbesh.session.actions import RetryAction
 from sheshbesh.session.board_data import board_data, choices_data, step_data
 from sheshbesh.session.clock import Clock
 from sheshbesh.session.phases import CUBE_PHASES, OFFERED
@@ -178,8 +179,8 @@ def personal(
     """
     position = session.position
     allowed = {side.value: _allowed(session, side, side in claims, typed_for) for side in you}
-    if tutor and session.retriable in you:
-        allowed[session.retriable.value].append("retry")
+    if tutor and (side := session.retriable) is not None and side in you:
+        allowed[side.value].append("retry")
     data: dict[str, Any] = {
         "you": list(allowed),
         "dice": _dice(session, you),
@@ -311,7 +312,7 @@ def turn_of(before: Session, event: Event) -> dict[str, Any] | None:
         kind = "pass" if play == "pass" else "play"
         dice = sorted(before.turn.dice, reverse=True)
         return _marked({"side": event.actor, "dice": dice, "play": play, "kind": kind}, event)
-    if kind == "retry":
+    if isinstance(event.action, RetryAction):
         taken_back = event.then["taken_back"]
         return {"side": event.action.side, "dice": None, "play": taken_back, "kind": kind}
     if kind in ("double", "take", "drop", "beaver"):
