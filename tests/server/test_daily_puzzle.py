@@ -125,6 +125,13 @@ async def test_the_first_answer_of_a_day_is_kept_and_the_next_days_follow(
     assert (await answered(tomorrow, wrong))["standing"]["right"] == 1
 
     path, tavla = "/api/v1/puzzles/today/answers", {"game": "tavla", "level": "easy"}
+    standing = (await guest.get("/api/v1/puzzles/today/standing?lang=tr")).json()
+    assert (standing["variant"], standing["day"], standing["standing"]["answered"]) == (
+        "tavla", tomorrow.isoformat(), False,
+    )  # fmt: skip
+    # Without game and level it is the one that they are asked.
+    unnamed = {"day": tomorrow.isoformat(), "answer": puzzle_of(tomorrow, "tavla", "easy").card.judged.best}
+    assert (await guest.post(path, json=unnamed)).json()["right"]
     for day, answer, status in ((DAY - timedelta(days=9), best, 404), (tomorrow, "x", 422)):
         body = {"day": day.isoformat(), "answer": answer, **tavla}
         assert (await guest.post(path, json=body)).status_code == status

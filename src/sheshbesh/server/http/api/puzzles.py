@@ -10,6 +10,7 @@ from fastapi import APIRouter, Query, Request
 from pydantic import Field
 
 from sheshbesh.errors import IllegalPlayError, NotationError
+from sheshbesh.i18n import Text, translate
 from sheshbesh.practice import Answer, PracticeCard
 from sheshbesh.practice import puzzles as shipped
 from sheshbesh.practice.puzzles import Level, Puzzle
@@ -38,11 +39,14 @@ class Answered(Body):
 
 
 class DailyAnswered(Answered):
-    """An answer to the puzzle of a day, as 2026-11-24, to that of the `game` and `level` of the question."""
+    """An answer to the puzzle of a day, as 2026-11-24.
+
+    `game` and `level` are those of the question; without both it is the one that I am asked that day.
+    """
 
     day: Annotated[str, Field(max_length=10)]
-    game: Words
-    level: Level
+    game: Words = ""
+    level: Level | None = None
 
 
 @router.get("/puzzles")
@@ -66,6 +70,16 @@ async def puzzle_today(
     return {**data, "day": day.isoformat(), "standing": await _standing(request, person, day)}
 
 
+@router.get("/puzzles/today/standing")
+async def puzzle_standing(request: Request, person: MaybePerson, lang: Lang = "en") -> dict[str, Any]:
+    """Return which puzzle it is, and how I stand, without the question."""
+    day = today()
+    found = await _of_the_day(request, person, day, "", lang)
+    title = translate(Text(found.card.rules.title), lang)
+    data = {"day": day.isoformat(), "variant": found.card.variant, "source": title, "level": found.level}
+    return {**data, "standing": await _standing(request, person, day)}
+
+
 @router.post("/puzzles/today/answers", dependencies=[costs(2)])
 async def solve_today(
     request: Request, body: DailyAnswered, person: Player, lang: Lang = "en"
@@ -76,10 +90,13 @@ async def solve_today(
     """
     now = today()
     day = next((each for each in (now, now - timedelta(days=1)) if each.isoformat() == body.day), None)
-    if day is None or body.game not in await asyncio.to_thread(shipped.counts):
+    if day is None or (body.game and body.game not in await asyncio.to_thread(shipped.counts)):
         raise _no_puzzle()
     practice = site_of(request).practice
-    found = await asyncio.to_thread(shipped.puzzle_of, day, body.game, body.level)
+    if body.game and body.level is not None:
+        found = await asyncio.to_thread(shipped.puzzle_of, day, body.game, body.level)
+    else:
+        found = await _of_the_day(request, person, day, body.game, lang)
     given = judged(found.card, body.answer)
     steps = [practice.daily.first(person.id, now, found, given)] if day == now and not body.again else []
     change = await practice.ratings.answered(person, found, *steps, right=given.right)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from datetime import UTC, date, datetime
 from functools import lru_cache
 from typing import Annotated, Any, NamedTuple
 
@@ -17,6 +18,7 @@ from sheshbesh.match import Card
 from sheshbesh.rules import Position, Roll, Variant, notation, variant, variants
 from sheshbesh.rules.card import card_lines
 from sheshbesh.rules.citing import cited
+from sheshbesh.server.lobby.daily import daily_position
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.tables.offers import proposable
 from sheshbesh.session.board_data import board_data, layout_data
@@ -84,6 +86,20 @@ def game_data(name: str, table: Card | None, spoken: str) -> dict[str, Any]:
         "proposals": proposable(table) if table is not None else (),
         "fingerprint": rules.fingerprint,
     }
+
+
+@router.get("/variants/{name}/daily", response_model=dict[str, Any])
+def daily(request: Request, name: str) -> Response:
+    """The position of the day of a game: a decision with its dice and, best first, what each play loses."""
+    try:
+        return _daily(variant(name).name, datetime.now(UTC).date()).answer(request)
+    except VariantError:
+        raise Failure(404, "there is no such game") from None
+
+
+@lru_cache(maxsize=64)
+def _daily(name: str, day: date) -> Packed:
+    return Packed.of(daily_position(name, day))
 
 
 def rule_sheet(rules: Variant, lang: str) -> list[dict[str, Any]]:
