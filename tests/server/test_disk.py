@@ -17,12 +17,12 @@ from sheshbesh.server.storage.tables import events
 from sheshbesh.server.tables.store import MatchStore
 from sheshbesh.session import replay
 from tests.server.disk import Disk
+from tests.waiting import PATIENCE
 
 pytestmark = [
     pytest.mark.anyio,
     pytest.mark.skipif(sys.platform != "linux", reason="preloads into a process as Linux does"),
 ]
-_SECONDS = 120
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ async def test_a_power_cut_takes_nothing_that_was_acknowledged(disk: Disk) -> No
     """The file as of its last sync has every action; with synchronous=NORMAL it has none."""
     command = [sys.executable, "-m", "tests.server.disk", f"sqlite:///{disk.folder}/site.db"]
     played = subprocess.run(
-        command, env=disk.environment, check=True, capture_output=True, text=True, timeout=_SECONDS
+        command, env=disk.environment, check=True, capture_output=True, text=True, timeout=PATIENCE
     )
     acknowledged = {tuple(line.split()) for line in played.stdout.splitlines()}
     assert len(acknowledged) >= 300
@@ -71,7 +71,7 @@ def serving(disk: Disk, log: Path) -> Iterator[httpx.Client]:
             assert server.stdout is not None
             base = server.stdout.readline().split()[3]
             with httpx.Client(
-                base_url=f"{base}/api/v1", headers={"Origin": base}, timeout=_SECONDS
+                base_url=f"{base}/api/v1", headers={"Origin": base}, timeout=PATIENCE
             ) as client:
                 yield client
         finally:
@@ -109,7 +109,7 @@ def test_a_site_does_not_start_on_a_disk_that_fails_and_says_why(
             pass
     disk.fail(how)
     failed = subprocess.run(
-        _command(disk), check=False, env=disk.environment, capture_output=True, text=True, timeout=_SECONDS
+        _command(disk), check=False, env=disk.environment, capture_output=True, text=True, timeout=PATIENCE
     )
     told = " ".join(failed.stderr.split())
     assert failed.returncode == 2 and not failed.stdout

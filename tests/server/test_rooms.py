@@ -21,8 +21,7 @@ from sheshbesh.session import WithholdAction
 from tests.server.clock import ManualClock
 from tests.server.live import Browser, Live, live_site
 from tests.server.player import Chains
-from tests.server.visitors import PATIENCE
-from tests.waiting import eventually
+from tests.waiting import PATIENCE, eventually
 
 pytestmark = pytest.mark.anyio
 
@@ -58,7 +57,7 @@ class SeatedPlayer:
     def __init__(self, socket: ClientConnection, side: str) -> None:
         self.socket, self.side = socket, side
         self.refs = (f"{side}-{n}" for n in count(1))
-        self.chains = Chains()
+        self.chains = Chains(side)
         self.key, self.v = "", 0
         self.state: dict[str, Any] = {}
         self.others: list[dict[str, Any]] = []
@@ -259,7 +258,7 @@ async def test_an_opening_draw_goes_on_where_a_player_has_lost_their_chain(timed
     # Nobody who only takes their time is passed over.
     timed.clock.advance(10 * table_module.PATIENCE)
     game, serial = (black.state["dice"][name] for name in ("game", "serial"))
-    black.chains = Chains()
+    black.chains = Chains("another browser")
     lost = await black.do("anchor", anchor=black.chains.anchor(game, serial), lost=True)
     assert lost["t"] == "ack"
     assert (await white.do("anchor", anchor=white.chains.anchor(game, serial)))["t"] == "ack"

@@ -18,10 +18,9 @@ import pytest
 
 from sheshbesh.errors import SettingsError
 from sheshbesh.server.settings import Settings
-from tests.waiting import until
+from tests.waiting import PATIENCE, until
 
 COMMAND = [str(Path(sys.executable).with_name("sheshbesh")), "serve"]
-SECONDS = 60
 _HARD = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
 
 
@@ -49,7 +48,7 @@ def test_it_says_where_it_is_answers_there_and_ends_politely(tmp_path: Path) -> 
                 most = 65_536 if _HARD == resource.RLIM_INFINITY else min(_HARD, 65_536)
                 assert resource.prlimit(server.pid, resource.RLIMIT_NOFILE)[0] == most
             server.send_signal(signal.SIGINT)
-            _, errors = server.communicate(timeout=SECONDS)
+            _, errors = server.communicate(timeout=PATIENCE)
         finally:
             server.kill()
     assert "Database: brought up to 0001" in errors
@@ -77,7 +76,7 @@ def test_a_file_has_one_server_at_a_time_and_is_free_again_however_that_ends(tmp
     with serving(*options) as (third, said):
         assert "Sheshbesh is at" in said
         third.send_signal(signal.SIGINT)
-        third.wait(SECONDS)
+        third.wait(PATIENCE)
 
 
 def test_logs_for_programs_are_json_from_the_first_line_to_the_error_that_ends_it(tmp_path: Path) -> None:
@@ -91,7 +90,7 @@ def test_logs_for_programs_are_json_from_the_first_line_to_the_error_that_ends_i
                 said.append(json.loads(server.stderr.readline()))
             second = run(*options)
             server.send_signal(signal.SIGINT)
-            server.wait(SECONDS)
+            server.wait(PATIENCE)
             assert server.stdout.read() == ""
             for line in server.stderr.read().splitlines():
                 json.loads(line)
@@ -119,14 +118,14 @@ def test_it_serves_on_when_nobody_reads_what_it_says(tmp_path: Path) -> None:
 
             until(answers)
             server.send_signal(signal.SIGINT)
-            server.wait(SECONDS)
+            server.wait(PATIENCE)
         finally:
             server.kill()
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*COMMAND, *arguments], check=False, capture_output=True, text=True, timeout=SECONDS
+        [*COMMAND, *arguments], check=False, capture_output=True, text=True, timeout=PATIENCE
     )
 
 
