@@ -16,7 +16,7 @@ from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.tables import events
 from sheshbesh.server.tables.store import MatchStore
 from sheshbesh.session import replay
-from tests.server.disk import Disk
+from tests.server.disk import Disk, compiled
 from tests.waiting import PATIENCE
 
 pytestmark = [
@@ -25,9 +25,14 @@ pytestmark = [
 ]
 
 
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return compiled(tmp_path_factory.mktemp("library"))
+
+
 @pytest.fixture
-def disk(tmp_path: Path) -> Disk:
-    return Disk.below(tmp_path)
+def disk(tmp_path: Path, library: Path) -> Disk:
+    return Disk.below(tmp_path, library)
 
 
 async def test_a_power_cut_takes_nothing_that_was_acknowledged(disk: Disk) -> None:
@@ -78,35 +83,37 @@ def serving(disk: Disk, log: Path) -> Iterator[httpx.Client]:
             server.kill()
 
 
-@pytest.mark.parametrize(("how", "said"), [("sync", "disk I/O error (the disk"), ("full", "disk is full")])
-def test_a_disk_that_fails_is_told_and_the_site_is_not_ready(
-    disk: Disk, how: str, said: str, tmp_path: Path
-) -> None:
+def test_a_disk_that_fails_is_told_and_the_site_is_not_ready(disk: Disk, tmp_path: Path) -> None:
+    faults = {"sync": "disk I/O error (the disk", "full": "disk is full"}
     with serving(disk, tmp_path / "log") as client:
-        disk.fail(how)
-        # A disk that is full takes what fits into the journal as it stands.
-        while (refused := client.post("/guest", json={})).status_code == 200:
+        for how in faults:
+            disk.fail(how)
+            # A disk that is full takes what fits into the journal as it stands.
+            while (refused := client.post("/guest", json={})).status_code == 200:
+                client.cookies.clear()
+            assert (refused.status_code, refused.json()["error"]["code"]) == (503, "unavailable"), how
+            answer = client.get("/ready")
+            assert answer.status_code == 503 and "storage" in answer.json()["missing"], how
+            disk.fail(None)
+            assert client.post("/guest", json={}).status_code == 200, how
             client.cookies.clear()
-        assert (refused.status_code, refused.json()["error"]["code"]) == (503, "unavailable")
-        answer = client.get("/ready")
-        assert answer.status_code == 503 and "storage" in answer.json()["missing"]
-        disk.fail(None)
-        assert client.post("/guest", json={}).status_code == 200
-        assert "storage" not in client.get("/ready").json()["missing"]
+            assert "storage" not in client.get("/ready").json()["missing"], how
     told = (tmp_path / "log").read_text()
-    assert "the database stores nothing" in told and said in told and "the database stores again" in told
+    assert "the database stores nothing" in told and "the database stores again" in told
+    assert all(said in told for said in faults.values())
     assert "Traceback" not in told
 
 
 @pytest.mark.parametrize(
     ("how", "exists"), [("full", False), pytest.param("full", True, marks=pytest.mark.soak), ("sync", True)]
 )
-def test_a_site_does_not_start_on_a_disk_that_fails_and_says_why(
-    disk: Disk, how: str, *, exists: bool, tmp_path: Path
+async def test_a_site_does_not_start_on_a_disk_that_fails_and_says_why(
+    disk: Disk, how: str, *, exists: bool
 ) -> None:
     if exists:
-        with serving(disk, tmp_path / "log"):
-            pass
+        database = Database(f"sqlite:///{disk.folder}/site.db")
+        await database.open()
+        await database.close()
     disk.fail(how)
     failed = subprocess.run(
         _command(disk), check=False, env=disk.environment, capture_output=True, text=True, timeout=PATIENCE
