@@ -17,9 +17,9 @@ from typing import Any
 import websockets
 
 from tests.server.player import Player
-from tests.waiting import eventually
+from tests.waiting import PATIENCE, eventually
 
-AGAIN = 0.4
+AGAIN = 0.15
 """Seconds after which an unanswered action is sent again."""
 
 
@@ -58,7 +58,7 @@ class ChaosPlayer:
         """Whether the match is over and the last action has its answer."""
         return bool(self.state) and self.state["phase"] == "over"
 
-    async def run(self, *, seconds: float = 60.0) -> None:
+    async def run(self, *, seconds: float = 5 * PATIENCE) -> None:
         """Play to the end, through as many connections as it takes."""
 
         async def is_played() -> bool:

@@ -13,9 +13,10 @@ import websockets
 
 from tests.server.live import Browser
 from tests.server.player import Player
+from tests.waiting import PATIENCE
 
-PATIENCE, _PING = 20.0, 1.0
-"""Seconds until what should come is missed, and between two signs of life."""
+_PING = 1.0
+"""Seconds between two signs of life."""
 
 
 class Sitter:
@@ -48,7 +49,10 @@ class Sitter:
         cookie = "; ".join(f"{name}={value}" for name, value in self.browser.http.cookies.items())
         headers = {"Origin": self.browser.base, "Cookie": cookie}
         self.socket = await websockets.connect(
-            f"{base}/ws/chouette/{self.chouette}{self.query}", additional_headers=headers, max_size=None
+            f"{base}/ws/chouette/{self.chouette}{self.query}",
+            additional_headers=headers,
+            max_size=None,
+            max_queue=None,
         )
         await self.hear()
         return self

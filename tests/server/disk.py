@@ -36,14 +36,11 @@ class Disk:
     library: Path
 
     @classmethod
-    def below(cls, path: Path) -> Disk:
-        """Make the folders, and compile what watches them."""
-        disk = cls(path / "disk", path / "kept", path / "disk.so")
+    def below(cls, path: Path, library: Path) -> Disk:
+        """Make the folders, which a `compiled` library watches."""
+        disk = cls(path / "disk", path / "kept", library)
         disk.folder.mkdir()
         disk.kept.mkdir()
-        compiler = [os.environ.get("CXX", "c++"), "-shared", "-fPIC", "-O1"]
-        source = Path(__file__).with_suffix(".cpp")
-        subprocess.run([*compiler, "-o", disk.library, source, "-ldl"], check=True)
         return disk
 
     @property
@@ -59,6 +56,14 @@ class Disk:
             fault.unlink()
         else:
             fault.write_text(how)
+
+
+def compiled(folder: Path) -> Path:
+    """Compile what watches the folders of disks."""
+    library = folder / "disk.so"
+    compiler = [os.environ.get("CXX", "c++"), "-shared", "-fPIC", "-O1"]
+    subprocess.run([*compiler, "-o", library, Path(__file__).with_suffix(".cpp"), "-ldl"], check=True)
+    return library
 
 
 async def _play(database: str) -> None:

@@ -25,7 +25,7 @@ from sheshbesh.server.settings import Settings
 from sheshbesh.server.site import Site
 from sheshbesh.server.tables.match import Match
 from sheshbesh.session import DiceAction, Event, ReadyAction, Session
-from tests.waiting import eventually
+from tests.waiting import PATIENCE, eventually
 
 WORKER_KEY = "the key of the workers in tests"
 
@@ -73,7 +73,7 @@ class Browser:
 
     def __init__(self, base: str) -> None:
         self.base = base
-        self.http = httpx.AsyncClient(base_url=base, headers={"Origin": base}, timeout=20)
+        self.http = httpx.AsyncClient(base_url=base, headers={"Origin": base}, timeout=PATIENCE)
         self.id = ""
 
     async def guest(self) -> Browser:
@@ -110,6 +110,8 @@ class Browser:
             f"{self.base.replace('http', 'ws', 1)}{path}",
             additional_headers={"Origin": self.base, "Cookie": cookie},
             max_size=None,
+            # A test may leave frames unread, and is not to wait for the line to close behind them.
+            max_queue=None,
         )
 
 

@@ -9,6 +9,7 @@ from itertools import count
 from typing import Any, Protocol
 
 from sheshbesh.fairdice import Chain
+from tests.waiting import PATIENCE
 
 
 class Line(Protocol):
@@ -127,7 +128,7 @@ def notation(steps: list[list[int]]) -> str:
     return " ".join(f"{names.get(o, o)}/{names.get(t, t)}" for o, t, *_ in steps)
 
 
-async def play(line: Line, player: Player, *, patience: float = 60.0) -> dict[str, Any]:
+async def play(line: Line, player: Player, *, patience: float = PATIENCE) -> dict[str, Any]:
     """Play a match to its end at one socket; return its last state."""
     state: dict[str, Any] = {}
     key, sent, due = "", None, False

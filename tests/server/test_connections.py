@@ -17,14 +17,13 @@ from sheshbesh.server.http.connections import Caps
 from sheshbesh.server.http.serving import _proxies
 from tests.server.clock import ManualClock
 from tests.server.live import Live, live_site
-from tests.waiting import eventually
+from tests.waiting import PATIENCE, eventually
 
 pytestmark = pytest.mark.anyio
 
 BOTH_LOOPS = pytest.mark.parametrize(
     "anyio_backend", [("asyncio", {"use_uvloop": True}), ("asyncio", {"use_uvloop": False})]
 )
-PATIENCE = 60
 
 
 class World:
@@ -166,7 +165,7 @@ async def test_an_answer_that_nobody_fetches_is_not_kept(tmp_path: Path) -> None
     async with world(tmp_path, answer=ANSWER) as at:
         with socket.create_connection(("127.0.0.1", at.live.site.settings.port)) as line:
             line.settimeout(0)
-            async with asyncio.timeout(2 * PATIENCE):
+            async with asyncio.timeout(PATIENCE):
                 await asyncio.get_running_loop().sock_sendall(line, ask * 300)
                 await at.late(ANSWER)
             await eventually(lambda: not at.caps.count)

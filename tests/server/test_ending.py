@@ -17,12 +17,11 @@ import pytest
 
 from tests.server.live import Browser
 from tests.server.test_connections import HALF_A_BODY, HEALTH
-from tests.waiting import eventually
+from tests.waiting import PATIENCE, eventually
 
 pytestmark = pytest.mark.anyio
 
 COMMAND = [str(Path(sys.executable).with_name("sheshbesh")), "serve", "--port", "0", "--engine-workers", "1"]
-PATIENCE = 60
 
 
 class Process:

@@ -10,11 +10,13 @@ from typing import NamedTuple
 import httpx
 import pytest
 
+from sheshbesh.server.http.api import streams
 from sheshbesh.server.http.cookies import cookie_name, sign
 from sheshbesh.server.news.bus import GAP
 from sheshbesh.server.people.person import Person
 from tests.server.postgres import Postgres
-from tests.server.visitors import PATIENCE, Browser, Visitors, visited_site
+from tests.server.visitors import Browser, Visitors, visited_site
+from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.anyio
 
@@ -72,7 +74,8 @@ async def test_the_sockets_of_a_deleted_account_end_everywhere(two: Two) -> None
         await theirs.until_closed()
 
 
-async def test_a_programs_streams_end_with_its_token(two: Two) -> None:
+async def test_a_programs_streams_end_with_its_token(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streams, "KEEP_ALIVE", 10 * PATIENCE)
     await two.nava.post("bots", {"name": "Navabot"})
 
     async def client(name: str) -> httpx.AsyncClient:
@@ -97,7 +100,7 @@ async def test_a_programs_streams_end_with_its_token(two: Two) -> None:
         game = await heard(ended, f"bot/game/{match}/stream")
         (token,) = [row["id"] for row in await two.nava.get("tokens") if row["name"] == "ended"]
         assert (await two.nava.ask("DELETE", f"tokens/{token}")).status_code == 200
-        async with asyncio.timeout(5):  # sooner than the next empty line
+        async with asyncio.timeout(PATIENCE):  # long before the next empty line
             assert [line async for line in events if line] == []
             assert "gameFull" not in "".join([line async for line in game])
         await two.nava.post("challenges", {"card": "tavla.p1", "to": "Navabot"})

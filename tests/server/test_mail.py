@@ -22,8 +22,8 @@ from sheshbesh.server.people import mail, passwords
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.storage.tables import mail_addresses, tokens
 from tests.server.clock import ManualClock
-from tests.server.visitors import PATIENCE, Browser, Visitors, visited_site
-from tests.waiting import eventually
+from tests.server.visitors import Browser, Visitors, visited_site
+from tests.waiting import PATIENCE, eventually
 
 pytestmark = pytest.mark.anyio
 

@@ -20,6 +20,7 @@ from cryptography.x509.oid import NameOID
 from sheshbesh.server.people import mailer
 from sheshbesh.server.settings import Settings
 from tests.server.clock import ManualClock
+from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.anyio
 
@@ -131,7 +132,7 @@ async def test_password_and_message_go_over_tls(
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
     async with mailing(certificate, security) as (sender, server):
         sender.send("nava@a.example", "Subject", "Text: ذ")
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             await server.ended.wait()
     (login,) = [line for line in server.lines if line[0].startswith("AUTH PLAIN")]
     assert base64.b64decode(login[0].split()[-1]) == b"\0site\0pass word"

@@ -53,32 +53,30 @@ async def picture(client: httpx.AsyncClient, found: dict[str, str]) -> tuple[int
     return size
 
 
-@pytest.mark.parametrize(
-    ("path", "title", "description"),
-    [
-        ("/", "Sheshbesh", _SITE),
-        ("/play/tavla", "Play Tavla", "Turkish backgammon"),
-        ("/rules/tapa", "Tapa · Rules", ""),
-        ("/learn/takhte", "Takhte (Iranian traditional) · Learn", ""),
-        ("/lobby", "Lobby", _SITE),
-        ("/puzzles/tapa", "Puzzles · Tapa", ""),
-        ("/puzzles/today", "Puzzle of the day", " to play "),
-        ("/analysis?card=backgammon.p5&dice=31&score=3.1", "Light to play 3-1 · 3–1 to 5", "analysis board"),
-        ("/analysis", "Analysis", _SITE),
-        ("/play/nothing", "Sheshbesh", _SITE),
-        ("/u/nobody", "Sheshbesh", _SITE),
-        ("/m/nothing", "Match", _SITE),
-        ('/analysis?id="><script>', "Analysis", _SITE),
-    ],
-)
-async def test_every_page_has_a_title_a_description_and_a_picture(
-    client: httpx.AsyncClient, path: str, title: str, description: str
-) -> None:
-    found = await told(client, path)
-    assert title in found["og:title"] and found["title"].endswith("Sheshbesh")
-    assert description in found["description"]
-    assert found["description"] == found["og:description"] == found["twitter:description"]
-    assert await picture(client, found) == (1200, 630)
+_PAGES = [
+    ("/", "Sheshbesh", _SITE),
+    ("/play/tavla", "Play Tavla", "Turkish backgammon"),
+    ("/rules/tapa", "Tapa · Rules", ""),
+    ("/learn/takhte", "Takhte (Iranian traditional) · Learn", ""),
+    ("/lobby", "Lobby", _SITE),
+    ("/puzzles/tapa", "Puzzles · Tapa", ""),
+    ("/puzzles/today", "Puzzle of the day", " to play "),
+    ("/analysis?card=backgammon.p5&dice=31&score=3.1", "Light to play 3-1 · 3–1 to 5", "analysis board"),
+    ("/analysis", "Analysis", _SITE),
+    ("/play/nothing", "Sheshbesh", _SITE),
+    ("/u/nobody", "Sheshbesh", _SITE),
+    ("/m/nothing", "Match", _SITE),
+    ('/analysis?id="><script>', "Analysis", _SITE),
+]
+
+
+async def test_every_page_has_a_title_a_description_and_a_picture(client: httpx.AsyncClient) -> None:
+    for path, title, description in _PAGES:
+        found = await told(client, path)
+        assert title in found["og:title"] and found["title"].endswith("Sheshbesh"), path
+        assert description in found["description"], path
+        assert found["description"] == found["og:description"] == found["twitter:description"], path
+        assert await picture(client, found) == (1200, 630), path
 
 
 async def test_a_link_speaks_the_language_that_is_asked_for(client: httpx.AsyncClient) -> None:

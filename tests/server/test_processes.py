@@ -16,8 +16,7 @@ from tests.server.player import Player
 from tests.server.postgres import Postgres
 from tests.server.test_chaos import check
 from tests.server.test_rooms import SeatedPlayer, sit
-from tests.server.visitors import PATIENCE
-from tests.waiting import eventually
+from tests.waiting import PATIENCE, eventually
 
 pytestmark = pytest.mark.anyio
 

@@ -20,7 +20,7 @@ from tests.server import proxy
 from tests.server.crashes import Served
 from tests.server.live import free_port
 from tests.server.postgres import Postgres
-from tests.waiting import eventually
+from tests.waiting import PATIENCE, eventually
 
 pytestmark = [pytest.mark.anyio, pytest.mark.soak]
 
@@ -39,7 +39,7 @@ class Behind:
     def client(self) -> httpx.AsyncClient:
         """A browser."""
         return httpx.AsyncClient(
-            base_url=self.base, headers={"Origin": self.base}, verify=self.trust, timeout=20
+            base_url=self.base, headers={"Origin": self.base}, verify=self.trust, timeout=PATIENCE
         )
 
 
@@ -144,6 +144,6 @@ async def test_the_proxy_passes_on_sockets_uploads_and_the_address_alone(
             additional_headers={"Origin": behind.base, "Cookie": cookie},
         ) as line:
             await line.send('{"t":"ping"}')
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(PATIENCE):
                 while '"pong"' not in str(await line.recv()):
                     pass

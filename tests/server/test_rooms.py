@@ -22,8 +22,7 @@ from sheshbesh.session import Phase, Record, WithholdAction
 from tests.server.clock import ManualClock
 from tests.server.live import Browser, Live, live_site
 from tests.server.player import Chains
-from tests.server.visitors import PATIENCE
-from tests.waiting import eventually
+from tests.waiting import PATIENCE, eventually
 
 pytestmark = pytest.mark.anyio
 
@@ -59,7 +58,7 @@ class SeatedPlayer:
     def __init__(self, socket: ClientConnection, side: str) -> None:
         self.socket, self.side = socket, side
         self.refs = (f"{side}-{n}" for n in count(1))
-        self.chains = Chains(str(side))
+        self.chains = Chains(side)
         self.key, self.v = "", 0
         self.state: dict[str, Any] = {}
         self.others: list[dict[str, Any]] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import resource
@@ -9,19 +10,20 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
 import pytest
+from click.testing import CliRunner
 
+from sheshbesh.cli.main import cli
 from sheshbesh.errors import SettingsError
 from sheshbesh.server.settings import Settings
-from tests.waiting import until
+from sheshbesh.server.storage.check import alone, check
+from tests.waiting import PATIENCE, until
 
 COMMAND = [str(Path(sys.executable).with_name("sheshbesh")), "serve"]
-SECONDS = 60
 _HARD = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
 
 
@@ -49,7 +51,7 @@ def test_it_says_where_it_is_answers_there_and_ends_politely(tmp_path: Path) -> 
                 most = 65_536 if _HARD == resource.RLIM_INFINITY else min(_HARD, 65_536)
                 assert resource.prlimit(server.pid, resource.RLIMIT_NOFILE)[0] == most
             server.send_signal(signal.SIGINT)
-            _, errors = server.communicate(timeout=SECONDS)
+            _, errors = server.communicate(timeout=PATIENCE)
         finally:
             server.kill()
     assert "Database: brought up to 0001" in errors
@@ -57,41 +59,22 @@ def test_it_says_where_it_is_answers_there_and_ends_politely(tmp_path: Path) -> 
     assert (tmp_path / "sheshbesh" / "site.db").exists()
 
 
-@contextmanager
-def serving(*options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A server and the first line it says; whatever a test does, it does not outlive it."""
-    with subprocess.Popen([*COMMAND, *options], stdout=subprocess.PIPE, text=True) as server:
-        try:
-            assert server.stdout is not None
-            yield server, server.stdout.readline()
-        finally:
-            server.kill()
-
-
-def test_a_file_has_one_server_at_a_time_and_is_free_again_however_that_ends(tmp_path: Path) -> None:
+def test_a_file_has_one_server_at_a_time_and_logs_for_programs_are_json_to_the_error_that_ends_it(
+    tmp_path: Path,
+) -> None:
     options = ["--port", "0", "--database", f"sqlite:///{tmp_path}/site.db"]
-    with serving(*options) as (_, said):
-        assert "Sheshbesh is at" in said
-        second = run(*options)
-        assert second.returncode == 2 and "another server uses" in " ".join(second.stderr.split())
-    with serving(*options) as (third, said):
-        assert "Sheshbesh is at" in said
-        third.send_signal(signal.SIGINT)
-        third.wait(SECONDS)
-
-
-def test_logs_for_programs_are_json_from_the_first_line_to_the_error_that_ends_it(tmp_path: Path) -> None:
-    options = ["--port", "0", "--database", f"sqlite:///{tmp_path}/site.db", "--log-format", "json"]
-    command = [*COMMAND, *options]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
+    in_json = [*options, "--log-format", "json"]
+    with subprocess.Popen(
+        [*COMMAND, *in_json], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as server:
         try:
             assert server.stderr is not None and server.stdout is not None
             said = [json.loads(server.stderr.readline())]
             while "Sheshbesh is at" not in said[-1]["message"]:
                 said.append(json.loads(server.stderr.readline()))
-            second = run(*options)
+            second = run(*in_json)
             server.send_signal(signal.SIGINT)
-            server.wait(SECONDS)
+            server.wait(PATIENCE)
             assert server.stdout.read() == ""
             for line in server.stderr.read().splitlines():
                 json.loads(line)
@@ -99,6 +82,21 @@ def test_logs_for_programs_are_json_from_the_first_line_to_the_error_that_ends_i
             server.kill()
     (error,) = map(json.loads, second.stderr.splitlines())
     assert second.returncode == 2 and error["level"] == "error" and "another server uses" in error["message"]
+
+
+def test_a_file_is_free_again_when_its_server_was_killed(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/site.db"
+    holder = f"from sheshbesh.server.storage.check import alone\nwith alone({url!r}): print(); input()"
+    with subprocess.Popen(
+        [sys.executable, "-c", holder], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as server:
+        assert server.stdout is not None
+        server.stdout.readline()
+        with pytest.raises(SettingsError, match="another server uses"), alone(url):
+            pass
+        server.kill()
+    with alone(url):
+        pass
 
 
 def test_it_serves_on_when_nobody_reads_what_it_says(tmp_path: Path) -> None:
@@ -119,27 +117,34 @@ def test_it_serves_on_when_nobody_reads_what_it_says(tmp_path: Path) -> None:
 
             until(answers)
             server.send_signal(signal.SIGINT)
-            server.wait(SECONDS)
+            server.wait(PATIENCE)
         finally:
             server.kill()
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*COMMAND, *arguments], check=False, capture_output=True, text=True, timeout=SECONDS
+        [*COMMAND, *arguments], check=False, capture_output=True, text=True, timeout=PATIENCE
     )
 
 
 def test_it_refuses_to_serve_the_world_with_the_default_secret() -> None:
-    done = run("--host", "0.0.0.0")
-    assert done.returncode == 2 and "SHESHBESH_SECRET" in done.stderr
+    done = CliRunner().invoke(cli, ["serve", "--host", "0.0.0.0"])
+    assert done.exit_code == 2 and "SHESHBESH_SECRET" in done.stderr
 
 
 def test_a_port_in_use_is_a_sentence(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        done = run("--port", str(port), "--database", f"sqlite:///{tmp_path}/site.db")
-    assert done.returncode == 2 and f"port {port}" in done.stderr
+        options = ["--port", str(port), "--database", f"sqlite:///{tmp_path}/site.db"]
+        done = CliRunner().invoke(cli, ["serve", *options])
+    assert done.exit_code == 2 and f"port {port}" in done.stderr
+
+
+def test_a_database_that_cannot_be_opened_ends_it_with_a_sentence(tmp_path: Path) -> None:
+    done = run("--port", "0", "--database", f"sqlite:///{tmp_path}/missing/site.db")
+    assert done.returncode == 2 and "cannot be opened" in " ".join(done.stderr.split())
+    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize("kind", ["folder", "no_database", "nobody"])
@@ -152,9 +157,9 @@ def test_a_database_that_cannot_be_opened_is_a_sentence(tmp_path: Path, kind: st
         "no_database": f"sqlite:///{tmp_path}/text",
         "nobody": f"postgresql://me:word@127.0.0.1:{port}/site",
     }[kind]
-    done = run("--port", "0", "--database", url)
-    assert done.returncode == 2 and "cannot be opened" in " ".join(done.stderr.split())
-    assert "Traceback" not in done.stderr and "word" not in done.stderr
+    with pytest.raises(SettingsError, match="cannot be opened") as error:
+        asyncio.run(check(url))
+    assert "word" not in str(error.value)
 
 
 def test_settings_come_from_the_environment_and_the_command_line_goes_first(

@@ -24,7 +24,7 @@ from sheshbesh.session import (
 )
 from tests.server.live import live_site
 from tests.session_help import Table
-from tests.waiting import eventually
+from tests.waiting import PATIENCE, eventually
 
 pytestmark = pytest.mark.anyio
 
@@ -81,7 +81,7 @@ async def test_what_an_engine_could_not_think_about_is_said_and_kept(tmp_path: P
         for action in (ReadyAction(), DiceAction(2, 5)):
             await room.act(Side.WHITE, action)
         async with browser.socket(match) as socket:
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(PATIENCE):
                 while True:
                     message = json.loads(await socket.recv())
                     played = [event for event in message.get("events", ()) if event["type"] == "play"]

@@ -35,8 +35,8 @@ from tests.server.player import Player
 from tests.server.player import play as play_at
 from tests.server.test_bots import Bot
 from tests.server.test_reviews import SHORT, uploaded
-from tests.server.visitors import PATIENCE, Browser, Visitors
-from tests.waiting import eventually
+from tests.server.visitors import Browser, Visitors
+from tests.waiting import PATIENCE, eventually
 
 pytestmark = pytest.mark.anyio
 

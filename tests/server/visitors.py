@@ -14,9 +14,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from sheshbesh.server.site import Site
 from tests.server.live import live_site
-
-PATIENCE = 60
-"""Seconds until something that should come is missed, on a machine that runs all tests at once."""
+from tests.waiting import PATIENCE
 
 
 class Visitors:
@@ -81,7 +79,9 @@ class Browser:
         """A WebSocket with this browser's cookies."""
         cookies = "; ".join(f"{name}={value}" for name, value in self.client.cookies.items())
         given = {"Cookie": cookies, "Origin": self.live.origin, **headers}
-        async with connect(f"ws://{self.live.address}{path}", additional_headers=given) as line:
+        async with connect(
+            f"ws://{self.live.address}{path}", additional_headers=given, max_queue=None
+        ) as line:
             yield Socket(line)
 
 
