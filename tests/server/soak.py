@@ -95,9 +95,11 @@ async def outages(folder: Path, refusals: int, *, stops: int = 2, seed: int = 1)
 
 
 async def arena(database: str, entrants: int, kills: int) -> None:
-    """Kill the server under an arena whose entrants hold sockets and play."""
+    """Kill servers under an arena whose entrants hold sockets and play: two of them on PostgreSQL."""
+    processes = 2 if database.startswith("postgresql") else 1
+    between = 1, 5 * entrants
     played = await play_arena_through_crashes(
-        database, entrants=entrants, kills=kills, seed=1, between=(1, 5 * entrants)
+        database, entrants=entrants, kills=kills, seed=1, between=between, processes=processes
     )
     longest = max(played.waits, default=0.0)
     print(

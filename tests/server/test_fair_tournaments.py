@@ -19,7 +19,7 @@ from sheshbesh.tournaments import SERVER
 from sheshbesh.tournaments.actions import ResultAction, WalkoverAction
 from tests.server.clock import ManualClock
 from tests.server.player import Chains
-from tests.server.test_tournaments import announced, entered
+from tests.server.test_tournaments import Hours, announced, entered, verified
 from tests.server.visitors import Browser, Visitors, visited_site
 from tests.tournament_help import Course, settings_of
 
@@ -214,3 +214,46 @@ async def test_the_podium_is_reviewed_for_everybody_when_all_is_played(visitors:
         await nora.post(f"tournaments/{identity}/director/confirm")
         await site.chores.poll()
         assert len(await nora.get(f"tournaments/{identity}/reviews")) == 1
+
+
+async def test_a_moderator_corrects_where_the_director_has_left_a_held_tournament(visitors: Visitors) -> None:
+    hours = Hours(visitors)
+    async with AsyncExitStack() as stack:
+        nora = await stack.enter_async_context(visitors.user("Nora"))
+        sima = await stack.enter_async_context(visitors.user("Sima"))
+        await visitors.site.people.moderation.appoint(OPERATOR, "Sima", "trusted", moderator=True)
+        identity = await announced(nora, system="swiss", rounds=1, boards="real", card="tavla.p5")
+        path = f"tournaments/{identity}"
+        await nora.post(f"{path}/director/names", {"text": "Ali\nBea\nCem\nDara\n"})
+        await nora.post(f"{path}/director/start")
+        await visitors.site.chores.poll()
+        pairing = (await nora.get(f"{path}/pairings"))["pairings"][0]
+        fields = {"pairing": 1, "winner": pairing["white"], "score": [5, 2]}
+        await nora.post(f"{path}/director/enter_result", {"fields": fields})
+        wrong = fields | {"winner": pairing["black"], "score": [2, 5], "reason": "misread"}
+
+        async def correct(person: Browser, **changes: Any) -> str | None:
+            answer = await person.ask("POST", f"{path}/director/correct", {"fields": wrong | changes})
+            return None if answer.status_code == 200 else answer.json()["error"].get("rule", answer.text)
+
+        assert await correct(sima) == "actor.director"
+        assert "correct" not in (await sima.get(path))["allowed"]
+        # Others are put out by a moderator at any time, for a reason.
+        disqualify = {"fields": {"entrant": pairing["white"]}}
+        answer = await sima.ask("POST", f"{path}/director/disqualify", disqualify)
+        assert answer.json()["error"]["rule"] == "reason.missing"
+        await nora.post(f"{path}/director/hold", {"fields": {"reason": "a dispute"}})
+        assert await correct(sima) == "actor.director"
+        hours.pass_(15 * 60)
+        assert "correct" in (await sima.get(path))["allowed"]
+        assert await correct(sima, reason=" ") == "reason.missing"
+        assert await correct(sima, score=[5, 5]) == "result.score"
+        assert await correct(sima, pairing=9) == "pairing.unknown"
+        assert await correct(sima) is None
+        rows = (await nora.get(f"{path}/standings"))["rows"]
+        assert [row["entrant"]["number"] for row in rows if row["score"]] == [pairing["black"]]
+        log = (await nora.get(path))["log"][-1]
+        assert (log["what"], log["by"], log["reason"]) == ("correct", "moderator", "misread")
+        await sima.post(f"{path}/director/hold", {"fields": {"on": False}})
+        assert await correct(sima) == "actor.director"
+        await verified(nora, identity)

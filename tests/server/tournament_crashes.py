@@ -36,10 +36,13 @@ _AT_ONCE = 20
 
 
 class ArenaCrashTest:
-    """Guests who hold sockets at an arena, and play each match that they are paired for."""
+    """Guests who hold sockets at an arena, and play each match that they are paired for.
 
-    def __init__(self, database: str, seed: int, served: Served | None = None) -> None:
-        self.served = served or Served(database)
+    They are spread over so many `processes`, which share the database.
+    """
+
+    def __init__(self, database: str, seed: int, processes: int = 1) -> None:
+        self.served = [Served(database) for _ in range(processes)]
         self._database = database
         self._chance = random.Random(seed)
         self._browsers: list[Browser] = []
@@ -73,7 +76,8 @@ class ArenaCrashTest:
         await self._direct("start")
 
     async def _browser(self) -> Browser:
-        browser = await Browser(self.served.base).guest()
+        served = self.served[len(self._browsers) % len(self.served)]
+        browser = await Browser(served.base).guest()
         self._browsers.append(browser)
         return browser
 
@@ -143,9 +147,10 @@ class ArenaCrashTest:
         await eventually(lambda: len(self.players) > matches_before, seconds=3600)
 
     async def kill(self) -> None:
-        """Kill the server, and start it again."""
-        self.served.kill()
-        await self.served.start()
+        """Kill a server, any of them, and start it again."""
+        served = self._chance.choice(self.served)
+        served.kill()
+        await served.start()
 
     async def _shown(self) -> tuple[int, list[list[Any]]] | None:
         """Return the standings and the event up to which they go; None if one came between two pages."""
@@ -171,7 +176,8 @@ class ArenaCrashTest:
         shown: tuple[int, list[list[Any]]] = await eventually(self._shown)
         for browser in self._browsers:
             await browser.http.aclose()
-        await self.served.stop()
+        for served in self.served:
+            await served.stop()
         return shown
 
     async def check(self, n: int, shown: list[list[Any]]) -> int:
@@ -209,16 +215,18 @@ class ArenaCrashTest:
 
 
 async def play_arena_through_crashes(
-    database: str, *, entrants: int, kills: int, seed: int, between: tuple[int, int]
+    database: str, *, entrants: int, kills: int, seed: int, between: tuple[int, int], processes: int = 1
 ) -> ArenaCrashTest:
-    """Kill a server so often under an arena, and check what it has kept."""
-    crashes = ArenaCrashTest(database, seed)
+    """Kill servers so often under an arena, and check what they have kept."""
+    crashes = ArenaCrashTest(database, seed, processes)
     try:
-        await crashes.served.start()
+        for served in crashes.served:
+            await served.start()
         await crashes.begin(entrants)
         await crashes.play_through(kills, crashes.kill, between=between)
         shown = await crashes.end()
     finally:
-        crashes.served.kill()
+        for served in crashes.served:
+            served.kill()
     assert await crashes.check(*shown) >= entrants // 2
     return crashes

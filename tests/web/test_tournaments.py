@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.waiting import until
 from tests.web.browser import CHECKOUT
 from tests.web.conftest import Arrive
 from tests.web.visitor import Visitor
@@ -122,3 +123,93 @@ def test_a_guest_joins_in_two_taps_and_leaves_again(arrive: Arrive) -> None:
     expect(guest.page.locator("main")).to_contain_text("You are entered.")
     guest.page.get_by_role("button", name="Leave").click()
     expect(guest.page.get_by_role("button", name="Join as")).to_be_visible()
+
+
+def test_a_director_gives_penalties_corrects_lets_two_play_off_and_confirms(arrive: Arrive) -> None:
+    visitor = director(arrive, "Lena", viewport={"width": 1280, "height": 800})
+    ties = ["playoff", "shared"]
+    identity = made(
+        visitor, card="tavla.p5", system="swiss", rounds=1, boards="real", tie_breaks=ties, title="Club"
+    )
+    text = "".join(f"{name}\n" for name in ("Ali", "Bea", "Cem", "Dara"))
+    visitor.post(f"/tournaments/{identity}/director/names", {"text": text})
+    visitor.post(f"/tournaments/{identity}/director/start", {})
+    page = visitor.page
+
+    def pairings() -> list[dict[str, Any]]:
+        answer = page.request.get(f"{visitor.site.url}/api/v1/tournaments/{identity}/pairings")
+        found: list[dict[str, Any]] = answer.json()["pairings"]
+        return found
+
+    def enter_result(number: int, winner: int, score: list[int]) -> None:
+        fields = {"pairing": number, "winner": winner, "score": score}
+        visitor.post(f"/tournaments/{identity}/director/enter_result", {"fields": fields})
+
+    answers: list[str] = []
+    page.on("dialog", lambda dialog: dialog.accept(answers.pop(0) if answers else ""))
+    page.goto(f"{visitor.site.url}/t/{identity}/desk")
+    playing = page.locator("section", has=page.get_by_role("heading", name="Being played"))
+    enter = page.get_by_role("button", name="Enter the result of table")
+    expect(enter).to_have_count(2)
+    # Two points of the first match, against White.
+    answers += ["2", "came late"]
+    playing.get_by_text("Ruling").first.click()
+    playing.get_by_role("button", name="Points of this match against").first.click()
+    until(lambda: pairings()[0]["points"] == [0, 2])
+    first = [each["white"] for each in pairings()]
+    for number, winner in enumerate(first, start=1):
+        enter_result(number, winner, [5, 0])
+    # Both have won: one point decides, which the second of them wins.
+    page.get_by_role("button", name="Playoff for place 1").click()
+    expect(enter).to_have_count(1)
+    playoff = pairings()[2]
+    enter_result(3, playoff["black"], [0, 1])
+    expect(enter).to_have_count(0)
+    winner = {1: "Ali", 2: "Bea", 3: "Cem", 4: "Dara"}[playoff["black"]]
+    expect(page.locator(".standings tbody tr").first).to_contain_text(winner)
+    # A point off that one's score puts the other first.
+    answers += ["1", "smoked"]
+    page.locator("details", has_text="Entrants").last.locator("summary").first.click()
+    entrant = page.locator("li", has_text=winner).filter(has=page.get_by_text("Decide")).last
+    entrant.get_by_text("Decide").click()
+    entrant.get_by_role("button", name=f"Take points off {winner}").click()
+    expect(page.locator(".standings tbody tr").first).not_to_contain_text(winner)
+    page.get_by_role("button", name="Confirm the standings").click()
+    expect(page.locator(".badge").first).to_contain_text("over")
+    assert not faults(page)
+    page.goto(f"{visitor.site.url}/t/{identity}")
+    expect(page.locator(".podium li").first).not_to_contain_text(winner)
+    page.get_by_text("All matches").click()
+    expect(page.locator("details[open] tbody tr")).to_have_count(3)
+    page.get_by_text("Decisions and messages").click()
+    for reason in ("came late", "smoked"):
+        expect(page.locator("main")).to_contain_text(reason)
+    assert not faults(page)
+
+
+def test_who_has_entered_is_told_that_it_begins_and_what_is_written(arrive: Arrive) -> None:
+    host = director(arrive, "Sohrab")
+    guest = arrive(viewport=_PHONE, reduced_motion="reduce")
+    identity = made(
+        host, title="Late evening", card="tavla.p1.clock-d12-60", system="round_robin", who="guests"
+    )
+    guest.open(f"/t/{identity}")
+    guest.page.get_by_role("button", name="Join as").click()
+    expect(guest.page.locator("main")).to_contain_text("You are entered.")
+    host.post(f"/tournaments/{identity}/entry", {})
+    guest.page.locator(".chatform input").fill("merhaba")
+    guest.page.locator(".chatform button").click()
+    expect(guest.page.locator(".chatlog")).to_contain_text("merhaba")
+    assert not faults(guest.page)
+    page = host.page
+    page.goto(f"{host.site.url}/t/{identity}")
+    expect(page.locator(".chatlog")).to_contain_text("merhaba")
+    page.once("dialog", lambda dialog: dialog.accept("too loud"))
+    page.get_by_role("button", name="Mute").click()
+    expect(page.get_by_role("button", name="Let")).to_be_visible()
+    guest.page.reload()
+    expect(guest.page.locator(".chatlog")).to_contain_text("merhaba")
+    expect(guest.page.locator(".chatform")).to_have_count(0)
+    guest.open("/settings")
+    host.post(f"/tournaments/{identity}/director/start", {})
+    expect(guest.page.locator(".toast")).to_contain_text("Late evening")

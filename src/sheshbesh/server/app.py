@@ -52,7 +52,10 @@ from sheshbesh.server.site import opened
 API = "/api/v1"
 
 _API = APIRouter()
+# They are looked through in this order: those that are asked most by many at once come first.
 for _router in (
+    tournaments.router,
+    tables.router,
     health.router,
     me.router,
     account.router,
@@ -64,13 +67,11 @@ for _router in (
     variants.router,
     customs.router,
     learn.router,
-    tables.router,
     invites.router,
     lobby.router,
     challenges.router,
     chouettes.router,
     tables.chouettes,
-    tournaments.router,
     users.router,
     friends.router,
     moderation.router,
@@ -100,11 +101,11 @@ def make_app(settings: Settings, clock: Clock = CLOCK) -> FastAPI:
     # Added last, it is outermost, and measures what the guard refuses too.
     app.add_middleware(Measured, metrics=site.metrics)
     errors.install(app)
+    app.router.routes.extend([*sockets.ROUTES, *tournaments.ROUTES, *lobby.ROUTES])
     # The routers are included once, not by each app: what FastAPI works out of a route at its first request,
     # a tenth of a second for all, is kept with the inclusion.
     app.router.routes.extend(_API.routes)
-    app.router.routes.extend([*sockets.ROUTES, *tournaments.ROUTES, *lobby.ROUTES, *metrics.ROUTES])
-    app.router.routes.extend(engine.ROUTES)
+    app.router.routes.extend([*metrics.ROUTES, *engine.ROUTES])
     app.router.routes.extend([*picture_routes(), *page_routes()])
     return app
 

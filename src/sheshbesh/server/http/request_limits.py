@@ -31,7 +31,7 @@ def network(host: str) -> str:
     return str(ipaddress.ip_network((parsed, 64), strict=False).network_address)
 
 
-def check_requests(request: Request) -> None:
+async def check_requests(request: Request) -> None:
     """Every request counts; Failure 429 says for how long to wait."""
     _limits(request).requests.check(address(request))
 
@@ -44,7 +44,7 @@ def check_page(request: Request) -> None:
 def costs(requests: int) -> Any:
     """A dependency of a route that costs as much as this number of ordinary requests."""
 
-    def check(request: Request) -> None:
+    async def check(request: Request) -> None:
         _limits(request).requests.check(address(request), requests - 1)
         request.state.cost = requests
 

@@ -147,9 +147,12 @@ class TableStore(ABC, Generic[State, Agreed]):
         """Return the same with those who sit there now."""
         return agreement
 
-    async def load(self, table: str) -> Stored[Agreed] | None:
-        """Return a table that has begun, with all its events; None if there is none, Failure 410 as above."""
-        found = await self.table(table)
+    async def load(self, table: str, known: Agreed | None = None) -> Stored[Agreed] | None:
+        """Return a table that has begun, with all its events; None if there is none, Failure 410 as above.
+
+        `known` is how it was agreed on, where that was read just now.
+        """
+        found = await self.table(table) if known is None else known
         if found is None or found.header is None:
             return None
         return Stored(found, await self.tail(table, 0), await self.tips(table))
@@ -337,9 +340,9 @@ class MatchStore(TableStore[Session, MatchAgreement]):
         found = agreement_of(row, await self._database.all(sitting))
         return await self._rated(found) if found.is_between_people else found
 
-    async def load(self, table: str) -> Stored[MatchAgreement] | None:
+    async def load(self, table: str, known: MatchAgreement | None = None) -> Stored[MatchAgreement] | None:
         """Return a match that has begun, with all its events, and whether its row says how it stands."""
-        stored = await super().load(table)
+        stored = await super().load(table, known)
         if stored is None or stored.table.state == OVER:
             return stored
         row = await self._database.first(select(matches.c.standing).where(matches.c.id == table))

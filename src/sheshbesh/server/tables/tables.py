@@ -71,10 +71,11 @@ class Tables(Generic[KindT, State, Agreed]):
         """Tables that are due and cannot be read, which the log has once each."""
         self._tasks: set[asyncio.Task[Any]] = set()
 
-    async def get(self, table: str) -> Table[KindT, State, Agreed] | None:
+    async def get(self, table: str, known: Agreed | None = None) -> Table[KindT, State, Agreed] | None:
         """Return a table that has begun, loaded if it must be; None if there is none.
 
-        Failure 410 for one that cannot be read.
+        `known` is how it was agreed on, where that was read just now. Failure 410 for one that cannot be
+        read.
         """
         if (found := self.loaded.get(table)) is not None:
             # The caller is about to enter.
@@ -85,7 +86,7 @@ class Tables(Generic[KindT, State, Agreed]):
             async with lock:
                 if (found := self.loaded.get(table)) is not None:
                     return found
-                found = await self._load(table)
+                found = await self._load(table, known)
                 if found is None:
                     return None
                 await found.perform()
@@ -101,8 +102,8 @@ class Tables(Generic[KindT, State, Agreed]):
             if not lock.locked():
                 self._opening.pop(table, None)
 
-    async def _load(self, table: str) -> Table[KindT, State, Agreed] | None:
-        stored = await self.kind.store.load(table)
+    async def _load(self, table: str, known: Agreed | None) -> Table[KindT, State, Agreed] | None:
+        stored = await self.kind.store.load(table, known)
         if stored is None:
             return None
 

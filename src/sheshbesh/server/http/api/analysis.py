@@ -128,7 +128,7 @@ class RolloutAsked(Asked):
     plays: Annotated[list[Words], Field(max_length=4, default_factory=list)]
 
 
-def _costs_of_moment(request: Request) -> None:
+async def _costs_of_moment(request: Request) -> None:
     if request.query_params.get("match"):
         charge(request, _MOMENT_COST)
 

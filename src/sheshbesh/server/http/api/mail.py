@@ -33,7 +33,7 @@ _LONGEST_TOKEN = 1_000
 Token = Annotated[str, StringConstraints(max_length=_LONGEST_TOKEN)]
 
 
-def _sends_mail(request: Request) -> None:
+async def _sends_mail(request: Request) -> None:
     if not site_of(request).people.mailer.is_on:
         raise Failure(404, "this site sends no mail", code="no_mail")
 

@@ -146,7 +146,7 @@ async def _match(site: Site, page: _Waiting) -> Match | None:
     agreed = await site.matches.agreement(match)
     if agreed is not None and not may_look(agreed, page.visitor.user):
         return None  # before it is loaded: it may be damaged, which is its players' business
-    table = await site.matches.get(match)
+    table = await site.matches.get(match, agreed)
     while table is None and await _waits(site, match, page.visitor):
         with site.matches.waiting.at(match, who) as begun:
             table = await site.matches.get(match)  # it may just have begun
