@@ -8,12 +8,13 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from copy import deepcopy
 from dataclasses import replace
 from itertools import islice, takewhile
-from pathlib import Path
+from secrets import token_hex
 
-from sheshbesh.errors import DiceError, RecordError, VariantError
+from sheshbesh.errors import DiceError, MatchError, RecordError, VariantError
 from sheshbesh.i18n import Text
 from sheshbesh.match.card import Card, Contest, DiceSource
 from sheshbesh.match.state import MatchState
@@ -36,12 +37,14 @@ from sheshbesh.session import (
     PlayAction,
     ReadyAction,
     Record,
+    RecordFile,
     ResignAction,
     RollAction,
     Session,
     TakeAction,
     apply,
 )
+from sheshbesh.session.refusals import not_now
 
 Throw = tuple[int, int]
 """Two dice, 1 to 6 each."""
@@ -59,10 +62,11 @@ class Game:
         The name of a game or the game itself, for money and without Jacoby's rule; a card, for a match by
         its agreements; or a position to go on from.
     seed : int or str, optional
-        What the dice are drawn from. The same seed gives the same dice; without one they differ every time.
+        What the dice follow from, 1 to 64 bytes as text. The same seed gives the same dice; without one they
+        differ every time. The record has the seed.
     dice : iterable of (int, int), optional
         The throws to use instead, in their order, at most 10,000 of them. In the draw for the first move a
-        pair is White's die and Black's.
+        pair is White's die and Black's. The record says that they were typed in.
     white, black : str
         The names of the players.
     **options
@@ -74,7 +78,7 @@ class Game:
         The game or an option is unknown, or the game comes from a file of one's own: a card names a shipped
         one.
     MatchError
-        The position is the end of a game.
+        The position is the end of a game, the seed is too long, or there are both a seed and dice.
 
     Notes
     -----
@@ -104,11 +108,17 @@ class Game:
         black: str = "",
         **options: object,
     ) -> None:
+        if dice is None:
+            source, seed = DiceSource.SEEDED, token_hex(8) if seed is None else str(seed)
+        elif seed is None:
+            source = DiceSource.TYPED
+        else:
+            raise MatchError(Text("the dice of a game are given, or follow from a seed, not both"))
+        card = replace(_card(game, options), dice=source, clock=ClockSettings())
         start = game.id if isinstance(game, Position) else None
-        header = Header(_card(game, options), "local", {"white": white, "black": black}, start=start)
-        self._follow(Record(header))
-        self._random = random.Random(seed)
+        self._follow(Record(Header(card, "local", {"white": white, "black": black}, seed, start=start)))
         self._dice = None if dice is None else [Roll(*throw) for throw in islice(dice, _MOST_THROWS)]
+        self._random = random.Random(seed)
         self._begin()
 
     @classmethod
@@ -122,7 +132,8 @@ class Game:
         record : Record, Match, str or path
             A record, a match that was read, or the path of a file of any kind that `read_match` reads.
         seed : int or str, optional
-            What further dice are drawn from.
+            What further dice are drawn from; without one they follow from the seed of the record, where it
+            has one.
 
         Returns
         -------
@@ -135,18 +146,12 @@ class Game:
             The file cannot be read, or the rules cannot play it again: a play that is against them, or is
             unknown, stands in it.
         """
-        if not isinstance(record, Record):
-            match = record if isinstance(record, Match) else read_match(record)
-            text = format_match(match, "record").decode()
-            written = None if isinstance(record, Match) else _written(Path(record))
-            try:
-                record = written or Record.from_text(text)
-            except RecordError:
-                raise RecordError(Text("this match cannot be played again from its first throw")) from None
         game = cls.__new__(cls)
-        game._follow(record)
-        game._random = random.Random(seed)
+        game._follow(_own(record))
+        game._random = random.Random(game._header.seed if seed is None else seed)
         game._dice = None
+        if seed is not None:
+            game._lay_down()
         return game
 
     def _follow(self, record: Record) -> None:
@@ -242,7 +247,8 @@ class Game:
         Parameters
         ----------
         first, second : int, optional
-            Dice that were thrown elsewhere, 1 to 6; in the draw for the first move White's and Black's.
+            Dice that were thrown elsewhere, 1 to 6; in the draw for the first move White's and Black's. From
+            then on no dice follow from the seed, and the record says of all that they were typed in.
 
         Returns
         -------
@@ -264,20 +270,45 @@ class Game:
             while self.dice is None and self._state.phase is not Phase.CHOOSE:
                 self._throw(None)
         else:
-            self._throw(Roll(first, second))
+            throw, before = Roll(first, second), (self._header, self._events, self._past)
+            self._lay_down()
+            try:
+                self._throw(throw)
+            except Refused:
+                self._header, self._events, self._past = before
+                raise
         return self.dice
 
     def _throw(self, throw: Roll | None) -> None:
         """Throw once, in the draw or in a turn; nothing has happened where it is refused."""
-        before, state = len(self._events), self._state
-        if state.phase is not Phase.OPENING:
-            self._do(state.on_roll or Side.WHITE, RollAction())
+        if self._header.seed is not None:
+            self._do(self._thrower, RollAction())
+            return
+        before = len(self._events)
+        if self._state.phase is not Phase.OPENING:
+            self._do(self._thrower, RollAction())
         try:
             dice = throw or self._next_throw()
-            self._do(state.on_roll or Side.WHITE, DiceAction(*dice))
+            self._do(self._thrower, DiceAction(*dice))
         except (Refused, DiceError):
             self._cut(before)
             raise
+
+    @property
+    def _thrower(self) -> Side:
+        return self._state.on_roll or Side.WHITE
+
+    def _lay_down(self) -> None:
+        """Give up the seed, if there is one: the same steps with dice that are laid down."""
+        if self._header.seed is None:
+            return
+        card, events = replace(self.card, dice=DiceSource.TYPED), self._events
+        self._follow(Record(replace(self._header, card=card, seed=None)))
+        for event in events:
+            if isinstance(event.action, RollAction):
+                self._throw(Roll(*event.then["dice"]))
+            else:
+                self._do(event.actor, event.action)
 
     def _next_throw(self) -> Roll:
         if self._dice is None:
@@ -314,8 +345,8 @@ class Game:
     def undo(self) -> None:
         """Take back the last step: a throw, a play, or an action of the cube; as often as there are any.
 
-        Dice that were taken back are not thrown again: the next throw is another. Refused where nothing has
-        happened since the beginning.
+        Where dice follow from a seed, those that were taken back are thrown again; else the next throw is
+        another. Refused where nothing has happened since the beginning.
         """
         events = self._events
         first = sum(1 for _ in takewhile(lambda event: isinstance(event.action, ReadyAction), events))
@@ -372,7 +403,7 @@ class Game:
     def next_game(self) -> None:
         """Begin the next game of the match. Refused while one is played and after the match."""
         if self._is_played or self.is_over:
-            raise Refused.of("match.over" if self.is_over else "turn.not_now")
+            raise Refused.of("match.over") if self.is_over else not_now(self._state.phase)
         self._begin()
 
     @property
@@ -429,33 +460,47 @@ class Game:
 
 def _is_one_step(before: Action, after: Action) -> bool:
     """Whether an action has no effect of its own, but that of the one after it."""
-    if isinstance(after, ReadyAction):
-        return isinstance(before, ReadyAction)
-    return isinstance(before, (RollAction, ChooseAction, ResignAction))
+    follower = _FOLLOWERS.get(type(before))
+    return follower is not None and isinstance(after, follower)
 
 
-def _written(file: Path) -> Record | None:
-    """The record that a game like these has written: it has the draws, which a match does not tell."""
+_FOLLOWERS: Mapping[type[Action], type[Action]] = {
+    ReadyAction: ReadyAction,
+    RollAction: DiceAction,
+    ChooseAction: PlayAction,
+    ResignAction: AcceptAction,
+}
+
+
+def _own(record: Record | Match | str | os.PathLike[str]) -> Record:
+    """The record of a match whose dice need nobody's chains: as it is, or made of what a match file tells."""
+    found = record if isinstance(record, (Record, Match)) else _written(record) or read_match(record)
+    if isinstance(found, Record):
+        if found.header.card.dice in (DiceSource.TYPED, DiceSource.SEEDED):
+            return found
+        found = read_record(found.to_text())
     try:
-        record = Record.from_text(file.read_text("utf-8"))
-    except (RecordError, UnicodeDecodeError):
-        return None
-    return record if record.header.card.dice is DiceSource.TYPED else None
+        return Record.from_text(format_match(found, "record").decode())
+    except RecordError:
+        raise RecordError(Text("this match cannot be played again from its first throw")) from None
+
+
+def _written(file: str | os.PathLike[str]) -> Record | None:
+    """The record in a file, if it is one: it has the draws, which a match does not tell."""
+    with suppress(RecordError):
+        return RecordFile(file).load()
+    return None
 
 
 def _card(game: str | Variant | Card | Position, options: Mapping[str, object]) -> Card:
-    """The agreements by which a game is played, its dice given step by step."""
+    """The agreements by which a game is played."""
     if isinstance(game, Card):
-        card = game
-    else:
-        rules = game.variant if isinstance(game, Position) else game
-        if isinstance(rules, str):
-            rules = variant(rules, **options)
-        is_known = rules.name in variants()
-        if is_known:
-            card = Card(game=rules.name, options=rules.options, contest=Contest.MONEY, jacoby=False)
-        if not is_known or card.rules != rules:
-            raise VariantError(
-                Text("a card names a game of the program, and {game} is not one", game=rules.name)
-            )
-    return replace(card, dice=DiceSource.TYPED, clock=ClockSettings())
+        return game
+    rules = game.variant if isinstance(game, Position) else game
+    if isinstance(rules, str):
+        rules = variant(rules, **options)
+    if rules.name in variants():
+        card = Card(game=rules.name, options=rules.options, contest=Contest.MONEY, jacoby=False)
+        if card.rules == rules:
+            return card
+    raise VariantError(Text("a card names a game of the program, and {game} is not one", game=rules.name))

@@ -1,16 +1,46 @@
-"""Output for notebooks: tables as HTML, frames of pandas, and bars of progress, which terminals show too."""
+"""Output for shells and notebooks: lines for values, tables as HTML, frames of pandas, bars of progress."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import MISSING, fields
+from enum import StrEnum
 from html import escape
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
     from pandas import DataFrame
 
 _T = TypeVar("_T")
+
+_LONGEST = 200
+"""Characters of the line that a shell shows of a value."""
+
+
+def brief(name: str, *parts: object) -> str:
+    """Return the line that a shell shows of a value: its class and what matters, cut where it is long."""
+    text = " ".join(f"<{name} {' '.join(map(str, parts))}".split())
+    return f"{text}>" if len(text) < _LONGEST else f"{text[: _LONGEST - 5]} ...>"
+
+
+def brief_list(name: str, items: Sequence[object]) -> str:
+    """Return the line that a shell shows of a sequence: the number of its items and the first three."""
+    rest = ", ..." if len(items) > 3 else ""
+    return brief(name, f"{len(items)}: {', '.join(map(str, items[:3]))}{rest}")
+
+
+def brief_fields(value: DataclassInstance) -> str:
+    """Return the line that a shell shows of a dataclass: the fields that differ from their defaults."""
+    parts = []
+    for part in fields(value):
+        found: object = getattr(value, part.name)
+        default = part.default_factory() if part.default_factory is not MISSING else part.default
+        if found != default:
+            plain = dict(found) if isinstance(found, Mapping) else found
+            parts.append(f"{part.name}={(str(plain) if isinstance(plain, StrEnum) else plain)!r}")
+    return f"{type(value).__name__}({', '.join(parts)})"
 
 
 def html_table(caption: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

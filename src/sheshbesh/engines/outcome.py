@@ -19,7 +19,7 @@ from math import fsum, sqrt
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar, cast, overload
 
 from sheshbesh import _core
-from sheshbesh.notebook import frame, html_table
+from sheshbesh.notebook import brief, brief_list, frame, html_table
 from sheshbesh.rules import GameResult, Play, Position, Variant, as_variant
 from sheshbesh.rules.side import KINDS
 
@@ -95,7 +95,8 @@ class ByClass(Mapping[ResultClass, _V]):
         return len(self._values)
 
     def __repr__(self) -> str:
-        return repr(self._values)
+        values = ", ".join(f"{ResultClass(*each)} {value}" for each, value in self._values.items())
+        return brief("ByClass", values)
 
 
 @dataclass(frozen=True)
@@ -423,6 +424,9 @@ class Outcome:
         tie = f" = {self.tie:.3f}" if self.table.has_tie else ""
         return f"{wins} - {losses}{tie} ({self.equity:+.3f})"
 
+    def __repr__(self) -> str:
+        return brief("Outcome", self)
+
     def _repr_html_(self) -> str:
         """The probability of each class with what it is worth, and the equity, as a notebook shows them."""
         rows = zip(self.table.all, self.probabilities, self.class_values, strict=True)
@@ -476,6 +480,9 @@ class Candidate:
         """True if a net of another rule set evaluated it."""
         return self.outcome.approximate
 
+    def __repr__(self) -> str:
+        return brief("Candidate", self)
+
     def __str__(self) -> str:
         return f"{self.play.notation} {self.equity:+.3f} ({self.plies}-ply)"
 
@@ -527,6 +534,9 @@ class Candidates(tuple[Candidate, ...]):
             }
             for each in self
         )
+
+    def __repr__(self) -> str:
+        return brief_list("Candidates", self)
 
     def _repr_html_(self) -> str:
         best = self[0].equity if self else 0.0

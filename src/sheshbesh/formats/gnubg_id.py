@@ -48,6 +48,7 @@ from sheshbesh.errors import NotationError
 from sheshbesh.formats.plain_board import build, counts_of, require_plain
 from sheshbesh.i18n import Text
 from sheshbesh.match import MatchState
+from sheshbesh.notebook import brief_fields
 from sheshbesh.rules import Position, Roll, Side, Variant, as_variant
 from sheshbesh.rules.side import SIDES
 
@@ -97,6 +98,9 @@ class GnubgPosition:
     dice: Roll | None = None
     doubled: bool = False
     resignation: str | None = None
+
+    def __repr__(self) -> str:
+        return brief_fields(self)
 
 
 def parse_gnubg_id(text: str, game: Variant | str, turn: Side | str = Side.WHITE) -> GnubgPosition:

@@ -31,6 +31,7 @@ from sheshbesh.errors import NotationError
 from sheshbesh.formats.plain_board import MAX_CHECKERS, build, counts_of, require_plain
 from sheshbesh.i18n import Text
 from sheshbesh.match import MatchState
+from sheshbesh.notebook import brief_fields
 from sheshbesh.rules import Position, Roll, Side, Variant, as_variant
 
 PREFIX = "XGID="
@@ -101,6 +102,9 @@ class XgPosition:
     dice: Roll | None = None
     offer: str | None = None
     max_cube: int = DEFAULT_MAX_CUBE
+
+    def __repr__(self) -> str:
+        return brief_fields(self)
 
 
 # Reading

@@ -19,6 +19,7 @@ from sheshbesh.errors import MatchError, SheshbeshError
 from sheshbesh.i18n import JoinedText, Text
 from sheshbesh.match.state import MatchState
 from sheshbesh.match.timing import ClockKind, ClockSettings
+from sheshbesh.notebook import brief_fields
 from sheshbesh.rules import Position, Side, Variant, variant
 from sheshbesh.rules.axes import number_of
 
@@ -117,6 +118,9 @@ class Card:
     clock: ClockSettings = field(default_factory=ClockSettings)
     dice: DiceSource = DiceSource.CHAINS
     one_pair: bool = False
+
+    def __repr__(self) -> str:
+        return brief_fields(self)
 
     def __post_init__(self) -> None:
         try:

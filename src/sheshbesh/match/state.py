@@ -13,6 +13,7 @@ from types import MappingProxyType
 from sheshbesh import _core
 from sheshbesh.errors import MatchError
 from sheshbesh.i18n import JoinedText, Text
+from sheshbesh.notebook import brief_fields
 from sheshbesh.rules import GameResult, Refusal, Side
 from sheshbesh.rules.refusal import declare_rules
 from sheshbesh.rules.side import KINDS, SIDES
@@ -104,6 +105,9 @@ class MatchState:
     automatic_doubles: int = 0
     crawford_rule: bool = True
     cube_limit: int | None = None
+
+    def __repr__(self) -> str:
+        return brief_fields(self)
 
     def __post_init__(self) -> None:
         problems = self._problems()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, NotRequired, TypeAlias, TypedDict
 
 from sheshbesh.i18n import Text
-from sheshbesh.notebook import html_table
+from sheshbesh.notebook import brief, html_table
 from sheshbesh.records.decision import Decision
 from sheshbesh.rules import Position, Side
 from sheshbesh.rules.side import name_or_none
@@ -305,6 +305,12 @@ class RecordedGame:
     crawford: bool
     events: tuple[Event, ...]
 
+    def __repr__(self) -> str:
+        text, result = f"{self.number} at {self.white}-{self.black}, {len(self.events)} events", self.result
+        if result is not None:
+            text += f", {name_or_none(result.winner) or 'nobody'} wins {result.points}"
+        return brief("RecordedGame", text)
+
     @property
     def result(self) -> ResultEvent | None:
         """The end of the game; None if it was not finished."""
@@ -391,6 +397,11 @@ class Match:
     beavers: bool = False
     crawford_rule: bool = True
     card: str | None = None
+
+    def __repr__(self) -> str:
+        length = "money" if self.length is None else f"{self.length} points"
+        names = " - ".join(repr(name[:40]) for name in self.players.values())
+        return brief("Match", f"{self.variant} {names}, {length}, {len(self.games)} games")
 
     def to_data(self) -> MatchData:
         """Give the match as plain data, in the form of `convert --to json`.

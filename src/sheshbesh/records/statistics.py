@@ -20,6 +20,7 @@ from math import exp, sqrt
 from typing import Any, Literal, TypeAlias, TypedDict, get_args
 
 from sheshbesh.errors import RecordError
+from sheshbesh.notebook import brief
 from sheshbesh.records.decision import CubeEquities, Decision, GameOutcome
 from sheshbesh.records.model import DECISIONS, Match, PlayEvent
 from sheshbesh.rules import Side
@@ -83,6 +84,10 @@ class Statistics:
     rule: str
     players: tuple[Mapping[str, Any], Mapping[str, Any]]
     left_out: tuple[int, int] = (0, 0)
+
+    def __repr__(self) -> str:
+        names = " and ".join(repr(each["name"][:40]) for each in self.players)
+        return brief("Statistics", f"{self.rule} of {names}")
 
     def to_data(self) -> StatisticsData:
         """Give the statistics as plain data.

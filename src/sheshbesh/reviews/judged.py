@@ -9,6 +9,7 @@ from typing import Any, NotRequired, TypedDict, get_args
 from sheshbesh.engines.explain.reasons import Reason
 from sheshbesh.engines.explain.verdict import Grade
 from sheshbesh.engines.explain.wording import because
+from sheshbesh.notebook import brief
 from sheshbesh.records import Decision
 from sheshbesh.records.statistics import Rule, xg_loss
 from sheshbesh.reviews.questions import Question
@@ -142,6 +143,12 @@ class Judged:
             reasons,
             question.tried,
         )
+
+    def __repr__(self) -> str:
+        dice = "" if self.dice is None else f"{self.dice[0]}-{self.dice[1]} "
+        where = f"game {self.game} no. {self.number}, {self.side.value} {dice}{self.played}"
+        lost = f", lost {self.loss:.3f}: best {self.best}" if self.loss > 0 else ""
+        return brief("Judged", f"{where}{lost}{f' ({self.verdict})' if self.verdict else ''}")
 
     @property
     def game(self) -> int:

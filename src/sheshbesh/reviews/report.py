@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, cast
 from sheshbesh.bounded import read_text
 from sheshbesh.errors import RecordError
 from sheshbesh.i18n import Text
-from sheshbesh.notebook import frame, html_table
+from sheshbesh.notebook import brief, frame, html_table
 from sheshbesh.records import Decision, GameOutcome, Match, Statistics, outcomes_of, statistics, uncounted
 from sheshbesh.records.statistics import Rule, StatisticsData
 from sheshbesh.reviews.judged import Judged, JudgedData
@@ -182,6 +182,10 @@ class Report:
             bars=bars,
             left_out=self.left_out,
         )
+
+    def __repr__(self) -> str:
+        names = " - ".join(repr(name[:40]) for name in self.players)
+        return brief("Report", f"{self.variant} {names}, {len(self.decisions)} decisions, plies={self.plies}")
 
     def _repr_html_(self) -> str:
         """The numbers of both players and the costliest errors, as a notebook shows them."""

@@ -29,6 +29,7 @@ from sheshbesh.session.actions import (
 from sheshbesh.session.clock import Clock
 from sheshbesh.session.dice import Dice
 from sheshbesh.session.phases import CUBE_PHASES, OFFERED, SERVER, Phase
+from sheshbesh.session.refusals import not_now
 from sheshbesh.session.state import FinishedGame, Session
 from sheshbesh.session.table_state import Outcome
 from sheshbesh.session.turn import Turn
@@ -146,7 +147,7 @@ def anchor(state: Session, actor: str, action: AnchorAction, now: int) -> Outcom
     dice = state.throwing
     if action.lost:
         if actor == SERVER:
-            raise Refused.of("turn.not_now")
+            raise not_now(state.phase)
         dice = dice.renew(lost=Side.of(actor))
     return _rolled(state, dice.commit(actor, action.anchor), now)
 

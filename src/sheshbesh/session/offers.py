@@ -22,6 +22,7 @@ from sheshbesh.session.actions import (
     TakeAction,
 )
 from sheshbesh.session.phases import OFFERED, Phase
+from sheshbesh.session.refusals import not_now
 from sheshbesh.session.state import Forbidden, Proposal, Resignation, Session
 from sheshbesh.session.table_state import Outcome
 
@@ -95,7 +96,7 @@ def propose(state: Session, actor: str, action: ProposeAction, _now: int) -> Out
     if action.what in ("draw", "settle") and not state.card.allows_agreements:
         raise Refused.of("offer.money_only")
     if action.what == "settle" and state.phase is Phase.READY:
-        raise Refused.of("turn.not_now")
+        raise not_now(state.phase)
     return Outcome(state.but(proposal=Proposal(Side.of(actor), action.what, action.points)))
 
 

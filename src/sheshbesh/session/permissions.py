@@ -25,6 +25,7 @@ from sheshbesh.session.phases import (
     SHOWN,
     Phase,
 )
+from sheshbesh.session.refusals import not_now
 
 if TYPE_CHECKING:
     from sheshbesh.session.state import Proposal, Resignation, Session
@@ -452,7 +453,7 @@ def check(state: Session, actor: str, kind: str, now: int) -> None:
     rules = SERVERS[kind] if side is None else PLAYER[kind]
     rule = _refused(state, side or SERVER, rules)
     if rule is not None:
-        raise Refused.of(rule)
+        raise not_now(state.phase) if rule == "turn.not_now" else Refused.of(rule)
 
 
 def _refused(state: Session, actor: Side | str, rules: tuple[Rule, ...]) -> str | None:

@@ -23,6 +23,7 @@ from typing import Any, BinaryIO, ClassVar, Generic, Self, TypeVar
 from sheshbesh.bounded import read_bytes
 from sheshbesh.errors import RecordError, SheshbeshError
 from sheshbesh.i18n import Text
+from sheshbesh.notebook import brief
 from sheshbesh.rules import Refused
 from sheshbesh.session.actions import Event
 from sheshbesh.session.record_header import Header, TableHeader
@@ -39,6 +40,9 @@ class TableRecord(Generic[State]):
     header: Any
     events: tuple[Event, ...] = ()
     damage: str | None = None
+
+    def __repr__(self) -> str:
+        return brief(type(self).__name__, f"{self.header.card.code}, {len(self.events)} events")
 
     def replay(self) -> State:
         """The state after all events; RecordError names the first event that cannot have happened."""
@@ -75,7 +79,7 @@ class TableRecord(Generic[State]):
         return cls(header, events, damage)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Record(TableRecord[Session]):
     """A match as it was played: the agreements, and every step.
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from sheshbesh.rules.refusal import declare_rules
+from sheshbesh.i18n import Text
+from sheshbesh.rules.refusal import Refusal, Refused, declare_rules
+from sheshbesh.session.phases import ANSWERING, Phase
 
 SESSION_RULES: Mapping[str, tuple[str, str | None]] = MappingProxyType(
     {
@@ -71,3 +73,23 @@ SESSION_RULES: Mapping[str, tuple[str, str | None]] = MappingProxyType(
 )
 
 declare_rules(SESSION_RULES)
+
+_DUE = {
+    Phase.READY: Text("a game is to be begun"),
+    Phase.OPENING: Text("the draw for the first move is to be thrown"),
+    Phase.ROLL: Text("the dice are to be thrown"),
+    Phase.THROWING: Text("the throw is to be completed"),
+    Phase.CHOOSE: Text("a double is to be named"),
+    Phase.MOVE: Text("the dice are to be played"),
+    **dict.fromkeys(ANSWERING, Text("the offer is to be answered")),
+    Phase.OVER: Text("the match is over"),
+}
+_NOT_NOW = {
+    phase: Refusal("turn.not_now", None, Text("this cannot be done now: {due}", due=due))
+    for phase, due in _DUE.items()
+}
+
+
+def not_now(phase: Phase) -> Refused:
+    """Return the refusal of what cannot be done in a phase, which says what the match waits for."""
+    return Refused(_NOT_NOW[phase])

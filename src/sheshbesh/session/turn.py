@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 
 from sheshbesh.errors import IllegalPlayError, NotationError
 from sheshbesh.rules import Play, Position, Refusal, Refused, Roll, Step
+from sheshbesh.session.phases import Phase
+from sheshbesh.session.refusals import not_now
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,7 @@ class Turn:
             refusal = self.position.refusal((*self.done, (origin, target)), self.dice)
             if refusal is not None:
                 return Refused(refusal)
-        return Refused.of("turn.not_now")
+        return not_now(Phase.MOVE)
 
     def undo(self, *, everything: bool = False) -> Turn:
         """Take back the last step, or all."""

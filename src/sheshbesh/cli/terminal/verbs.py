@@ -57,13 +57,11 @@ _TO_AN_OFFER = {
 """Other words that people type at a resignation or a proposal."""
 
 _POSSIBLE = {
-    Phase.ROLL: Text("Now the dice are thrown, or the cube is offered where that is allowed."),
     Phase.THROWING: Text("Now the dice are typed, such as 6-5."),
     Phase.MOVE: Text("Now a play is typed, such as 8/5 6/5; l lists the plays, ? helps."),
     Phase.CHOOSE: Text("Now a double is named: type 1 to 6."),
-    Phase.READY: Text("Now the next game begins, or it ends here."),
 }
-"""The things that can be done where a word cannot."""
+"""How to type what can be done where a word cannot."""
 
 _DOUBTFUL = ("p", "d")
 """Short for dropping at an offered cube, but elsewhere they count pips and double."""

@@ -17,7 +17,7 @@ from typing import Final, Literal, Self
 
 from sheshbesh.cube.decision import CubeDecision
 from sheshbesh.engines.outcome import ByClass, Classes, Outcome
-from sheshbesh.notebook import html_table
+from sheshbesh.notebook import brief, brief_list, html_table
 from sheshbesh.rules import Play
 
 LuckName = Literal["sifted", "full", "none"]
@@ -261,6 +261,9 @@ class Rollout:
         """The probability of a tie; 0 in games that have none."""
         return self.probabilities[-1] if self.table.has_tie else Estimate(0.0, 0.0)
 
+    def __repr__(self) -> str:
+        return brief("Rollout", self)
+
     def __str__(self) -> str:
         cubeful = "" if self.cubeful is None else f", cubeful {self.cubeful}"
         return f"{self.outcome}, equity {self.equity}{cubeful}, {self.trials} trials"
@@ -309,6 +312,9 @@ class RolledOutPlay:
         """The value of the play to the player: with the cube where it was in play."""
         return self.rollout.decisive
 
+    def __repr__(self) -> str:
+        return brief("RolledOutPlay", self)
+
     def __str__(self) -> str:
         return f"{self.play.notation} {self.equity} ({self.rollout.trials} trials)"
 
@@ -336,6 +342,9 @@ class RolledOutPlays(tuple[RolledOutPlay, ...]):
     """
 
     __slots__ = ()
+
+    def __repr__(self) -> str:
+        return brief_list("RolledOutPlays", self)
 
     def _repr_html_(self) -> str:
         return html_table(
@@ -385,6 +394,9 @@ class RolledOutCube:
     decision: CubeDecision
     difference: Estimate
     double_beaver: Rollout | None = None
+
+    def __repr__(self) -> str:
+        return brief("RolledOutCube", f"{self.decision}, {self.no_double.trials} trials")
 
     def _repr_html_(self) -> str:
         """The decision that the means make, as a notebook shows it."""

@@ -105,6 +105,9 @@ class Level:
     weakness: Weakness = _NONE
     settles: bool = False
 
+    def __repr__(self) -> str:
+        return f"<Level {self.name}>"
+
     def error_rate(self, game: Variant | str, net: Manifest | None = None) -> ErrorRate | None:
         """Return what the level loses by a decision of a game, on average.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import hmac
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Self
@@ -39,13 +38,6 @@ def signed_in_secret(connection: HTTPConnection, settings: Settings) -> str | No
     """The secret of the sign-in that a browser's cookie holds; None without one, or where it is forged."""
     cookie = connection.cookies.get(cookie_name(settings))
     return unsign(settings.secret, "cookie", cookie) if cookie else None
-
-
-def renew_cookie(connection: HTTPConnection, response: Response, settings: Settings) -> None:
-    """Replace a cookie of the earlier format by one that later versions read too; others stay as they are."""
-    cookie = connection.cookies.get(cookie_name(settings), "")
-    if (secret := _unsign_v1(settings.secret, "cookie", cookie)) is not None:
-        set_cookie(response, settings, secret)
 
 
 def clear_cookie(response: Response, settings: Settings) -> None:
@@ -98,18 +90,10 @@ def unsign(secret: str, purpose: str, signed: str) -> str | None:
     try:
         return _signer(secret, purpose).unsign(signed).decode() or None
     except BadSignature:
-        return _unsign_v1(secret, purpose, signed)
+        return None
 
 
 @lru_cache(maxsize=8)
 def _signer(secret: str, purpose: str) -> Signer:
     """The key is derived once: a cookie is checked with every request."""
     return Signer(secret, salt=f"sheshbesh/{purpose}/v2", key_derivation="hmac", digest_method=hashlib.sha256)
-
-
-def _unsign_v1(secret: str, purpose: str, signed: str) -> str | None:
-    """A cookie of the earlier format, with its signature in hexadecimal: read until version 0.2."""
-    text, _, signature = signed.rpartition(".")
-    message = f"sheshbesh/{purpose}/v1|{text}".encode()
-    expected = hmac.new(secret.encode(), message, hashlib.sha256).hexdigest()
-    return text if text and hmac.compare_digest(signature.encode(), expected.encode()) else None

@@ -27,6 +27,7 @@ from sheshbesh.session.chouette.actions import (
 from sheshbesh.session.chouette.seats import Seats
 from sheshbesh.session.chouette.state import BOARD_KINDS, BOX, SHARES, WHILE_ASKING, Chouette, Member, Terms
 from sheshbesh.session.phases import SERVER, Phase
+from sheshbesh.session.refusals import not_now
 from sheshbesh.session.table_state import Outcome
 
 _OWN = (
@@ -294,7 +295,7 @@ def _reason(state: Chouette, actor: str, action: Action, now: int) -> Refused:
     if kind in ("agree", "decline"):
         return Refused.of("offer.own" if state.settlements(actor) else "offer.none")
     if kind == "settle":
-        return Refused.of("offer.open" if state.is_asking else "turn.not_now")
+        return Refused.of("offer.open") if state.is_asking else not_now(state.board.phase)
     if kind == "answer":
         return Refused.of("offer.none")
     if kind == "advise":
@@ -306,7 +307,7 @@ def _reason(state: Chouette, actor: str, action: Action, now: int) -> Refused:
     if kind == "credit" and actor != SERVER:
         return Refused.of("actor.server")
     if kind not in BOARD_KINDS:
-        return Refused.of("turn.not_now")
+        return not_now(state.board.phase)
     if side is not None and actor != state.player_for(side):
         return Refused.of("actor.hand")
     if state.is_asking and kind not in WHILE_ASKING:
@@ -315,7 +316,7 @@ def _reason(state: Chouette, actor: str, action: Action, now: int) -> Refused:
         apply(state.board, side or actor, action, now)
     except Refused as refused:
         return refused
-    return Refused.of("turn.not_now")
+    return not_now(state.board.phase)
 
 
 def _double_reason(state: Chouette, actor: str, side: Side | None, kind: str) -> Refused:
@@ -329,13 +330,14 @@ def _double_reason(state: Chouette, actor: str, side: Side | None, kind: str) ->
     if state.is_asking:
         return Refused.of("offer.open")
     if board.phase not in (Phase.ROLL, Phase.THROWING, Phase.CHOOSE, Phase.MOVE) or board.awaits_chains:
-        return Refused.of("turn.not_now")
+        return not_now(board.phase)
     if side is not board.on_roll:
         return Refused.of("turn.other")
     # The event of the box names the first member's cube.
     member = state.member(actor) or state.playing[0]
     rolled = board.rolled or board.phase is not Phase.ROLL
-    return Refused.of(member.score.double_rule(side, rolled=rolled) or "turn.not_now")
+    rule = member.score.double_rule(side, rolled=rolled)
+    return Refused.of(rule) if rule else not_now(board.phase)
 
 
 _HANDLERS: Mapping[type[Action], _Handler] = MappingProxyType(

@@ -76,7 +76,7 @@ def _seats(names: object) -> Seats:
     return Seats(first, tuple(others))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ChouetteRecord(TableRecord[Chouette]):
     """A chouette as it was played."""
 

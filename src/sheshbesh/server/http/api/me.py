@@ -13,7 +13,7 @@ from sqlalchemy import Connection, select, update
 from sheshbesh.i18n import Text
 from sheshbesh.match import Card
 from sheshbesh.server.http.api.bodies import Shallow
-from sheshbesh.server.http.cookies import Browser, clear_cookie, renew_cookie, set_cookie
+from sheshbesh.server.http.cookies import Browser, clear_cookie, set_cookie
 from sheshbesh.server.http.identity import MaybePerson, Owner, Reader
 from sheshbesh.server.http.request_limits import address, costs
 from sheshbesh.server.ids import now_ms
@@ -44,9 +44,8 @@ async def be_guest(request: Request, response: Response, person: MaybePerson) ->
 
 
 @router.get("/me")
-async def me(request: Request, response: Response, person: Reader) -> dict[str, Any]:
+async def me(person: Reader) -> dict[str, Any]:
     """Return who I am."""
-    renew_cookie(request, response, site_of(request).settings)
     return {"user": me_data(person)}
 
 
