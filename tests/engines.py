@@ -19,6 +19,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
+from os import _exit
 from pathlib import Path
 
 NEEDED = (
@@ -68,7 +69,7 @@ def _serve(address: str) -> None:
                 break
             line.close()
         else:
-            os._exit(0)
+            _exit(0)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     os.setsid()
     said, given, _, _ = socket.recv_fds(line, _LONGEST, 2)

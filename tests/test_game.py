@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import itertools
 import random
+from operator import methodcaller
 from pathlib import Path
-from typing import Protocol
 from xml.etree import ElementTree
 
 import pytest
@@ -16,11 +16,8 @@ from sheshbesh.session import Record
 from tests.session_help import Table
 from tests.sizes import sampled_games
 
-
-class HasHtml(Protocol):
-    """What a notebook shows as HTML."""
-
-    def _repr_html_(self) -> str: ...
+svg, html = methodcaller("_repr_svg_"), methodcaller("_repr_html_")
+"""What IPython asks values for."""
 
 
 def played_at_random(name: str, seed: int, turns: int = 400) -> sb.Game:
@@ -293,22 +290,20 @@ def test_a_notebook_shows_boards_arrows_and_tables() -> None:
     engine = sb.engine("backgammon")
     start = engine.variant.start()
     ranked = engine.rank(start, (3, 1))
-    assert ranked[0]._repr_svg_().count('class="arrow"') == 2  # 8/5 6/5
-    assert 'class="arrow"' not in start._repr_svg_()
+    assert svg(ranked[0]).count('class="arrow"') == 2  # 8/5 6/5
+    assert 'class="arrow"' not in svg(start)
     double = next(play for play in start.legal_plays((6, 6)) if play.notation == "24/18(2) 13/7(2)")
-    assert double._repr_svg_().count('class="arrow"') == 2
-    assert (
-        double._repr_svg_().count('data-text="2"') == double.position._repr_svg_().count('data-text="2"') + 2
-    )
-    table = ElementTree.fromstring(ranked._repr_html_())
+    assert svg(double).count('class="arrow"') == 2
+    assert svg(double).count('data-text="2"') == svg(double.position).count('data-text="2"') + 2
+    table = ElementTree.fromstring(html(ranked))
     assert [cell.text for cell in table[2]][:3] == ["8/5 6/5", f"{ranked[0].equity:+.3f}", "0.000"]
     assert len(table) == 2 + len(ranked)
     game = sb.Game("backgammon", dice=[(3, 1)], white="<Ana>")
     game.roll()
-    picture = ElementTree.fromstring(game._repr_svg_())
+    picture = ElementTree.fromstring(svg(game))
     assert len(picture.findall(".//*[@class='die']")) == 2
     game.resign()
-    match = ElementTree.fromstring(game.to_match()._repr_html_())
+    match = ElementTree.fromstring(html(game.to_match()))
     assert [cell.text for cell in match[1]] == ["game", "<Ana>", "black", "won by", "points"]
     assert [cell.text for cell in match[2]] == ["1", "0", "0", "black", "1"]
 
@@ -318,7 +313,7 @@ def test_notebooks_show_numbers_as_tables() -> None:
     start = engine.variant.start()
     plays = engine.rank(start, (3, 1))
     options = sb.RolloutOptions(trials=36, truncate=2)
-    shown: dict[str, tuple[HasHtml, int]] = {
+    shown: dict[str, tuple[object, int]] = {
         "Outcome": (engine.evaluate(start), 6),
         "Candidates": (plays, 16),
         "CubeDecision": (engine.cube(start), 3),
@@ -327,11 +322,11 @@ def test_notebooks_show_numbers_as_tables() -> None:
         "Match": (sb.Game("tavla", dice=[(6, 5)]).to_match(), 1),
     }
     for name, (thing, rows) in shown.items():
-        table = ElementTree.fromstring(thing._repr_html_())
+        table = ElementTree.fromstring(html(thing))
         assert type(thing).__name__ == name and table.tag == "table"
         assert len(table.findall("tr")) == rows + 1, name
         assert len({len(row) for row in table.findall("tr")}) == 1, name
-    assert "8/5 6/5" in plays._repr_html_() and plays[0]._repr_svg_().startswith("<svg")
+    assert "8/5 6/5" in html(plays) and svg(plays[0]).startswith("<svg")
 
 
 def test_a_shell_shows_each_value_in_one_short_line() -> None:

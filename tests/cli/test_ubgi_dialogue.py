@@ -143,10 +143,10 @@ def test_engines_are_shared_by_levels_and_seeds_and_the_oldest_are_forgotten(tal
     talk.all("setoption name Level value beginner", "position start", "dice 6 5")
     for seed in range(3):
         talk.all(f"setoption name Seed value {seed}", "go")
-    assert len(talk.dialogue._engines) == 1
+    assert len(talk.dialogue.engines) == 1
     for name in sb.variants():
         talk.all(f"variant {name}", "position start", "setoption name Level value none", "eval")
-    assert 1 < len(talk.dialogue._engines) < len(sb.variants())
+    assert 1 < len(talk.dialogue.engines) < len(sb.variants())
     assert talk("eval")[-1].startswith("eval ")
 
 

@@ -291,7 +291,7 @@ def test_a_match_changes_what_gammons_are_worth(nets: Path) -> None:
     assert last.probabilities == plain.probabilities
     # White needs one point, Black many: a gammon helps only the one who trails.
     leads = sb.MatchState(length=5, white=4, black=0, crawford=True)
-    worth = dict(zip(plain.table.all, engine._scores.equities(leads, sb.Side.WHITE), strict=True))
+    worth = dict(zip(plain.table.all, engine.evaluate(start, leads).values or (), strict=True))
     assert worth["win", "gammon", 2] == worth["win", "single", 1] == pytest.approx(1)  # type: ignore[index]
     assert worth["lose", "gammon", 2] < worth["lose", "single", 1] == pytest.approx(-1)  # type: ignore[index]
 

@@ -165,7 +165,7 @@ def colours_exchanged(position: sb.Position) -> sb.Position:
     core = position._core
     values = {name: getattr(core, name) for name in ("mine", "theirs", "pinned_mine", "pinned_theirs")}
     values |= {name: getattr(core, name) for name in ("turns", "started", "mother_lost", "pending")}
-    return position._with_core(type(core)(**values, black_on_roll=not core.black_on_roll))
+    return sb.Position(position.variant, type(core)(**values, black_on_roll=not core.black_on_roll))
 
 
 @pytest.mark.parametrize("name", sb.variants())

@@ -250,15 +250,16 @@ def test_where_points_are_counted_the_limits_follow_what_they_are_worth(
 ) -> None:
     """A sixth of the games lost at 30-30 is a sixth of the match, however many points they are about."""
     engine = make_engine("tawla31", folders=[nets])
-    equities, half = engine._scores.equities(match, sb.Side.WHITE), len(engine._classes.wins)
-    at = engine._classes.wins.index(("count", 8))
+    asked = engine.evaluate(engine.variant.start(), match)
+    classes, half = asked.table, len(asked.table.wins)
+    at = classes.wins.index(("count", 8))
     shares = [
         [0.0] * at + [win] + [0.0] * (half - 1) + [1 - win] + [0.0] * (half - at - 1) for win in (0.5, 0.47)
     ]
     if match is not None:
         shares[1] = [0.0] * at + [0.33] + [0.0] * (half - 1) + [0.67] + [0.0] * (half - at - 1)
     best, worse = (
-        Candidate(play, Outcome.weigh(engine._classes, share, equities), 0)
+        Candidate(play, Outcome.weigh(classes, share, asked.values), 0)
         for play, share in zip(START.legal_plays((3, 1))[:2], shares, strict=True)
     )
     assert grade_of(worse, best) == name

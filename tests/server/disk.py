@@ -14,6 +14,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from os import _exit
 from pathlib import Path
 
 from sheshbesh.match import Card
@@ -84,7 +85,7 @@ async def _play(database: str) -> None:
                 print(room.id, ref, flush=True)
 
         await asyncio.gather(*(table(number) for number in range(2 * len(CARDS))))
-        os._exit(0)  # nothing is closed, and so nothing more is written
+        _exit(0)  # nothing is closed, and so nothing more is written
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from sheshbesh.players.opponent import RuleOfThumb, answer_proposal, decide
 from sheshbesh.players.settlement import finish, settle
 from sheshbesh.rules import Side
 from sheshbesh.server.app import make_app
-from sheshbesh.server.engine.questions import Decision
+from sheshbesh.server.engine.questions import Decision, Questions
 from sheshbesh.server.http.connections import Caps
 from sheshbesh.server.http.serving import make_config
 from sheshbesh.server.ids import CLOCK, Clock
@@ -35,7 +35,7 @@ def engine_settings(engines: int) -> dict[str, Any]:
     return {"engine_workers": engines} if engines else {"own_engines": False, "worker_key": WORKER_KEY}
 
 
-class HeuristicEngine:
+class HeuristicEngine(Questions):
     """A heuristic engine that answers at once: what is tested is the room, not the engine."""
 
     async def decide(self, session: Session, side: Side, level: str | None, *, who: str = "") -> Decision:

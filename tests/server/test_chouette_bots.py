@@ -68,9 +68,9 @@ async def test_a_bot_says_of_a_settlement_what_its_engine_says_of_it_as_a_match(
     table.do("A", SettleAction(-2, "C"))
     engines = Engines(said)
     bots = turns(table, engines, bots="CD")
-    due = bots._due()
+    due = bots.due()
     assert due is not None and (due.name, due.kind) == ("C", "terms")
-    assert await bots._decided(table.state, due) == (done, False)
+    assert await bots.decide(table.state, due) == (done, False)
     ((session, side),) = engines.asked
     assert session.proposal is not None and (session.proposal.points, side) == (-2, TEAM)
 
@@ -78,23 +78,28 @@ async def test_a_bot_says_of_a_settlement_what_its_engine_says_of_it_as_a_match(
 async def test_a_bot_waits_with_its_throw_for_people_to_answer_a_settlement() -> None:
     table = Table(card="takhte.m.dice-typed").begin().to_roll(TEAM)
     table.do("C", SettleAction(1))
-    waits = turns(table, Engines(AcceptAction()), bots="BD")._due()
+    waits = turns(table, Engines(AcceptAction()), bots="BD").due()
     table.do("A", DeclineAction("C"))
-    throws = turns(table, Engines(AcceptAction()), bots="BD")._due()
+    throws = turns(table, Engines(AcceptAction()), bots="BD").due()
     assert waits is not None and throws is not None
     assert waits[:2] == throws[:2] == ("B", "play") and waits.pause > 10 * throws.pause
 
 
 async def test_a_bot_waits_for_nobody_while_its_time_runs_out() -> None:
-    def throw(card: str, *, are_here: bool) -> float | None:
+    async def throw(card: str, *, are_here: bool) -> float | None:
         table = Table(card=card).begin().to_roll(TEAM)
         bots = turns(table, Engines(AcceptAction()), bots="B", are_here=are_here)
-        due = bots._play(table.state) if bots._due() is not None else None
-        return bots._pause(due) if due is not None else None
+        due = bots.due()
+        while due is not None and due.kind == "double":
+            assert await bots.decide(table.state, due) == (None, False)
+            due = bots.due()
+        return bots.pause(due) if due is not None else None
 
-    assert throw("takhte.cube=true.m.dice-typed", are_here=True) == 4.0  # for people to turn their cubes
-    assert throw("takhte.cube=true.m.dice-typed.clock-d12-120", are_here=True) == 4.0
-    assert throw("takhte.cube=true.m.dice-typed.clock-t5", are_here=True) == 0.5
+    assert (
+        await throw("takhte.cube=true.m.dice-typed", are_here=True) == 4.0
+    )  # for people to turn their cubes
+    assert await throw("takhte.cube=true.m.dice-typed.clock-d12-120", are_here=True) == 4.0
+    assert await throw("takhte.cube=true.m.dice-typed.clock-t5", are_here=True) == 0.5
     # Nobody is there to see it, but the clock runs.
-    assert throw("takhte.m.dice-typed", are_here=False) is None
-    assert throw("takhte.m.dice-typed.clock-t30", are_here=False) == 0.8
+    assert await throw("takhte.m.dice-typed", are_here=False) is None
+    assert await throw("takhte.m.dice-typed.clock-t30", are_here=False) == 0.8

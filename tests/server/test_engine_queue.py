@@ -16,6 +16,7 @@ from sheshbesh.server.engine.queue import (
     EngineError,
     FairQueue,
     Job,
+    Taker,
     Urgency,
 )
 from sheshbesh.session import PlayAction
@@ -28,16 +29,20 @@ pytestmark = pytest.mark.anyio
 EVERYTHING = frozenset(Urgency)
 
 
-class ManualTaker:
+class ManualTaker(Taker):
     """Answers when a test says so; `slots` questions at the same time."""
 
     def __init__(
         self, slots: int = 1, serves: frozenset[Urgency] = EVERYTHING, *, elsewhere: bool = False
     ) -> None:
-        self.slots, self.serves, self.is_elsewhere = slots, serves, elsewhere
+        self.slots, self.is_elsewhere, self._serves = slots, elsewhere, serves
         self.jobs: list[Job] = []
         self.seconds: list[float] = []
         self.forgotten: list[Job] = []
+
+    @property
+    def serves(self) -> frozenset[Urgency]:
+        return self._serves
 
     @property
     def takes(self) -> frozenset[Urgency]:

@@ -134,7 +134,7 @@ async def test_a_worker_tells_what_its_engines_did_not_answer_as_lost(
     monkeypatch.setattr(host, "_open", {line: {"1": job}})
     monkeypatch.setattr(host, "_send", lambda _, *frames: any(map(sent, frames)))
     job.fail("why", code)
-    host._answered(cast("Any", line), "1", job)
+    host.send_answer(cast("Any", line), "1", job)
     assert [frame["code"] for frame in sent if frame["t"] == "error"] == [told]
 
 

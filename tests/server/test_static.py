@@ -130,7 +130,7 @@ async def test_the_nets_are_sent_by_their_digests_to_the_bit(client: httpx.Async
 
 async def test_a_net_that_was_packed_is_sent_as_it_was(client: httpx.AsyncClient, tmp_path: Path) -> None:
     net = registry.manifests(registry.shipped_folder)[0]
-    nets._coded.cache_clear()
+    nets.coded.cache_clear()
     try:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(static, "_PACKED_ENGINE", tmp_path)
@@ -139,7 +139,7 @@ async def test_a_net_that_was_packed_is_sent_as_it_was(client: httpx.AsyncClient
             async with answer as found:
                 assert (found.headers["content-encoding"], found.headers["content-length"]) == ("br", "6")
     finally:
-        nets._coded.cache_clear()
+        nets.coded.cache_clear()
 
 
 def test_a_copy_of_a_packed_page_has_the_files_that_it_names(

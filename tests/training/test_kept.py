@@ -47,7 +47,7 @@ class Stopper:
         self.left -= 1
         if self.left == 0:
             assert self.run is not None
-            self.run._stopping = True
+            self.run.stop()
 
     def measured(self, **_said: object) -> None:
         pass
@@ -125,7 +125,7 @@ def test_weights_that_are_not_finite_replace_nothing(tmp_path: Path) -> None:
     with torch.no_grad():
         run.learner.mean.linear[0].weight[0, 0] = float("inf")
     with pytest.raises(TrainingError, match=r"not replaced: layers\.0\.weight"):
-        run._save(keep=True)
+        run.save(keep=True)
     assert kept.read_bytes() == before
 
 
@@ -222,7 +222,7 @@ def test_the_log_tells_how_far_the_net_was_from_a_round_before_it_learned_it(tmp
     slots, targets, numbers = run.learner.buffer.newest(2048)
     logits = run.learner.mean.activations(run.learner.inputs.expand(slots, numbers))[-1]
     off = (logits.softmax(dim=1).numpy() - targets) @ money
-    assert run.learner._residuals()[0] == pytest.approx(float(np.sqrt(np.mean(off**2))))
+    assert run.learner.residuals()[0] == pytest.approx(float(np.sqrt(np.mean(off**2))))
 
 
 def test_training_pauses_while_a_living_process_asks_for_quiet(tmp_path: Path, quiet_folder: Path) -> None:

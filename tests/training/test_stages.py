@@ -73,7 +73,7 @@ def test_minutes_count_the_time_that_self_play_takes(
         return net, 0.0
 
     monkeypatch.setattr(run_module, "play_games", slow_play)
-    monkeypatch.setattr(run, "_learn", slow_learn)
+    monkeypatch.setattr(run, "learn", slow_learn)
     monkeypatch.setattr(run.learner, "final_net", slow_final_net)
     run.train()
     assert run.progress.seconds == clock.now - measuring
@@ -86,7 +86,7 @@ def test_what_a_stage_played_is_learned_as_that_stage_says(
     """Also the last round of a stage, whose net goes to the gate."""
     played: list[int] = []
     learned: list[tuple[int, bool]] = []
-    learn = TrainingRun._learn
+    learn = TrainingRun.learn
 
     def watched_play(order: Order, net: bytes) -> Games:
         played.append(order.plies)
@@ -98,7 +98,7 @@ def test_what_a_stage_played_is_learned_as_that_stage_says(
         return learn(run, games, stage, share)
 
     monkeypatch.setattr(run_module, "play_games", watched_play)
-    monkeypatch.setattr(TrainingRun, "_learn", watched_learn)
+    monkeypatch.setattr(TrainingRun, "learn", watched_learn)
     common = {"widths": [64], "decay": 0.0, "rate": 1e-3, "round": 10, "games": 30, "gate_pairs": 0}
     stages = [common, {**common, "plies": 1, "polish": True}]
     plan = recipe.read({"options": [], "checks": 0, "stages": stages}, "x.toml")
@@ -118,7 +118,7 @@ def test_a_stage_that_begins_anew_is_trained_by_the_net_before(
         if order.games == 10:  # else a sample to round by
             players.append(net)
         if len(players) == 4:
-            run._stopping = True
+            run.stop()
         return play_games(order, net)
 
     monkeypatch.setattr(run_module, "play_games", watched_play)
@@ -168,13 +168,13 @@ def test_what_is_measured_at_the_end_of_a_stage_is_its_net_not_a_new_one(
     measured: list[bytes] = []
     monkeypatch.setattr(run.gates, "check", lambda make_net: measured.append(make_net()))
     ended: list[bytes] = []
-    begin = run._begin_anew
+    begin = run.begin_anew
 
     def noted(net: bytes) -> None:
         ended.append(net)
         begin(net)
 
-    monkeypatch.setattr(run, "_begin_anew", noted)
+    monkeypatch.setattr(run, "begin_anew", noted)
     run.train()
     assert len(measured) == 4
     assert ended == [measured[1]]
@@ -212,11 +212,11 @@ def test_no_round_is_much_smaller_than_the_others(
         played[made.progress.stage].append(sum(part.games for part in games))
         count(games)
 
-    count = made._count
+    count = made.count
     without_nets(monkeypatch, made)
     monkeypatch.setattr(run_module, "play_games", played_at_once)
-    monkeypatch.setattr(made, "_count", counted)
-    monkeypatch.setattr(made, "_learn", lambda *_: 0.0)
+    monkeypatch.setattr(made, "count", counted)
+    monkeypatch.setattr(made, "learn", lambda *_: 0.0)
     monkeypatch.setattr(
         run_module, "time", types.SimpleNamespace(monotonic=lambda: next(clock), process_time=lambda: 0.0)
     )
@@ -236,7 +236,7 @@ def test_a_new_net_is_followed_quickly_by_its_mean(trained: Path, tmp_path: Path
         with torch.no_grad():
             learner.model.linear[0].bias.add_(1.0)
         before = learner.mean.linear[0].bias.clone()
-        learner._average()
+        learner.average()
         moved = (learner.mean.linear[0].bias - before).mean() / (learner.model.linear[0].bias - before).mean()
         return float(moved.detach())
 

@@ -288,7 +288,7 @@ def test_weights_take_up_the_rounding_of_others() -> None:
     chance = np.random.default_rng(1)
     hidden = np.maximum(chance.normal(size=(2000, 8)) @ chance.normal(size=(8, 64)), 0) * 10
     weight = chance.normal(size=(16, 64)) * 3
-    rounded = export._round_around(hidden)(weight)
+    rounded = export.round_around(hidden)(weight)
     assert (rounded == np.rint(rounded)).all()
 
     def error(whole: quantised.Wide) -> float:

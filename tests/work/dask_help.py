@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from hashlib import sha256
+from os import _exit
 from pathlib import Path
 
 from tests.waiting import until
@@ -99,4 +100,4 @@ def fails(number: int) -> int:
 
 def ends_its_process(number: int) -> int:
     """A part that no worker survives."""
-    os._exit(number + 3)
+    _exit(number + 3)

@@ -60,7 +60,7 @@ def quantise(model: Model, inputs: Inputs, sample: Sample) -> Quantised:
     for number in range(1, len(weights) - 1):
         before = real[number - 1] @ model.weight(number).detach().double().numpy().T + biases[number]
         folded = weights[number] * (ranges[number - 1] / TOP)
-        rounding = _round_around(hidden) if model.ranges is None else np.rint
+        rounding = round_around(hidden) if model.ranges is None else np.rint
         layer = _round_dense(folded, biases[number], ranges[number], hidden, before, rounding)
         dense.append(layer)
         sums = hidden @ layer.weight.T.astype(np.float64) + layer.bias
@@ -201,7 +201,7 @@ def _round_dense(
     )
 
 
-def _round_around(hidden: Wide) -> Callable[[Wide], Wide]:
+def round_around(hidden: Wide) -> Callable[[Wide], Wide]:
     """Rounding of weights [out, in] that moves the sums over these activations least.
 
     The weights of one input after the other are rounded, those that matter most first, and all that are not

@@ -80,7 +80,7 @@ class Learner:
         rate = stage.at(stage.rate, share)
         self._prepare_polish(stage, round_)
         self._prepare_head(stage)
-        self.residual = self._residuals()
+        self.residual = self.residuals()
         steps = max(1, round(new * stage.passes / stage.batch))
         chance = np.random.default_rng((self.recipe.seed, round_))
         total = torch.zeros((), dtype=torch.float64, device=self.device)
@@ -92,7 +92,7 @@ class Learner:
                 units = self.inputs.expand(slots, numbers).to(self.device)
                 loss = loss_of(self.model(units), torch.from_numpy(targets).to(self.device))
                 self.optimiser.step(loss, rate)
-                self._average()
+                self.average()
                 total += loss.detach()
                 if not stage.head:  # what the first layer makes of a unit that is new was never learned
                     self.mean.seen.logical_or_((units != 0).any(dim=0))
@@ -112,8 +112,8 @@ class Learner:
         self.mean.to(device)
         self.optimiser.to(device)
 
-    def _residuals(self) -> tuple[float, float | None]:
-        """Of the newest round, and of the positions that were here before, None if there are none."""
+    def residuals(self) -> tuple[float, float | None]:
+        """Measure the newest round, and the positions that were here before; None if there are none."""
         newest, older = self.buffer.newest(_MEASURED), self.buffer.older(_MEASURED)
         return self._residual(*newest), self._residual(*older) if len(older[0]) else None
 
@@ -124,7 +124,8 @@ class Learner:
         return float(np.sqrt(np.mean(((chances - targets) @ np.array(self.coverage.money())) ** 2)))
 
     @torch.no_grad()
-    def _average(self) -> None:
+    def average(self) -> None:
+        """Let the mean of the nets follow the one that learns."""
         # The mean follows quickly at first, when everything still changes.
         self.steps += 1
         weight = max(1 - self.recipe.average, 9 / (10 + self.steps / 3))

@@ -132,7 +132,7 @@ class TrainingRun:
             self.gates.product = self._final_net()
         self._write_product(self.gates.product)
         self.learner.buffer.keep(1)  # enough to make the last net again
-        self._save(keep=True)
+        self.save(keep=True)
         self.log.write("end", games=self.progress.games, seconds=round(self.progress.seconds))
         return self.gates.product
 
@@ -145,10 +145,10 @@ class TrainingRun:
             assert playing is not None
             played = self._played(playing)
             before, done = self.progress.stage, self.progress.of_stage
-            self._count(played)
+            self.count(played)
             if self.work.beside and not self.finished:
                 playing = self._submit(net)
-            loss = self._learn(played, self.recipe.stages[before], done)
+            loss = self.learn(played, self.recipe.stages[before], done)
             net = self._player()
             seconds = time.monotonic() - begun
             learned = self._net
@@ -164,7 +164,7 @@ class TrainingRun:
                 self.left = self.pace.left(self.progress, sum(part.games for part in played), seconds)
             piece_done = time.monotonic() >= piece_ends
             if self._stopping or piece_done or time.monotonic() - self._saved_at > _SAVE_EVERY:
-                self._save(keep=self._stopping or piece_done)
+                self.save(keep=self._stopping or piece_done)
             if self._stopping and not self.finished:
                 raise Stopped
             if piece_done and not self.finished:
@@ -182,7 +182,7 @@ class TrainingRun:
         except Interrupted:
             pass
         if self._stopping and not playing.complete:
-            self._save(keep=True)
+            self.save(keep=True)
             raise Stopped
         return played
 
@@ -190,7 +190,7 @@ class TrainingRun:
         """Wait while somebody needs a quiet machine, or until the run is to stop; False if nobody does."""
         if not quiet.asked_for():
             return False
-        self._save(keep=True)
+        self.save(keep=True)
         self.log.write("pause", games=self.progress.games)
         quiet.wait(until=lambda: self._stopping)
         self.log.write("go on", games=self.progress.games)
@@ -229,7 +229,8 @@ class TrainingRun:
         stop = lambda: self._stopping  # noqa: E731
         return self.work.map(play_games, orders, net, ahead=len(orders), stop=stop)
 
-    def _count(self, played: list[Games]) -> None:
+    def count(self, played: list[Games]) -> None:
+        """Add the games of a round to the progress."""
         done = self.progress
         games = sum(part.games for part in played)
         done.games += games
@@ -245,7 +246,8 @@ class TrainingRun:
                 self.left = self.stage.games
         done.share = self.recipe.share(done.stage, done.of_stage)
 
-    def _learn(self, played: list[Games], stage: Stage, share: float) -> float:
+    def learn(self, played: list[Games], stage: Stage, share: float) -> float:
+        """Learn from a round as its stage says, `share` of which is done; return the mean loss."""
         return self.learner.learn(played, stage, share, self.progress.round, self._rest.is_set)
 
     def _net(self) -> bytes:
@@ -267,12 +269,13 @@ class TrainingRun:
         if self.finished:
             return
         if self.stage.anew:
-            self._begin_anew(net)
+            self.begin_anew(net)
         elif self.stage.widths != self.learner.widths:
             self.learner.grow(self.stage.widths)
             self.log.write("grown", widths=list(self.stage.widths))
 
-    def _begin_anew(self, label_net: bytes) -> None:
+    def begin_anew(self, label_net: bytes) -> None:
+        """Go on with an untrained net, which learns what `label_net` plays."""
         self.label_net = label_net
         self.learner.begin_anew(self.stage.widths)
 
@@ -288,7 +291,7 @@ class TrainingRun:
         self.gates.gate(self._final_net(), pairs, len(self.recipe.stages) - 1)
         assert self.gates.product is not None
         self._write_product(self.gates.product)
-        self._save()
+        self.save()
 
     # Bookkeeping
 
@@ -331,12 +334,16 @@ class TrainingRun:
         named = zip(("residual_new", "residual_learned"), self.learner.residual, strict=True)
         return {name: round(1000 * value, 1) for name, value in named if value is not None}
 
+    def stop(self) -> None:
+        """Let the run end after the round that it is at, with a checkpoint to go on from."""
+        self._stopping = True
+
     @contextmanager
     def _stop_on_interrupt(self) -> Iterator[None]:
         def ask_to_stop(number: int, frame: FrameType | None) -> None:
             if self._stopping:
                 signal.default_int_handler(number, frame)
-            self._stopping = True
+            self.stop()
             self._playing.set()
             late.start()
 
@@ -352,7 +359,7 @@ class TrainingRun:
             signal.signal(signal.SIGINT, before)
             late.cancel()
 
-    def _save(self, *, keep: bool = False) -> None:
+    def save(self, *, keep: bool = False) -> None:
         """Write the checkpoint; if it is time to or if `keep`, the float checkpoint too."""
         state = {
             "game": self.coverage.main.name,
@@ -457,7 +464,7 @@ class TrainingRun:
         else:
             self.gates.begun_with = self._shipped()
         if self.stage.anew:
-            self._begin_anew(net)
+            self.begin_anew(net)
 
     def _write_product(self, product: bytes) -> None:
         name = self.coverage.main.name

@@ -43,7 +43,8 @@ class Dialogue:
 
     def __init__(self, make: EngineMaker) -> None:
         self._make = make
-        self._engines: OrderedDict[str, PlayingEngine] = OrderedDict()
+        self.engines: OrderedDict[str, PlayingEngine] = OrderedDict()
+        """The engines in use, the newest last."""
         self._requests = requests.Requests()
         self._options = dict(options.DEFAULTS)
         self._state = DialogueState(variant(self._options["Variant"]))
@@ -317,12 +318,12 @@ class Dialogue:
 
     def _engine(self, game: Variant) -> PlayingEngine:
         key = f"{game.name} {game.fingerprint}"  # ids of positions contain the name of the game
-        if key not in self._engines:
-            self._engines[key] = self._make(game)
-        self._engines.move_to_end(key)
-        if len(self._engines) > _KEPT:
-            self._engines.popitem(last=False)
-        return self._engines[key]
+        if key not in self.engines:
+            self.engines[key] = self._make(game)
+        self.engines.move_to_end(key)
+        if len(self.engines) > _KEPT:
+            self.engines.popitem(last=False)
+        return self.engines[key]
 
 
 def _nothing(rest: list[str]) -> None:

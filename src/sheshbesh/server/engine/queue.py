@@ -7,11 +7,12 @@ other hosts, which come first where they are free.
 from __future__ import annotations
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
 from sheshbesh.errors import SheshbeshError
 from sheshbesh.server.ids import CLOCK, Clock
@@ -118,36 +119,38 @@ class Job:
             self.answer.set_exception(EngineError(text if code else f"{self.kind}: {text}", code))
 
 
-class Taker(Protocol):
-    """Answers questions: some processes of this host, or the line to a worker on another one."""
+class Taker(ABC):
+    """Answers `slots` questions at a time: processes of this host, or the line to a worker on another one."""
+
+    is_elsewhere: bool
+    """True if it is on another host."""
+    slots: int
 
     @property
-    def is_elsewhere(self) -> bool:
-        """True if it is on another host."""
-
-    @property
+    @abstractmethod
     def serves(self) -> frozenset[Urgency]:
         """The kinds of questions that it answers, now or as soon as it is free."""
 
     @property
+    @abstractmethod
     def takes(self) -> frozenset[Urgency]:
         """The kinds of questions that it would take now."""
 
     @property
-    def slots(self) -> int:
-        """The number of questions that it answers at the same time."""
-
-    @property
+    @abstractmethod
     def free(self) -> int:
         """The number of questions that it would take now."""
 
     @property
+    @abstractmethod
     def taken(self) -> int:
         """The number of questions that it has."""
 
+    @abstractmethod
     def give(self, job: Job, seconds: float) -> None:
         """Take a question, whose search has these `seconds`."""
 
+    @abstractmethod
     def forget(self, job: Job) -> None:
         """Stop work on a question that was given: nobody waits for the answer."""
 

@@ -43,6 +43,7 @@ from sheshbesh.server.engine.queue import (
     EngineError,
     FairQueue,
     Job,
+    Taker,
     Urgency,
 )
 from sheshbesh.server.engine.workers import FOREGROUND, LONGEST, SINGLE, Workers
@@ -139,28 +140,37 @@ def _read(text: str) -> Hello | _Offer | _Answer | _Error | _Busy:
         raise ProtocolError(f"this is no frame of a worker: {error}") from None
 
 
-class Line:
+class Line(Taker):
     """A server process's end of the line to one worker; `send` writes a frame, in the order of its calls."""
 
     is_elsewhere = True
-    serves = _SERVED
 
     def __init__(self, queue: FairQueue, hello: Hello, send: Callable[[str], None]) -> None:
         self._queue, self._send = queue, send
-        self.slots, self.name, self.free = hello.slots, hello.name, 0
+        self.slots, self.name, self._free = hello.slots, hello.name, 0
         self._last = Urgency.MATCH
         self._ids = count(1)
         self._jobs: dict[str, Job] = {}
         self._parts: dict[str, list[str]] = {}
 
     @property
+    def serves(self) -> frozenset[Urgency]:
+        """The kinds of questions that a worker may offer to take."""
+        return _SERVED
+
+    @property
+    def free(self) -> int:
+        """The number of questions that the worker would take now, by its own words."""
+        return self._free
+
+    @property
     def takes(self) -> frozenset[Urgency]:
         """The kinds of questions that the worker has offered to take: its last process that is free, only
         what people wait for."""
-        if not self.free:
+        if not self._free:
             return frozenset()
         offered = frozenset(each for each in _SERVED if each <= self._last)
-        return offered & PEOPLE if self.free == 1 < self.slots else offered
+        return offered & PEOPLE if self._free == 1 < self.slots else offered
 
     @property
     def taken(self) -> int:
@@ -171,7 +181,7 @@ class Line:
         """Send a question."""
         name = str(next(self._ids))
         self._jobs[name] = job
-        self.free -= 1
+        self._free -= 1
         self._send(_text(_Job(name, dict(job.ask), seconds, job.urgency.name.lower())))
 
     def forget(self, job: Job) -> None:
@@ -187,7 +197,7 @@ class Line:
             case _Offer(n, last):
                 if last.upper() not in Urgency.__members__:
                     raise ProtocolError(f"there is no urgency {last[:20]!r}")
-                self.free, self._last = min(max(n, 0), self.slots), Urgency[last.upper()]
+                self._free, self._last = min(max(n, 0), self.slots), Urgency[last.upper()]
             case _Answer(name, part, more) if name in self._jobs:
                 parts = self._parts.setdefault(name, [])
                 parts.append(part)
@@ -197,13 +207,13 @@ class Line:
                     self._settle(self._jobs[name], "".join(self._parts.pop(name)))
                     del self._jobs[name]  # a damaged answer leaves it to `lost`
             case _Error(name, code, why) if name in self._jobs and code == _LOST:
-                self.free = 0  # until it says otherwise
+                self._free = 0  # until it says otherwise
                 self._parts.pop(name, None)
                 self._queue.lost(self._jobs.pop(name), why)
             case _Error(name, code, why) if name in self._jobs:
                 self._jobs.pop(name).fail(why, code)
             case _Busy(name) if name in self._jobs:
-                self.free = 0  # until it says otherwise
+                self._free = 0  # until it says otherwise
                 self._queue.give_back(self._jobs.pop(name))
             case Hello():
                 raise ProtocolError("hello is the first frame, and no other one")
@@ -352,11 +362,11 @@ class EngineHost:
             answer=asyncio.get_running_loop().create_future(),
             deadline=self._clock.monotonic() + frame.seconds,
         )
-        job.answer.add_done_callback(lambda _: self._answered(line, frame.id, job))
+        job.answer.add_done_callback(lambda _: self.send_answer(line, frame.id, job))
         self._queue.put(job)
         self._offer()
 
-    def _answered(self, line: ClientConnection, name: str, job: Job) -> None:
+    def send_answer(self, line: ClientConnection, name: str, job: Job) -> None:
         """Send the answer of a question, if its line is there and somebody waits, and offer what is free."""
         if self._open.get(line, {}).pop(name, None) is job and not job.answer.cancelled():
             error = job.answer.exception()

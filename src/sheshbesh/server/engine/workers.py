@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sheshbesh.server.engine.queue import BACKGROUND, NOT_STARTED, PEOPLE, FairQueue, Job, Urgency
+from sheshbesh.server.engine.queue import BACKGROUND, NOT_STARTED, PEOPLE, FairQueue, Job, Taker, Urgency
 from sheshbesh.server.ids import CLOCK, Clock
 
 log = logging.getLogger(__name__)
@@ -74,7 +74,7 @@ READERS: Final = Kind(
 """Readers of files, each of which may be made to take all of a machine: their own bounds are the system's."""
 
 
-class Workers:
+class Workers(Taker):
     """A group of processes that answer questions of a queue; `command` starts one, `COMMAND` without it."""
 
     is_elsewhere = False

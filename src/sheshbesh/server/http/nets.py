@@ -25,7 +25,7 @@ def nets() -> dict[str, Path]:
 
 
 @lru_cache(maxsize=32)
-def _coded(path: Path, packed: Path) -> tuple[str, bytes]:
+def coded(path: Path, packed: Path) -> tuple[str, bytes]:
     """A net as it is sent, and its coding: as `make pack` left it, else by gzip, in a tenth of a second."""
     if packed.is_file():
         return "br", packed.read_bytes()
@@ -42,7 +42,7 @@ async def send_net(request: Request, packed: Path) -> Response:
     headers = {"ETag": f'"{digest[:20]}"', "Cache-Control": _LASTING, "Vary": "Accept-Encoding"}
     if request.headers.get("if-none-match") == headers["ETag"]:
         return Response(status_code=304, headers=headers)
-    coding, body = await asyncio.to_thread(_coded, path, packed / f"{digest}.net.br")
+    coding, body = await asyncio.to_thread(coded, path, packed / f"{digest}.net.br")
     if coding in request.headers.get("accept-encoding", ""):
         headers["Content-Encoding"] = coding
     else:

@@ -7,7 +7,7 @@ tokens are in none.
 from __future__ import annotations
 
 import logging
-from typing import Any, Protocol
+from typing import Any
 
 from starlette.requests import HTTPConnection
 
@@ -16,31 +16,15 @@ from sheshbesh.server.monitoring.logs import FIELDS, SECURITY, Recent
 _log = logging.getLogger(SECURITY)
 
 
-class Named(Protocol):
-    """The user that an entry is about."""
-
-    @property
-    def id(self) -> str:
-        """The account."""
-
-    @property
-    def name(self) -> str:
-        """Its name."""
-
-
 def note(
     event: str,
     connection: HTTPConnection | None = None,
-    *,
-    user: Named | None = None,
     **more: Any,
 ) -> None:
-    """Log an event of security."""
+    """Log an event of security, with the address of a connection and `more` fields."""
     fields: dict[str, Any] = {"event": event}
     if connection is not None and connection.client is not None:
         fields["address"] = connection.client.host
-    if user is not None:
-        fields |= {"user": user.id, "name": user.name}
     _log.info("security: %s", event, extra={FIELDS: fields | more})
 
 

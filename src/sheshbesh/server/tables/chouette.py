@@ -12,11 +12,11 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from sheshbesh.rules import Refused, Side
+from sheshbesh.server.engine.questions import Questions
 from sheshbesh.server.ids import CLOCK, Clock
 from sheshbesh.server.news.bus import Bus
 from sheshbesh.server.tables import chouette_view
 from sheshbesh.server.tables.kind import Asked, Kind, Speaker
-from sheshbesh.server.tables.port import EnginePort
 from sheshbesh.server.tables.presence import Patience, Presence
 from sheshbesh.server.tables.programs import TurnTaking
 from sheshbesh.server.tables.seats import ChouetteAgreement
@@ -79,7 +79,7 @@ class BotTurns(TurnTaking[_Turn]):
 
     __slots__ = ("_considered", "_engines", "_pace", "_table")
 
-    def __init__(self, table: ChouetteInPlay, engines: EnginePort, pace: float) -> None:
+    def __init__(self, table: ChouetteInPlay, engines: Questions, pace: float) -> None:
         super().__init__(table.spawn)
         self._table, self._engines, self._pace = table, engines, pace
         self._considered: tuple[str, frozenset[str]] = ("", frozenset())
@@ -87,7 +87,7 @@ class BotTurns(TurnTaking[_Turn]):
 
     # What is to be done
 
-    def _due(self) -> _Turn | None:
+    def due(self) -> _Turn | None:
         """The first thing that a bot has to do; while no person is here, only where a clock runs."""
         table = self._table
         state, bots = table.state, table.agreement.bots
@@ -174,8 +174,8 @@ class BotTurns(TurnTaking[_Turn]):
     async def _take(self, turn: _Turn) -> bool:
         table = self._table
         state, key, began = table.state, table.key, table.kind.clock.monotonic()
-        action, guessed = await self._decided(state, turn)
-        pause = self._pause(turn) * self._pace - (table.kind.clock.monotonic() - began)
+        action, guessed = await self.decide(state, turn)
+        pause = self.pause(turn) * self._pace - (table.kind.clock.monotonic() - began)
         if pause > 0 and not await self._paused(pause, turn):
             return True
         if action is None or table.key != key:
@@ -189,8 +189,8 @@ class BotTurns(TurnTaking[_Turn]):
                 return False
         return True
 
-    def _pause(self, turn: _Turn) -> float:
-        """Seconds that a bot takes at least: a tenth of what its side has left, where that is less."""
+    def pause(self, turn: _Turn) -> float:
+        """Return the seconds that a bot takes at least: at most a tenth of what its side has left."""
         clock = self._table.state.board.clock
         deadline, side = clock.deadline(), self._table.state.side_of(turn.name)
         if deadline is None or side is not clock.running:
@@ -203,14 +203,14 @@ class BotTurns(TurnTaking[_Turn]):
         end = clock.monotonic() + seconds
         while (left := end - clock.monotonic()) > 0:
             await clock.sleep(min(left, 0.25))
-            now = self._due()
+            now = self.due()
             if now is None or (now.name, now.kind) != (turn.name, turn.kind):
                 return False
             if now.pause < turn.pause:
                 break
         return True
 
-    async def _decided(self, state: Chouette, turn: _Turn) -> tuple[Action | None, bool]:
+    async def decide(self, state: Chouette, turn: _Turn) -> tuple[Action | None, bool]:
         """Return the action of a bot, None for what it leaves alone, and whether no engine answered in
         time."""
         side = state.side_of(turn.name)
@@ -300,7 +300,7 @@ class ChouetteKind(Kind[Chouette, ChouetteAgreement]):
     def __init__(
         self,
         store: ChouetteStore,
-        engines: EnginePort,
+        engines: Questions,
         presence: Presence,
         bus: Bus,
         *,

@@ -10,9 +10,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from sheshbesh.rules import Refusal, Refused, Side
+from sheshbesh.server.engine.questions import Questions
 from sheshbesh.server.ids import CLOCK, Clock
 from sheshbesh.server.limits import Limiter
-from sheshbesh.server.tables.port import EnginePort
 from sheshbesh.server.tables.presence import Patience, Presence
 from sheshbesh.server.tables.programs import TurnTaking
 from sheshbesh.server.tables.seats import Agreed
@@ -72,7 +72,7 @@ class Kind(ABC, Generic[State, Agreed]):
     def __init__(
         self,
         store: TableStore[State, Agreed],
-        engines: EnginePort,
+        engines: Questions,
         presence: Presence,
         *,
         pace: float = 1.0,

@@ -12,12 +12,12 @@ from sheshbesh.players import coach
 from sheshbesh.players.data import question_data
 from sheshbesh.rules import Refusal, Refused, Side
 from sheshbesh.rules.side import SIDE_NAMES
+from sheshbesh.server.engine.questions import Questions
 from sheshbesh.server.engine.queue import EngineBusyError
 from sheshbesh.server.ids import CLOCK, Clock
 from sheshbesh.server.tables import view
 from sheshbesh.server.tables.kind import Asked, Kind, Speaker
 from sheshbesh.server.tables.line import Line
-from sheshbesh.server.tables.port import EnginePort
 from sheshbesh.server.tables.presence import Patience, Presence
 from sheshbesh.server.tables.programs import TurnTaking
 from sheshbesh.server.tables.seats import MatchAgreement
@@ -65,7 +65,8 @@ class EngineTurns(TurnTaking[Side]):
         super().__init__(table.spawn)
         self._table = table
 
-    def _due(self) -> Side | None:
+    def due(self) -> Side | None:
+        """Return the engine's side that has something to decide."""
         session = self._table.session
         if self._held == session.events and any(each.retries and each.names for each in self._table.viewers):
             return None
@@ -118,7 +119,7 @@ class MatchKind(Kind[Session, MatchAgreement]):
     def __init__(
         self,
         store: MatchStore,
-        engines: EnginePort,
+        engines: Questions,
         presence: Presence,
         *,
         pace: float = 1.0,

@@ -28,7 +28,7 @@ class TurnTaking(ABC, Generic[Turn]):
         self._task: asyncio.Task[bool] | None = None
 
     @abstractmethod
-    def _due(self) -> Turn | None:
+    def due(self) -> Turn | None:
         """Return what the program has to do now; None for nothing."""
 
     @abstractmethod
@@ -51,7 +51,7 @@ class TurnTaking(ABC, Generic[Turn]):
 
     def wake(self) -> None:
         """Let the program act if there is something to do."""
-        if self._task is None and self._due() is not None:
+        if self._task is None and self.due() is not None:
             self._task = self._spawn(self._act())
             self._task.add_done_callback(self._done)
 
@@ -65,6 +65,6 @@ class TurnTaking(ABC, Generic[Turn]):
     async def _act(self) -> bool:
         """Act as long as there is something to do; whether no action was refused too often."""
         refused = 0
-        while refused < _MOST_REFUSALS and (turn := self._due()) is not None:
+        while refused < _MOST_REFUSALS and (turn := self.due()) is not None:
             refused += not await self._take(turn)
         return refused < _MOST_REFUSALS

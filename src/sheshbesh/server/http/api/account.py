@@ -55,7 +55,7 @@ async def claim(
     await site.people.accounts.claim(person, body.name, body.password)
     await renew(request, response, later, person)
     Browser.of(request, site.settings).remember(response, site.settings, person.id)
-    security.note("account_claimed", request, user=person)
+    security.note("account_claimed", request, user=person.id, name=person.name)
     return {"user": me_data(await person_again(site.people.directory, person.id))}
 
 
@@ -85,7 +85,7 @@ async def change_password(
     site.limits.passwords.check(person.id)
     await site.people.accounts.change_password(person, body.old, body.new)
     await renew(request, response, later, person)
-    security.note("password_changed", request, user=person)
+    security.note("password_changed", request, user=person.id, name=person.name)
     # One's own connections are cut by `renew`, once this browser has its new cookie.
     for bot in await site.people.programs.bots(person):
         site.people.signed_out(bot.id)
@@ -99,7 +99,7 @@ async def make_codes(request: Request, person: Owner, body: Proof) -> dict[str, 
     site.limits.accounts.check(address(request))
     await prove(request, person, body)
     codes = await site.people.recovery.make(person)
-    security.note("recovery_codes_made", request, user=person)
+    security.note("recovery_codes_made", request, user=person.id, name=person.name)
     return {"codes": codes}
 
 
@@ -115,7 +115,7 @@ async def recover(request: Request, response: Response, before: MaybePerson, bod
     known = await _counted_browser(request, browser, name)
     user_id = await site.people.recovery.use(name, body.code[:100], body.password, known)
     person = Person(user_id, name, "user")
-    security.note("password_recovered", request, user=person)
+    security.note("password_recovered", request, user=person.id, name=person.name)
     for account in (person, *await site.people.programs.bots(person)):
         site.people.signed_out(account.id)
     return {"user": me_data(await enter(request, response, before, user_id))}
@@ -127,7 +127,7 @@ async def take_away(request: Request, person: Owner) -> StreamingResponse:
     reviews."""
     site = site_of(request)
     site.limits.exports.check(person.id)
-    security.note("export", request, user=person)
+    security.note("export", request, user=person.id, name=person.name)
     headers = {
         "Content-Disposition": 'attachment; filename="sheshbesh.zip"',
         "Cache-Control": "no-store",
@@ -145,7 +145,7 @@ async def delete(request: Request, response: Response, person: Owner, body: Proo
     """
     site = site_of(request)
     await prove(request, person, body)
-    security.note("account_deleted", request, user=person)
+    security.note("account_deleted", request, user=person.id, name=person.name)
     site.people.left(await site.people.deletion.delete(person))
     clear_cookie(response, site.settings)
     return {}
@@ -188,7 +188,7 @@ async def enter(request: Request, response: Response, before: Person | None, use
         site.people.signed_out(before.id)
     set_cookie(response, site.settings, secret)
     Browser.of(request, site.settings).remember(response, site.settings, person.id)
-    security.note("sign_in", request, user=person)
+    security.note("sign_in", request, user=person.id, name=person.name)
     return person
 
 

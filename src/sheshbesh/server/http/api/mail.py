@@ -82,7 +82,7 @@ async def want(request: Request, person: Owner, body: NewAddress) -> dict[str, A
     site.limits.mail_to.check(person.id)
     await prove(request, person, body)
     to, token = await site.people.mail.want(person, body.address)
-    security.note("mail_address_wanted", request, user=person)
+    security.note("mail_address_wanted", request, user=person.id, name=person.name)
     text = Text(
         "{name} at {site} wants to have mail at this address. If that is you, open this link within an hour:",
         name=person.name,
@@ -114,7 +114,7 @@ async def remove(request: Request, person: Owner, body: Proof) -> dict[str, Any]
     """Have no mail address any more."""
     await prove(request, person, body)
     await site_of(request).people.mail.remove(person)
-    security.note("mail_address_removed", request, user=person)
+    security.note("mail_address_removed", request, user=person.id, name=person.name)
     return await site_of(request).people.mail.of(person)
 
 
@@ -141,7 +141,7 @@ async def set_password(
     site.limits.passwords.check(address(request))
     user_id, name = await site.people.mail.reset(body.token, body.password)
     person = Person(user_id, name, "user")
-    security.note("password_recovered", request, user=person)
+    security.note("password_recovered", request, user=person.id, name=person.name)
     for account in (person, *await site.people.programs.bots(person)):
         site.people.signed_out(account.id)
     return {"user": me_data(await enter(request, response, before, user_id))}

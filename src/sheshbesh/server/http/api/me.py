@@ -132,7 +132,7 @@ async def log_out(request: Request, response: Response, person: MaybePerson) -> 
         await site.people.directory.sign_out(person.sign_in)
         if person.kind == "user":
             Browser.of(request, site.settings).remember(response, site.settings, person.id)
-        security.note("sign_out", request, user=person)
+        security.note("sign_out", request, user=person.id, name=person.name)
         site.people.signed_out(person.id)
     clear_cookie(response, site.settings)
     return {}

@@ -168,7 +168,7 @@ async def report(request: Request, name: str, person: Owner, body: NewReport) ->
         # A report does not tell who plays in a match that is not the reporter's to see.
         check_look(await site.matches.agreement(body.match), person)
     made = await site.people.reports.make(person, row.id, body.kind, body.text, body.match)
-    security.note("report", request, user=person, reported=row.id, kind=body.kind)
+    security.note("report", request, user=person.id, name=person.name, reported=row.id, kind=body.kind)
     return {"id": made}
 
 
