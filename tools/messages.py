@@ -99,6 +99,7 @@ def table_texts() -> Iterator[tuple[str, str]]:
     from sheshbesh.customs.data import texts
     from sheshbesh.engines.explain.wording import PHRASES
     from sheshbesh.engines.strength.levels import LEVELS
+    from sheshbesh.engines.strength.styles import STYLES
     from sheshbesh.fairdice import DICE_RULES
     from sheshbesh.learn.course import texts as lesson_texts
     from sheshbesh.match import CUBE_RULES
@@ -134,6 +135,8 @@ def table_texts() -> Iterator[tuple[str, str]]:
     yield from lesson_texts()
     for level in LEVELS:
         yield from ((text, "engines/strength/levels.py") for text in (level.name, level.description))
+    for style in STYLES:
+        yield from ((text, "engines/strength/styles.py") for text in (style.name, style.description))
 
 
 def python_texts(source: str) -> Iterator[tuple[str, str | None]]:

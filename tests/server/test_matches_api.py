@@ -58,6 +58,19 @@ async def test_what_cannot_be_is_refused_with_what_is_wrong(
     assert says in answer.json()["error"]["text"]
 
 
+async def test_a_level_may_have_a_style(guest: httpx.AsyncClient) -> None:
+    told = (await guest.get("/api/v1/variants/tapa?lang=fa")).json()
+    assert [style["name"] for style in told["styles"]] == ["bold", "safe", "racer", "builder"]
+    assert "styles" not in (await guest.get("/api/v1/variants?brief=true")).json()[0]
+    for level, status in (("club-bold", 200), ("club-brave", 422), ("analyst-bold", 422)):
+        body = {"card": "tapa.p1", "opponent": {"kind": "engine", "level": level}, "side": "white"}
+        made = await guest.post("/api/v1/matches", json=body)
+        assert made.status_code == status, level
+        if status == 200:
+            players = (await guest.get(f"/api/v1/matches/{made.json()['id']}")).json()["players"]
+            assert (players["black"]["kind"], players["black"]["level"]) == ("engine", "club-bold")
+
+
 async def test_a_card_by_its_fields(guest: httpx.AsyncClient) -> None:
     card = {"game": "takhte", "contest": "games", "length": 5, "clock": "d12-120", "dice": "typed"}
     made = (await guest.post("/api/v1/matches", json={"card": card, "side": "black"})).json()

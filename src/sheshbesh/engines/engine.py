@@ -30,6 +30,7 @@ from sheshbesh.engines.rollout.run import Parts
 from sheshbesh.engines.rollout.subjects import CUT_SHORT, MARGIN, Way, open_plays
 from sheshbesh.engines.strength import choice
 from sheshbesh.engines.strength.levels import Level, Weakness
+from sheshbesh.engines.strength.styles import preferred
 from sheshbesh.engines.utility import Scores, check_match
 from sheshbesh.errors import CubeError, PositionError, StoppedError
 from sheshbesh.match import MatchState
@@ -359,7 +360,10 @@ class Engine(BatchEngine):
             # One that was cancelled early is less accurate than the search.
             enough = settled and settled[0].rollout.trials >= CUT_SHORT.minimum
             return settled[0].play if enough else candidates[0].play
-        return choice.pick(position, candidates, self._weakness, self._seed).play
+        chosen = choice.pick(position, candidates, self._weakness, self._seed)
+        if self._level is not None and self._level.style is not None:
+            chosen = preferred(candidates, chosen, self._level.style)
+        return chosen.play
 
     # The cube
 

@@ -286,7 +286,7 @@ def opponent_named(
 def is_opponent(name: str) -> bool:
     """Return True if a name at the table or in a record is one of these, and not a person's."""
     level, _, last = name.rpartition(" ")
-    return name in (SIMPLE, gnubg.NAME) or (last == SIMPLE and level in levels.names())
+    return name in (SIMPLE, gnubg.NAME) or (last == SIMPLE and levels.is_level(level))
 
 
 def introduce(opponent: Opponent, game: Variant) -> Text:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
@@ -20,6 +20,7 @@ from typing import Any
 
 from sheshbesh.engines import registry
 from sheshbesh.engines.registry import Manifest
+from sheshbesh.engines.strength.styles import STYLES, Style
 from sheshbesh.rules import Variant, variant
 
 measured_file = Path(__file__).with_name("levels.json")
@@ -91,6 +92,8 @@ class Level:
         What its errors are like.
     settles : bool
         Whether it rolls out the plays that its search leaves open; see `Engine.settle`.
+    style : Style, optional
+        What it prefers among plays that it thinks about equally good.
 
     Examples
     --------
@@ -104,6 +107,7 @@ class Level:
     plies: int
     weakness: Weakness = _NONE
     settles: bool = False
+    style: Style | None = None
 
     def __repr__(self) -> str:
         return f"<Level {self.name}>"
@@ -121,7 +125,8 @@ class Level:
         Returns
         -------
         ErrorRate or None
-            The error rate with its standard error; None where it has not been measured with that net.
+            The error rate with its standard error; None where it has not been measured with that net, and
+            for a level with a style, which loses a little more than the level without.
         """
         rules = variant(game) if isinstance(game, str) else game
         entry = measurements().get(rules.fingerprint, {}).get("levels", {}).get(self.name)
@@ -171,13 +176,27 @@ def names() -> tuple[str, ...]:
     return tuple(level.name for level in LEVELS)
 
 
+def is_level(name: str) -> bool:
+    """Return True if a level has this name, with a style or without."""
+    return name in names() or any(name == each.name for level in LEVELS for each in with_styles(level))
+
+
+def with_styles(level: Level) -> tuple[Level, ...]:
+    """The level in each style ("club-bold"); in none where it rolls out what its search leaves open."""
+    if level.settles:
+        return ()
+    return tuple(replace(level, name=f"{level.name}-{style.name}", style=style) for style in STYLES)
+
+
 def find(name: str | Level) -> Level:
-    """The level of a name; ValueError for a name that none has."""
+    """The level of a name, which may have a style behind it ("club-bold"); ValueError for a name that none
+    has."""
     if isinstance(name, Level):
         return name
     for level in LEVELS:
-        if level.name == name:
-            return level
+        for each in (level, *with_styles(level)):
+            if each.name == name:
+                return each
     close = get_close_matches(str(name), names(), n=1)
     hint = f" (did you mean {close[0]}?)" if close else ""
     raise ValueError(f"no level {name!r}{hint}; levels: {', '.join(names())}")

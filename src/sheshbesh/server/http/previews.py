@@ -372,7 +372,7 @@ def contest(card: Card, lang: str, *, rated: bool = False) -> str:
 def seat_name(seat: Seat, lang: str) -> str:
     """Return who sits there, as the page names them."""
     if seat.kind == ENGINE:
-        level = translate(Text(seat.level or seat.name), lang)
+        level = ", ".join(translate(Text(part), lang) for part in (seat.level or seat.name).split("-"))
         return translate(Text("Computer, {level}", level=level), lang)
     return _person(seat.name, lang)
 

@@ -107,7 +107,7 @@ def seat_of(person: Person) -> Seat:
 def engine_seat(level: str | None) -> Seat:
     """The seat of the engine at a level."""
     name = levels.DEFAULT if level is None else level
-    if name not in levels.names():
+    if not levels.is_level(name):
         text = Text("the levels are {levels}", levels=", ".join(levels.names()))
         raise Failure(422, text, where="opponent.level")
     return Seat(ENGINE, name, level=name)

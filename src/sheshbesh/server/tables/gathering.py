@@ -33,7 +33,7 @@ BOT_NAMES = ("Robin", "Deniz", "Noor", "Alexis", "Sasha", "Kim", "Jale", "Mika",
 def level(given: str | None) -> str:
     """A level of the engine; Failure names those that there are."""
     name = levels.DEFAULT if given is None else given
-    if name not in levels.names():
+    if not levels.is_level(name):
         text = Text("the levels are {levels}", levels=", ".join(levels.names()))
         raise Failure(422, text, where="level")
     return name

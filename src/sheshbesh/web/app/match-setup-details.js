@@ -1,8 +1,10 @@
-/** The details of a match set-up, loaded on demand: clock, dice, side, house rules. */
+/** The details of a match set-up, loaded on demand: the style of a program, clock, dice, side, house rules. */
 
 import { t } from "../i18n/i18n.js";
 import { html, nothing } from "../vendor/lit.js";
 import { clockFields } from "./clock-fields.js";
+import { face } from "./face.js";
+import { botName, levelParts, styleName } from "./names.js";
 import { optionName, valueName } from "./option-words.js";
 
 /**
@@ -229,4 +231,34 @@ export function details(setup, kind, guest) {
     ${(setup.variant?.options ?? [])
       .filter((option) => bears(setup, option))
       .map((option) => choice(setup, option))}`;
+}
+
+/**
+ * Who plays at the level: programs differ in what they prefer. The strongest looks at what is best alone.
+ * @param {MatchSetup} setup
+ */
+export function styles(setup) {
+  const [level, chosen] = levelParts(setup.level);
+  const { styles: all = [], levels = [] } = setup.variant ?? {};
+  if (!all.length || level === levels.at(-1)?.name) return nothing;
+  const about = all.find(({ name }) => name === chosen)?.description;
+  return html`<fieldset class="field">
+    <legend>${t("Style")}</legend>
+    <div class="segments bots">
+      ${["", ...all.map(({ name }) => name)].map(
+        (style) =>
+          html`<label>
+            <input
+              type="radio"
+              name="style"
+              value=${style}
+              .checked=${style === chosen}
+              @change=${() => setup.setLevel(level, style)}
+            >${face(style ? `${level}-${style}` : level)}
+            <span>${botName(style)}<br><span class="small">${styleName(style)}</span></span>
+          </label>`,
+      )}
+    </div>
+    ${about ? html`<span class="small quiet">${about}</span>` : nothing}
+  </fieldset>`;
 }

@@ -5,7 +5,7 @@
 import { t, tn, words } from "../i18n/i18n.js";
 import { html, nothing } from "../vendor/lit.js";
 import { breaksName, clockName } from "./clock-code.js";
-import { contestName, levelName } from "./names.js";
+import { contestName, levelName, levelParts } from "./names.js";
 import { setups, USUAL } from "./saved-setups.js";
 import { settings } from "./settings.js";
 
@@ -210,20 +210,27 @@ export class MatchSetup {
     const levels = this.variant?.levels ?? [];
     const names = levels.map(({ name }) => name);
     if (!names.length) return nothing;
-    const about = levels.find((level) => level.name === this.level)?.description;
+    const [level, style] = levelParts(this.level);
+    const about = levels.find(({ name }) => name === level)?.description;
     return html`<div class="field">
       <label for="level">${t("Level")}</label>
       <select
         id="level"
         @change=${(/** @type {Event} */ event) =>
-          this.set({ level: /** @type {HTMLSelectElement} */ (event.target).value })}
+          this.setLevel(/** @type {HTMLSelectElement} */ (event.target).value, style)}
       >
         ${names.map(
-          (name) => html`<option value=${name} ?selected=${name === this.level}>${levelName(name)}</option>`,
+          (name) => html`<option value=${name} ?selected=${name === level}>${levelName(name)}</option>`,
         )}
       </select>
       ${about ? html`<span class="small quiet">${about}</span>` : nothing}
     </div>`;
+  }
+
+  /** The strongest level looks at what is best alone. @param {string} level @param {string} style "" is none */
+  setLevel(level, style) {
+    const strongest = this.variant?.levels?.at(-1)?.name;
+    this.set({ level: style && level !== strongest ? `${level}-${style}` : level });
   }
 
   length() {

@@ -12,9 +12,12 @@ export function guestName(name) {
   return number ? t("Guest {number}", { number: words().figure(Number(number)) }) : name;
 }
 
+/** A level and the style behind it, "" for none. @param {string} name @returns {[string, string]} */
+export const levelParts = (name) => /** @type {[string, string]} */ ([...name.split("-"), ""].slice(0, 2));
+
 /** @param {string | {name: string, title?: string}} level */
 export function levelName(level) {
-  const name = typeof level === "string" ? level : (level.title ?? level.name);
+  const [name, style] = levelParts(typeof level === "string" ? level : (level.title ?? level.name));
   const known = {
     beginner: t("beginner"),
     casual: t("casual"),
@@ -25,8 +28,29 @@ export function levelName(level) {
     strongest: t("strongest"),
     analyst: t("analyst"),
   };
-  return known[/** @type {keyof typeof known} */ (name)] ?? name;
+  const called = known[/** @type {keyof typeof known} */ (name)] ?? name;
+  return style ? `${called} · ${styleName(style)}` : called;
 }
+
+/** @param {string} style of a program; "" is none */
+export const styleName = (style) =>
+  /** @type {Record<string, string>} */ ({
+    "": t("no style"),
+    bold: t("bold"),
+    safe: t("safe"),
+    racer: t("racer"),
+    builder: t("builder"),
+  })[style] ?? style;
+
+/** The name of the program that plays a style; "" is none. @param {string} style */
+export const botName = (style) =>
+  /** @type {Record<string, string>} */ ({
+    "": t("Shirin"),
+    bold: t("Rostam"),
+    safe: t("Eleni"),
+    racer: t("Timur"),
+    builder: t("Sinan"),
+  })[style] ?? t("Shirin");
 
 /** What a match is played to. @param {{card: import("./wire.js").Contest}} match */
 export function contestName({ card }) {

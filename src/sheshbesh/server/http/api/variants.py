@@ -12,6 +12,7 @@ from fastapi import APIRouter, Query, Request, Response
 
 from sheshbesh import customs
 from sheshbesh.engines.strength import levels
+from sheshbesh.engines.strength.styles import STYLES
 from sheshbesh.errors import VariantError
 from sheshbesh.i18n import choose, translate
 from sheshbesh.match import Card
@@ -32,7 +33,7 @@ _LENGTHS_BY_CHECKER = (31, 15, 61)
 without it those of the old boards, five or three (Khalili (004), p. 9). Where each checker left is a point,
 one game may bring fifteen; to 31 is how the Levant plays."""
 
-_OF_A_SET_UP = frozenset({"options", "levels"})
+_OF_A_SET_UP = frozenset({"options", "levels", "styles"})
 """The fields of a game that are needed only to set up a match of it."""
 
 
@@ -42,7 +43,8 @@ async def games(
 ) -> Response:
     """Every game with its options, in the order in which they are shown.
 
-    `brief`: without `options` and `levels`, which are three quarters of it and needed only to set up a match.
+    `brief`: without `options`, `levels` and `styles`, which are three quarters of it and needed only to set
+    up a match.
     """
     return _games(choose(lang), brief=brief).answer(request)
 
@@ -166,6 +168,9 @@ def summary(name: str, lang: str) -> dict[str, Any]:
             for option, spec in data.offered.items()
         ],
         "levels": [_level(level, rules, lang) for level in levels.LEVELS],
+        "styles": [
+            {"name": style.name, "description": translate(style.description, lang)} for style in STYLES
+        ],
     }
 
 

@@ -3,6 +3,8 @@
 import { other } from "../../board/types.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { svg } from "../../vendor/lit.js";
+import { face } from "../face.js";
+import { botName, levelName, levelParts } from "../names.js";
 import { settings } from "../settings.js";
 import { html, named, nothing } from "../view.js";
 import { nameOf } from "./wording.js";
@@ -148,6 +150,8 @@ export function playerPlate(model, side, own, tried) {
   const pips = (tried ?? state.pips)[side];
   const people = player.kind === "guest" || player.kind === "user";
   const name = nameOf(state, side);
+  // Of a program the face, its name and the badge say who it is, and its level stands below.
+  const level = player.kind === "engine" ? (player.level ?? player.name) : null;
   const { length } = state.card;
   const link = player.kind === "user" ? `/u/${encodeURIComponent(player.name)}` : "";
   const away = clock?.running === side ? (clock.away ?? 0) - model.passed : 0;
@@ -155,11 +159,14 @@ export function playerPlate(model, side, own, tried) {
   return plate(model, side, {
     own,
     name,
-    title: html`${link ? html`<a href=${link}>${named(name)}</a>` : named(name)}
+    title: html`${face(level)}${
+      link ? html`<a href=${link}>${named(name)}</a>` : named(level ? botName(levelParts(level)[1]) : name)
+    }
       ${presence && people ? line(presence) : nothing}`,
-    below: html`${pips === null || pips === undefined ? nothing : html`<span>${tn("{n} pip", "{n} pips", pips)}</span>`}
+    below: html`${people ? nothing : html`<span class="badge">${t("bot")}</span>`}
+      ${level ? html`<span>${levelName(level)}</span>` : nothing}
+      ${pips === null || pips === undefined ? nothing : html`<span>${tn("{n} pip", "{n} pips", pips)}</span>`}
       ${clock && people ? lag(presence?.rtt ?? null, clock.given?.[side] ?? 0) : nothing}
-      ${people ? nothing : html`<span class="badge">${t("bot")}</span>`}
       ${player.rating ? html`<span>${t("rating {n}", { n: Math.round(player.rating) })}</span>` : nothing}
       ${away > 0 ? html`<span>${awayWords(away)}</span>` : nothing}
       ${

@@ -1,7 +1,7 @@
 /** The texts about a match: its state, results, offers. */
 import { other } from "../../board/types.js";
 import { t, tn, words } from "../../i18n/i18n.js";
-import { contestName, guestName, levelName } from "../names.js";
+import { botName, contestName, guestName, levelName, levelParts } from "../names.js";
 
 /** @import { Side, State } from "../wire.js" */
 
@@ -51,14 +51,17 @@ export function reasonName(reason) {
   return known[/** @type {keyof typeof known} */ (reason)] ?? t(reason.replaceAll("_", " "));
 }
 
+/** A program by its name, always marked as one. @param {string} level */
+const engineName = (level) =>
+  t("{name}, computer, {level}", { name: botName(levelParts(level)[1]), level: levelName(level) });
+
 /**
  * The name of a player as it is shown.
  * @param {{name?: string | null, kind?: string, level?: string | null} | undefined} player
  * @param {Side} side
  */
 export function playerName(player, side) {
-  if (player?.kind === "engine")
-    return t("Computer, {level}", { level: levelName(player.level ?? player.name ?? "") });
+  if (player?.kind === "engine") return engineName(player.level ?? player.name ?? "");
   if (player?.kind === "guest" && player.name) return guestName(player.name);
   return player?.name || (side === "white" ? t("light") : t("dark"));
 }

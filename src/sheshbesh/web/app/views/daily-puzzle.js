@@ -62,7 +62,8 @@ class DailyPuzzle extends View {
     const was = standing.answered ? t("Right today") : t("Not right today");
     return html`<section class="card stack">
       <p>
-        ${tick(Boolean(standing.answered))} <b>${was}</b>${standing.answer ? html` <span class="quiet">${ltr(standing.answer)}</span>` : nothing}
+        ${tick(Boolean(standing.answered))} <b>${was}</b>
+        ${standing.answer ? html`<span class="quiet">${ltr(standing.answer)}</span>` : nothing}
       </p>
       <p class="quiet small">
         ${t("The next one comes at midnight, Greenwich time.")}

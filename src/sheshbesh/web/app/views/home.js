@@ -13,7 +13,8 @@ import { afterLoading, html, nothing, View } from "../view.js";
 /**
  * @typedef {{name: string, title: string, native?: Record<string, string>, family: string, description: string,
  *   start: import("../../board/types.js").Board, region?: string, options?: any[], has_cube: boolean, lengths:
- *   number[], levels?: any[]}} Variant
+ *   number[], levels?: any[],
+ *   styles?: {name: string, description: string}[]}} Variant
  */
 
 /** The texts of what this page loads later. */
@@ -53,8 +54,8 @@ class Home extends View {
     this.ready = this.app.deferredRequested;
     /** Whether the texts of what is loaded later are there, in the language of now. */
     this.worded = false;
-    /** @type {typeof import("../match-setup-details.js").details | undefined} */
-    this.details = undefined;
+    /** @type {Partial<typeof import("../match-setup-details.js")>} */
+    this.details = {};
     /** The puzzle of the day, and how the player stands. @type {import("../drill/today.js").Daily | null} */
     this.daily = null;
     this.matchSetup = new MatchSetup(() => this.requestUpdate());
@@ -97,6 +98,7 @@ class Home extends View {
     await widen(LATER).catch(() => {});
     if (!this.isConnected) return;
     this.ready = this.worded = true;
+    if (this.choosing) void this.unfold();
     void this.loadUnfinished();
     void this.loadCounts();
     // Anyone who begins a match asks again, and gets the answer.
@@ -151,6 +153,7 @@ class Home extends View {
   /** @param {Variant} variant */
   choose(variant) {
     this.matchSetup.choose(variant);
+    void this.unfold();
     this.app.router.go(
       `/play/${variant.name}${this.rival ? `?challenge=${encodeURIComponent(this.rival)}` : ""}`,
       { replace: true },
@@ -258,11 +261,7 @@ class Home extends View {
   /** The module of the details is loaded when they are opened. */
   async unfold() {
     try {
-      const [{ details }] = await Promise.all([
-        import("../match-setup-details.js"),
-        widen(LATER).catch(() => {}),
-      ]);
-      this.details = details;
+      [this.details] = await Promise.all([import("../match-setup-details.js"), widen(LATER).catch(() => {})]);
     } catch {
       this.app.toast(t("This part of the page could not be loaded. Are you offline?"));
     }
@@ -298,12 +297,13 @@ class Home extends View {
             )}
           </div>
         </fieldset>
-        ${kind === "engine" ? matchSetup.levels() : nothing} ${matchSetup.length()}
+        ${kind === "engine" ? html`${matchSetup.levels()}${this.details.styles?.(matchSetup)}` : nothing}
+        ${matchSetup.length()}
         <details class="rules-card" ?open=${this.place.query.has("card")} @toggle=${this.unfold}>
           <summary>
             ${t("Clock, dice and house rules")} <span class="quiet small">${matchSetup.summary()}</span>
           </summary>
-          <div class="stack">${this.details?.(matchSetup, kind, this.app.user?.kind === "guest")}</div>
+          <div class="stack">${this.details.details?.(matchSetup, kind, this.app.user?.kind === "guest")}</div>
         </details>
       </div>
       <div class="start">
