@@ -101,12 +101,12 @@ def test_bots_play_several_games_and_the_record_and_its_dice_hold(archive: Path)
 @pytest.mark.parametrize("bots", ["", "Bob,Cem"])
 def test_people_play_to_the_end_by_choosing_from_the_list(bots: str) -> None:
     words = ("Ann", "Bob", "Cem", "--bots", bots, "--game", "hypergammon", "--seed", "4", "--no-record")
-    result = chouette(*words, lines=FORWARD * 400)
+    result = chouette(*words, lines=FORWARD * 150)
     totals = sheets(result)
     assert len(totals) > 2
     assert all(sum(total.values()) == 0 for total in totals)
     assert re.search(r"^Ann \((box|captain)\) \d-\d> ", result.output, re.M)
-    assert result.output == chouette(*words, lines=FORWARD * 400).output
+    assert result.output == chouette(*words, lines=FORWARD * 150).output
 
 
 @pytest.mark.parametrize("game", sampled_games(4, 2))

@@ -26,27 +26,27 @@ def single_options() -> list[Any]:
         for option, spec in loader.load(name).own_options.items()
         for value in spec.values[1:]
     ]
-    return sampled(cases, lambda case: cases.index(case) % 4 == 0)
+    return sampled(cases, lambda case: cases.index(case) % 8 == 0)
 
 
 def mixed_options() -> list[Any]:
-    """Two mixtures of options for every game that has several, those that contradict each other left out."""
+    """A mixture of options for every game that has several, unless they contradict each other."""
     random, chosen = Random(5), []
     for name in sb.variants():
         specs = loader.load(name).own_options
-        for number in range(2 if len(specs) > 1 else 0):
+        if len(specs) > 1:
             options = {option: random.choice(spec.values) for option, spec in specs.items()}
             try:
                 sb.variant(name, **options)
             except sb.VariantError:
                 continue
-            chosen.append(pytest.param(name, options, id=f"{name}-mixture-{number}"))
+            chosen.append(pytest.param(name, options, id=f"{name}-mixture"))
     return chosen
 
 
 @pytest.mark.parametrize("name", sb.variants())
 def test_every_game_keeps_the_contract(name: str) -> None:
-    report = check_variant(sb.variant(name), games=2, seed=1)
+    report = check_variant(sb.variant(name), games=1, seed=2)
     assert report.ended > 0
     assert report.decisions > report.games
     assert report.examined > 10

@@ -195,7 +195,7 @@ VALUES = st.recursive(
 FIELDS = sorted({name for event in [*EVENTS, *VOIDED, *seeded(1)] for name in event} | {"then"})
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(
     source=st.sampled_from([EVENTS[:6], RENEWED, VOIDED, STRICT[:4], seeded(3), typed((3, 1), (6, 6))]),
     place=st.integers(0, 100),

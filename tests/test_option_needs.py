@@ -19,7 +19,7 @@ from sheshbesh.rules.options import OptionValue
 
 Setting = dict[str, OptionValue]
 
-MOST = 60
+MOST = 20
 """Combinations of options that are looked at in a game that has more: gul_bara has 1,920."""
 
 
