@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from itertools import count
 from typing import Any
 
 import httpx
@@ -26,6 +28,8 @@ from sheshbesh.server.site import Site
 from sheshbesh.server.tables.match import Match
 from sheshbesh.session import DiceAction, Event, ReadyAction, Session
 from tests.waiting import PATIENCE, eventually
+
+_LOWEST_PORT, _PORTS = 10_000, 20_000
 
 WORKER_KEY = "the key of the workers in tests"
 
@@ -177,12 +181,15 @@ class Live:
             await browser.http.aclose()
 
 
+_ports = count(os.getpid() * 101)
+
+
 def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """A port that nobody listens on, and that the system gives to nobody who asks for any."""
+    while True:
+        port = _LOWEST_PORT + next(_ports) % _PORTS
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
 
 
 @asynccontextmanager

