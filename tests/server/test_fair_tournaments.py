@@ -208,6 +208,8 @@ async def test_the_podium_is_reviewed_for_everybody_when_all_is_played(visitors:
         await site.chores.poll()
         (found,) = await nora.get(f"tournaments/{identity}/reviews")
         assert found["players"] == {"white": "Ann", "black": "Bea"}
+        page = (await nora.client.get(f"/t/{identity}")).text
+        assert "1. Bea · 2. Ann" in page and f"/pictures/match/{pairing.match}.png?shape=link" in page
         # It is the winner's, once, however often it is asked for.
         winner = state.entrant(pairing.second).id
         assert (await site.reviews.store.find(winner, MATCH, pairing.match)) is not None

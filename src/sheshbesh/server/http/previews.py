@@ -10,6 +10,7 @@ import asyncio
 import logging
 import re
 from collections.abc import Awaitable, Callable, Mapping
+from datetime import UTC, datetime
 from functools import cache
 from html import escape
 from typing import Final, NamedTuple
@@ -38,6 +39,8 @@ from sheshbesh.server.site import Site, site_of
 from sheshbesh.server.storage.tables import matches
 from sheshbesh.server.tables import begin
 from sheshbesh.server.tables.seats import ENGINE, OVER, MatchAgreement, Seat
+from sheshbesh.server.tournaments.podium import podium, podium_matches
+from sheshbesh.server.tournaments.view import name_of
 
 log = logging.getLogger(__name__)
 
@@ -212,7 +215,11 @@ async def _match(request: Request, lang: str) -> Preview | None:
 
 
 def _last(table: MatchAgreement) -> str:
-    return f"/pictures/match/{quote(table.id, safe='')}.png?shape=link"
+    return _picture_of(table.id)
+
+
+def _picture_of(match: str) -> str:
+    return f"/pictures/match/{quote(match, safe='')}.png?shape=link"
 
 
 async def _outcome(site: Site, table: MatchAgreement, lang: str) -> str:
@@ -326,14 +333,23 @@ async def _profile(request: Request, lang: str) -> Preview | None:
 
 
 async def _tournament(request: Request, lang: str) -> Preview | None:
-    state = await site_of(request).tournaments.find(request.path_params["rest"][:100])
+    site = site_of(request)
+    state = await site.tournaments.find(request.path_params["rest"][:100])
     if state is None or not is_told(Course(state)):
         return None
     card = Card.from_code(state.settings.card)
     title, _, picture = _game(card.game, lang)
     count = len(state.entrants)
     parts = [title, contest(card, lang), translate(PluralText("{n} entered", "{n} entered", count), lang)]
-    return Preview(state.settings.title, " · ".join(parts), picture)
+    if state.starts is not None and state.began is None:
+        at = datetime.fromtimestamp(state.starts / 1000, tz=UTC)
+        parts.append(translate(Text("starts on {time} UTC", time=f"{at:%Y-%m-%d %H:%M}"), lang))
+    gone = await site.tournaments.gone(state.id)
+    parts += [f"{row.place}. {name_of(state.entrant(row.entrant), gone)}" for row in podium(state)]
+    played = podium_matches(state)
+    return Preview(
+        state.settings.title, " · ".join(parts), _picture_of(played[0].match) if played else picture
+    )
 
 
 _OF: Mapping[str, Callable[[Request, str], Awaitable[Preview | None]]] = {

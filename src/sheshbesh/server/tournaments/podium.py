@@ -12,6 +12,7 @@ from sheshbesh.server.reviews.store import DONE, FAILED, MATCH, ReviewStore
 from sheshbesh.server.reviews.view import entry_data
 from sheshbesh.server.tournaments.view import lines
 from sheshbesh.tournaments import Pairing, Tournament
+from sheshbesh.tournaments.standings import Row
 from sheshbesh.tournaments.state import Status
 
 MOST = 5
@@ -20,18 +21,23 @@ _PLACES = 3
 _PLIES = 2
 
 
+def podium(state: Tournament) -> Sequence[Row]:
+    """Return the first three (of the main bracket) once all is played; more where places are shared."""
+    if state.status not in (Status.CONFIRMING, Status.OVER):
+        return ()
+    return tuple(
+        row
+        for row in lines(state)
+        if row.place <= _PLACES and row.bracket in ("", "main", "final") and not row.group
+    )
+
+
 def podium_matches(state: Tournament) -> Sequence[Pairing]:
     """Return the matches of the first three of the main bracket, the latest first.
 
     Those between two of them come before the others, and of the others each one's last.
     """
-    if state.status not in (Status.CONFIRMING, Status.OVER):
-        return ()
-    first = {
-        row.entrant
-        for row in lines(state)
-        if row.place <= _PLACES and row.bracket in ("", "main", "final") and not row.group
-    }
+    first = {row.entrant for row in podium(state)}
     played = [
         each
         for each in reversed(state.pairings)

@@ -1,7 +1,7 @@
 /** One tournament: terms and entry before it, one's own match and the standings while it runs, the podium after. */
 
 import { readNumber, t, tn, words } from "../../i18n/i18n.js";
-import { del, get, post } from "../api.js";
+import { del, gameTitles, get, post } from "../api.js";
 import { clockName } from "../clock-code.js";
 import { guestName } from "../names.js";
 import { signIn } from "../router.js";
@@ -56,6 +56,8 @@ export class Tournament extends View {
     super();
     /** What is shown, once it is loaded. */
     this.found = /** @type {WholeTournament} */ (/** @type {unknown} */ (null));
+    /** The titles of games in the reader's language. @type {Map<string, string>} */
+    this.titles = new Map();
     /** @type {Standings | null} */
     this.standings = null;
     /** @type {Brackets | null} */
@@ -150,6 +152,7 @@ export class Tournament extends View {
 
   async begin() {
     await this.app.identity.catch(() => {});
+    this.titles = (await this.load(gameTitles())) ?? this.titles;
     await this.fetch();
     if (!this.isConnected || !this.found) return;
     this.app.updateTitle();
@@ -368,7 +371,7 @@ export class Tournament extends View {
         ${
           entered && may("leave")
             ? html`<button @click=${() => void this.leave()}>
-              ${status === "running" ? t("Withdraw") : t("Leave")}
+              ${status === "running" ? t("Withdraw from the tournament") : t("Leave")}
             </button>`
             : nothing
         }
@@ -396,7 +399,7 @@ export class Tournament extends View {
     const { found } = this;
     const { settings, card } = found;
     const lines = [
-      [t("Game"), card.title],
+      [t("Game"), this.titles.get(card.game) ?? card.title],
       [t("System"), systemName({ system: found.system, groups: settings.groups })],
       [
         t("Length"),
