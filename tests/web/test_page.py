@@ -9,7 +9,7 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 
-from tests.web.browser import CHECKOUT, WITHOUT_WORKER, resize
+from tests.web.browser import CHECKOUT, WITHOUT_WORKER, choose_game, resize
 from tests.web.site import LiveSite
 
 AXE = CHECKOUT / "tools" / "web" / "node_modules" / "axe-core" / "axe.min.js"
@@ -81,7 +81,7 @@ def ways(page: Page) -> None:
 
 def start(page: Page, game: str) -> None:
     """From the first page to a board."""
-    page.locator(f'.tile[href="/play/{game}"]').click()
+    choose_game(page, game)
     page.locator("form.setup button.pri").click()
     page.locator("ssb-match ssb-board svg").first.wait_for()
 
