@@ -8,7 +8,9 @@ import sheshbesh as sb
 from sheshbesh.cli.main import cli
 from sheshbesh.engines.explain.verdict import sure_grade
 from sheshbesh.engines.strength.levels import candidate_error
+from sheshbesh.i18n import translate
 from sheshbesh.practice.puzzles import FILE, LEVELS, PLIES, Puzzle, counts, puzzles
+from sheshbesh.practice.wording import answer_text, question_text
 
 
 def test_every_game_has_puzzles_of_every_level_in_a_small_file() -> None:
@@ -40,6 +42,20 @@ def test_a_puzzle_comes_back_from_its_row_and_says_why_the_best_is_better() -> N
         assert Puzzle.from_row(each.row()).row() == each.row()
         assert each.card.judged.best in each.card.judged.say("fa")
     assert len({each.id for each in puzzles("tapa")}) == len(puzzles("tapa"))
+
+
+def test_a_question_and_its_answer_have_the_digits_of_the_reader() -> None:
+    card = puzzles("tapa")[0].card
+    assert card.judged.dice == (3, 2)
+    answer = answer_text(card, card.answer(card.judged.played))
+    loss = f"{card.answer(card.judged.played).loss:.3f}"
+    for lang, dice, cost in (
+        ("fa", "۳-۲", loss.translate(str.maketrans("0123456789.", "۰۱۲۳۴۵۶۷۸۹٫"))),
+        ("fa-u-nu-latn", "3-2", loss),
+        ("en", "3-2", loss),
+    ):
+        assert dice in translate(question_text(card), lang)
+        assert cost in translate(answer, lang)
 
 
 def test_puzzles_are_solved_in_the_terminal() -> None:

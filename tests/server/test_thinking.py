@@ -42,7 +42,7 @@ class Seat(TurnTaking[Side]):
         self.turns, self.acted, self._refused = turns, 0, refused
         self.has_acted = asyncio.Event()
 
-    def _due(self) -> Side | None:
+    def due(self) -> Side | None:
         return Side.WHITE if self.turns else None
 
     async def _take(self, turn: Side) -> bool:
@@ -62,6 +62,18 @@ async def test_a_turn_that_comes_just_as_the_engine_ends_is_not_missed() -> None
     seat.wake()
     await eventually(lambda: not seat.is_busy)
     assert (seat.acted, seat.is_busy) == (2, False)
+
+
+async def test_an_engine_that_waits_goes_on_for_the_event_that_it_waits_for() -> None:
+    seat = Seat(0)
+    seat.hold(7)
+    seat.turns = 1
+    seat.release(5)
+    assert not seat.is_busy, "an earlier decision was judged"
+    seat.release(7)
+    assert seat.is_busy
+    await eventually(lambda: not seat.is_busy)
+    assert seat.acted == 1
 
 
 async def test_an_engine_that_was_refused_too_often_stays_asleep() -> None:

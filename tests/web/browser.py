@@ -59,6 +59,12 @@ def resize(page: Page, width: int, height: int) -> None:
     page.evaluate(_TWO_FRAMES)
 
 
+def choose_game(page: Page, game: str) -> None:
+    """Choose a game on the front page, among all of them."""
+    page.locator(".games button.all").click()
+    page.locator(f'.games .tile[href="/play/{game}"]').click()
+
+
 @contextmanager
 def serving() -> Iterator[str]:
     """Serve the checkout on this machine; yields the address."""

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { extend, numbered, pinnedSince } from "../../src/sheshbesh/web/app/history.js";
+import { named, nearest } from "../../src/sheshbesh/web/app/names.js";
 import { find, wayBack } from "../../src/sheshbesh/web/app/router.js";
 import { Settings } from "../../src/sheshbesh/web/app/settings.js";
 import { setRead, unread } from "../../src/sheshbesh/web/app/table/read-messages.js";
@@ -403,6 +404,41 @@ test("the list of turns grows by events, and a new game begins it anew", () => {
     rows.map(({ number }) => number),
     [1, 1, 2, 2],
   );
+});
+
+test("games that are at home in the reader's languages come first, and are found by any name they have", () => {
+  const games = [
+    {
+      name: "a",
+      title: "Backgammon",
+      native: { en: "backgammon", ru: "короткие нарды" },
+      names: ["تخته نرد مدرن"],
+    },
+    { name: "b", title: "Tavla", native: { tr: "tavla", ru: "тавла" } },
+    { name: "c", title: "Long nardy", native: { ru: "длинные нарды" } },
+    { name: "d", title: "Gioul" },
+    { name: "e", title: "Moultezim", native: { tr: "mültezim" } },
+  ];
+  const order = (...languages) =>
+    nearest(games, languages)
+      .map(({ name }) => name)
+      .join("");
+  assert.deepEqual(
+    [order("ru"), order("tr-TR", "ru"), order("fa"), order("en", "ru-RU")],
+    ["cabde", "becad", "abcde", "acbde"],
+  );
+  const found = (text) =>
+    named(games, text)
+      .map(({ name }) => name)
+      .join("");
+  assert.deepEqual(["multezim", "ТАВЛА", "نرد", "nardy ", "", "chess"].map(found), [
+    "e",
+    "b",
+    "a",
+    "c",
+    "abcde",
+    "",
+  ]);
 });
 
 test("a captive lies where it was last taken, since the turn in which it was", () => {

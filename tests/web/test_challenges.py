@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.waiting import until
-from tests.web.browser import WITHOUT_WORKER
+from tests.web.browser import WITHOUT_WORKER, choose_game
 from tests.web.conftest import PATIENCE
 from tests.web.site import LiveSite
 
@@ -26,7 +26,7 @@ def test_a_challenge_from_the_lobby_is_declined_and_one_from_a_profile_accepted(
     nava, name = visit(chromium, f"{site.url}/lobby")
     omer, other = visit(chromium, f"{site.url}/rules/tavla")
     nava.get_by_role("link", name=f"Challenge {other}").click()
-    nava.locator("a.tile[href='/play/tavla']").click()
+    choose_game(nava, "tavla")
     nava.get_by_role("button", name=f"Challenge {other}").click()
     expect(nava.locator(".call")).to_contain_text(f"Waiting for the answer of {other}")
     asked = omer.get_by_role("form", name=f"Challenge by {name}")
@@ -83,7 +83,7 @@ def test_a_match_that_begins_while_the_page_changes_is_not_missed(chromium: Brow
     # The lobby opens its line when it has been read; until then no line is open.
     nava.route("**/api/v1/lobby", lambda route: held.append(route))
     nava.goto(f"{site.url}/?challenge={other}")
-    nava.locator("a.tile[href^='/play/tavla']").click()
+    choose_game(nava, "tavla")
     with nava.expect_request("**/api/v1/lobby"):
         nava.get_by_role("button", name=f"Challenge {other}").click()
     omer.get_by_role("form", name=f"Challenge by {name}").get_by_role("button", name="Accept").click()
@@ -107,7 +107,7 @@ def test_who_comes_back_to_a_match_that_has_begun_is_asked_once(chromium: Browse
     nava, name = visit(chromium, f"{site.url}/rules/tavla")
     omer, other = visit(chromium, f"{site.url}/rules/tavla")
     nava.goto(f"{site.url}/?challenge={other}")
-    nava.locator("a.tile[href^='/play/tavla']").click()
+    choose_game(nava, "tavla")
     nava.get_by_role("button", name=f"Challenge {other}").click()
     nava.wait_for_url("**/lobby")
     nava.goto("about:blank")

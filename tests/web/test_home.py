@@ -7,6 +7,7 @@ from itertools import product
 import pytest
 from playwright.sync_api import expect
 
+import sheshbesh as sb
 from sheshbesh.practice.puzzles import puzzle
 from tests.waiting import until
 from tests.web.browser import resize
@@ -14,6 +15,22 @@ from tests.web.conftest import Arrive
 
 _DAILY = "document.querySelector('ssb-daily-position')"
 _SIZES = ((360, 740), (740, 360), (768, 1024), (1280, 800), (1920, 1080))
+
+
+def test_six_games_are_shown_and_every_one_is_two_taps_away_and_found_by_its_name(arrive: Arrive) -> None:
+    visitor = arrive({"lang": "fa"}, locale="en-GB")
+    visitor.open("/")
+    page, tiles = visitor.page, visitor.page.locator(".games .tile")
+    expect(tiles).to_have_count(6)
+    assert str(tiles.first.get_attribute("href")) == "/play/takhte", "the game of who reads Persian"
+    page.locator(".games button.all").click()
+    expect(tiles).to_have_count(len(sb.variants()))
+    for text, game in (("длинные", "long_nardy"), ("πλακωτό", "plakoto"), ("mültezim", "moultezim")):
+        page.locator(".games input").fill(text)
+        expect(tiles).to_have_count(1)
+        assert tiles.get_attribute("href") == f"/play/{game}"
+    tiles.click()
+    expect(page.locator("form.setup")).to_be_visible()
 
 
 def test_the_puzzle_of_the_day_is_played_and_judged(arrive: Arrive) -> None:

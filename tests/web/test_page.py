@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 
 from tests.sizes import sampled
-from tests.web.browser import CHECKOUT, WITHOUT_WORKER, resize
+from tests.web.browser import CHECKOUT, WITHOUT_WORKER, choose_game, resize
 from tests.web.conftest import PATIENCE
 from tests.web.site import LiveSite
 
@@ -82,7 +82,7 @@ def ways(page: Page) -> None:
 
 def start(page: Page, game: str) -> None:
     """From the first page to a board."""
-    page.locator(f'.tile[href="/play/{game}"]').click()
+    choose_game(page, game)
     page.locator("form.setup button.pri").click()
     page.locator("ssb-match ssb-board svg").first.wait_for()
 

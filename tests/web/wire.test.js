@@ -111,6 +111,8 @@ test("the program waits for a verdict and after an error for the player, who goe
   ]) {
     const { model, sent, hear } = played(["retry"], 17);
     assert.deepEqual([model.waitsFor, model.tutor.withheld], ["verdict", true]);
+    hear({ t: "verdict", d: { n: 15, side: "white", kind: "cube", grade: "best", loss: 0, best: "roll" } });
+    assert.equal(model.waitsFor, "verdict", "what was decided before is judged too");
     hear({ t: "verdict", d: judged });
     assert.equal(model.waitsFor, judged.grade === "fine" ? null : "player");
     choose(model);

@@ -27,21 +27,23 @@ def question_text(card: PracticeCard) -> Text:
     dice = card.judged.dice
     if dice is None:
         return Text("{side} plays what is owed.", side=side)
-    return Text("{side} has thrown {dice}: which play?", side=side, dice=f"{dice[0]}-{dice[1]}")
+    # Numbers among the values, so that they get the reader's digits.
+    thrown = Text("{first}-{second}", first=dice[0], second=dice[1])
+    return Text("{side} has thrown {dice}: which play?", side=side, dice=thrown)
 
 
 def answer_text(card: PracticeCard, answer: Answer) -> Text:
     """Say whether an answer is right, what it costs, and what is best."""
     best = card.judged.best
-    values: dict[str, object] = {"answer": answer.text, "best": best, "loss": f"{answer.loss:.3f}"}
+    values: dict[str, object] = {"answer": answer.text, "best": best, "loss": answer.loss}
     if card.question != "play":
         values["best"] = _ACTIONS.get(best, best)
         values["answer"] = _ACTIONS.get(answer.text, answer.text)
     if answer.right and answer.loss == 0:
         return Text("Right: {answer} is the best.", **values)
     if answer.right:
-        return Text("Right: {answer} costs only {loss}; the best is {best}.", **values)
-    return Text("Wrong: {answer} costs {loss}; the best is {best}.", **values)
+        return Text("Right: {answer} costs only {loss:.3f}; the best is {best}.", **values)
+    return Text("Wrong: {answer} costs {loss:.3f}; the best is {best}.", **values)
 
 
 def explanation(card: PracticeCard, lang: str) -> str:

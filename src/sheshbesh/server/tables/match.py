@@ -230,7 +230,7 @@ class MatchKind(Kind[Session, MatchAgreement]):
         able = [line for line in lines if line.has_core]
         asked = await asyncio.to_thread(coach.judgement, before, event) if able else None
         if asked is None and able:
-            table.programs.release()  # there was nothing to decide
+            table.programs.release(event.n)  # there was nothing to decide
         elif asked is not None:
             asked["question"] = question_data(asked["question"])
             frame = Note("ask", {"n": event.n, "side": event.actor, **asked}).to_text()
@@ -248,7 +248,7 @@ class MatchKind(Kind[Session, MatchAgreement]):
         who = asker(table, Side.of(event.actor))
         verdict = await self.engines.verdict(before, event, lines[0].lang, who=who)
         if verdict is None:
-            table.programs.release()
+            table.programs.release(event.n)
         else:
             frame = Note("verdict", {"n": event.n, "side": event.actor, **verdict}).to_text()
             for line in lines:

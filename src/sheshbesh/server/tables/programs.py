@@ -44,10 +44,11 @@ class TurnTaking(ABC, Generic[Turn]):
         """Let the program wait for a player to go on or try again, while event number `event` is the last."""
         self._held = event
 
-    def release(self) -> None:
-        """Let the program act again that has waited."""
-        self._held = None
-        self.wake()
+    def release(self, event: int | None = None) -> None:
+        """Let the program act again that has waited; with `event`, if it was for that one."""
+        if event in (None, self._held):
+            self._held = None
+            self.wake()
 
     def wake(self) -> None:
         """Let the program act if there is something to do."""

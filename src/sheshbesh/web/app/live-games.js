@@ -4,7 +4,7 @@ import { t } from "../i18n/i18n.js";
 import { repeat } from "../vendor/lit.js";
 import "./living-board.js";
 import { cardWords } from "./match-setup.js";
-import { html } from "./view.js";
+import { html, nothingYet } from "./view.js";
 
 /** How many boards are followed at once. */
 const FOLLOWED = 6;
@@ -26,4 +26,4 @@ export const liveGames = (games, titles) =>
           </a>
         </li>`,
       )}</ul>`
-    : html`<p class="empty">${t("No public game is being played just now.")}</p>`;
+    : nothingYet(t("No public game is being played just now."), ["/", t("Play")]);

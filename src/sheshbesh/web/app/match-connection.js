@@ -124,9 +124,9 @@ export class MatchConnection extends EventTarget {
     this.timer = null;
     const seen = this.version === null ? "" : `&v=${this.version}`;
     const core = this.world.hasCore?.() ? "&core=1" : "";
-    const retry = this.retries ? "&retry=1" : "";
+    const more = `${core}${this.retries ? "&retry=1" : ""}${this.query}`;
     const socket = this.world.open(
-      `${this.base}/ws/${this.kind}/${encodeURIComponent(this.match)}?lang=${this.lang}${seen}${core}${retry}${this.query}`,
+      `${this.base}/ws/${this.kind}/${encodeURIComponent(this.match)}?lang=${this.lang}${seen}${more}`,
     );
     this.socket = socket;
     this.settled = false;

@@ -71,3 +71,39 @@ export const pairsOfDice = () => [
   [false, t("two: each throws their own")],
   [true, t("one: both throw the same")],
 ];
+
+/**
+ * The games by how near they are to somebody who reads these languages: first those that are at home in one, then those
+ * that have a name of their own in it.
+ * @param {readonly import("./views/home.js").Variant[]} variants
+ * @param {readonly string[]} languages  codes, the nearest first
+ */
+export function nearest(variants, languages) {
+  const codes = [...new Set(languages.map((code) => code.split("-")[0]))];
+  const distance = (/** @type {import("./views/home.js").Variant} */ { native = {} }) => {
+    const names = Object.keys(native);
+    const home = codes.indexOf(names[0]);
+    const known = codes.findIndex((code) => names.includes(code));
+    return home >= 0 ? 2 * home : known >= 0 ? 2 * known + 1 : 2 * codes.length;
+  };
+  return [...variants].sort((a, b) => distance(a) - distance(b));
+}
+
+/** A name without what writing of the same letters differs in. @param {string} name */
+const plain = (name) =>
+  name
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[يى]/g, "ی")
+    .replace(/ك/g, "ک")
+    .replace(/\u200c/g, " ");
+
+/**
+ * The games that are called like this, in any language.
+ * @param {readonly import("./views/home.js").Variant[]} variants @param {string} wanted
+ */
+export const named = (variants, wanted) =>
+  variants.filter(({ title, native = {}, names = [] }) =>
+    [title, ...Object.values(native), ...names].some((name) => plain(name).includes(plain(wanted.trim()))),
+  );

@@ -180,6 +180,19 @@ export const diceText = (dice) =>
     .join("\u2011");
 
 /**
+ * What stands where a list has nothing yet: why, and where it goes on.
+ * @param {string} text @param {...[string, string]} links  addresses with their words
+ */
+export const nothingYet = (text, ...links) => html`<div class="nothing-yet">
+    <p>${text}</p>
+    ${
+      links.length
+        ? html`<p class="row">${links.map(([href, words]) => html`<a class="button" href=${href}>${words}</a>`)}</p>`
+        : nothing
+    }
+  </div>`;
+
+/**
  * A name chosen by a player.
  * @param {string} name
  */

@@ -61,5 +61,18 @@ export function tumble(dice) {
   }
 }
 
+/** Turns the cube that has been offered, from the size that it had. @param {Element | null} element */
+export function turnCube(element) {
+  if (!element || prefersReducedMotion()) return;
+  element.animate(
+    [
+      { transform: "rotate(-180deg) scale(.57)", opacity: 0.2 },
+      { transform: "rotate(12deg) scale(1.12)", opacity: 1, offset: 0.7 },
+      { transform: "rotate(0) scale(1)" },
+    ],
+    { duration: SETTLE, easing: EASE },
+  );
+}
+
 /** A pause. @param {number} ms */
 export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));

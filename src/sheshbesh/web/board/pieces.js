@@ -216,7 +216,7 @@ export function dicePair(frame, at, { values, tone, used, steps, left, whole, pa
 export function cube(frame, at, value, offered) {
   const size = frame.m.cube * (offered ? 1.75 : 1);
   const text = String(value);
-  return svg`<g transform="translate(${at.x} ${at.y})">
+  return svg`<g transform="translate(${at.x} ${at.y})"><g class=${offered ? "offered-cube" : ""}>
     <rect x=${-size / 2} y=${-size / 2 + 5} width=${size} height=${size} rx=${size * 0.19} class="shade" />
     <rect
       x=${-size / 2}
@@ -246,7 +246,7 @@ export function cube(frame, at, value, offered) {
       dominant-baseline="central"
       fill="var(--cube-ink)"
     >${text}</text>
-  </g>`;
+  </g></g>`;
 }
 
 /** The rim of a cube that was tapped once. @param {Frame} frame @param {At} at */

@@ -2,7 +2,7 @@ import { Animator } from "./animator.js";
 import { Announcer } from "./announcer.js";
 import { carry, freeOn } from "./checkers.js";
 import { diceState } from "./dice-state.js";
-import { shake, tumble } from "./motion.js";
+import { shake, tumble, turnCube } from "./motion.js";
 import { findPlay, parsePlay } from "./notation.js";
 import { automaticStep, Play, TouchMove } from "./play.js";
 import { Turn } from "./turn.js";
@@ -29,6 +29,7 @@ export class TurnController {
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
   #tumbling = false;
   #shaking = false;
+  #turning = false;
 
   /** @param {import("./board.js").Board} board */
   constructor(board) {
@@ -93,6 +94,8 @@ export class TurnController {
     const { text, thrown } = this.announcer.announce(before, state);
     if (text) this.spoken = text;
     this.#tumbling ||= thrown;
+    const { offered } = state.cube;
+    this.#turning ||= Boolean(before && offered && offered !== before.cube.offered);
     const { play } = this;
     this.#animate(before, state).then(() => begun && this.play === play && this.#continueTurn());
   }
@@ -148,7 +151,8 @@ export class TurnController {
     if (this.animator.busy && this.animator.busy !== this.play?.side) return;
     if (this.#tumbling) tumble(root.querySelectorAll(".tumble"));
     if (this.#shaking) shake(root.querySelector(".refusal"));
-    this.#tumbling = this.#shaking = false;
+    if (this.#turning) turnCube(root.querySelector(".offered-cube"));
+    this.#tumbling = this.#shaking = this.#turning = false;
   }
 
   // What the player does

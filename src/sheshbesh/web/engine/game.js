@@ -31,7 +31,8 @@ import { KINDS } from "./core.js";
  *   played: {side: Side, play: string, n: number, before: Match} | null, tried: string | null}} Match  `played` is the
  *   last play, where it may be taken back; `tried` the one that was taken back in this turn
  * @typedef {{type: string, [field: string]: any}} Action
- * @typedef {{play?: string, taken_back?: string, dice?: number[], cube?: number, starter?: Side, game?: object, match?: object}} Then
+ * @typedef {{play?: string, taken_back?: string, dice?: number[], cube?: number, starter?: Side, game?: object,
+ *   match?: object}} Then
  * @typedef {{state: Match, then: Then, play?: import("./core.js").Play}} Outcome  `play`: the one that was made
  */
 

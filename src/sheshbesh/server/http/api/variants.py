@@ -14,7 +14,7 @@ from sheshbesh import customs
 from sheshbesh.engines.strength import levels
 from sheshbesh.engines.strength.styles import STYLES
 from sheshbesh.errors import VariantError
-from sheshbesh.i18n import choose, translate
+from sheshbesh.i18n import choose, languages, translate
 from sheshbesh.match import Card
 from sheshbesh.rules import Position, Roll, Variant, notation, variant, variants
 from sheshbesh.rules.card import card_lines
@@ -33,8 +33,8 @@ _LENGTHS_BY_CHECKER = (31, 15, 61)
 without it those of the old boards, five or three (Khalili (004), p. 9). Where each checker left is a point,
 one game may bring fifteen; to 31 is how the Levant plays."""
 
-_OF_A_SET_UP = frozenset({"options", "levels", "styles"})
-"""The fields of a game that are needed only to set up a match of it."""
+_OF_A_SET_UP = frozenset({"options", "levels", "styles", "names"})
+"""The fields of a game that are needed only to set up a match of it, or to find it by a name."""
 
 
 @router.get("/variants", response_model=list[dict[str, Any]])
@@ -145,6 +145,7 @@ def summary(name: str, lang: str) -> dict[str, Any]:
         "name": rules.name,
         "title": translate(rules.title, lang),
         "native": dict(data.native),
+        "names": sorted({translate(rules.title, spoken.code) for spoken in languages()}),
         "region": translate(data.region, lang),
         "description": translate(data.description, lang),
         "family": rules.axes["contact"]["kind"],

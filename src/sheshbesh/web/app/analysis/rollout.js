@@ -14,12 +14,12 @@ const TRIALS = [144, 324, 1296, 5184];
 const LARGEST_SEED = 2 ** 31 - 1;
 
 /**
- * How many games from which seed, and the button.
+ * How many games, and the button.
  *
- * @param {{ can: { play: boolean, cube: boolean }, trials: number, seed: number, isPlaying: boolean }} now
- * @param {{ change: (how: { trials?: number, seed?: number }) => void, roll: () => void, stop: () => void }} act
+ * @param {{ can: { play: boolean, cube: boolean }, trials: number, isPlaying: boolean }} now
+ * @param {{ change: (how: { trials?: number }) => void, roll: () => void, stop: () => void }} act
  */
-function rolloutFields({ can, trials, seed, isPlaying }, { change, roll, stop }) {
+function rolloutFields({ can, trials, isPlaying }, { change, roll, stop }) {
   const what = can.play
     ? t("The plays that are ticked are played out against each other with the same dice, four at most.")
     : can.cube
@@ -36,20 +36,6 @@ function rolloutFields({ can, trials, seed, isPlaying }, { change, roll, stop })
         >
           ${TRIALS.map((n) => html`<option value=${n} ?selected=${n === trials}>${words().figure(n)}</option>`)}
         </select>
-      </label>
-      <label class="row small">
-        ${t("Seed")}
-        <input
-          id="a-seed"
-          type="number"
-          min="0"
-          max=${LARGEST_SEED}
-          .value=${String(seed)}
-          @change=${(/** @type {Event} */ event) => {
-            const input = /** @type {HTMLInputElement} */ (event.target);
-            if (input.reportValidity()) change({ seed: input.valueAsNumber || 0 });
-          }}
-        >
       </label>
       ${
         isPlaying
@@ -150,19 +136,6 @@ export function verdicts(view) {
               : t("Evaluate")
         }
       </button>
-      <label class="row small">
-        ${t("Depth")}
-        <select
-          @change=${(/** @type {Event} */ event) => {
-            view.plies = Number(/** @type {HTMLSelectElement} */ (event.target).value);
-            void view.look();
-          }}
-        >
-          ${[0, 1, 2].map(
-            (n) => html`<option value=${n} ?selected=${n === view.plies}>${words().figure(n)}</option>`,
-          )}
-        </select>
-      </label>
       ${
         view.isHere
           ? html`<span class="small quiet">${t("It adds reasons, and exact values in the bear-off.")}</span>`
@@ -180,16 +153,51 @@ export function verdicts(view) {
           })
         : nothing
     }
-    ${rolloutPart(view)}`;
+    ${rolloutPart(view)} ${advanced(view)}`;
 }
+
+/** How deep is looked, and which dice are thrown: as they are is right for nearly everybody. @param {View} view */
+const advanced = (view) =>
+  html`<details class="advanced">
+    <summary>${t("Advanced settings")}</summary>
+    <div class="row">
+      <label class="row small">
+        ${t("Depth")}
+        <select
+          @change=${(/** @type {Event} */ event) => {
+            view.plies = Number(/** @type {HTMLSelectElement} */ (event.target).value);
+            void view.look();
+          }}
+        >
+          ${[0, 1, 2].map(
+            (n) => html`<option value=${n} ?selected=${n === view.plies}>${words().figure(n)}</option>`,
+          )}
+        </select>
+      </label>
+      <label class="row small">
+        ${t("Seed")}
+        <input
+          id="a-seed"
+          type="number"
+          min="0"
+          max=${LARGEST_SEED}
+          .value=${String(view.seed)}
+          @change=${(/** @type {Event} */ event) => {
+            const input = /** @type {HTMLInputElement} */ (event.target);
+            if (input.reportValidity()) view.seed = input.valueAsNumber || 0;
+          }}
+        >
+      </label>
+    </div>
+  </details>`;
 
 /** @param {View} view */
 function rolloutPart(view) {
-  const { rollout, busy, scene, trials, seed } = view;
+  const { rollout, busy, scene, trials } = view;
   return html`<section>
     <h2>${t("Rollout")}</h2>
     ${rolloutFields(
-      { can: scene.can, trials, seed, isPlaying: busy === "rollout" },
+      { can: scene.can, trials, isPlaying: busy === "rollout" },
       { change: (how) => Object.assign(view, how), roll: () => void view.roll(), stop: () => view.stop() },
     )}
     ${

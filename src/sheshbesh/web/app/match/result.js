@@ -2,7 +2,7 @@
 import { other, SIDES } from "../../board/types.js";
 import { t, tn, widen, words } from "../../i18n/i18n.js";
 import { recordAt } from "../scoreboard/store.js";
-import { store } from "../settings.js";
+import { settings, store } from "../settings.js";
 import { kindName, nameOf, reasonName } from "../table/wording.js";
 import { html, nothing } from "../view.js";
 
@@ -166,6 +166,22 @@ function ending(view) {
   ></ssb-match-ending>`;
 }
 
+/**
+ * A checker for each of how many times the game counted, in the look of who has won it; they fall into their places for
+ * the winner and for who watched.
+ * @param {View} view
+ */
+function moment({ state, look }) {
+  const last = state.results.at(-1);
+  if (!last?.winner || !last.points) return nothing;
+  const times = Math.min(3, Math.max(1, Math.round(last.points / last.cube)));
+  const falls = settings.prefs.speed && (!state.you.length || state.you.includes(last.winner));
+  return html`<p class="moment ${falls ? "falls" : ""}" aria-hidden="true">${Array.from(
+    { length: times },
+    () => html`<i class="disc ${look(/** @type {Side} */ (last.winner))}"></i>`,
+  )}</p>`;
+}
+
 /** @param {View} view */
 export function resultDialog(view) {
   const { state } = view;
@@ -178,6 +194,7 @@ export function resultDialog(view) {
       ${over && state.winner === side ? won : nothing}
     </div>`;
   return html`<div class="result">
+    ${moment(view)}
     <h2 id="dialog-title">${heading(state)}</h2>
     <p class="quiet" id="dialog-told">${why(state)}</p>
     <p class="sr" id="dialog-ending">${lastPlay(view)}</p>

@@ -171,10 +171,11 @@ export function entries(view) {
     ],
     [view.mayResign, entry(t("Resign"), "R", () => view.open("resign"))],
     [view.people, { text: t("Chat"), act: () => view.open("chat"), kind: "narrow-only" }],
-    [true, entry(t("Turn the board"), "F", () => view.flip())],
-    [true, entry(t("Rules"), "G", () => view.open("rules"))],
+    // Where there is room they stand as signs beside the title.
+    [true, { ...entry(t("Turn the board"), "F", () => view.flip()), kind: "narrow-only" }],
+    [true, { ...entry(t("Rules"), "G", () => view.open("rules")), kind: "narrow-only" }],
     [true, { ...entry(t("Keys"), "?", () => view.open("keys")), kind: "keys-entry" }],
-    [true, view.soundsEntry],
+    [true, { ...view.soundsEntry, kind: "narrow-only" }],
     [true, { text: t("Settings"), href: "/settings", kind: "narrow-only" }],
   ];
   return all.filter(([shown]) => shown).map(([, each]) => each);

@@ -49,6 +49,8 @@ export class TableModel extends EventTarget {
     this.connection = connection;
     /** @type {State | null} */
     this.state = null;
+    /** The number of the last event. */
+    this.version = 0;
     /** @type {Turn[]} */
     this.turns = [];
     /** @type {number[] | null} */
@@ -113,7 +115,8 @@ export class TableModel extends EventTarget {
     );
     on("verdict", (/** @type {Frame<import("../wire.js").Verdict>} */ frame) => {
       this.tutor.receiveVerdict(frame.d);
-      if (this.waitsFor !== "verdict") return;
+      // Decisions before it, as to roll, are judged too, and perhaps later.
+      if (this.waitsFor !== "verdict" || frame.d.n !== this.version) return;
       if (isWrong(frame.d)) this.waitFor("player");
       else this.carryOn();
     });
@@ -172,7 +175,7 @@ export class TableModel extends EventTarget {
       const told = await answerHere(asked);
       // What is advised about a position that has gone would be taken for advice about the next one.
       if (told && (asked.done || key === this.connection.key)) this.connection.fire(told.t, told);
-      else if (asked.done && this.waitsFor) this.carryOn();
+      else if (asked.done && this.waitsFor && asked.n === this.version) this.carryOn();
     } catch {
       this.connection.fallBack(what);
     }
@@ -258,11 +261,12 @@ export class TableModel extends EventTarget {
   }
 
   /** @param {StateFrame} frame */
-  onState({ d: state, events = [] }) {
+  onState({ v, d: state, events = [] }) {
     const before = this.state;
     this.received = performance.now();
     this.failure = "";
     this.state = state;
+    this.version = v;
     if (state.history) {
       this.turns = state.history;
       this.dice = state.turn?.dice ?? null;

@@ -6,15 +6,15 @@ import { repeat } from "../../vendor/lit.js";
 import { get, once, post } from "../api.js";
 import "../daily-position.js";
 import { contestOf, MatchSetup } from "../match-setup.js";
-import { guestName, levelName } from "../names.js";
+import { guestName, levelName, named, nearest } from "../names.js";
 import { settings } from "../settings.js";
 import { afterLoading, html, nothing, View } from "../view.js";
 
 /**
  * @typedef {{name: string, title: string, native?: Record<string, string>, family: string, description: string,
  *   start: import("../../board/types.js").Board, region?: string, options?: any[], has_cube: boolean, lengths:
- *   number[], levels?: any[],
- *   styles?: {name: string, description: string}[]}} Variant
+ *   number[], levels?: any[], styles?: {name: string, description: string}[], names?: string[]}} Variant  `names`: what
+ *   it is called in all languages
  */
 
 /** The texts of what this page loads later. */
@@ -24,6 +24,9 @@ const LATER = "home-later";
 const PATIENCE = 5000;
 
 const OPPONENTS = ["engine", "friend", "hotseat", "seek"];
+
+/** The games that are shown before all are asked for. */
+const NEAR = 6;
 
 class Home extends View {
   static properties = {
@@ -36,6 +39,8 @@ class Home extends View {
     worded: { state: true },
     details: { state: true },
     daily: { state: true },
+    all: { state: true },
+    wanted: { state: true },
   };
 
   constructor() {
@@ -58,6 +63,9 @@ class Home extends View {
     this.details = {};
     /** The puzzle of the day, and how the player stands. @type {import("../drill/today.js").Daily | null} */
     this.daily = null;
+    /** Whether all games are shown, and by what name one is looked for. */
+    this.all = false;
+    this.wanted = "";
     this.matchSetup = new MatchSetup(() => this.requestUpdate());
     /** @type {() => void} */
     this.settle = () => {};
@@ -134,7 +142,7 @@ class Home extends View {
     const found = await this.load(once(this.choosing ? query : `${query}&brief=true`));
     this.variants = found;
     const wanted = this.place.params.game ?? settings.prefs.last.game;
-    const variant = found?.find(({ name }) => name === wanted) ?? found?.[0];
+    const variant = found?.find(({ name }) => name === wanted) ?? this.near[0];
     if (variant) this.matchSetup.choose(variant, this.place.query.get("card"));
     if (variant) setTimeout(this.settle, PATIENCE);
     else this.settle();
@@ -249,13 +257,65 @@ class Home extends View {
     return names.map((name) => {
       const [title, line] = about[name] ?? [name, ""];
       return html`<section class="family" aria-labelledby="family-${name}">
-        <div class="label"><h2 id="family-${name}">${title}</h2> <span class="quiet small">${line}</span></div>
+        <div class="label"><h3 id="family-${name}">${title}</h3> <span class="quiet small">${line}</span></div>
         <ul class="tiles">${repeat(
           variants.filter(({ family }) => family === name),
           (variant) => variant.name,
           (variant) => this.tile(variant),
         )}</ul></section>`;
     });
+  }
+
+  /** The games as they are near to the visitor, by the language of the page and those of their browser. */
+  get near() {
+    return nearest(this.variants ?? [], [words().language.code, ...navigator.languages]);
+  }
+
+  /** A few games, the chosen one among them, and all on demand. */
+  games() {
+    const { near, all, wanted } = this;
+    const chosen = this.matchSetup.variant?.name;
+    const few = near.slice(0, NEAR);
+    if (!few.some(({ name }) => name === chosen))
+      few.splice(NEAR - 1, 1, ...near.filter(({ name }) => name === chosen));
+    const found = all ? named(/** @type {Variant[]} */ (this.variants), wanted) : few;
+    return html`<section class="games" aria-labelledby="games">
+      <div class="label">
+        <h2 id="games">${t("The games")}</h2>
+        <button class="all" aria-expanded=${String(all)} @click=${() => this.showAll(!all)}>${
+          all ? t("Fewer games") : t("All games ({n})", { n: near.length })
+        }</button>
+        ${
+          all
+            ? html`<input
+              type="search"
+              aria-label=${t("Name of a game")}
+              placeholder=${t("Name of a game")}
+              .value=${wanted}
+              @input=${(/** @type {Event} */ event) =>
+                (this.wanted = /** @type {HTMLInputElement} */ (event.target).value)}
+            >`
+            : nothing
+        }
+      </div>
+      ${
+        all
+          ? found.length
+            ? this.families(found)
+            : html`<p class="quiet" role="status">${t("No game is called that.")}</p>`
+          : html`<ul class="tiles">${repeat(
+              few,
+              (variant) => variant.name,
+              (variant) => this.tile(variant),
+            )}</ul>`
+      }
+    </section>`;
+  }
+
+  /** @param {boolean} all */
+  showAll(all) {
+    this.all = all;
+    this.wanted = "";
   }
 
   /** The module of the details is loaded when they are opened. */
@@ -384,7 +444,7 @@ class Home extends View {
         </div>
       </div>
       ${this.worded ? html`<ssb-next-tournament></ssb-next-tournament>` : nothing}
-      ${this.ready ? this.families(variants) : nothing}
+      ${this.ready ? this.games() : nothing}
     </div>`;
   }
 }

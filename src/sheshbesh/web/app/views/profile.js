@@ -9,7 +9,7 @@ import { HEIGHT, LEFT, layOut, RIGHT, WIDTH } from "../rating-scale.js";
 import { reasonName, watchedName } from "../table/wording.js";
 import "../report.js";
 import { svg } from "../../vendor/lit.js";
-import { html, ltr, named, nothing, View } from "../view.js";
+import { html, ltr, named, nothing, nothingYet, View } from "../view.js";
 
 /**
  * @typedef {{match: string | null, game: string, rules: string, time_class: string, pool: string, before: number,
@@ -322,7 +322,10 @@ class Profile extends View {
   history() {
     const { games } = this.about;
     if (!games.length)
-      return html`<section class="card"><h2>${t("Matches")}</h2><p class="empty">${t("No match yet.")}</p></section>`;
+      return html`<section class="card"><h2>${t("Matches")}</h2>${nothingYet(t("No match yet."), [
+        "/",
+        t("Play"),
+      ])}</section>`;
     return html`<section class="card stack">
       <h2>${t("Matches")}</h2>
       ${

@@ -6,7 +6,7 @@ import { svg } from "../../vendor/lit.js";
 import { gameTitles, get, post } from "../api.js";
 import { areaLinks } from "../drill/area.js";
 import { levelName } from "../names.js";
-import { html, ltr, named, nothing, View } from "../view.js";
+import { html, ltr, named, nothing, nothingYet, View } from "../view.js";
 
 const AGAIN = 2000;
 const LARGEST = 2 * 1024 * 1024;
@@ -290,7 +290,7 @@ class ReviewsView extends View {
                 )}
               </p>
               <div class="lines">${list.map((each) => this.line(each))}</div>`
-            : html`<p class="empty">${t("None yet: after a match, choose Review.")}</p>`
+            : nothingYet(t("None yet: after a match, choose Review."), ["/", t("Play")])
         }
       </section>
       ${this.past()}

@@ -3,7 +3,7 @@
 import { t, tn } from "../../i18n/i18n.js";
 import { gameTitles, get, once, post } from "../api.js";
 import { away, day, hour, statusName, systemName, terms, titleOf, when } from "../tournament/words.js";
-import { html, named, nothing, View } from "../view.js";
+import { html, named, nothing, nothingYet, View } from "../view.js";
 
 const SYSTEMS = ["knockout", "double", "swiss", "losses", "round_robin", "arena"];
 const CLOCKS = ["d12-60", "d12-120", "d8-30", "t86400"];
@@ -100,7 +100,7 @@ class Tournaments extends View {
     const days = new Map();
     for (const each of [...all.values()].sort((a, b) => a.starts - b.starts))
       days.set(day(each.starts), [...(days.get(day(each.starts)) ?? []), each]);
-    if (!days.size) return html`<p class="empty">${t("No tournament has been announced yet.")}</p>`;
+    if (!days.size) return nothingYet(t("No tournament has been announced yet."));
     return [...days].map(
       ([date, list]) =>
         html`<section>
@@ -238,9 +238,14 @@ class Tournaments extends View {
   render() {
     const { found } = this;
     if (!found) return html`<div class="page">${this.waiting()}</div>`;
+    const none = !found.now.length && !found.soon.length;
     const list = html`${this.section("mine", t("Mine"), found.mine, "")}
-      ${this.section("now", t("Now"), found.now, t("No tournament is being played just now."))}
-      ${this.section("soon", t("Soon"), found.soon, t("No tournament has been announced yet."))}
+      ${
+        none
+          ? nothingYet(t("No tournament has been announced yet."), ["/lobby", t("Find an opponent")])
+          : html`${this.section("now", t("Now"), found.now, t("No tournament is being played just now."))}
+            ${this.section("soon", t("Soon"), found.soon, t("No tournament has been announced yet."))}`
+      }
       ${this.section("done", t("Over"), found.done, "")}`;
     return html`<div class="page tournaments">
       <h1>${t("Tournaments")}</h1>
