@@ -3,7 +3,7 @@
 import { t } from "../i18n/i18n.js";
 import { html, nothing } from "../vendor/lit.js";
 import { clockFields } from "./clock-fields.js";
-import { face } from "./face.js";
+import "./face.js";
 import { botName, levelParts, styleName } from "./names.js";
 import { optionName, valueName } from "./option-words.js";
 
@@ -254,7 +254,7 @@ export function styles(setup) {
               value=${style}
               .checked=${style === chosen}
               @change=${() => setup.setLevel(level, style)}
-            >${face(style ? `${level}-${style}` : level)}
+            ><ssb-face level=${style ? `${level}-${style}` : level}></ssb-face>
             <span>${botName(style)}<br><span class="small">${styleName(style)}</span></span>
           </label>`,
       )}
