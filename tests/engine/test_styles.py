@@ -16,7 +16,8 @@ _DECISIONS = 60
 
 def _positions(game: str) -> list[tuple[Position, Roll]]:
     """Decisions of a game that the net plays with itself, over and over."""
-    chance, engine, found = random.Random(7), sb.engine(game), []
+    chance, engine = random.Random(7), sb.engine(game)
+    found: list[tuple[Position, Roll]] = []
     position = start = sb.variant(game).start()
     while len(found) < _DECISIONS:
         dice = None if position.pending is not None else Roll(chance.randint(1, 6), chance.randint(1, 6))

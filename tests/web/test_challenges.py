@@ -1,4 +1,4 @@
-"""Challenges in the browser: made from the lobby and a profile, seen on any page, accepted and declined."""
+"""Challenges in the browser: made from lobby and friends, seen on any page, accepted and declined."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def visit(chromium: Browser, where: str) -> tuple[Page, str]:
     return page, str(name.text_content())
 
 
-def test_a_challenge_from_the_lobby_is_declined_and_one_from_a_profile_accepted(
+def test_a_challenge_from_the_lobby_is_declined_and_one_from_the_friends_accepted(
     chromium: Browser, site: LiveSite
 ) -> None:
     nava, name = visit(chromium, f"{site.url}/lobby")
@@ -39,12 +39,16 @@ def test_a_challenge_from_the_lobby_is_declined_and_one_from_a_profile_accepted(
     answer.get_by_role("button", name="Close").click()
     expect(nava.locator(".call")).to_have_count(0)
 
-    # Again, from the profile; the player is at a board meanwhile and is told there.
+    # Again, from the friends; the player is at a board meanwhile and is told there.
     omer.goto(f"{site.url}/play/hypergammon")
     omer.locator(".setup button.pri.big").click()
     omer.wait_for_url("**/m/*")
     nava.goto(f"{site.url}/u/{other}")
-    nava.get_by_role("link", name="Challenge", exact=True).click()
+    nava.get_by_role("button", name="Follow", exact=True).click()
+    expect(nava.get_by_role("button", name="Following")).to_be_visible(timeout=_SECONDS)
+    nava.goto(f"{site.url}/friends")
+    expect(nava.locator("ssb-friends .here")).to_contain_text("here now", timeout=_SECONDS)
+    nava.get_by_role("link", name=f"Challenge {other}").click()
     nava.get_by_role("radio", name="1", exact=True).check()
     nava.get_by_role("button", name=f"Challenge {other}").click()
     omer.get_by_role("form", name=f"Challenge by {name}").get_by_role("button", name="Accept").click()

@@ -1,6 +1,6 @@
 /** The face of a program at the board: drawn as a checker, by its style and level. */
 
-import { html, nothing, svg } from "../vendor/lit.js";
+import { html, LitElement, nothing, svg } from "../vendor/lit.js";
 import { levelParts } from "./names.js";
 
 /**
@@ -55,22 +55,34 @@ const dots = (level) =>
     return svg`<circle cx=${39 * Math.cos(angle)} cy=${39 * Math.sin(angle)} r="2.6" fill="#F6EFDF" />`;
   });
 
-/**
- * The face of a level; ornament, since its name stands beside it.
- * @param {string | null | undefined} name of a level, with a style behind it or not
- */
-export function face(name) {
-  const [level, style] = levelParts(name ?? "");
-  const look = LOOKS[style];
-  if (!look || !RANKS.includes(level)) return nothing;
-  const { disc, rim, ink, brows, mouth, eyes, wears } = look;
-  return html`<svg class="face" viewBox="-56 -52 112 104" aria-hidden="true">
-    <circle r="45" fill=${rim} /><circle r="33" fill=${disc} />
-    ${wears}${eyesOf(eyes, ink)}
-    <g fill="none" stroke=${ink} stroke-width="3.5" stroke-linecap="round">
-      <path d=${`M-20${-15 - brows / 2}L-7${-15 + brows / 2}M7${-15 + brows / 2}L20${-15 - brows / 2}`} />
-      <path d=${`M-11 ${16 - mouth / 2}Q0 ${16 + mouth} 11 ${16 - mouth / 2}`} />
-    </g>
-    ${dots(level)}
-  </svg>`;
+/** The face of a `level`, with a style behind it or not; ornament, since its name stands beside it. */
+class Face extends LitElement {
+  static properties = { level: { type: String } };
+
+  constructor() {
+    super();
+    this.level = "";
+  }
+
+  createRenderRoot() {
+    return this;
+  }
+
+  render() {
+    const [level, style] = levelParts(this.level);
+    const look = LOOKS[style];
+    if (!look || !RANKS.includes(level)) return nothing;
+    const { disc, rim, ink, brows, mouth, eyes, wears } = look;
+    return html`<svg viewBox="-56 -52 112 104" aria-hidden="true">
+      <circle r="45" fill=${rim} /><circle r="33" fill=${disc} />
+      ${wears}${eyesOf(eyes, ink)}
+      <g fill="none" stroke=${ink} stroke-width="3.5" stroke-linecap="round">
+        <path d=${`M-20${-15 - brows / 2}L-7${-15 + brows / 2}M7${-15 + brows / 2}L20${-15 - brows / 2}`} />
+        <path d=${`M-11 ${16 - mouth / 2}Q0 ${16 + mouth} 11 ${16 - mouth / 2}`} />
+      </g>
+      ${dots(level)}
+    </svg>`;
+  }
 }
+
+customElements.define("ssb-face", Face);

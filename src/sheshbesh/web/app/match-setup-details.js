@@ -2,7 +2,7 @@
 
 import { t } from "../i18n/i18n.js";
 import { clockFields } from "./clock-fields.js";
-import { face } from "./face.js";
+import "./face.js";
 import { botName, levelParts, pairsOfDice, styleName, wishedSides } from "./names.js";
 import { optionName, valueName } from "./option-words.js";
 import { html, nothing, radios } from "./view.js";
@@ -209,7 +209,7 @@ export function styles(setup) {
               value=${style}
               .checked=${style === chosen}
               @change=${() => setup.setLevel(level, style)}
-            >${face(style ? `${level}-${style}` : level)}
+            ><ssb-face level=${style ? `${level}-${style}` : level}></ssb-face>
             <span>${botName(style)}<br><span class="small">${styleName(style)}</span></span>
           </label>`,
       )}

@@ -52,6 +52,10 @@ export const botName = (style) =>
     builder: t("Sinan"),
   })[style] ?? t("Shirin");
 
+/** A program by its name, always marked as one. @param {string} level with a style behind it or not */
+export const engineName = (level) =>
+  t("{name}, computer, {level}", { name: botName(levelParts(level)[1]), level: levelName(level) });
+
 /** What a match is played to. @param {{card: import("./wire.js").Contest}} match */
 export function contestName({ card }) {
   if (card.contest === "money" || card.length === null) return t("No end");

@@ -66,7 +66,8 @@ async def game(
     """One game, by a card's options if there is one: the board's layout, the start, the rule sheet.
 
     `about` is the game besides its rules, null for one of the host's own.
-    `proposals` is what two players may propose to each other in a match by this card.
+    `proposals` is what two players may propose to each other in a match by this card, for which there are
+    no `styles`: whoever plays it is chosen.
     """
     table = Card.from_code(card) if card is not None else None
     return Packed.of(game_data(name, table, choose(lang))).answer(request)
@@ -79,7 +80,11 @@ def game_data(name: str, table: Card | None, spoken: str) -> dict[str, Any]:
     except VariantError:
         raise Failure(404, "there is no such game") from None
     return {
-        **summary(rules.name, spoken),
+        **{
+            key: value
+            for key, value in summary(rules.name, spoken).items()
+            if table is None or key != "styles"
+        },
         "layout": layout_data(rules, table),
         "rules": rule_sheet(rules, spoken),
         "about": _about_data(rules, spoken),

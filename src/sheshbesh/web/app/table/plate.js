@@ -3,7 +3,6 @@
 import { other } from "../../board/types.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { svg } from "../../vendor/lit.js";
-import { face } from "../face.js";
 import { botName, levelName, levelParts } from "../names.js";
 import { settings } from "../settings.js";
 import { html, named, nothing } from "../view.js";
@@ -159,7 +158,7 @@ export function playerPlate(model, side, own, tried) {
   return plate(model, side, {
     own,
     name,
-    title: html`${face(level)}${
+    title: html`${level ? html`<ssb-face level=${level}></ssb-face>` : nothing}${
       link ? html`<a href=${link}>${named(name)}</a>` : named(level ? botName(levelParts(level)[1]) : name)
     }
       ${presence && people ? line(presence) : nothing}`,

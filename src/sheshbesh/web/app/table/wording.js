@@ -1,7 +1,7 @@
 /** The texts about a match: its state, results, offers. */
 import { other } from "../../board/types.js";
 import { t, tn, words } from "../../i18n/i18n.js";
-import { botName, contestName, guestName, levelName, levelParts } from "../names.js";
+import { contestName, engineName, guestName } from "../names.js";
 
 /** @import { Side, State } from "../wire.js" */
 
@@ -50,10 +50,6 @@ export function reasonName(reason) {
   };
   return known[/** @type {keyof typeof known} */ (reason)] ?? t(reason.replaceAll("_", " "));
 }
-
-/** A program by its name, always marked as one. @param {string} level */
-const engineName = (level) =>
-  t("{name}, computer, {level}", { name: botName(levelParts(level)[1]), level: levelName(level) });
 
 /**
  * The name of a player as it is shown.
