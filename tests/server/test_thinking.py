@@ -42,7 +42,7 @@ class Seat(TurnTaking[Side]):
         self.turns, self.acted, self._refused = turns, 0, refused
         self.has_acted = asyncio.Event()
 
-    def _due(self) -> Side | None:
+    def due(self) -> Side | None:
         return Side.WHITE if self.turns else None
 
     async def _take(self, turn: Side) -> bool:

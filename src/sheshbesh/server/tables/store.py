@@ -328,7 +328,7 @@ class TableStore(ABC, Generic[State, Agreed]):
         return found
 
 
-def _pack(rows: Iterable[Row[Any]]) -> bytes:
+def _pack(rows: Iterable[Sequence[Any]]) -> bytes:
     """Pack rows of events, whose JSON is text."""
     return pack(
         StoredEvent(n, at, actor, read(action), read(then), ref) for n, at, actor, action, then, ref in rows
