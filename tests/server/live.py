@@ -50,13 +50,18 @@ class HeuristicEngine(Questions):
         return Decision(decide(RuleOfThumb(1), session, side))
 
     async def hint(
-        self, session: Session, lang: str, *, who: str = "", on_place: Callable[[int], None] | None = None
+        self,
+        session: Session,
+        lang: str = "en",
+        *,
+        who: str = "",
+        on_place: Callable[[int], None] | None = None,
     ) -> dict[str, Any] | None:
         """Always the same advice."""
         return {"lang": lang, "phase": session.phase.value}
 
     async def verdict(
-        self, before: Session, event: Event, lang: str, *, who: str = ""
+        self, before: Session, event: Event, lang: str = "en", *, who: str = ""
     ) -> dict[str, Any] | None:
         """Always the same praise, for plays."""
         return {"grade": "best", "lang": lang} if event.action.type == "play" else None

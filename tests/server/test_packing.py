@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import random
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from pydantic_core import to_json
-from sqlalchemy import NullPool, insert, select, text
+from sqlalchemy import Engine, NullPool, event, insert, select, text
 
 from sheshbesh.fairdice import Chain, verify_transcript
 from sheshbesh.server.people.played_names import leave_chouettes
@@ -247,6 +248,35 @@ async def test_the_name_of_who_leaves_goes_from_the_events_of_a_chouette(
         StoredEvent(1, 1, "?1", {"type": "stop", "on": True}, {"seats": ["Omer", "?1"]}, "Nava"),
         StoredEvent(2, 5, "Omer", {"type": "double", "member": "?1"}, {"sheet": {"?1": 2}}, None),
     ]
+
+
+async def test_a_process_that_is_killed_while_it_packs_leaves_the_rows(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path}/site.db")
+    await database.open()
+    await chouette_of_nava(database)
+    killed = tmp_path / "killed"
+    killed.mkdir()
+
+    def be_killed(_connection: Any, _cursor: Any, statement: str, *_: object) -> None:
+        if statement.startswith("DELETE FROM chouette_events"):
+            for file in tmp_path.glob("site.db*"):
+                shutil.copy(file, killed)
+
+    event.listen(Engine, "before_cursor_execute", be_killed)
+    try:
+        assert await ChouetteStore(database).pack(LATER, 1) == 1
+    finally:
+        event.remove(Engine, "before_cursor_execute", be_killed)
+        await database.close()
+    left = Database(f"sqlite:///{killed}/site.db")
+    await left.open()
+    try:
+        assert [row.n for row in await left.all(select(chouette_events.c.n))] == [1, 2]
+        assert not await left.all(select(packed_chouette_events.c.chouette_id))
+        assert await ChouetteStore(left).pack(LATER, 1) == 1
+        assert unpack(await packed_of(left)) == ROWS
+    finally:
+        await left.close()
 
 
 async def test_damaged_events_keep_nobody_from_leaving(database: Database) -> None:

@@ -250,7 +250,7 @@ class _Socket(_Counted, WebSocketsSansIOProtocol):
         """Request received: the application finds this connection in its scope."""
         super().handle_connect(event)
         if not self.close_sent:
-            self.scope["extensions"][CONNECTION] = proxy(self)  # type: ignore[index]
+            self.scope["extensions"][CONNECTION] = proxy(self)
 
     def handle_text(self, event: Frame) -> None:
         """Text received. To wake the application for a heartbeat would cost several times the answer.

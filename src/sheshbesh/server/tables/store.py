@@ -12,7 +12,21 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic
 
-from sqlalchemy import Connection, Row, Select, Table, Update, bindparam, delete, insert, select, update
+from sqlalchemy import (
+    JSON,
+    Connection,
+    Row,
+    Select,
+    Table,
+    Text,
+    Update,
+    bindparam,
+    cast,
+    delete,
+    insert,
+    select,
+    update,
+)
 
 from sheshbesh.errors import SheshbeshError
 from sheshbesh.match import Card
@@ -23,6 +37,7 @@ from sheshbesh.server.people.ratings import Pool, ratings_for
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage.database import Conflict, Database, Rows, Step
 from sheshbesh.server.storage.failures import is_unavailable
+from sheshbesh.server.storage.json_column import read
 from sheshbesh.server.storage.packed import StoredEvent, pack, unpack
 from sheshbesh.server.storage.tables import (
     chouette_events,
@@ -245,9 +260,13 @@ class TableStore(ABC, Generic[State, Agreed]):
         return len(found)
 
     async def _pack(self, table: str) -> None:
-        query, own = self._rows_of(table, 0), self.rows.c.id == table
+        columns = [self._events.c[name] for name in StoredEvent._fields]
+        # JSON as text, which the thread that writes compares with what stands there then: to read it once
+        # more would hold up all other writes.
+        texts = [cast(column, Text) if isinstance(column.type, JSON) else column for column in columns]
+        query, own = self._rows_of(table, 0).with_only_columns(*texts), self.rows.c.id == table
         rows = await self._database.all(query)
-        packed = await asyncio.to_thread(pack, [StoredEvent._make(row) for row in rows]) if rows else None
+        packed = await asyncio.to_thread(_pack, rows) if rows else None
 
         def replace_rows(connection: Connection) -> None:
             # Locked as where a name is taken out: neither may write upon what the other has changed since.
@@ -307,6 +326,13 @@ class TableStore(ABC, Generic[State, Agreed]):
         if (found := self._updates.get(columns)) is None:
             found = self._updates[columns] = update(self.rows).where(self.rows.c.id == bindparam("table"))
         return found
+
+
+def _pack(rows: Iterable[Sequence[Any]]) -> bytes:
+    """Pack rows of events, whose JSON is text."""
+    return pack(
+        StoredEvent(n, at, actor, read(action), read(then), ref) for n, at, actor, action, then, ref in rows
+    )
 
 
 def due_of(down: int, session: Session) -> int | None:

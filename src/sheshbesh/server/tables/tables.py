@@ -49,7 +49,8 @@ _AT_ONCE = 50
 """Tables that one poll loads at most; the others wait for the next one."""
 
 _PACKED = 4
-"""Tables that are over and whose events one poll packs at most: each costs some 60 ms of a thread."""
+"""Tables that are over and whose events one poll packs at most: each holds up other
+writes for some 10 ms."""
 
 MOST_OF_ONE, MOST = 16, 5_000
 """Sockets at which one person, or one stranger's address, and at which all together may wait."""
