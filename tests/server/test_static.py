@@ -153,14 +153,27 @@ def test_a_copy_of_a_packed_page_has_the_files_that_it_names(
         (web / name[1:]).write_text("")
         (web / f"{name[1:]}.br").write_text("")
     main, style, further, module = names
-    page = PackedPage(main, style, further, dict.fromkeys(static_copy.VIEWS, (module,)))
+    page = PackedPage(main, style, further, dict.fromkeys(static_copy.WITHOUT_SERVER, (module,)))
     monkeypatch.setattr(static, "_packed", lambda: page)
     monkeypatch.setattr(static_copy, "FOLDER", web)
+    monkeypatch.setattr(static_copy, "copy_of", lambda _name, _lang: b"{}")
     static_copy.write_copy(copy)
     named = set(re.findall(r'"(/packed/[^"]+)"', (copy / "index.html").read_text()))
     assert {main, style, module} <= named
     assert [name for name in named if not (copy / name[1:]).is_file()] == []
     assert not list(copy.rglob("*.br"))
+
+
+async def test_all_that_an_installed_page_keeps_is_there(client: httpx.AsyncClient) -> None:
+    kept = (await client.get("/copy/fa/installed.json")).json()
+    assert {"/app/views/learn.js", "/engine/worker.js", "/copy/fa/puzzles/tapa.json"} <= set(kept["files"])
+    assert len(kept["nets"]) == len(nets.nets())
+    # One of ten: the others are made in the same way.
+    for address in kept["files"][::10]:
+        answer = await client.get(address)
+        assert (answer.status_code, "Sheshbesh-Build" in answer.headers) == (200, True), address
+    for address in ("/copy/de/learn.json", "/copy/fa/learn/nothing.json", "/copy/fa/../learn.json"):
+        assert (await client.get(address)).status_code == 404
 
 
 async def test_the_engine_is_part_of_no_view_that_begins_with_a_game() -> None:

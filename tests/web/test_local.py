@@ -13,9 +13,12 @@ import pytest
 from click.testing import CliRunner
 from playwright.sync_api import Page, expect
 
+import sheshbesh as sb
 from sheshbesh.cli.main import cli
+from sheshbesh.practice import puzzles
 from sheshbesh.session import Phase, Record
 from tests.sizes import sampled
+from tests.waiting import until
 from tests.web.browser import WITHOUT_ENGINE
 from tests.web.conftest import Arrive
 from tests.web.visitor import QUICK, Visitor
@@ -172,7 +175,11 @@ def test_a_match_in_two_windows_goes_on_in_the_one_opened_last(arrive: Arrive) -
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """What `sheshbesh static` writes, on a host that has nothing but files; its address."""
     folder = tmp_path_factory.mktemp("copy") / "site"
-    CliRunner().invoke(cli, ["static", str(folder)], catch_exceptions=False)
+    # Of each game as many puzzles as are solved here: most of the time of a copy goes into those.
+    few = {game: puzzles.puzzles(game)[:5] for game in sb.variants()}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(puzzles, "puzzles", few.__getitem__)
+        CliRunner().invoke(cli, ["static", str(folder)], catch_exceptions=False)
     handler = partial(SimpleHTTPRequestHandler, directory=str(folder))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         Thread(target=server.serve_forever, daemon=True).start()
@@ -180,19 +187,84 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         server.shutdown()
 
 
-def test_a_copy_on_a_host_of_files_is_played(arrive: Arrive, copy: str) -> None:
+LANGUAGES = ["en", "fa", "ar", "ru", "tr"]
+RIGHT = """() => {
+  const view = document.querySelector("ssb-learn");
+  void view.answer({ steps: view.lesson.solution.steps.map((step) => step.slice(0, 2)), whole: true });
+}"""
+REFUSED = """() => void document.querySelector("ssb-learn").answer({ steps: [[24, 11]], whole: false })"""
+SOLVED = """() => {
+  const drill = document.querySelector("ssb-drill");
+  const { choices } = drill.question;
+  const steps = [];
+  for (let at = 0; !choices[at].whole; at = choices[at].next[0][4]) steps.push(choices[at].next[0]);
+  void drill.give(steps.map(([origin, target]) => `${origin}/${target || "off"}`).join(" "));
+}"""
+
+
+def learn_and_analyse(page: Page, address: str, lang: str) -> None:
+    """Answer a lesson rightly and wrongly and a puzzle, and have a position judged, in a language."""
+    page.goto(f"{address}/learn/tapa?lesson=start&lang={lang}")
+    page.wait_for_selector("ssb-learn ssb-board")
+    expect(page.locator("html")).to_have_attribute("lang", lang)
+    page.evaluate(RIGHT)
+    expect(page.locator(".said.right")).to_be_visible()
+    page.evaluate(REFUSED)
+    expect(page.locator(".said.wrong .reason")).not_to_be_empty()
+    page.goto(f"{address}/puzzles/tavla?lang={lang}")
+    page.wait_for_selector("ssb-drill ssb-board")
+    page.evaluate(SOLVED)
+    expect(page.locator(".judged .verdict")).to_be_visible()
+    page.goto(f"{address}/analysis?card=tapa.m&dice=31&lang={lang}")
+    expect(page.locator(".found .source")).to_contain_text("SIMD")
+    expect(page.locator(".found table.plays")).to_be_visible()
+
+
+def test_a_copy_on_a_host_of_files_works_in_every_language(arrive: Arrive, copy: str) -> None:
     visitor = arrive()
     page = visitor.page
     missing: list[str] = []
     page.on("response", lambda answer: missing.append(answer.url) if answer.status >= 400 else None)
     page.goto(f"{copy}/")
-    expect(page.locator(".nav a")).to_have_count(2)
+    expect(page.locator(".nav a")).to_have_count(4)
     page.locator("#game").select_option("tapa")
     page.locator("form .pri").click()
     visitor.play_on(turns=4)
     page.goto(f"{copy}/rules/tapa")
     expect(page.locator("#rules")).to_be_visible()
+    for lang in LANGUAGES:
+        learn_and_analyse(page, copy, lang)
     assert missing == []
+
+
+INSTALLED = """
+const { matchMedia } = window;
+window.matchMedia = (query) =>
+  query.includes("standalone") ? { ...matchMedia("all"), matches: true } : matchMedia.call(window, query);
+"""
+KEPT = """async (lang) => {
+  const answer = await fetch(`/copy/${lang}/installed.json`);
+  const { files, nets } = await answer.json();
+  const keys = async (cache) => (await caches.open(cache)).keys();
+  const kept = (await Promise.all((await caches.keys()).map(keys))).flat();
+  const paths = new Set(kept.map(({ url }) => new URL(url).pathname));
+  return [...files, ...nets].every((name) => paths.has(name));
+}"""
+
+
+@pytest.mark.parametrize("lang", sampled(LANGUAGES, lambda lang: lang == "fa"))
+def test_an_installed_page_plays_learns_and_analyses_without_the_network(arrive: Arrive, lang: str) -> None:
+    visitor = arrive(service_workers="allow")
+    page, address = visitor.page, visitor.site.url
+    visitor.context.add_init_script(INSTALLED)
+    page.goto(f"{address}/local?lang={lang}")
+    until(partial(page.evaluate, KEPT, lang))
+    visitor.context.set_offline(True)
+    learn_and_analyse(page, address, lang)
+    page.goto(f"{address}/local?game=gul_bara&lang={lang}")
+    page.locator("form .pri").click()
+    visitor.play_on(turns=4)
+    visitor.context.set_offline(False)
 
 
 def test_a_copy_is_written_into_an_empty_folder_alone(tmp_path: Path) -> None:

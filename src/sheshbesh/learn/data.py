@@ -6,6 +6,7 @@ and what is refused and why, is sent along.
 
 from __future__ import annotations
 
+from base64 import b64encode
 from typing import Any
 
 from sheshbesh.engines.strength.levels import LEVELS
@@ -14,9 +15,11 @@ from sheshbesh.learn.course import Course, first_course
 from sheshbesh.learn.lesson import Judgement, Lesson, without_marks
 from sheshbesh.match import Card
 from sheshbesh.match.card import Contest
-from sheshbesh.rules import Refusal
+from sheshbesh.rules import Refusal, Variant
 from sheshbesh.rules.axes import number_of
 from sheshbesh.rules.citing import cited
+from sheshbesh.rules.refusal import rule_ids
+from sheshbesh.rules.variant import compiled
 from sheshbesh.session.board_data import board_data, layout_data, stages_data, step_data
 
 
@@ -84,6 +87,41 @@ def lesson_data(lesson: Lesson, lang: str) -> dict[str, Any]:
         "cube": {"value": match.cube if match else 1, "owner": _owner(lesson)},
         "score": [match.white, match.black, match.length] if match and match.length else None,
     }
+
+
+def answers_data(course: Course, lang: str) -> dict[str, Any]:
+    """A course with what the referee says to every answer, for a page without a server.
+
+    `rules` are the rule sets of its lessons with the words of their refusals, by the numbers of the core.
+    Each lesson has `judged`: the position, which of the rules it is played by, the dice, and what is right:
+    `options` with a judgement each, `stages` at which a right play ends, or the `steps` of a single die.
+    """
+    known: dict[str, int] = {}
+    rules: list[dict[str, Any]] = []
+    data = course_data(course, lang)
+    for lesson, shown in zip(course.lessons, data["lessons"], strict=True):
+        place = known.setdefault(lesson.rules.fingerprint, len(rules))
+        if place == len(rules):
+            answers, setup = compiled(lesson.rules.axes)
+            points = [setup.get(point, 0) for point in range(1, 25)]
+            core = {"axes": dict(answers), "setup": points}
+            rules.append({"core": core, "refusals": refusals_data(lesson.rules, lang)})
+        shown["judged"] = {
+            "rules": place,
+            "row": b64encode(lesson.position._core.row()).decode(),
+            "dice": None if lesson.dice is None else list(lesson.dice),
+            "options": [
+                judgement_data(lesson.judge_option(option), lang) for option in range(len(lesson.options))
+            ],
+            "stages": lesson.right_stages,
+            "steps": [list(step[:2]) for step in lesson.right_steps],
+        }
+    return {**data, "rules": rules}
+
+
+def refusals_data(rules: Variant, lang: str) -> dict[int, dict[str, Any]]:
+    """What a referee says where a play is refused, by the numbers of `rule_ids`."""
+    return {number: _refusal(rules.refusal(name), lang) for number, name in rule_ids(rules.axes).items()}
 
 
 def judgement_data(judgement: Judgement, lang: str) -> dict[str, Any]:

@@ -170,6 +170,32 @@ class Lesson:
         legal = self.position.legal_steps(self.dice)
         return [(step,) for step in legal if not self.answers or step.notation in self.answers]
 
+    @property
+    def right_stages(self) -> list[int] | None:
+        """The stages at which a right play ends, by their places in `stages`.
+
+        None where every play is right, and where none or a single die is asked for.
+        """
+        if self.asks != "play" or self.is_one_die or not self.answers:
+            return None
+        right = {self.position.parse_play(answer, self.dice).result for answer in self.answers}
+        plays = self.position.legal_plays(self.dice)
+        ends = {self._stage_after(play.steps) for play in plays if play.result in right}
+        return sorted(ends)
+
+    def _stage_after(self, steps: Sequence[Step]) -> int:
+        stages, at = self.stages, 0
+        for step in steps:
+            at = next(after for onward, after in stages[at][1] if onward[:3] == step[:3])
+        return at
+
+    @property
+    def right_steps(self) -> list[Step]:
+        """The right ones among the steps of a single die; none where another answer is asked for."""
+        if self.asks != "play" or not self.is_one_die:
+            return []
+        return [step for (step,) in self._right_steps]
+
     # Judging
 
     def refusal(self, text: str) -> Refusal | None:

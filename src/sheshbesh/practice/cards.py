@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -37,6 +38,12 @@ _WORDS = {
     "take": {"t": "take", "take": "take", "p": "drop", "pass": "drop", "d": "drop", "drop": "drop"},
 }
 LEAST_PLIES = 2
+
+
+@lru_cache(maxsize=64)
+def _position(rules: Variant, board: str) -> Position:
+    """A position by its id; a card is asked for it again and again."""
+    return rules.position_from_id(board)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +99,7 @@ class PracticeCard:
     @property
     def position(self) -> Position:
         """The position; for a double that is to be answered, the doubler is on roll."""
-        return self.rules.position_from_id(self.judged.board)
+        return _position(self.rules, self.judged.board)
 
     @property
     def tolerance(self) -> float:
@@ -142,15 +149,23 @@ class PracticeCard:
         return Answer(word, loss, loss <= self.tolerance)
 
     def _play_answer(self, play: Play) -> Answer:
-        candidates = self.judged.decision.candidates
+        position, dice = self.position, self._dice
+        for each in self.known_answers:
+            if each.text and position.parse_play(each.text, dice) == play:
+                return Answer(play.notation, each.loss, each.right)
+        return self.other_answer(play.notation)
+
+    @property
+    def known_answers(self) -> list[Answer]:
+        """The answers that name a candidate, in the order of the candidates."""
+        candidates, tolerance = self.judged.decision.candidates, self.tolerance
         best = max(each.equity for each in candidates)
-        for each in candidates:
-            if each.play and self.position.parse_play(each.play, self._dice) == play:
-                loss = best - each.equity
-                return Answer(play.notation, loss, loss <= self.tolerance)
-        # Those that were not looked at deeply are no better than the last of those that were.
-        worst = best - min(each.equity for each in candidates)
-        return Answer(play.notation, worst, right=False)
+        losses = [(each.play or "", best - each.equity) for each in candidates]
+        return [Answer(play, loss, loss <= tolerance) for play, loss in losses]
+
+    def other_answer(self, text: str) -> Answer:
+        """Judge a play that is none of the candidates: it is no better than the last of them."""
+        return Answer(text, max(each.loss for each in self.known_answers), right=False)
 
     # As data
 

@@ -279,6 +279,15 @@ def rule_id(verdict: _core.Verdict, rule: _core.Rule, axes: Mapping[str, Mapping
     return name
 
 
+def rule_ids(axes: Mapping[str, Mapping[str, object]]) -> dict[int, str]:
+    """The public ids of all that the core finds, by its numbers: of rules, and below 0 of other verdicts."""
+    found = {-int(verdict.value): name for verdict, name in _VERDICTS.items()}
+    for name in _CORE_RULES:
+        rule = _core.Rule[name]
+        found[int(rule.value)] = rule_id(_core.Verdict.broken_rule, rule, axes)
+    return found
+
+
 def word(rule: str, axes: Mapping[str, Mapping[str, object]]) -> Text:
     """The sentence for a rule id under these axes."""
     text = RULES[rule]

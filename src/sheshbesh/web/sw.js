@@ -9,9 +9,12 @@ const FILES = "(the files kept)";
 /** The views that need no network, each with texts of its own in every language. */
 const VIEWS = "(the views kept)".split(" ");
 const SHELL = ["/", "/manifest.webmanifest", "/icons/icon.svg", ...FILES.split(" ")];
+/** The nets, which the engine keeps from one build to the next (`engine/worker.js`). */
+const NETS = "nets";
 const OURS = [
   "/app/",
   "/board/",
+  "/copy/",
   "/engine/",
   "/fairdice/",
   "/i18n/",
@@ -112,8 +115,34 @@ function withTexts(name) {
   return found ? [name, ...VIEWS.map((view) => `${found[1]}${view}.json`)] : [name];
 }
 
-// A page reports what it has loaded.
+/** Files that are fetched at once for an installed page. */
+const AT_ONCE = 6;
+
+/**
+ * Keep all that the views without a server need, in a language: some three hundred files, and the nets of all games.
+ * What could not be had is tried again when the page is opened next.
+ * @param {string} lang
+ */
+async function keepInstalled(lang) {
+  const list = await fetch(`/copy/${lang}/installed.json`);
+  if (!belongs(list)) return;
+  const { files, nets } = await list.json();
+  const [page, engine] = await Promise.all([caches.open(NAME), caches.open(NETS)]);
+  const works = [
+    ...files.map((/** @type {string} */ name) => () => keep(page, name)),
+    ...nets.map((/** @type {string} */ name) => async () => {
+      if (!(await engine.match(name))) await engine.add(name);
+    }),
+  ];
+  const hand = async () => {
+    for (let work = works.shift(); work; work = works.shift()) await work().catch(() => {});
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, hand));
+}
+
+// A page reports what it has loaded, or that it is installed, and in which language it is read.
 worker.addEventListener("message", (/** @type {any} */ event) => {
+  if ("installed" in event.data) return event.waitUntil(keepInstalled(event.data.installed));
   const ours = event.data.filter((/** @type {string} */ name) => isOurs(new URL(name))).flatMap(withTexts);
   event.waitUntil(
     caches

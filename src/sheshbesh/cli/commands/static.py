@@ -15,9 +15,9 @@ from sheshbesh.i18n import Text
 @click.command("static")
 @click.argument("folder", type=click.Path(path_type=Path))
 def command(folder: Path) -> None:
-    """Write a copy of the page for the root of a host of files: games against the engine, and the rules.
+    """Write a copy of the page for the root of a host of files: play, lessons, rules, puzzles, analysis.
 
-    The engine plays in the visitor's browser; nothing that needs a server is shown. Addresses in the copy are
+    The engine runs in the visitor's browser; nothing that needs a server is shown. Addresses in the copy are
     absolute: in a folder below the root it does not work. To try it: python -m http.server
     --directory FOLDER.
     """

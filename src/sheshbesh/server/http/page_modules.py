@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import posixpath
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -19,6 +19,9 @@ MAIN = "/app/main.js"
 
 OFFLINE = ("home", "match", "local", "scoreboard", "tournament-desk")
 """The views that can be opened without a network."""
+
+WITHOUT_SERVER = ("home", "local", "learn", "puzzles", "rules", "analysis", "settings")
+"""The views that need no server: those of a copy, and of an installed page without a network."""
 
 _VIEWS = "/app/views/"
 
@@ -123,9 +126,11 @@ def page_for(index: str, folder: Path, view: str, packed: PackedPage | None) -> 
     return plain.replace("<ssb-app>", f"{style}<ssb-app>"), packed.views[view]
 
 
-def files_of(index: str, folder: Path, packed: PackedPage | None) -> tuple[str, ...]:
-    """Return what is kept for use without a network: what the front page, a match and a real board need."""
+def files_of(
+    index: str, folder: Path, packed: PackedPage | None, views: Iterable[str] = OFFLINE
+) -> tuple[str, ...]:
+    """Return what is kept of some views for use without a network: their modules, and the styles."""
     if packed is not None:
-        modules = (module for view in OFFLINE for module in packed.views[view])
+        modules = (module for view in views for module in packed.views[view])
         return tuple(dict.fromkeys((packed.style, packed.further, *modules)))
-    return (*_STYLE.findall(index), *modules_of(folder, MAIN, *(f"/app/views/{view}.js" for view in OFFLINE)))
+    return (*_STYLE.findall(index), *modules_of(folder, MAIN, *(f"{_VIEWS}{view}.js" for view in views)))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import hashlib
+import json
 import mimetypes
 import re
 from collections.abc import Awaitable, Callable
@@ -20,9 +22,19 @@ from starlette.routing import BaseRoute, Route
 
 from sheshbesh.i18n import Text, choose, language, languages, translate
 from sheshbesh.i18n.catalogue import CATALOGUES
+from sheshbesh.server.http.copied import address_of_copy, copy_of, names
 from sheshbesh.server.http.match_page import head_of_match
-from sheshbesh.server.http.nets import send_net
-from sheshbesh.server.http.page_modules import OFFLINE, PACKED, PackedPage, files_of, page_for
+from sheshbesh.server.http.nets import nets, send_net
+from sheshbesh.server.http.page_modules import (
+    OFFLINE,
+    PACKED,
+    WITHOUT_SERVER,
+    PackedPage,
+    files_of,
+    later_modules,
+    modules_of,
+    page_for,
+)
 from sheshbesh.server.http.previews import dressed, preview
 from sheshbesh.server.http.request_limits import check_page
 from sheshbesh.server.http.words import LATER, LOST, REASONS, address_of_words, words_of
@@ -275,6 +287,44 @@ async def _words(request: Request) -> Response:
     return _sent(_catalogue(lang, view), request.headers)
 
 
+_INSTALLED = "installed"
+"""The name of the list of what an installed page keeps, among the files for views without a server."""
+_ENGINE_FILES = ("core-relaxed.wasm", "core-simd.wasm", "rules.json", "games.json", "equities.json")
+
+
+@lru_cache(maxsize=64)
+def _copied(name: str, lang: str) -> _File:
+    content = json.dumps(_kept(lang)).encode() if name == _INSTALLED else copy_of(name, lang)
+    return _File.of("application/json", content)
+
+
+def _kept(lang: str) -> dict[str, list[str]]:
+    """All that an installed page keeps for use without a network, by addresses."""
+    index, packed = (FOLDER / "index.html").read_text(encoding="utf-8"), _packed()
+    page = files_of(index, FOLDER, packed, WITHOUT_SERVER)
+    if packed is None:
+        views = (f"/app/views/{view}.js" for view in WITHOUT_SERVER)
+        later = {name for view in WITHOUT_SERVER for name in later_modules(FOLDER, view)}
+        page += (*modules_of(FOLDER, *views, *sorted(later)),)
+    else:
+        page += tuple(f"/{PACKED}/{each.name}" for each in sorted((FOLDER / PACKED).glob("*.js")))
+    page += (*modules_of(FOLDER, "/engine/worker.js"), *(f"/engine/{name}" for name in _ENGINE_FILES))
+    page += tuple(f"/fonts/{font}.woff2" for font in ("inter-signs", *FONTS[lang]))
+    words = [*WITHOUT_SERVER, *(f"{view}{LATER}" for view in WITHOUT_SERVER), REASONS]
+    page += tuple(address_of_words(lang, view) for view in words)
+    page += tuple(address_of_copy(name, lang) for name in names())
+    return {"files": list(dict.fromkeys(page)), "nets": [f"/engine/{digest}.net" for digest in nets()]}
+
+
+async def _copy(request: Request) -> Response:
+    """A file for the views that need no server, or the list of all that they need."""
+    check_page(request)
+    lang, name = request.path_params["lang"], request.path_params["name"]
+    if all(lang != known.code for known in languages()) or name not in (_INSTALLED, *names()):
+        raise HTTPException(404, "there is no such page")
+    return _sent(await asyncio.to_thread(_copied, name, lang), request.headers)
+
+
 async def _net(request: Request) -> Response:
     return await send_net(request, _PACKED_ENGINE)
 
@@ -309,5 +359,6 @@ def page_routes() -> list[BaseRoute]:
         Route("/i18n/{lang}.json", _words),
         Route("/i18n/{lang}/{view}.json", _words),
         Route("/engine/{digest}.net", _net),
+        Route("/copy/{lang}/{name:path}.json", _copy),
         Route("/{path:path}", _file),
     ]

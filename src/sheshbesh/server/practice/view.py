@@ -79,18 +79,44 @@ def question_data(card: PracticeCard, lang: str) -> dict[str, Any]:
 
 def answer_data(card: PracticeCard, answer: Answer, lang: str) -> dict[str, Any]:
     """Return what an answer was worth, and what there is to learn from it."""
-    judged = card.judged
-    data = answers_data(judged, card.rules, lang)
+    told = _told(card, answer, lang)
+    return {**answers_data(card.judged, card.rules, lang), **told, "steps": _steps(card, answer)}
+
+
+def _told(card: PracticeCard, answer: Answer, lang: str) -> dict[str, Any]:
+    """Return what an answer was worth."""
     return {
-        **data,
         "right": answer.right,
         "best": answer.loss == 0,
         "grade": GRADES[card.grade(answer)],
         "loss": round(answer.loss, 4),
         "text": translate(answer_text(card, answer), lang),
         "answer": answer.text,
-        "again": answer.text == judged.played,
-        "steps": _steps(card, answer),
+        "again": answer.text == card.judged.played,
+    }
+
+
+OTHER = "\ufffc"
+"""What stands for the play in what is said of all that were not looked at."""
+
+
+def solved_data(puzzle: Puzzle, lang: str) -> dict[str, Any]:
+    """A puzzle without the layout of its board, with the verdict on every play, for a page without a server.
+
+    `answers` are the verdicts on the candidates, in their order; `other` that on any other play, with `OTHER`
+    in its place.
+    """
+    card = puzzle.card
+    question = {name: value for name, value in puzzle_data(puzzle, lang).items() if name != "layout"}
+    return {
+        **question,
+        "judged": {
+            **answers_data(card.judged, card.rules, lang),
+            "answers": [
+                {**_told(card, each, lang), "steps": _steps(card, each)} for each in card.known_answers
+            ],
+            "other": _told(card, card.other_answer(OTHER), lang),
+        },
     }
 
 

@@ -36,15 +36,18 @@ export class ApiError extends Error {
 /** Whether this is a copy of the page on a host of files (`sheshbesh static`). */
 export const STATIC = globalThis.document?.querySelector?.('meta[name="static"]') != null;
 
-/** The little that a copy knows: the games. @param {string} method @param {string} path @returns {Promise<Answer>} */
-async function copied(method, path) {
-  const [file] = path.split("?");
-  const answer =
-    method === "GET" && file.startsWith("/variants")
-      ? await fetch(`/api/v1/${words().language.code}${file}.json`).catch(() => null)
-      : null;
-  if (answer?.ok) return answer.json();
-  throw new ApiError(404, "static", t("This copy of the site has no server."));
+/**
+ * What can be answered without a server; an error where it cannot.
+ * @param {string} method @param {string} path @param {unknown} body @param {ApiError} error
+ * @returns {Promise<Answer>}
+ */
+async function withoutServer(method, path, body, error) {
+  const here = await import("./without-server.js").catch(() => null);
+  await here?.ready();
+  const answer = await here?.answered(method, path, body);
+  if (answer === undefined) throw error;
+  if (answer.error) throw new ApiError(422, "here", answer.error.text);
+  return answer;
 }
 
 /**
@@ -55,7 +58,13 @@ async function copied(method, path) {
  * @returns {Promise<Answer>}
  */
 export async function call(method, path, body, how) {
-  if (STATIC) return copied(method, path);
+  if (STATIC)
+    return withoutServer(
+      method,
+      path,
+      body,
+      new ApiError(404, "static", t("This copy of the site has no server.")),
+    );
   /** @type {RequestInit} */
   const options = {
     ...how,
@@ -75,11 +84,8 @@ export async function call(method, path, body, how) {
     );
   } catch (error) {
     const late = error instanceof DOMException && error.name === "TimeoutError";
-    throw new ApiError(
-      0,
-      "offline",
-      late ? t("The server does not answer.") : t("The server cannot be reached."),
-    );
+    if (late) throw new ApiError(0, "offline", t("The server does not answer."));
+    return withoutServer(method, path, body, new ApiError(0, "offline", t("The server cannot be reached.")));
   }
   if (answer.status === 204) return null;
   const data = await traffic.track(answer.json()).catch(() => null);

@@ -423,7 +423,9 @@ export class App extends LitElement {
     /** @type {[string, string, string[]][]} */
     const own = [
       ["/", t("Play"), ["home", "local"]],
-      ["/rules", t("Rules"), ["rules"]],
+      ["/learn", t("Learn"), ["learn", "rules"]],
+      ["/puzzles", t("Puzzles"), ["puzzles"]],
+      ["/analysis", t("Analysis board"), ["analysis"]],
     ];
     /** @type {[string, string, string[]][]} */
     const all = [
@@ -454,6 +456,8 @@ export class App extends LitElement {
   meanwhile() {
     const { view } = this.place;
     if (view === "local") return t("Matches in this browser go on without a line.");
+    if (["learn", "rules", "puzzles", "analysis"].includes(view))
+      return t("What this browser has kept of this page works without a line.");
     return view === "match" || view === "chouette"
       ? t("What you play now is kept and sent as soon as you are back; a running clock goes on.")
       : t("As soon as you are back, this page goes on by itself.");

@@ -1,5 +1,5 @@
 /** Start of the page: language and light first, so that nothing is drawn twice. */
-import { choose, use, want } from "../i18n/i18n.js";
+import { choose, use, want, words } from "../i18n/i18n.js";
 import { me, STATIC } from "./api.js";
 import "./app.js";
 import { find } from "./router.js";
@@ -28,4 +28,13 @@ async function keep() {
   await navigator.serviceWorker.register("/sw.js");
   const { active } = await navigator.serviceWorker.ready;
   active?.postMessage(performance.getEntriesByType("resource").map(({ name }) => name));
+  const { connection } = /** @type {{connection?: {saveData?: boolean}}} */ (navigator);
+  if (connection?.saveData) return;
+  const installed = () => active?.postMessage({ installed: settings.prefs.lang || words().language.code });
+  const { matches } = matchMedia("(display-mode: standalone)");
+  if (matches) installed();
+  addEventListener("appinstalled", installed);
+  settings.addEventListener("change", (event) => {
+    if (matches && /** @type {CustomEvent} */ (event).detail.names.includes("lang")) installed();
+  });
 }

@@ -47,6 +47,8 @@ class LocalEngine {
   #module;
   #last = 0;
   #failures = 0;
+  /** Whether there is no server to ask instead. */
+  isAlone = false;
 
   /** Whether this browser has what the engine needs. */
   get canRun() {
@@ -56,7 +58,7 @@ class LocalEngine {
   /** Whether this browser can be asked in place of a server: it has not failed, and is not to save data. */
   get isHere() {
     const { connection } = /** @type {{connection?: {saveData?: boolean}}} */ (navigator);
-    return this.canRun && !connection?.saveData && this.#failures < 2;
+    return this.canRun && (this.isAlone || (!connection?.saveData && this.#failures < 2));
   }
 
   /**
@@ -100,6 +102,24 @@ class LocalEngine {
    */
   async table(agreed, events, todo) {
     return (await this.#ask({ ask: "table", agreed, events, todo }, undefined, undefined, true)).found;
+  }
+
+  /**
+   * A position by itself: what an analysis board shows of it, or why it cannot be.
+   * @param {import("./position.js").Asked} asked
+   * @returns {Promise<ReturnType<typeof import("./position.js").situation>>}
+   */
+  async place(asked) {
+    return (await this.#ask({ ask: "position", asked }, undefined, undefined, true)).found;
+  }
+
+  /**
+   * Why steps may not be made: the number of the rule as `refusalOf` has it, null where they may.
+   * @param {Omit<import("./worker.js").Why, "id" | "ask">} asked
+   * @returns {Promise<number | null>}
+   */
+  async refusal(asked) {
+    return (await this.#ask({ ask: "why", ...asked }, undefined, undefined, true)).found.rule;
   }
 
   /**

@@ -381,22 +381,6 @@ export class MatchRules {
     return new Turn(this.stages(state), done);
   }
 
-  /**
-   * Why these steps may not be made, as `explain` of the core has it.
-   * @param {Match} state
-   * @param {number[][]} steps
-   */
-  explain({ row, turn }, steps) {
-    if (!row || !turn) return null;
-    const made = turn.done.map(({ origin, die }) => ({ origin, die }));
-    // What die a step would need is what it goes; a bearing off may take a higher one.
-    const wanted = steps.map(([origin, target]) => {
-      const pips = Math.min(origin, 25) - target;
-      return { origin, die: turn.dice.find((die) => die === pips) ?? Math.max(...turn.dice) };
-    });
-    return this.#core.explain(this.#rules, row, turn.dice, [...made, ...wanted], false);
-  }
-
   /** @param {Match} state @param {Partial<Playing>} change @returns {Match} */
   #turned = (state, change) => ({ ...state, turn: { .../** @type {Playing} */ (state.turn), ...change } });
 

@@ -2,6 +2,7 @@
 import { formatPlay } from "../board/notation.js";
 import { blackOnRoll, countsOf, isSameSide, owedOf } from "./bytes.js";
 import { hopsOf, MatchRules, otherSide, Refused, SIDES } from "./game.js";
+import { refusalOf } from "./reading.js";
 import { Scores } from "./scores.js";
 import { decide } from "./seat.js";
 
@@ -167,9 +168,13 @@ export class LocalTable {
     );
   }
 
-  /** Why steps may not be made, as the core numbers verdicts and rules. @param {number[][]} steps */
+  /** Why further steps may not be made: the number of what `refusalOf` finds. @param {number[][]} steps */
   why(steps) {
-    return this.match.explain(this.state, steps);
+    const { row, turn } = this.state;
+    if (!row || !turn) return null;
+    const made = turn.done.map(({ origin, target, die }) => [origin, target, die]);
+    const { dice } = turn;
+    return refusalOf(this.#core, this.#rules, { row, dice, double: this.about.double }, [...made, ...steps]);
   }
 
   /** The state as a page is sent it. */
@@ -264,7 +269,7 @@ export class LocalTable {
 }
 
 /** The checkers of both sides by place, which is a number of White's. @param {Uint8Array} row @param {Layout} layout */
-function boardOf(row, layout) {
+export function boardOf(row, layout) {
   const { mine, theirs, pinnedMine, pinnedTheirs } = countsOf(row);
   const isBlack = blackOnRoll(row);
   const [white, black] = isBlack ? [theirs, mine] : [mine, theirs];
@@ -283,7 +288,7 @@ function boardOf(row, layout) {
 }
 
 /** @param {Uint8Array} row @param {Side} side */
-function pipsOf(row, side) {
+export function pipsOf(row, side) {
   const { mine, theirs } = countsOf(row);
   const counts = blackOnRoll(row) === (side === "black") ? mine : theirs;
   return counts.reduce((sum, count, place) => sum + count * Math.min(place, 25), 0);

@@ -11,6 +11,8 @@ import { advise } from "./advice.js";
 import { DecisionAnalysis } from "./analysis.js";
 import { buildFor } from "./builds.js";
 import { Core, CoreError } from "./core.js";
+import { situation } from "./position.js";
+import { refusalOf } from "./reading.js";
 import { rollOut } from "./rollout.js";
 import { LocalTable, Refused } from "./table.js";
 
@@ -22,12 +24,15 @@ import { LocalTable, Refused } from "./table.js";
  * @typedef {{id: number, ask: "advise", question: Question, said?: import("./advice.js").Done,
  *   made?: import("./analysis.js").Made}} Advise
  * @typedef {{id: number, ask: "table", agreed: import("./table.js").Agreed, todo: Todo, events?: Event[]}} Table
+ * @typedef {{id: number, ask: "position", asked: import("./position.js").Asked}} Placed
+ * @typedef {{id: number, ask: "why", rules: import("./core.js").Rules, row: Uint8Array, dice: number[],
+ *   steps: number[][], whole: boolean}} Why
  * @typedef {import("./table.js").Event} Event
  * @typedef {{kind: "look" | "decide" | "question" | "losses" | "finish"} | {kind: "why", steps: number[][]}
  *   | {kind: "act", actor: import("./core.js").Side | "server", action: import("./game.js").Action, at: number,
  *   judged: boolean}} Todo  `judged`: with the question whose answer is the verdict on it
  * @typedef {Analyse | RollOut | Advise} Judging
- * @typedef {Judging | Table} Asked
+ * @typedef {Judging | Table | Placed | Why} Asked
  * @typedef {{module: WebAssembly.Module} | {cancel: number} | Asked} ToWorker
  * @typedef {{module: WebAssembly.Module} | {id: number, found: object} | {id: number, done: true, build: string}
  *   | {id: number, failed: string, unreached: boolean}} FromWorker  `unreached`: a file of the site could not be had
@@ -35,8 +40,8 @@ import { LocalTable, Refused } from "./table.js";
 
 /** Milliseconds of work after which the worker looks for messages, and says what it has found. */
 const SPELL = 40;
-/** Nets that are kept by the browser, each some 400 KB; the oldest go first. */
-const KEPT_NETS = 8;
+/** Nets that are kept by the browser, each some 400 KB: all that are shipped, and those of a release before. */
+const KEPT_NETS = 32;
 /** The name of their cache. The page's own begin with `sheshbesh-` and go with each release; nets stay. */
 const NETS = "nets";
 /** Engines that stay ready, 17 MB each. */
@@ -188,19 +193,35 @@ function file(name) {
   return found;
 }
 
+/** What a card is played by. @param {string} code @returns {Promise<import("./table.js").Files>} */
+async function filesFor(code) {
+  const [rules, games] = await Promise.all([file("rules.json"), file("games.json")]);
+  // A match to one point, or for money, has no scores to weigh.
+  const needs = !/\.(m|[pg]1)(\.|$)/.test(code);
+  return { rules, games, equities: needs ? await file("equities.json") : null };
+}
+
+/** A position by itself. @param {Placed} asked @returns {AsyncGenerator<object>} */
+async function* placed({ asked }) {
+  const files = await filesFor(asked.card ?? "");
+  yield situation(await alive(), asked, files);
+}
+
+/** Why steps may not be made. @param {Why} asked @returns {AsyncGenerator<object>} */
+async function* refused({ rules, row, dice, steps, whole }) {
+  const used = await alive();
+  const set = used.rules(rules);
+  const turn = { row, dice, double: rules.axes["throw.double_steps"] };
+  yield { rule: refusalOf(used, set, turn, steps, whole) };
+  used.free("rules", set);
+}
+
 /** The table of a match, as far as its events go. @param {Table} asked */
 async function tableOf({ agreed, events = [] }) {
   const used = await alive();
   let table = tables.get(agreed.id);
   if (!table || table.length > events.length) {
-    const [rules, games] = await Promise.all([file("rules.json"), file("games.json")]);
-    // A match to one point, or for money, has no scores to weigh.
-    const needs = !/\.(m|[pg]1)(\.|$)/.test(agreed.code);
-    table = new LocalTable(used, agreed, {
-      rules,
-      games,
-      equities: needs ? await file("equities.json") : null,
-    });
+    table = new LocalTable(used, agreed, await filesFor(agreed.code));
     tables.set(agreed.id, table);
   }
   table.replay(events);
@@ -252,13 +273,20 @@ async function* played(asked) {
   }
 }
 
+/** @param {Asked} asked @returns {Promise<Iterable<any> | AsyncIterable<any>>} */
+async function answering(asked) {
+  if (asked.ask === "table") return played(asked);
+  if (asked.ask === "position") return placed(asked);
+  if (asked.ask === "why") return refused(asked);
+  return pieces(asked, await handlesOf(asked.question));
+}
+
 /** @param {Asked} asked */
 async function answer(asked) {
   const { id } = asked;
   try {
     if (!build) throw new Error("this browser has no vectors of 128 bits");
-    /** @type {Iterable<any> | AsyncIterable<any>} */
-    const found = asked.ask === "table" ? played(asked) : pieces(asked, await handlesOf(asked.question));
+    const found = await answering(asked);
     let since = performance.now();
     let said = 0;
     for await (const piece of found) {

@@ -1,7 +1,7 @@
 /** What is asked about a position: judgement, rollout with its results line by line, and a text that holds another. */
 
 import { t, words } from "../../i18n/i18n.js";
-import { ApiError } from "../api.js";
+import { ApiError, STATIC } from "../api.js";
 import { html, nothing } from "../view.js";
 import { analysisText, rolledOut } from "./results.js";
 
@@ -121,23 +121,32 @@ export function verdicts(view) {
       <ul>${view.problems.map((each) => html`<li>${each}</li>`)}</ul>
     </section>`;
   if (scene.can.over) return html`<section><p>${scene.can.over}</p></section>`;
+  const ask = () =>
+    html`<button
+      class="pri"
+      aria-busy=${busy === "evaluate"}
+      ?disabled=${busy === "evaluate"}
+      @click=${() => void view.evaluate()}
+    >
+      ${busy === "evaluate" ? t("The engine is thinking") : view.isHere ? t("Ask the server") : t("Evaluate")}
+    </button>`;
   return html`<section class="row">
-      <button
-        class="pri"
-        aria-busy=${busy === "evaluate"}
-        ?disabled=${busy === "evaluate"}
-        @click=${() => void view.evaluate()}
-      >
-        ${
-          busy === "evaluate"
-            ? t("The engine is thinking")
-            : view.isHere
-              ? t("Ask the server")
-              : t("Evaluate")
-        }
-      </button>
+      ${STATIC ? nothing : ask()}
+      <label class="row small">
+        ${t("Depth")}
+        <select
+          @change=${(/** @type {Event} */ event) => {
+            view.plies = Number(/** @type {HTMLSelectElement} */ (event.target).value);
+            void view.look();
+          }}
+        >
+          ${[0, 1, 2].map(
+            (n) => html`<option value=${n} ?selected=${n === view.plies}>${words().figure(n)}</option>`,
+          )}
+        </select>
+      </label>
       ${
-        view.isHere
+        view.isHere && !STATIC
           ? html`<span class="small quiet">${t("It adds reasons, and exact values in the bear-off.")}</span>`
           : nothing
       }
@@ -220,7 +229,9 @@ export const pasting = (view) =>
         ${view.refused ? html`<p role="alert" class="bad"><bdi>${view.refused}</bdi></p>` : nothing}
         <div class="row">
           <button>${t("Put it up")}</button>
-          <span class="small quiet">${t("XGID, GNU Backgammon, XG and BGBlitz texts, our ids and links")}</span>
+          <span class="small quiet" ?hidden=${STATIC}>
+            ${t("XGID, GNU Backgammon, XG and BGBlitz texts, our ids and links")}
+          </span>
         </div>
       </form>
     </section>`;

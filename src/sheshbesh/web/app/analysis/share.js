@@ -1,6 +1,7 @@
 /** A position taken elsewhere: as a link, as ids of other programs, as a picture, as a board in another page. */
 
 import { t } from "../../i18n/i18n.js";
+import { STATIC } from "../api.js";
 import { html, ltr, nothing } from "../view.js";
 
 /**
@@ -25,11 +26,15 @@ export function sharing({ address, ids, game, viewer, material, copy }) {
     <div class="stack">
       ${line(t("Link"), `${location.origin}/analysis?${address}`)} ${line(t("Our id"), ids.own)}
       ${line("XGID", ids.xgid)}${line(t("GNU Backgammon id"), ids.gnubg)}
-      ${line(t("For a page of one's own"), frame)}
-      <p class="row">
-        <a class="button" href="/pictures/board.svg?${address}${look}" download="${game}.svg">${ltr("SVG")}</a>
-        <a class="button" href="/pictures/board.png?${address}${look}" download="${game}.png">${ltr("PNG")}</a>
-      </p>
+      ${
+        STATIC
+          ? nothing
+          : html`${line(t("For a page of one's own"), frame)}
+            <p class="row">
+              <a class="button" href="/pictures/board.svg?${address}${look}" download="${game}.svg">${ltr("SVG")}</a>
+              <a class="button" href="/pictures/board.png?${address}${look}" download="${game}.png">${ltr("PNG")}</a>
+            </p>`
+      }
     </div>
   </details>`;
 }

@@ -1,10 +1,12 @@
 /** What belongs to reviews: the pages of the area, and the words that they share. */
 
 import { t, tn, words } from "../../i18n/i18n.js";
+import { STATIC } from "../api.js";
 import { html, ltr, nothing } from "../view.js";
 
 /** The pages of the area, one beside the other. @param {"reviews" | "practice" | "puzzles" | "search" | "week"} here */
 export function areaLinks(here) {
+  if (STATIC) return nothing;
   /** @type {[string, string, string][]} */
   const pages = [
     ["reviews", "/reviews", t("Reviews")],

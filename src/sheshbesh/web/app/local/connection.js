@@ -9,6 +9,7 @@ import { t } from "../../i18n/i18n.js";
 import { extend } from "../history.js";
 import { answerHere } from "../match/here.js";
 import { backoff } from "../traffic.js";
+import { refusalIn } from "../without-server.js";
 
 /**
  * @typedef {import("../wire.js").Side} Side
@@ -267,9 +268,11 @@ export class LocalConnection extends EventTarget {
     void this.then(async () => {
       const { why } = await this.ask({ kind: "why", steps });
       const text = t("The rules of this game do not allow this step now.");
+      const said =
+        why === null ? null : await refusalIn(this.match.code.split(".")[0], why).catch(() => null);
       this.fire("because", {
         ref,
-        d: why ? { rule: "", source: null, text } : null,
+        d: why === null ? null : (said ?? { rule: "", source: null, text }),
         sent: { t: "why", d: { steps } },
       });
     });

@@ -16,7 +16,7 @@ import { toolField } from "../analysis/editor.js";
 import { judgeHere, rollOutHere, sceneOf, sceneOfText } from "../analysis/here.js";
 import { LONGEST, pasting, rollOut, verdicts } from "../analysis/rollout.js";
 import { sharing } from "../analysis/share.js";
-import { ApiError, once, post } from "../api.js";
+import { ApiError, once, post, STATIC } from "../api.js";
 import { BoardView } from "../board-view.js";
 import { playArrows } from "../grades.js";
 import { icon } from "../icons.js";
@@ -464,7 +464,7 @@ export class AnalysisView extends BoardView {
               ${scoreFields({ ...draft, length: draft.card.length, hasCube: this.hasCube }, (change) =>
                 this.edit(change),
               )}
-              ${optionFields(variant, draft.card, changed)}
+              ${STATIC ? nothing : optionFields(variant, draft.card, changed)}
             </div>
           </details>
         </section>

@@ -2,7 +2,7 @@
 
 import { thumbnail } from "../../board/thumbnail.js";
 import { t, tn, words } from "../../i18n/i18n.js";
-import { once, post } from "../api.js";
+import { once, post, STATIC } from "../api.js";
 import { AT_ONCE, BoardView, boardElement } from "../board-view.js";
 import { count, explained, forgetCourse, judged, learned, marked, remember } from "../learn/lessons.js";
 import { settings } from "../settings.js";
@@ -162,6 +162,7 @@ class Learn extends BoardView {
     const { course } = this;
     if (!course?.ends_with || this.starting) return;
     const { card, level } = course.ends_with;
+    if (STATIC || !navigator.onLine) return this.app.go(`/local?game=${course.game}&level=${level}`);
     this.starting = true;
     await this.attempt(async () => {
       await this.app.identified();
@@ -200,9 +201,13 @@ class Learn extends BoardView {
       </p>
       <p class="row">
         <a class="button" href="/rules">${t("Rules of all games")}</a>
-        <a class="button" href="/customs/differences">${t("Traditional and modern")}</a>
-        <a class="button" href="/customs/conduct">${t("Conduct at a real board")}</a>
-        <a class="button" href="/customs/referee">${t("Referee’s guide")}</a>
+        ${
+          STATIC
+            ? nothing
+            : html`<a class="button" href="/customs/differences">${t("Traditional and modern")}</a>
+              <a class="button" href="/customs/conduct">${t("Conduct at a real board")}</a>
+              <a class="button" href="/customs/referee">${t("Referee’s guide")}</a>`
+        }
       </p>
       <ul class="tiles courses">${courses.map((each) => this.tile(each))}</ul>
     </div>`;
@@ -385,7 +390,7 @@ class Learn extends BoardView {
       </p>`;
     return html`<p class="small row">
       ${first ? html`<a href="/learn/${first.name}">${t("Never played? The first steps")}</a> ` : nothing}
-      <a href="/play/${game}">${t("Play {game}", { game: title })}</a>
+      <a href=${STATIC ? `/local?game=${game}` : `/play/${game}`}>${t("Play {game}", { game: title })}</a>
     </p>`;
   }
 

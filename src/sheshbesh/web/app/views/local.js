@@ -51,6 +51,8 @@ class Local extends Match {
 
   connectedCallback() {
     const id = this.place.query.get("m");
+    const [game, level] = ["game", "level"].map((name) => this.place.query.get(name));
+    this.chosen = { ...this.chosen, ...(game ? { game } : {}), ...(level ? { level } : {}) };
     const kept = id ? this.keptMatches.find(id) : undefined;
     // Where nothing is animated, nothing is waited for either.
     const pause = (/** @type {number} */ ms) =>

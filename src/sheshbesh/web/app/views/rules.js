@@ -3,7 +3,7 @@ import { t, words } from "../../i18n/i18n.js";
 import { aboutGame } from "../about-game.js";
 import { once, STATIC } from "../api.js";
 import { ruleCard } from "../rule-text.js";
-import { html, nothing, View } from "../view.js";
+import { html, View } from "../view.js";
 
 class Rules extends View {
   static properties = { ...View.properties, variants: { state: true }, about: { state: true } };
@@ -69,13 +69,9 @@ class Rules extends View {
       <h1>${about.title}</h1>
       <p class="lead">${about.description}</p>
       <div class="row">
-        <a class="button pri" href=${STATIC ? "/local" : `/play/${about.name}`}>${t("Play")}</a>
-        ${
-          STATIC
-            ? nothing
-            : html`<a class="button" href="/learn/first-${about.name}">${t("Never played? The first steps")}</a>
-              <a class="button" href="/learn/${about.name}">${t("Five minutes of lessons")}</a>`
-        }
+        <a class="button pri" href=${STATIC ? `/local?game=${about.name}` : `/play/${about.name}`}>${t("Play")}</a>
+        <a class="button" href="/learn/first-${about.name}">${t("Never played? The first steps")}</a>
+        <a class="button" href="/learn/${about.name}">${t("Five minutes of lessons")}</a>
       </div>
       ${aboutGame(about)}
       <section class="card" aria-labelledby="rules">
