@@ -161,7 +161,7 @@ def to_move(visitor: Visitor) -> None:
     """Throw until somebody has something to move; what cannot be played passes by itself."""
     may_roll = "document.querySelector('ssb-match').controls.allowed.includes('roll')"
     for _ in range(_THROWS):
-        visitor.wait(f"{may_roll} || {_TO_MOVE}", 60)
+        visitor.wait(f"{may_roll} || {_TO_MOVE}")
         if visitor.onward():
             return
         visitor.page.keyboard.press(" ")
