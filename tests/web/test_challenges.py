@@ -45,7 +45,7 @@ def test_a_challenge_from_the_lobby_is_declined_and_one_from_the_friends_accepte
     omer.wait_for_url("**/m/*")
     nava.goto(f"{site.url}/u/{other}")
     nava.get_by_role("button", name="Follow", exact=True).click()
-    expect(nava.get_by_role("button", name="Following")).to_be_visible(timeout=_SECONDS)
+    expect(nava.get_by_role("button", name="Following")).to_be_visible()
     nava.goto(f"{site.url}/friends")
     expect(nava.locator("ssb-friends .here")).to_contain_text("here now")
     nava.get_by_role("link", name=f"Challenge {other}").click()
