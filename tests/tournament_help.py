@@ -29,7 +29,6 @@ from sheshbesh.tournaments.actions import (
     StartAction,
 )
 from sheshbesh.tournaments.draw import commitment
-from sheshbesh.tournaments.settings import setting_data
 
 SECRET = "5a" * 32
 DIRECTOR = "nora"
@@ -142,10 +141,6 @@ class Course:
         """Return the record as text."""
         start = new(self.settings, "t1")
         return TournamentRecord(start.settings, "t1", 0, tuple(self.events)).to_text()
-
-    def settings_data(self) -> dict[str, Any]:
-        """Return the settings as plain data."""
-        return setting_data(self.settings)
 
 
 def by_strength(seed: int) -> Callable[[int, int], int]:

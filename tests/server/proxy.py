@@ -39,7 +39,7 @@ http {{
 
 def configure(folder: Path, text: str, *, http: int, https: int, servers: Sequence[int]) -> Path:
     """Write a configuration into a folder: the `text` of a site's with these ports; its file."""
-    certificate, key = _certificate(folder)
+    certificate, key = certificate_for(folder, x509.DNSName("localhost"))
     (upstream,) = re.findall(r"^ *server 127\.0\.0\.1:8000\b.*\n", text, re.MULTILINE)
     lines = "".join(upstream.replace("8000", str(port)) for port in servers)
     text = text.replace(upstream, lines)
@@ -84,10 +84,10 @@ def _command(configuration: Path, *more: str) -> list[str]:
     return ["nginx", "-p", str(configuration.parent), "-e", errors, "-c", str(configuration), *more]
 
 
-def _certificate(folder: Path) -> tuple[Path, Path]:
-    """A certificate for `localhost`, signed by its own key."""
+def certificate_for(folder: Path, host: x509.GeneralName) -> tuple[Path, Path]:
+    """A certificate for a host, signed by its own key, and that key."""
     key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "tests")])
     now = datetime.now(UTC)
     made = (
         x509.CertificateBuilder()
@@ -97,7 +97,7 @@ def _certificate(folder: Path) -> tuple[Path, Path]:
         .serial_number(x509.random_serial_number())
         .not_valid_before(now - timedelta(days=1))
         .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
+        .add_extension(x509.SubjectAlternativeName([host]), critical=False)
         .sign(key, hashes.SHA256())
     )
     certificate, secret = folder / "certificate.pem", folder / "key.pem"

@@ -75,9 +75,10 @@ def choose(state: dict[str, Any], chance: random.Random) -> str | None:
     return "move/" + (",".join(steps) or "pass")
 
 
-async def new_bot(stack: AsyncExitStack, owner: Browser, name: str) -> Bot:
+async def new_bot(stack: AsyncExitStack, owner: Browser, name: str, scope: str = "challenge") -> Bot:
+    """A program whose token may read, play, and one thing more."""
     await owner.post("bots", {"name": name})
-    body = {"name": "here", "scopes": ["read", "play", "challenge"], "bot": name}
+    body = {"name": "here", "scopes": ["read", "play", scope], "bot": name}
     token = (await owner.post("tokens", body))["token"]
     headers = {"Authorization": f"Bearer {token}"}
     client = httpx.AsyncClient(base_url=owner.live.origin, headers=headers, timeout=PATIENCE)

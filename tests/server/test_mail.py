@@ -14,11 +14,10 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
-from argon2 import PasswordHasher
 from sqlalchemy import select
 
 from sheshbesh.errors import SettingsError
-from sheshbesh.server.people import mail, passwords
+from sheshbesh.server.people import mail
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.storage.tables import mail_addresses, tokens
 from tests.server.clock import ManualClock
@@ -28,12 +27,6 @@ from tests.waiting import PATIENCE, eventually
 pytestmark = pytest.mark.anyio
 
 OLD, NEW = "correct horse battery", "staple of the stable"
-
-
-@pytest.fixture(autouse=True)
-def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let argon2 not take its time."""
-    monkeypatch.setattr(passwords, "hasher", PasswordHasher(time_cost=1, memory_cost=64, parallelism=1))
 
 
 class Sink:

@@ -7,19 +7,16 @@ import base64
 import ssl
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
 from pathlib import Path
 
 import pytest
 from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 
 from sheshbesh.server.people import mailer
 from sheshbesh.server.settings import Settings
 from tests.server.clock import ManualClock
+from tests.server.proxy import certificate_for
 from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.anyio
@@ -27,27 +24,9 @@ pytestmark = pytest.mark.anyio
 
 def certify(folder: Path) -> Path:
     """Write a certificate for 127.0.0.1 that its own key has signed, and the key: one file."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "mail.test")])
-    now = datetime.now(UTC)
-    certificate = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - timedelta(hours=1))
-        .not_valid_after(now + timedelta(hours=1))
-        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), critical=False)
-        .sign(key, hashes.SHA256())
-    )
+    certificate, key = certificate_for(folder, x509.IPAddress(ip_address("127.0.0.1")))
     path = folder / "mail.pem"
-    path.write_bytes(
-        key.private_bytes(
-            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-        )
-        + certificate.public_bytes(serialization.Encoding.PEM)
-    )
+    path.write_bytes(key.read_bytes() + certificate.read_bytes())
     return path
 
 
