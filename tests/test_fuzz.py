@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 import sheshbesh as sb
 from sheshbesh.rules import loader
+from tests.waiting import PATIENCE
 
-SETTINGS = settings(max_examples=150, deadline=2000, database=None)
-"""The deadline, in milliseconds, is far above what any input needs: it is there to catch hangs."""
+SETTINGS = settings(max_examples=150, database=None)
 
 STARTS = [sb.variant(name).start() for name in sb.variants()]
 
@@ -333,5 +333,5 @@ def test_odd_calls_do_not_crash_the_process(call: str) -> None:
     program = (
         f"import sheshbesh as sb\ngame = sb.variant('backgammon')\ntry:\n    {call}\nexcept ValueError: pass"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=60, check=False)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=PATIENCE, check=False)
     assert done.returncode == 0, done.stderr.decode()

@@ -22,11 +22,10 @@ from uuid import uuid4
 import pytest
 
 import sheshbesh as sb
-from tests.waiting import until
+from tests.waiting import PATIENCE, until
 
 COMMAND = (sys.executable, "-c", "from sheshbesh.cli.main import main; main()")
 COLUMNS, ROWS = 80, 24
-PATIENCE_S = 60.0
 
 _CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|\r")
 _REDRAWN = re.compile(r"(?:\r|\x1b\[1A|\x1b\[2K)*\x1b\[2K")
@@ -72,7 +71,7 @@ class PseudoTerminal:
     def read(self) -> str:
         """What was shown up to the next prompt, or to the end."""
         shown = ""
-        deadline = time.monotonic() + PATIENCE_S
+        deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             if not select.select([self._ours], [], [], _SILENCE_S)[0]:
                 # The prompt is shown a moment before anybody listens for an answer.
@@ -123,7 +122,7 @@ class PseudoTerminal:
         if self._process.poll() is None:
             os.write(self._ours, b"\x04")
             self.read()
-        code = self._process.wait(PATIENCE_S)
+        code = self._process.wait(PATIENCE)
         os.close(self._ours)
         return code
 
@@ -235,7 +234,7 @@ def test_help_is_shown_a_screen_at_a_time(opened: Opener) -> None:
 
 
 def test_a_match_that_was_killed_goes_on_where_it_was(opened: Opener, archive: Path) -> None:
-    terminal = opened("play", "takhte", "--match", "3", NO_COLOR="1")
+    terminal = opened("play", "takhte", "--match", "3", "--seed", "3", "--no-tutor", NO_COLOR="1")
     terminal.read()
     terminal.type("l")
     terminal.type("1")
@@ -297,7 +296,7 @@ class Tmux:
             return holds(screen)
 
         try:
-            until(is_shown, seconds=PATIENCE_S)
+            until(is_shown)
         except TimeoutError:
             raise AssertionError("\n".join(screen)) from None
         return screen

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.waiting import PATIENCE
+
 COMMAND = (sys.executable, "-c", "from sheshbesh.cli.main import main; main()")
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -47,7 +49,7 @@ class Program:
 
     def end(self) -> str:
         """What is still said after the end of the input; the program must leave without an error."""
-        out, err = self.process.communicate(timeout=30)
+        out, err = self.process.communicate(timeout=PATIENCE)
         assert err == ""
         assert self.process.returncode == 0
         return out
@@ -86,7 +88,7 @@ def test_everything_asked_before_the_end_of_the_input_is_answered_in_order(nets:
         capture_output=True,
         text=True,
         cwd=ROOT,
-        timeout=60,
+        timeout=PATIENCE,
         check=True,
     )
     assert done.stderr == ""
@@ -151,7 +153,7 @@ def test_a_reader_who_leaves_ends_the_program(slow: Program) -> None:
     slow.process.stdout.close()  # type: ignore[union-attr]
     with suppress(BrokenPipeError):  # it may have ended already
         slow.send("isready")
-    assert slow.process.wait(timeout=30) == 0
+    assert slow.process.wait(timeout=PATIENCE) == 0
 
 
 def test_it_speaks_over_a_terminal(nets: Path) -> None:
@@ -164,7 +166,7 @@ def test_it_speaks_over_a_terminal(nets: Path) -> None:
         while b"readyok" not in heard:
             heard += os.read(master, 1000)
         os.write(master, b"quit\n")
-        assert process.wait(timeout=30) == 0
+        assert process.wait(timeout=PATIENCE) == 0
     finally:
         process.kill()
         process.wait()
@@ -177,7 +179,7 @@ def test_stray_bytes_are_answered_like_any_nonsense() -> None:
         input=b"\xff\xfe\x00\nisready\n",
         capture_output=True,
         cwd=ROOT,
-        timeout=60,
+        timeout=PATIENCE,
         check=True,
     )
     assert done.stdout.startswith(b"error unknown_command ")

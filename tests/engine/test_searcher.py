@@ -13,7 +13,7 @@ import pytest
 
 import sheshbesh as sb
 from sheshbesh import _core
-from tests.waiting import until
+from tests.waiting import PATIENCE, until
 
 GAMES = ("backgammon", "long_nardy", "tapa", "gul_bara", "acey_deucey")
 
@@ -205,7 +205,7 @@ def test_a_search_is_stopped_from_another_thread_and_others_run_meanwhile() -> N
     until(lambda: time.process_time() - before > 0.1)  # it thinks
     assert thread.is_alive()
     search.cancel()
-    thread.join(timeout=20)
+    thread.join(timeout=PATIENCE)
     assert not thread.is_alive()
     assert len(found) == len(_core.legal_plays(game._core, state, 2, 1))
     assert max(plies for _, plies, *_ in found) < 3

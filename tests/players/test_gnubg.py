@@ -20,6 +20,7 @@ from sheshbesh.players.opponent import RuleOfThumb, decide, is_opponent, opponen
 from sheshbesh.records import PlayEvent
 from sheshbesh.session import DiceAction, Header, Phase, ReadyAction, Session, apply
 from tests.cli_help import run
+from tests.waiting import PATIENCE
 
 INSTALLED = pytest.mark.skipif(gnubg.find_program() is None, reason="GNU Backgammon is not installed")
 
@@ -190,7 +191,7 @@ def test_it_reads_every_match_that_we_write(name: str, suffix: str, tmp_path: Pa
     program = gnubg.find_program()
     assert program is not None
     subprocess.run(
-        [program, "-t", "-q", "-r", "-c", str(commands)], capture_output=True, timeout=60, check=True
+        [program, "-t", "-q", "-r", "-c", str(commands)], capture_output=True, timeout=PATIENCE, check=True
     )
     mine, read = game.to_match(), sb.read_match(theirs)
     assert [len(each.events) for each in read.games] == [len(each.events) for each in mine.games]

@@ -24,6 +24,7 @@ from sheshbesh.training import checkpoint, quiet, recipe, weights  # noqa: E402
 from sheshbesh.training.run import PieceDone, Stopped, TrainingRun  # noqa: E402
 from sheshbesh.work import Here  # noqa: E402
 from tests.training.small import NETS, SHORT_RUN, small_recipe  # noqa: E402
+from tests.waiting import PATIENCE  # noqa: E402
 
 GAME = sb.variant("hypergammon")
 TEXT = SHORT_RUN.format(games=200, round=50)
@@ -259,7 +260,7 @@ def test_training_pauses_while_a_living_process_asks_for_quiet(tmp_path: Path, q
 def test_what_a_command_under_the_lock_trains_does_not_wait_for_it(quiet_folder: Path) -> None:
     code = "from sheshbesh.training import quiet; raise SystemExit(3 if quiet.asked_for() else 0)"
     command = [sys.executable, str(quiet.__file__), sys.executable, "-c", code]
-    assert subprocess.run(command, check=False, timeout=60).returncode == 0
+    assert subprocess.run(command, check=False, timeout=PATIENCE).returncode == 0
 
 
 def test_a_command_under_the_lock_begins_when_trainers_have_paused(quiet_folder: Path) -> None:
