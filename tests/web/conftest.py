@@ -8,22 +8,23 @@ from typing import Any, TypeAlias
 import pytest
 from playwright.sync_api import Browser, expect
 
+from tests import waiting
 from tests.web.browser import WITHOUT_WORKER, browsing
 from tests.web.site import LiveSite, serving_site, sow
 from tests.web.visitor import Visitor
 
 Arrive: TypeAlias = Callable[..., Visitor]
 
-PATIENCE = 40_000
-"""Milliseconds for anything to appear on a machine that runs all tests at once."""
+PATIENCE = 1000 * waiting.PATIENCE
+"""Milliseconds for anything to appear."""
 
 expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(autouse=True)
 def seed(request: pytest.FixtureRequest) -> str:
-    """What all dice of this test follow from, those of other tests apart; `sow` changes it."""
-    found = str(request.node.name)
+    """What all dice of this test follow from; `sow` changes it."""
+    found = str(request.node.nodeid)
     sow(found)
     return found
 

@@ -25,6 +25,9 @@ Kind = Literal["well", "gone", "crowded", "as written"]
 checkout, whose dice have no seed."""
 
 
+_SOWN: set[str] = set()
+
+
 @cache
 def _lots() -> TemporaryDirectory[str]:
     found = TemporaryDirectory(prefix="sheshbesh-lots-")
@@ -36,7 +39,12 @@ def sow(seed: str) -> None:
     """Let all that is thrown and drawn by lot in matches that begin from now on follow from a text.
 
     That holds for every site of this process. Without a text they are thrown as for the users of the site.
+    ValueError for one that others have had: what they drew would be missing.
     """
+    if seed in _SOWN:
+        raise ValueError(f"{seed!r} was sown before")
+    if seed:
+        _SOWN.add(seed)
     (Path(_lots().name) / "seed").write_text(seed)
 
 

@@ -9,29 +9,28 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
+from itertools import product
 from pathlib import Path
 from time import monotonic
 
 from playwright.sync_api import Browser
 
 import sheshbesh as sb
+from tests.waiting import PATIENCE
 from tests.web.browser import browsing
-from tests.web.site import LiveSite
+from tests.web.site import LiveSite, sow
 from tests.web.visitor import Visitor
-
-_PATIENCE = 120.0
-"""Seconds without any change after which a game is given up."""
 
 
 def play(browser: Browser, site: LiveSite, game: str) -> str | None:
     """Play a game to its end; what was wrong, or None."""
     context = browser.new_context(viewport={"width": 1280, "height": 800})
-    context.set_default_timeout(1000 * _PATIENCE)
+    context.set_default_timeout(1000 * PATIENCE)
     visitor = Visitor(context, site)
     try:
         visitor.begin(f"{game}.p1")
-        visitor.wait("state.board", _PATIENCE)
-        end = visitor.play_on(_PATIENCE)
+        visitor.wait("state.board")
+        end = visitor.play_on()
     finally:
         context.close()
     if visitor.faults:
@@ -50,8 +49,9 @@ def main() -> int:
         site = LiveSite(Path(folder))
         site.start()
         try:
-            for game in list(wish.games) * wish.rounds:
+            for game, number in product(wish.games, range(wish.rounds)):
                 began = monotonic()
+                sow(f"{game} {number}")
                 fault = play(browser, site, game)
                 faults += fault is not None
                 print(f"{game}: {fault or 'played to its end'}, {monotonic() - began:.0f} s", flush=True)

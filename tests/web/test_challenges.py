@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.waiting import until
 from tests.web.browser import WITHOUT_WORKER
-from tests.web.site import LiveSite, serving_site
-
-_SECONDS = 30_000
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
-    """One of our own, with an empty lobby and every name free."""
-    with serving_site(tmp_path_factory.mktemp("site")) as found:
-        yield found
+from tests.web.conftest import PATIENCE
+from tests.web.site import LiveSite
 
 
 def visit(chromium: Browser, where: str) -> tuple[Page, str]:
     """A guest's browser at a page, and their name."""
     page = chromium.new_context(locale="en", **WITHOUT_WORKER).new_page()
-    page.set_default_timeout(_SECONDS)
+    page.set_default_timeout(PATIENCE)
     page.goto(where)
     name = page.locator("header .who")
     name.wait_for()
@@ -39,14 +28,14 @@ def test_a_challenge_from_the_lobby_is_declined_and_one_from_a_profile_accepted(
     nava.get_by_role("link", name=f"Challenge {other}").click()
     nava.locator("a.tile[href='/play/tavla']").click()
     nava.get_by_role("button", name=f"Challenge {other}").click()
-    expect(nava.locator(".call")).to_contain_text(f"Waiting for the answer of {other}", timeout=_SECONDS)
+    expect(nava.locator(".call")).to_contain_text(f"Waiting for the answer of {other}")
     asked = omer.get_by_role("form", name=f"Challenge by {name}")
-    expect(asked).to_contain_text("Tavla", timeout=_SECONDS)
+    expect(asked).to_contain_text("Tavla")
     asked.get_by_label("Why you decline").select_option("length")
     asked.get_by_role("button", name="Decline").click()
     expect(omer.locator(".call")).to_have_count(0)
     answer = nava.locator(".call")
-    expect(answer).to_contain_text(f"{other} declines: rather a match of another length", timeout=_SECONDS)
+    expect(answer).to_contain_text(f"{other} declines: rather a match of another length")
     answer.get_by_role("button", name="Close").click()
     expect(nava.locator(".call")).to_have_count(0)
 
@@ -60,8 +49,8 @@ def test_a_challenge_from_the_lobby_is_declined_and_one_from_a_profile_accepted(
     nava.get_by_role("button", name=f"Challenge {other}").click()
     omer.get_by_role("form", name=f"Challenge by {name}").get_by_role("button", name="Accept").click()
     for page in (nava, omer):
-        expect(page.locator("ssb-match ssb-board")).to_be_visible(timeout=_SECONDS)
-    expect(omer.locator(".plate.opp")).to_contain_text(name, timeout=_SECONDS)
+        expect(page.locator("ssb-match ssb-board")).to_be_visible()
+    expect(omer.locator(".plate.opp")).to_contain_text(name)
     nava.wait_for_url(omer.url)
 
     # One of them resigns, and both are taken to the rematch once both want it.
@@ -77,11 +66,11 @@ def test_a_challenge_from_the_lobby_is_declined_and_one_from_a_profile_accepted(
     omer.locator(".actions").get_by_role("button", name="Accept").click()
     omer.locator("dialog").get_by_role("button", name="Rematch").click()
     asked = nava.locator("dialog")
-    expect(asked).to_contain_text(f"{other} would like a rematch.", timeout=_SECONDS)
+    expect(asked).to_contain_text(f"{other} would like a rematch.")
     asked.get_by_role("button", name="Rematch").click()
     for page in (nava, omer):
-        expect(page).not_to_have_url(first, timeout=_SECONDS)
-        expect(page.locator("ssb-match ssb-board")).to_be_visible(timeout=_SECONDS)
+        expect(page).not_to_have_url(first)
+        expect(page.locator("ssb-match ssb-board")).to_be_visible()
     assert nava.url == omer.url
     for page in (nava, omer):
         page.context.close()
@@ -107,8 +96,8 @@ def test_a_match_that_begins_while_the_page_changes_is_not_missed(chromium: Brow
     # A player who left the board on purpose is not brought back.
     nava.unroute("**/api/v1/lobby")
     nava.get_by_role("link", name="Lobby").first.click()
-    expect(nava.locator("h1")).to_have_text("Lobby", timeout=_SECONDS)
-    expect(nava.get_by_text("2 people are here")).to_be_visible(timeout=_SECONDS)
+    expect(nava.locator("h1")).to_have_text("Lobby")
+    expect(nava.get_by_text("2 people are here")).to_be_visible()
     expect(nava.locator(".call")).to_have_count(0)
     for page in (nava, omer):
         page.context.close()

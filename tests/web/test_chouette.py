@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
@@ -20,6 +19,16 @@ _PLAY = """() => { const view = document.querySelector('ssb-chouette'); const st
   while (here.next.length) { const [from, to, , , stage] = here.next[0];
     text.push(`${names[from] ?? from}/${names[to] ?? to}`); here = state.choices[stage]; }
   view.model.act({ type: 'play', play: text.join(' ') || 'pass' }); }"""
+
+_DRAW = """() => {
+  // Throws for the first move until it is known who begins.
+  const { model } = document.querySelector("ssb-chouette") ?? {};
+  if (!model?.state) return false;
+  if (!["ready", "opening"].includes(model.state.phase)) return true;
+  const button = document.querySelector(".match-view > .actions > .pri:enabled");
+  if (!model.connection.busy) button?.click();
+  return false;
+}"""
 
 
 def rows(page: Page) -> int:
@@ -100,20 +109,8 @@ def test_a_side_whose_time_runs_out_loses_the_game_and_the_next_one_may_begin(ar
     page.locator("#clock-delay").fill("4")
     page.locator("form .pri").click()
     page.get_by_role("button", name="Begin").click()
-    # Equal dice at the start are thrown once more; from the first turn on nobody does anything.
-    ready = page.locator(".match-view > .actions > .pri:enabled")
-    moves = page.locator(".status", has_text="is on roll")
-
-    def is_begun() -> bool:
-        if moves.count():
-            return True
-        if ready.count():
-            with suppress(Error):  # the game has gone on meanwhile
-                ready.click(timeout=500, no_wait_after=True)
-        return False
-
-    until(is_begun)
-    expect(page.locator(".plate.on .time")).to_have_class(re.compile("low"))
+    # From the first turn on nobody does anything.
+    until(lambda: page.evaluate(_DRAW))
     expect(page.locator(".status")).to_contain_text("The time has run out")
     lines, sums = told(page)
     assert lines == 2
@@ -131,9 +128,10 @@ def test_everybody_settles_by_the_page_and_the_replay_tells_it(arrive: Arrive) -
     page.get_by_role("button", name="Begin").click()
     expect(page.locator(".chouette-seats li")).to_have_count(3)
     around = "document.querySelector('ssb-chouette').model.around"
-    while not page.evaluate(f"Object.values({around}.mine).some((own) => own.allowed.includes('settle'))"):
-        with suppress(Error):  # the draw for the first move goes on by itself
-            page.locator(".match-view > .actions > .pri:enabled").click(timeout=500)
+    until(lambda: page.evaluate(_DRAW))
+    until(
+        lambda: page.evaluate(f"Object.values({around}.mine).some((own) => own.allowed.includes('settle'))")
+    )
     box = page.evaluate(f"{around}.box")
     page.locator(".dots-button").click()
     page.get_by_role("button", name=f"{box}: Settle the game").click()

@@ -17,9 +17,6 @@ VIEWS = (
 )
 """Views that need the server; of signing in, a table and settings everything is in the page."""
 
-LATE = 10_000
-"""Milliseconds for a sentence that comes within one second on a machine that does nothing else."""
-
 
 def go(page: Page, path: str) -> None:
     """To another view, as a link of the page goes."""
@@ -42,7 +39,7 @@ def test_what_is_late_is_said_in_every_view(page: Page) -> None:
     for path in VIEWS:
         go(page, path)
         late = page.locator(".toast", has_text="Waiting for the server").or_(page.locator(".lineoff"))
-        expect(late.first, path).to_be_visible(timeout=LATE)
+        expect(late.first, path).to_be_visible()
 
 
 def test_what_cannot_be_had_is_said_in_every_view_and_a_way_on_is_there(page: Page) -> None:
@@ -51,9 +48,9 @@ def test_what_cannot_be_had_is_said_in_every_view_and_a_way_on_is_there(page: Pa
     for path in VIEWS:
         go(page, path)
         said = page.locator("main").get_by_text(re.compile("cannot be reached|is interrupted"))
-        expect(said.first, path).to_be_visible(timeout=LATE)
+        expect(said.first, path).to_be_visible()
         on = page.locator("main").get_by_role("button", name="Try again").or_(page.locator(".lineoff"))
-        expect(on.first, path).to_be_visible(timeout=LATE)
+        expect(on.first, path).to_be_visible()
     page.unroute("**/api/v1/**")
     go(page, "/watch")
     expect(page.get_by_role("heading", name="Watch")).to_be_visible()
@@ -79,9 +76,9 @@ def test_a_server_that_is_away_is_said_and_what_was_wanted_comes_when_it_is_back
     site.kill()
     try:
         away = page.locator(".toast", has_text="The server cannot be reached")
-        expect(away).to_be_visible(timeout=LATE)
+        expect(away).to_be_visible()
         go(page, "/watch")
-        expect(page.locator("main").get_by_text("cannot be reached")).to_be_visible(timeout=LATE)
+        expect(page.locator("main").get_by_text("cannot be reached")).to_be_visible()
     finally:
         site.start()
     page.get_by_role("button", name="Try now").or_(page.get_by_role("heading", name="Watch")).first.wait_for()
@@ -92,7 +89,7 @@ def test_a_server_that_is_away_is_said_and_what_was_wanted_comes_when_it_is_back
 def test_without_a_line_the_page_names_what_works_meanwhile(page: Page) -> None:
     page.context.set_offline(True)
     link = page.get_by_role("link", name="beside a real board work meanwhile")
-    expect(link).to_have_attribute("href", "/table", timeout=LATE)
+    expect(link).to_have_attribute("href", "/table")
     page.context.set_offline(False)
     expect(link).to_have_count(0)
 

@@ -8,15 +8,31 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.web.browser import WITHOUT_ENGINE
+from tests.web.browser import WITHOUT_ENGINE, WITHOUT_WORKER
 from tests.web.conftest import PATIENCE
-from tests.web.site import LiveSite, serving_site
+from tests.web.site import LiveSite, serving_site, sow
 from tests.web.test_delays import nothing_comes
-from tests.web.test_keyboard import to_move
 from tests.web.visitor import QUICK, Visitor
 
 _WAITING = 90_000
 """Milliseconds after which the page no longer waits for a line of a rollout."""
+
+
+def _visit(chromium: Browser, site: LiveSite) -> Visitor:
+    context = chromium.new_context(locale="en-US", viewport={"width": 1280, "height": 800}, **WITHOUT_WORKER)
+    context.set_default_timeout(PATIENCE)
+    context.add_init_script(WITHOUT_ENGINE)
+    return Visitor(context, site, QUICK | {"autoroll": False, "forced": "off", "confirm": "dice"})
+
+
+def _to_move(visitor: Visitor, seed: str) -> None:
+    """Begin a match with the tutor; by these seeds White begins, and throws once more."""
+    sow(seed)
+    visitor.begin("tavla.p1", tutor=True, side="white")
+    for phase in ("opening", "roll"):
+        visitor.wait(f"state.phase === '{phase}' && state.allowed.includes('roll')")
+        visitor.roll()
+    visitor.wait("state.choices && board.controller.play")
 
 
 @pytest.fixture(scope="module")
@@ -28,10 +44,7 @@ def engineless(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
 
 @pytest.fixture
 def visitor(chromium: Browser, engineless: LiveSite) -> Visitor:
-    context = chromium.new_context(locale="en-US", viewport={"width": 1280, "height": 800})
-    context.set_default_timeout(PATIENCE)
-    context.add_init_script(WITHOUT_ENGINE)
-    return Visitor(context, engineless, QUICK | {"autoroll": False, "forced": "off", "confirm": "dice"})
+    return _visit(chromium, engineless)
 
 
 @pytest.fixture
@@ -47,13 +60,9 @@ def crowded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
 
 
 def test_a_full_queue_is_said_with_the_way_on(chromium: Browser, crowded: LiveSite) -> None:
-    context = chromium.new_context(locale="en-US", viewport={"width": 1280, "height": 800})
-    context.set_default_timeout(PATIENCE)
-    context.add_init_script(WITHOUT_ENGINE)
-    visitor = Visitor(context, crowded, QUICK | {"autoroll": False, "forced": "off", "confirm": "dice"})
-    visitor.begin("tavla.p1", tutor=True)
+    visitor = _visit(chromium, crowded)
     page = visitor.page
-    to_move(visitor)
+    _to_move(visitor, "a full queue 2")
     page.keyboard.press("h")
     said = "too many questions wait for the tutor already: ask again in a moment"
     expect(page.locator(".say .reason")).to_contain_text(said)
@@ -101,10 +110,9 @@ def test_a_rollout_of_which_nothing_comes_is_given_up(page: Page, engineless: Li
 
 
 def test_a_hint_that_cannot_be_given_is_refused_and_may_be_asked_for_again(visitor: Visitor) -> None:
-    visitor.begin("tavla.p1", tutor=True)
     page = visitor.page
     reason = page.locator(".say .reason")
-    to_move(visitor)
+    _to_move(visitor, "no hint 1")
     for _ in range(2):
         page.keyboard.press("h")
         expect(reason).to_contain_text("the tutor has no answer to this just now")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from tests.waiting import until
 from tests.web.conftest import Arrive
 from tests.web.screen_reader import ScreenReader
+from tests.web.site import sow
 from tests.web.visitor import QUICK, Visitor
 
 _NAMES = {"kind": "hotseat", "names": ["Nava", "Aslan"]}
@@ -32,25 +32,25 @@ def press(page: Page, *keys: str) -> None:
         page.keyboard.press(key)
 
 
-def to_move(visitor: Visitor) -> None:
-    """Throw until somebody has something to move; what cannot be played passes by itself."""
+def may_roll(side: str, phase: str) -> str:
+    """Say in the page's terms that it is this side's turn to throw."""
+    return (
+        f"{_MAY_ROLL} && document.querySelector('ssb-match').seat === {side!r} && state.phase === {phase!r}"
+    )
 
-    def is_thrown() -> bool:
-        visitor.wait(f"{_MAY_ROLL} || {_TO_MOVE}")
-        if visitor.onward():
-            return True
+
+def to_move(visitor: Visitor, starter: str = "", *, sides: tuple[str, ...] = ("white", "black")) -> None:
+    """Throw for the start with these sides, and once more with a starter who has to; come to a play."""
+    for side, phase in [*((side, "opening") for side in sides), *([(starter, "roll")] if starter else [])]:
+        visitor.wait(may_roll(side, phase))
         press(visitor.page, "Space")
-        return False
-
-    until(is_thrown)
+    visitor.wait(_TO_MOVE)
 
 
 def move(visitor: Visitor) -> None:
     """Play whatever can be played: the next checker that can move, by the first die, until nothing can."""
-    visitor.wait("state.choices && board.controller.play")
-    for _ in range(4):
-        if visitor.onward():
-            press(visitor.page, "n", "Enter")
+    for _ in range(2):
+        press(visitor.page, "n", "Enter")
     assert not visitor.onward()
 
 
@@ -78,6 +78,7 @@ def choose(visitor: Visitor, text: str) -> None:
 
 
 def test_a_game_is_rolled_played_taken_back_doubled_and_given_up_by_keys(arrive: Arrive) -> None:
+    sow("rolled by keys 1")
     visitor = arrive(_BY_HAND, locale="en-US")
     visitor.begin("backgammon.p5", _NAMES)
     page = visitor.page
@@ -86,7 +87,7 @@ def test_a_game_is_rolled_played_taken_back_doubled_and_given_up_by_keys(arrive:
     press(page, "t")
     visitor.wait("state.cube.value === 2 && state.phase === 'roll'")
     press(page, "Space")
-    to_move(visitor)
+    visitor.wait(_TO_MOVE)
     press(page, "n", "Enter")
     visitor.wait(f"{_MADE} === 1")
     press(page, "u")
@@ -98,11 +99,9 @@ def test_a_game_is_rolled_played_taken_back_doubled_and_given_up_by_keys(arrive:
     choose(visitor, "^Accept$")
     visitor.wait("state.results.length === 1")
 
-    def goes_on() -> bool:
-        press(page, "Enter")  # until the button has the keyboard, a frame or more after the dialog is gone
-        return bool(visitor.state()["phase"] != "ready")
-
-    until(goes_on)
+    expect(page.get_by_role("dialog").get_by_role("button", name="Next game")).to_be_focused()
+    press(page, "Enter")
+    visitor.wait("state.game === 2")
     to_the_cube(visitor)
     double(visitor)
     press(page, "x")
@@ -159,10 +158,11 @@ def test_dialogs_open_work_and_close_in_a_browser_without_popovers(arrive: Arriv
 
 
 def test_hint_keys_rules_and_settings_are_reached_by_keys(arrive: Arrive) -> None:
+    sow("hint by keys 2")  # White begins, and throws once more
     visitor = arrive(_BY_HAND, locale="en-US")
-    visitor.begin("tavla.p1", tutor=True)
+    visitor.begin("tavla.p1", tutor=True, side="white")
     page = visitor.page
-    to_move(visitor)
+    to_move(visitor, "white", sides=("white",))
     press(page, "h")
     expect(page.locator(".say .told")).to_contain_text("Hint")
     press(page, "?")
@@ -233,15 +233,11 @@ def test_the_keyboard_stays_where_it_was_while_turns_go_by(arrive: Arrive) -> No
     page = visitor.page
     visitor.wait(_MAY_ROLL)
     ScreenReader(page).go_to("button", "^Roll$")
-
-    def is_thrown() -> bool:  # a tie is thrown again; the throw may arrive between any two of these lines
-        if visitor.state()["phase"] == "move":
-            return True
-        if page.evaluate("document.activeElement?.matches('.actions > .pri') ?? false"):
-            press(page, "Enter")
-        return False
-
-    until(is_thrown)
+    press(page, "Enter")
+    for phase in ("opening", "roll"):  # Black begins, and throws once more
+        visitor.wait(may_roll("black", phase))
+        expect(page.get_by_role("button", name="Roll", exact=True)).to_be_focused()
+        press(page, "Enter")
     visitor.wait(_TO_MOVE)
     visitor.play_turn()
     confirm = page.get_by_role("button", name="Confirm", exact=True)
@@ -257,7 +253,7 @@ def test_letters_of_a_play_that_is_typed_are_no_commands(arrive: Arrive) -> None
     visitor = arrive(_BY_HAND, locale="en-US")
     visitor.begin("tavla.p1", _NAMES)
     page = visitor.page
-    to_move(visitor)
+    to_move(visitor, "black")
     page.get_by_role("button", name="Rules").focus()
     page.keyboard.type("bar/20")
     assert page.evaluate("document.querySelector('ssb-board').writing")

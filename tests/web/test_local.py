@@ -17,7 +17,7 @@ from sheshbesh.cli.main import cli
 from sheshbesh.session import Phase, Record
 from tests.sizes import sampled
 from tests.web.browser import WITHOUT_ENGINE
-from tests.web.conftest import PATIENCE, Arrive
+from tests.web.conftest import Arrive
 from tests.web.visitor import QUICK, Visitor
 
 TABLE = "document.querySelector('ssb-local')"
@@ -50,7 +50,6 @@ def move(visitor: Visitor) -> None:
           if (side && model.allowed(side).includes('roll')) model.act({type: 'roll'});
           return side && model.allowed(side).includes('play');
         }""",
-        timeout=PATIENCE,
         polling=200,
     )
 
@@ -67,7 +66,7 @@ def test_the_tutor_of_a_match_is_asked_in_the_browser(arrive: Arrive) -> None:
     assert hint["kind"] == "play"
     assert hint["candidates"][0]["grade"] == "best"
     visitor.play_turn()
-    page.wait_for_function(JUDGED, timeout=PATIENCE)
+    page.wait_for_function(JUDGED)
     verdict = page.evaluate(f"{TUTOR}.verdict")
     assert verdict["of"] >= verdict["rank"] >= 1
     assert verdict["by"]["build"] == "relaxed"
@@ -85,7 +84,7 @@ def test_a_browser_without_webassembly_asks_the_server(arrive: Arrive) -> None:
     page.keyboard.press("h")
     expect(page.locator(".advice .source")).to_contain_text("by the server")
     visitor.play_turn()
-    page.wait_for_function(JUDGED, timeout=PATIENCE)
+    page.wait_for_function(JUDGED)
     assert "ask" not in heard
     assert {"hint", "verdict"} <= set(heard)
 
@@ -100,7 +99,7 @@ def test_what_the_browser_cannot_work_out_is_asked_of_the_server(arrive: Arrive)
     page.keyboard.press("h")
     expect(page.locator(".advice .source")).to_contain_text("by the server")
     visitor.play_turn()
-    page.wait_for_function(JUDGED, timeout=PATIENCE)
+    page.wait_for_function(JUDGED)
     assert {"ask", "hint", "verdict"} <= set(heard)
 
 
@@ -119,15 +118,15 @@ def test_a_match_is_played_without_the_network(arrive: Arrive, game: str, whole:
     visitor.play_on(turns=4)
     page.context.set_offline(True)
     if whole:
-        end = visitor.play_on(240.0)
+        end = visitor.play_on()
         assert end["phase"] == "over", end
     else:
         visitor.play_on(turns=10)
         # An offer is answered before anything else.
-        page.wait_for_function(ANSWERED, timeout=PATIENCE, polling=200)
+        page.wait_for_function(ANSWERED, polling=200)
         page.evaluate(f"{TABLE}.open('resign')")
         page.locator("dialog .choice").last.click()
-        page.wait_for_function(f"() => {TABLE}.state.phase === 'over'", timeout=PATIENCE)
+        page.wait_for_function(f"() => {TABLE}.state.phase === 'over'")
     text = page.evaluate(f"{TABLE}.record().text()")
     score = page.evaluate(f"{TABLE}.state.score")
     replayed = Record.from_text(text).replay()

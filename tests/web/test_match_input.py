@@ -43,7 +43,7 @@ def test_typed_text_goes_when_the_checkers_are_moved_by_hand_and_when_nothing_fo
     page.mouse.click(*visitor.spot(visitor.onward()[0][0]))
     assert page.evaluate(_WRITTEN) == ""
     page.keyboard.type("9")
-    visitor.wait("!board.hitTargets.written", 15)
+    visitor.wait("!board.hitTargets.written")
 
 
 def test_the_rest_of_a_turn_may_be_typed_after_a_checker_was_moved_by_mouse(arrive: Arrive) -> None:
@@ -109,4 +109,4 @@ def test_a_click_is_heard_after_a_drag_that_ended_outside_of_the_board(arrive: A
     mouse.move(box["x"] + box["width"] + 80, box["y"] + box["height"] / 2, steps=4)
     mouse.up()
     visitor.page.mouse.click(*visitor.spot(visitor.onward()[0][0]))
-    visitor.wait("board.controller.play.turn.path.length === 1", 5)
+    visitor.wait("board.controller.play.turn.path.length === 1")

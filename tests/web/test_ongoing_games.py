@@ -8,8 +8,6 @@ from sheshbesh.i18n import translate
 from tests.web.conftest import Arrive
 from tests.web.test_site_connections import mover_of, sit_down
 
-_SECONDS = 20_000
-
 
 def test_a_game_that_was_left_is_found_again_with_its_score_turn_and_clock(arrive: Arrive) -> None:
     nava = arrive()
@@ -20,13 +18,13 @@ def test_a_game_that_was_left_is_found_again_with_its_score_turn_and_clock(arriv
     turn = {"white": "Ali", "black": "Reza"}[nava.state()["on_roll"]]
     nava.open("/")
     tile = nava.page.locator(".ongoing .tile")
-    expect(tile).to_contain_text(f"{turn} is to play", timeout=_SECONDS)
+    expect(tile).to_contain_text(f"{turn} is to play")
     expect(tile).to_contain_text("Match to 3 points")
     expect(tile.locator(".score")).to_have_text("0–0")
     clocks = tile.get_by_role("img")
     expect(clocks).to_contain_text("6:00")
     before = clocks.inner_text()
-    expect(clocks).not_to_have_text(before, timeout=_SECONDS)  # the free time is over, and one of them runs
+    expect(clocks).not_to_have_text(before)  # the free time is over, and one of them runs
     tile.press("Enter")
     nava.page.wait_for_url("**/m/*")
 
@@ -36,15 +34,13 @@ def test_an_open_invitation_has_its_link_again_and_is_withdrawn(arrive: Arrive) 
     invite = nava.begin("tavla.p3", {"kind": "friend"})
     nava.open("/")
     tile = nava.page.locator(".ongoing li.tile")
-    expect(tile.get_by_role("link", name="The link again")).to_have_attribute(
-        "href", invite, timeout=_SECONDS
-    )
+    expect(tile.get_by_role("link", name="The link again")).to_have_attribute("href", invite)
     tile.get_by_role("button", name="Withdraw").press("Enter")
     expect(tile).to_have_count(0)
     omer = arrive()
     omer.open("/")
     omer.page.goto(omer.site.url + invite)
-    expect(omer.page.get_by_role("alert")).to_contain_text("taken or withdrawn", timeout=_SECONDS)
+    expect(omer.page.get_by_role("alert")).to_contain_text("taken or withdrawn")
 
 
 def test_a_player_who_withdraws_it_on_its_own_page_is_led_home(arrive: Arrive) -> None:
@@ -65,7 +61,7 @@ def test_the_set_up_is_that_of_the_last_time(arrive: Arrive) -> None:
     setup.locator("button.pri").click()
     nava.page.wait_for_url("**/m/*")
     nava.open("/")
-    expect(nava.page.locator(".again")).to_contain_text("Play Takhte", timeout=_SECONDS)
+    expect(nava.page.locator(".again")).to_contain_text("Play Takhte")
     nava.page.get_by_role("button", name="Change").click()
     expect(setup.get_by_label("7", exact=True)).to_be_checked()
     setup.locator("summary").click()

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 
+from tests.sizes import sampled
 from tests.web.browser import CHECKOUT, WITHOUT_WORKER, resize
+from tests.web.conftest import PATIENCE
 from tests.web.site import LiveSite
 
 AXE = CHECKOUT / "tools" / "web" / "node_modules" / "axe-core" / "axe.min.js"
 
-_SECONDS = 40_000
 _EXPECTED_NOISE = re.compile(r"status of 401|ERR_INTERNET_DISCONNECTED")
 
 # A whole turn by the choices that the page was sent, the first way each time.
@@ -54,7 +55,7 @@ def new_page(chromium: Browser, site: LiveSite) -> Iterator[NewPage]:
             **{"locale": "en-US", "viewport": {"width": 1280, "height": 800}} | WITHOUT_WORKER | how
         )
         contexts.append(context)
-        context.set_default_timeout(_SECONDS)
+        context.set_default_timeout(PATIENCE)
         page = context.new_page()
         page.on("console", note)
         page.on("pageerror", lambda error: complain(str(error)))
@@ -76,7 +77,7 @@ def ways(page: Page) -> None:
       if (asked && !model.connection.busy) model.act({ type: "roll" });
       return Boolean(model?.state?.choices?.[0].next.length);
     }"""
-    page.wait_for_function(script, timeout=_SECONDS, polling=200)
+    page.wait_for_function(script, polling=200)
 
 
 def start(page: Page, game: str) -> None:
@@ -165,14 +166,16 @@ def test_settings_change_the_page_at_once_and_stay(new_page: NewPage) -> None:
     expect(page.locator("html")).to_have_attribute("data-theme", "felt")
 
 
-def test_axe_finds_nothing_serious(new_page: NewPage) -> None:
+@pytest.mark.parametrize("whole", sampled([False, True], lambda whole: not whole))
+def test_axe_finds_nothing_serious(new_page: NewPage, whole: bool) -> None:  # noqa: FBT001
+    """In both schemes; every time in one of them, but for the front page and a match."""
     # Without transitions, of whose colours halfway axe would complain.
     page = new_page("/", reduced_motion="reduce")
     found: list[str] = []
 
-    def look(where: str) -> None:
+    def look(where: str, schemes: Sequence[Literal["light", "dark"]] = _SCHEMES) -> None:
         page.evaluate(AXE.read_text(encoding="utf-8"))
-        for scheme in _SCHEMES:
+        for scheme in schemes:
             page.emulate_media(color_scheme=scheme)
             expect(page.locator("html")).to_have_attribute("data-page", scheme)
             for problem in page.evaluate("axe.run().then((result) => result.violations)"):
@@ -182,10 +185,10 @@ def test_axe_finds_nothing_serious(new_page: NewPage) -> None:
 
     page.locator(".tile").first.wait_for()
     look("home")
-    for path in ("settings", "rules/tavla", "login", "account", "lobby", "reviews"):
+    for number, path in enumerate(("settings", "rules/tavla", "login", "account", "lobby", "reviews")):
         page.goto("/".join(page.url.split("/")[:3]) + f"/{path}")
         page.locator("main .page h1").first.wait_for()
-        look(path)
+        look(path, _SCHEMES if whole else _SCHEMES[number % 2 :][:1])
     page.goto("/".join(page.url.split("/")[:3]) + "/")
     start(page, "backgammon")
     ways(page)
@@ -229,7 +232,7 @@ def test_the_page_goes_on_where_it_was_when_the_line_comes_back(new_page: NewPag
     # Played while the line is down: it is sent when the line is back, once.
     page.evaluate("(play) => document.querySelector('ssb-match').model.act({ type: 'play', play })", play)
     page.context.set_offline(False)
-    expect(page.locator(".lineoff")).to_have_count(0, timeout=_SECONDS)
+    expect(page.locator(".lineoff")).to_have_count(0)
     page.wait_for_function("() => document.querySelector('ssb-match')?.model.connection.busy === false")
     mine = page.evaluate("document.querySelector('ssb-match').model.state.you[0]")
     turns = page.evaluate("document.querySelector('ssb-match').model.turns")
@@ -272,7 +275,6 @@ def test_a_player_who_loses_their_chain_of_dice_plays_on_with_a_new_one(new_page
           return own >= 0 && turns.findLastIndex((turn) => turn.side !== side) > own;
         }""",
         arg=mine,
-        timeout=2 * _SECONDS,
     )
     page.goto(page.url.replace("/m/", "/dice/"))
     expect(page.get_by_role("heading", name="The dice hold")).to_be_visible()

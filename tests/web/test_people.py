@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.web.browser import WITHOUT_WORKER
-from tests.web.site import LiveSite, serving_site
+from tests.web.conftest import PATIENCE
+from tests.web.site import LiveSite
 
-_SECONDS = 30_000
 PASSWORD = "correct horse battery"
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
-    """One of our own, with an empty lobby and every name free."""
-    with serving_site(tmp_path_factory.mktemp("site")) as found:
-        yield found
 
 
 @pytest.fixture
@@ -30,7 +23,7 @@ def address(site: LiveSite) -> str:
 def visit(chromium: Browser, where: str) -> Page:
     """A stranger's browser at a page."""
     page = chromium.new_context(locale="en", **WITHOUT_WORKER).new_page()
-    page.set_default_timeout(_SECONDS)
+    page.set_default_timeout(PATIENCE)
     page.goto(where)
     return page
 
@@ -40,7 +33,7 @@ def claim(page: Page, address: str, name: str) -> None:
     page.fill("#claim-name", name)
     page.fill("#claim-password", PASSWORD)
     page.get_by_role("button", name="Make an account").click()
-    expect(page.locator("text=You are signed in as")).to_be_visible(timeout=_SECONDS)
+    expect(page.locator("text=You are signed in as")).to_be_visible()
 
 
 def test_a_name_is_claimed_by_password_and_entered_by_passkey(chromium: Browser, address: str) -> None:
@@ -58,12 +51,12 @@ def test_a_name_is_claimed_by_password_and_entered_by_passkey(chromium: Browser,
     devices.send("WebAuthn.addVirtualAuthenticator", {"options": options})
     claim(page, address, "Nava")
     page.get_by_role("button", name="Add a passkey").click()
-    expect(page.locator("text=The passkey has been added.")).to_be_visible(timeout=_SECONDS)
+    expect(page.locator("text=The passkey has been added.")).to_be_visible()
     page.get_by_role("button", name="Sign out").click()
-    expect(page.locator("text=You have signed out.")).to_be_visible(timeout=_SECONDS)
+    expect(page.locator("text=You have signed out.")).to_be_visible()
     page.goto(f"{address}/login")
     page.get_by_role("button", name="Sign in with a passkey").click()
-    expect(page.locator("text=You are signed in as")).to_be_visible(timeout=_SECONDS)
+    expect(page.locator("text=You are signed in as")).to_be_visible()
     expect(page.locator("ssb-account .lead a")).to_have_text("Nava")
     page.context.close()
 
@@ -81,7 +74,7 @@ def test_devices_are_listed_and_signed_out(chromium: Browser, address: str) -> N
     expect(here.locator("ssb-devices li")).to_have_count(1)
     expect(here.locator("ssb-devices h2")).to_be_focused()
     there.reload()
-    expect(there.get_by_role("link", name="Make an account or sign in")).to_be_visible(timeout=_SECONDS)
+    expect(there.get_by_role("link", name="Make an account or sign in")).to_be_visible()
     for page in (here, there):
         page.context.close()
 
@@ -96,18 +89,18 @@ def test_a_bot_and_its_token_are_made_by_keys_alone_and_the_token_is_shown_once(
     page.keyboard.press("Enter")
     expect(programs.get_by_role("dialog")).to_contain_text("for ever")
     programs.get_by_role("button", name="Make a bot").last.press("Enter")
-    expect(programs.get_by_role("link", name="Omerbot")).to_be_visible(timeout=_SECONDS)
+    expect(programs.get_by_role("link", name="Omerbot")).to_be_visible()
     programs.locator("summary").press("Enter")
     programs.get_by_label("What it is for").fill("at home")
     programs.get_by_label("play", exact=True).press("Space")
     programs.get_by_label("What it is for").press("Enter")
     secret = programs.get_by_label("Token", exact=True)
-    expect(secret).to_be_focused(timeout=_SECONDS)
+    expect(secret).to_be_focused()
     token = secret.input_value()
     answer = page.request.get(f"{address}/api/v1/me", headers={"Authorization": f"Bearer {token}"})
     assert answer.json()["user"]["name"] == "Omerbot"
     page.reload()
-    expect(programs.locator("li", has_text="at home")).to_contain_text("last used", timeout=_SECONDS)
+    expect(programs.locator("li", has_text="at home")).to_contain_text("last used")
     assert token not in page.content()
     programs.get_by_role("button", name="Revoke at home").press("Enter")
     programs.get_by_role("button", name="Revoke", exact=True).last.press("Enter")
@@ -128,10 +121,10 @@ def test_an_account_is_deleted_after_two_questions(chromium: Browser, address: s
     leaving.get_by_role("button", name="Go on").press("Enter")
     leaving.get_by_label("Password").fill("not this one")
     page.keyboard.press("Enter")
-    expect(leaving.get_by_role("alert")).to_contain_text("not your password", timeout=_SECONDS)
+    expect(leaving.get_by_role("alert")).to_contain_text("not your password")
     leaving.get_by_label("Password").fill(PASSWORD)
     page.keyboard.press("Enter")
-    page.wait_for_url(f"{address}/", timeout=_SECONDS)
+    page.wait_for_url(f"{address}/")
     expect(page.locator(".who")).to_contain_text("Guest")
     assert page.request.get(f"{address}/api/v1/users/Mitra").status == 404
     page.context.close()
@@ -145,25 +138,27 @@ def test_a_taken_name_and_a_wrong_password_are_said_beside_the_form(chromium: Br
     page.fill("#claim-name", "taraneh")
     page.fill("#claim-password", PASSWORD)
     page.get_by_role("button", name="Make an account").click()
-    expect(page.get_by_role("alert")).to_contain_text("taken", timeout=_SECONDS)
+    expect(page.get_by_role("alert")).to_contain_text("taken")
     page.fill("#login-name", "Taraneh")
     page.fill("#login-password", "wrong password")
     page.locator("form").nth(1).get_by_role("button").click()
-    expect(page.get_by_role("alert")).to_contain_text("do not belong together", timeout=_SECONDS)
+    expect(page.get_by_role("alert")).to_contain_text("do not belong together")
     page.context.close()
 
 
 def test_two_strangers_find_each_other_in_the_lobby(chromium: Browser, address: str) -> None:
     one, two = visit(chromium, f"{address}/lobby"), visit(chromium, f"{address}/lobby")
     for page in (one, two):
-        expect(page.locator("h1")).to_have_text("Lobby", timeout=_SECONDS)
+        expect(page.locator("h1")).to_have_text("Lobby")
     ask = """() => fetch("/api/v1/seeks", {method: "POST", headers: {"Content-Type": "application/json"},
         body: JSON.stringify({card: "tavla.p1"})}).then((answer) => answer.status)"""
     assert one.evaluate(ask) == 200
-    two.get_by_role("button", name="Play", exact=True).click()
+    name = str(one.locator("header .who").text_content())
+    row = two.get_by_role("row", name=re.compile(re.escape(name)))
+    row.get_by_role("button", name="Play", exact=True).click()
     for page in (one, two):
-        page.wait_for_url("**/m/*", timeout=_SECONDS)
-        expect(page.locator("ssb-match ssb-board")).to_be_visible(timeout=_SECONDS)
+        page.wait_for_url("**/m/*")
+        expect(page.locator("ssb-match ssb-board")).to_be_visible()
     assert one.url == two.url
     for page in (one, two):
         page.context.close()

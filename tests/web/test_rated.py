@@ -3,25 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.waiting import until
 from tests.web.conftest import Arrive
-from tests.web.site import LiveSite, serving_site
 from tests.web.visitor import Visitor
 
-_SECONDS = 30_000
 PASSWORD = "correct horse battery"
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
-    """One of our own, with an empty lobby and every name free."""
-    with serving_site(tmp_path_factory.mktemp("site")) as found:
-        yield found
 
 
 def join(arrive: Arrive, name: str) -> Visitor:
@@ -44,26 +33,26 @@ def seek_rated(visitor: Visitor) -> None:
     setup.locator("summary").click()
     setup.get_by_label("Rated").check()
     setup.get_by_role("button", name="Find an opponent").click()
-    expect(visitor.page.get_by_text("Your table waits for an opponent")).to_be_visible(timeout=_SECONDS)
+    expect(visitor.page.get_by_text("Your table waits for an opponent")).to_be_visible()
 
 
 def changes(page: Page) -> list[int]:
     """What the matches listed on a profile have done to its rating."""
-    expect(page.get_by_role("link", name="Replay").first).to_be_visible(timeout=_SECONDS)
+    expect(page.get_by_role("link", name="Replay").first).to_be_visible()
     cells = page.locator("table").last.locator("b").all_inner_texts()
     return [int(text.split()[-1].replace("\u2212", "-")) for text in cells]
 
 
 def test_a_rated_match_between_two_people(arrive: Arrive) -> None:
-    nava, omer = join(arrive, "Nava"), join(arrive, "Omer")
-    seek_rated(nava)
-    omer.open("/lobby")
-    row = omer.page.get_by_role("row", name=re.compile("Nava"))
-    expect(row).to_contain_text("rated", timeout=_SECONDS)
+    anahit, davit = join(arrive, "Anahit"), join(arrive, "Davit")
+    seek_rated(anahit)
+    davit.open("/lobby")
+    row = davit.page.get_by_role("row", name=re.compile("Anahit"))
+    expect(row).to_contain_text("rated")
     row.get_by_role("button", name="Play").click()
-    players = {"Nava": nava, "Omer": omer}
+    players = {"Anahit": anahit, "Davit": davit}
     for visitor in players.values():
-        visitor.page.wait_for_url("**/m/*", timeout=_SECONDS)
+        visitor.page.wait_for_url("**/m/*")
     mover = until(lambda: next((each for each in players.values() if each.onward()), None))
     for _ in range(2):  # once both have moved, the match counts
         mover.play_turn()
@@ -75,7 +64,7 @@ def test_a_rated_match_between_two_people(arrive: Arrive) -> None:
     other.page.evaluate(f"{model}.act({{ type: 'accept' }})")
     for visitor in players.values():
         visitor.wait("state.phase === 'over'")
-    state = nava.state()
+    state = anahit.state()
     assert state["rated"]
     winner = state["players"][state["winner"]]["name"]
     for name in players:
@@ -83,7 +72,7 @@ def test_a_rated_match_between_two_people(arrive: Arrive) -> None:
         for visitor in players.values():
             visitor.open(f"/u/{name}")
             page = visitor.page
-            expect(page.locator("tr", has_text="hypergammon").first).to_be_visible(timeout=_SECONDS)
+            expect(page.locator("tr", has_text="hypergammon").first).to_be_visible()
             expect(page.locator("tr", has=page.get_by_role("radio"))).to_contain_text(rating)
             drawn = page.get_by_role("img", name=re.compile("Rating over time"))
             expect(drawn).to_have_attribute("aria-label", re.compile(f"From 1500 .* to {rating}"))

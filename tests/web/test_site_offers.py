@@ -11,13 +11,10 @@ _NAMES = {"kind": "hotseat", "names": ["Nava", "Aslan"]}
 
 
 def to_the_cube(visitor: Visitor) -> None:
-    """Past the opening to a player who may double."""
-    while True:
-        visitor.wait("state.phase === 'move' && board.controller.play || state.phase === 'roll'")
-        if visitor.state()["phase"] == "roll":
-            return
-        visitor.play_turn()
-        visitor.wait("state.phase !== 'move'")
+    """Past the opening, which is thrown by itself, to a player who may double."""
+    visitor.wait("state.phase === 'move' && board.controller.play")
+    visitor.play_turn()
+    visitor.wait("state.phase === 'roll'")
 
 
 def test_a_double_is_offered_turned_back_and_taken_by_keys(arrive: Arrive) -> None:

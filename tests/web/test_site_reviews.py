@@ -72,6 +72,6 @@ def test_a_file_is_uploaded_and_read_decision_by_decision(arrive: Arrive) -> Non
     link.wait_for()
     other = arrive().page
     other.goto(visitor.site.url + str(link.get_attribute("href")))
-    other.wait_for_function(_DRAWN, timeout=60_000)
+    other.wait_for_function(_DRAWN)
     assert other.locator(".owner, .repairs").count() == 0
     assert "White" in other.locator(".review h1").inner_text()

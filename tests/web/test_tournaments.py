@@ -79,7 +79,7 @@ def test_an_evening_at_real_boards_is_directed_from_the_desk(
 
 
 def test_a_desk_without_a_line_keeps_results_and_corrects_them_later(arrive: Arrive) -> None:
-    visitor = director(arrive, "Sima", viewport={"width": 1280, "height": 800})
+    visitor = director(arrive, "Siamak", viewport={"width": 1280, "height": 800})
     identity = made(visitor, card="tavla.p5", system="swiss", rounds=1, boards="real")
     text = "".join(f"{name}\n" for name in ("Ali", "Bea", "Cem", "Dara"))
     visitor.post(f"/tournaments/{identity}/director/names", {"text": text})

@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.waiting import until
+from tests.waiting import PATIENCE, until
 from tests.web.site import LiveSite
 
 _KEPT = "sheshbesh.settings"
@@ -57,10 +57,10 @@ _PLAY_ON = """([patience, turns]) => new Promise((resolve) => {
     new KeyboardEvent("keydown", { key, bubbles: true, composed: true, cancelable: true }));
   let seen = "";
   let until = 0;
-  let typed = "";
-  let since = performance.now();
+  let pressed = null;
   const timer = setInterval(() => {
     const board = document.querySelector("main ssb-board");
+    const { model } = document.querySelector("ssb-match, ssb-local") ?? {};
     const state = board?.state;
     const end = (result) => { clearInterval(timer); resolve(result); };
     const now = JSON.stringify([state?.game, state?.phase, state?.on_roll, state?.turn, state?.board]);
@@ -68,21 +68,21 @@ _PLAY_ON = """([patience, turns]) => new Promise((resolve) => {
       seen = now;
       until = performance.now() + patience;
     }
-    const made = document.querySelector("ssb-match, ssb-local")?.model?.turns.length ?? 0;
+    const made = model?.turns.length ?? 0;
     if (state?.phase === "over" || (turns && made >= turns) || performance.now() > until) {
       const { phase, winner, allowed, turn, game } = state ?? {};
       return end({ phase, winner, allowed, turn, game, made });
     }
-    if (!state) return;
+    if (!state || model.state !== state || model.connection.busy) return;
+    const { controller } = board;
     if (state.choices) {
+      if (!controller.mover) return;
       // With touch-move each hop comes back by itself, and the board goes on with what was typed.
-      const at = JSON.stringify([state.game, state.turn.dice, state.on_roll, state.board]);
-      if (at === typed && performance.now() - since < 3000) {
-        if (state.turn.done.length && !board.controller.play?.turn.next().length) press(board, " ");
+      if (controller.play.turn.path.length) {
+        if (controller.play.turn.whole && !controller.play.turn.next().length) press(board, " ");
         return;
       }
-      typed = at;
-      since = performance.now();
+      const at = JSON.stringify([state.game, state.turn.dice, state.on_roll, state.board]);
       const steps = [];
       // Any play does; the same one for the same position and dice.
       let chosen = [...at].reduce((hash, sign) => (Math.imul(hash, 31) + sign.codePointAt(0)) >>> 0, 7);
@@ -96,15 +96,14 @@ _PLAY_ON = """([patience, turns]) => new Promise((resolve) => {
       press(board, "Escape");
       for (const key of steps.join(" ")) press(board, key);
       press(board, "Enter");
-      setTimeout(() => press(board, " "), 20);
       return;
     }
     const panel = [...document.querySelectorAll("main .pri, main .dicepad button, dialog .pri")];
     const button = panel.find((each) => !each.disabled && each.offsetParent);
-    if (button && performance.now() - since > 60) {
-      since = performance.now();
-      button.click();
-    }
+    // Once for each state: what it does may take a while.
+    if (!button || (pressed?.state === state && pressed.text === button.textContent)) return;
+    pressed = { state, text: button.textContent };
+    button.click();
   }, 15);
 })"""
 
@@ -177,7 +176,7 @@ class Visitor:
         found: dict[str, Any] = self.page.evaluate(f"({_BOARD})?.state ?? {{}}")
         return found
 
-    def wait(self, condition: str, seconds: float = 40.0) -> None:
+    def wait(self, condition: str) -> None:
         """Wait until something holds for `state`, and perhaps for `board`."""
         script = (
             f"(() => {{ const board = {_BOARD};"
@@ -186,7 +185,7 @@ class Visitor:
         )
         # The page's policy lets nothing be evaluated in it that waits by itself.
         try:
-            until(lambda: self.page.evaluate(script), seconds=seconds)
+            until(lambda: self.page.evaluate(script))
         except TimeoutError:
             raise AssertionError(f"{condition} does not come: {self.faults} {self.state()}") from None
 
@@ -203,18 +202,14 @@ class Visitor:
         )
         return found
 
-    def play_on(self, patience: float = 40.0, *, turns: int = 0) -> dict[str, Any]:
+    def play_on(self, *, turns: int = 0) -> dict[str, Any]:
         """Play by keys and buttons to the end of the match.
 
-        With `turns` until both together have made that number of turns. Ends early when nothing has moved for
-        `patience` seconds. A long game on a busy machine is no fault.
+        With `turns` until both together have made that number of turns. Ends early when nothing moves any
+        more: a long game on a busy machine is no fault.
         """
-        found: dict[str, Any] = self.page.evaluate(_PLAY_ON, [1000 * patience, turns])
+        found: dict[str, Any] = self.page.evaluate(_PLAY_ON, [1000 * PATIENCE, turns])
         return found
-
-    def keep_playing(self, seconds: float) -> None:
-        """The same without waiting for it, for two who play each other."""
-        self.page.evaluate(f"(how) => {{ ({_PLAY_ON})(how); }}", [1000 * seconds, 0])
 
     def roll(self) -> None:
         """Throw, where there is a cube to be thought of first."""
