@@ -1,11 +1,11 @@
 /** The details of a match set-up, loaded on demand: the style of a program, clock, dice, side, house rules. */
 
 import { t } from "../i18n/i18n.js";
-import { html, nothing } from "../vendor/lit.js";
 import { clockFields } from "./clock-fields.js";
 import { face } from "./face.js";
-import { botName, levelParts, styleName } from "./names.js";
+import { botName, levelParts, pairsOfDice, styleName, wishedSides } from "./names.js";
 import { optionName, valueName } from "./option-words.js";
+import { html, nothing, radios } from "./view.js";
 
 /**
  * @typedef {import("./match-setup.js").MatchSetup} MatchSetup
@@ -83,23 +83,16 @@ export function details(setup, kind, guest) {
   return html` ${
     money || setup.points === 1 || setup.traditional
       ? nothing
-      : html`<fieldset class="field">
-        <legend>${t("Counted by")}</legend>
-        <div class="segments">
-          <label><input
-              type="radio"
-              name="contest"
-              .checked=${setup.contest === "points"}
-              @change=${() => setup.set({ contest: "points" })}
-            >${t("points")}</label>
-          <label><input
-              type="radio"
-              name="contest"
-              .checked=${setup.contest === "games"}
-              @change=${() => setup.set({ contest: "games" })}
-            >${t("games, most of them win")}</label>
-        </div>
-      </fieldset>`
+      : radios(
+          "contest",
+          t("Counted by"),
+          setup.contest,
+          [
+            ["points", t("points")],
+            ["games", t("games, most of them win")],
+          ],
+          (contest) => setup.set({ contest }),
+        )
   }
     ${
       money
@@ -131,56 +124,18 @@ export function details(setup, kind, guest) {
           ${t("Should the server be interrupted, the clocks stand still until it is back.")}
         </p>`
     }
-    <fieldset class="field">
-      <legend>${t("Dice")}</legend>
-      <div class="segments">
-        <label>
-            <input type="radio" name="dice" .checked=${!setup.typed} @change=${() => setup.set({ typed: false })}>
-            ${t("fair: verifiable, and unknown in advance")}
-          </label>
-        <label>
-            <input type="radio" name="dice" .checked=${setup.typed} @change=${() => setup.set({ typed: true })}>
-            ${t("typed in from a real board")}
-          </label>
-      </div>
-    </fieldset>
-    <fieldset class="field">
-      <legend>${t("Pairs of dice")}</legend>
-      <div class="segments">
-        <label><input
-            type="radio"
-            name="pairs"
-            .checked=${!setup.onePair}
-            @change=${() => setup.set({ onePair: false })}
-          >${t("two: each throws their own")}</label>
-        <label><input
-            type="radio"
-            name="pairs"
-            .checked=${setup.onePair}
-            @change=${() => setup.set({ onePair: true })}
-          >${t("one: both throw the same")}</label>
-      </div>
-    </fieldset>
-    <fieldset class="field">
-      <legend>${t("You play")}</legend>
-      <div class="segments">
-        ${
-          /** @type {[string, string][]} */ ([
-            ["random", t("by lot")],
-            ["white", t("light")],
-            ["black", t("dark")],
-          ]).map(
-            ([side, text]) =>
-              html`<label><input
-                  type="radio"
-                  name="side"
-                  .checked=${setup.side === side}
-                  @change=${() => setup.set({ side })}
-                >${text}</label>`,
-          )
-        }
-      </div>
-    </fieldset>
+    ${radios(
+      "dice",
+      t("Dice"),
+      setup.typed,
+      [
+        [false, t("fair: verifiable, and unknown in advance")],
+        [true, t("typed in from a real board")],
+      ],
+      (typed) => setup.set({ typed }),
+    )}
+    ${radios("pairs", t("Pairs of dice"), setup.onePair, pairsOfDice(), (onePair) => setup.set({ onePair }))}
+    ${radios("side", t("You play"), setup.side, wishedSides(), (side) => setup.set({ side }))}
     ${
       kind === "hotseat"
         ? html`<div class="field">

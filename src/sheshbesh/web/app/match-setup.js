@@ -3,11 +3,11 @@
  * match-setup-details.
  */
 import { t, tn, words } from "../i18n/i18n.js";
-import { html, nothing } from "../vendor/lit.js";
 import { breaksName, clockName } from "./clock-code.js";
 import { contestName, levelName, levelParts } from "./names.js";
 import { setups, USUAL } from "./saved-setups.js";
 import { settings } from "./settings.js";
+import { html, nothing, radios } from "./view.js";
 
 /**
  * @typedef {import("./views/home.js").Variant} Variant
@@ -236,49 +236,35 @@ export class MatchSetup {
   length() {
     const { contest, points } = this;
     const lengths = [...new Set([...(this.variant?.lengths ?? []), points])].sort((a, b) => a - b);
-    return html`<fieldset class="field">
-        <legend>${t("Match to")}</legend>
-        <div class="segments">
-          ${lengths.map(
-            (n) => html`<label><input
-                type="radio"
-                name="length"
-                .checked=${contest !== "money" && points === n}
-                @change=${() =>
-                  this.set({ contest: contest === "money" || n % 2 === 0 ? "points" : contest, points: n })}
-              >${words().figure(n)}</label>`,
-          )}
-          <label><input
-              type="radio"
-              name="length"
-              .checked=${contest === "money"}
-              @change=${() => this.set({ contest: "money" })}
-            >${t("No end")}</label>
-        </div>
-      </fieldset>
+    return html`${radios(
+      "length",
+      t("Match to"),
+      contest === "money" ? null : points,
+      [...lengths.map((n) => /** @type {[number, string]} */ ([n, words().figure(n)])), [null, t("No end")]],
+      (n) =>
+        this.set(
+          n === null
+            ? { contest: "money" }
+            : { contest: contest === "money" || n % 2 === 0 ? "points" : contest, points: n },
+        ),
+    )}
       ${this.traditional && contest !== "money" && points > 1 && points % 2 ? this.counting() : nothing}`;
   }
 
   /** At the old boards a match of five is either to five points or the most of five games (Khalili (004), p. 9). */
   counting() {
     const { contest, points: n } = this;
-    return html`<fieldset class="field">
-      <legend>${t("Counted by")}</legend>
-      <div class="segments two">
-        <label><input
-            type="radio"
-            name="contest"
-            .checked=${contest === "points"}
-            @change=${() => this.set({ contest: "points" })}
-          >${tn("the first to {n} point", "the first to {n} points", n)}</label>
-        <label><input
-            type="radio"
-            name="contest"
-            .checked=${contest === "games"}
-            @change=${() => this.set({ contest: "games" })}
-          >${tn("the most of {n} game", "the most of {n} games", n)}</label>
-      </div>
-    </fieldset>`;
+    return radios(
+      "contest",
+      t("Counted by"),
+      contest,
+      [
+        ["points", tn("the first to {n} point", "the first to {n} points", n)],
+        ["games", tn("the most of {n} game", "the most of {n} games", n)],
+      ],
+      (by) => this.set({ contest: by }),
+      { kind: "two" },
+    );
   }
 }
 

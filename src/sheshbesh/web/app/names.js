@@ -58,3 +58,16 @@ export function contestName({ card }) {
   if (card.contest === "games") return tn("Best of {n} game", "Best of {n} games", card.length);
   return tn("Match to {n} point", "Match to {n} points", card.length);
 }
+
+/** The sides that a player may wish for. @returns {[string, string][]} */
+export const wishedSides = () => [
+  ["random", t("by lot")],
+  ["white", t("light")],
+  ["black", t("dark")],
+];
+
+/** With how many pairs of dice a match is played: whether with one. @returns {[boolean, string][]} */
+export const pairsOfDice = () => [
+  [false, t("two: each throws their own")],
+  [true, t("one: both throw the same")],
+];

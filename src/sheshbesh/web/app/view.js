@@ -132,6 +132,32 @@ export const seen = () =>
 export const ltr = (text) => html`<bdi dir="ltr">${text}</bdi>`;
 
 /**
+ * A choice between a few values: radio buttons in a row, or two in one where the `kind` says so.
+ * @template {string | number | boolean | null} V
+ * @param {string} name of the group
+ * @param {string} legend
+ * @param {V} chosen
+ * @param {[V, unknown][]} values with their texts
+ * @param {(value: V) => void} set
+ * @param {{kind?: string, off?: boolean}} [how]
+ */
+export const radios = (name, legend, chosen, values, set, { kind = "", off = false } = {}) =>
+  html`<fieldset class="field" ?disabled=${off}>
+    <legend>${legend}</legend>
+    <div class="segments ${kind}">
+      ${values.map(
+        ([value, text]) =>
+          html`<label><input
+            type="radio"
+            name=${name}
+            .checked=${value === chosen}
+            @change=${() => set(value)}
+          >${text}</label>`,
+      )}
+    </div>
+  </fieldset>`;
+
+/**
  * A number with three places, as equities are written.
  * @param {number} value
  * @param {Intl.NumberFormatOptions} [options]

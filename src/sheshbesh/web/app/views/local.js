@@ -4,11 +4,11 @@ import { ApiError, STATIC, save, variantOf } from "../api.js";
 import { LocalConnection } from "../local/connection.js";
 import { KeptMatches, recordOf } from "../local/kept.js";
 import { contestOf } from "../match-setup.js";
-import { levelName } from "../names.js";
+import { levelName, wishedSides } from "../names.js";
 import { settings, store } from "../settings.js";
 import { TableModel } from "../table/model.js";
 import { nameOf } from "../table/wording.js";
-import { html, named, nothing } from "../view.js";
+import { html, named, nothing, radios } from "../view.js";
 import { Match } from "./match.js";
 
 /** @import { Kept } from "../local/kept.js" */
@@ -290,25 +290,16 @@ class Local extends Match {
           )}
         </select>
       </div>
-      <fieldset class="field">
-        <legend>${t("Match to")}</legend>
-        <div class="segments">
-          ${LENGTHS.map(
-            (n) => html`<label><input
-                type="radio"
-                name="length"
-                .checked=${!chosen.money && chosen.length === n}
-                @change=${() => this.set({ length: n, money: false })}
-              >${words().figure(n)}</label>`,
-          )}
-          <label><input
-              type="radio"
-              name="length"
-              .checked=${chosen.money}
-              @change=${() => this.set({ money: true })}
-            >${t("No end")}</label>
-        </div>
-      </fieldset>
+      ${radios(
+        "length",
+        t("Match to"),
+        chosen.money ? null : chosen.length,
+        [
+          ...LENGTHS.map((n) => /** @type {[number, string]} */ ([n, words().figure(n)])),
+          [null, t("No end")],
+        ],
+        (length) => this.set(length === null ? { money: true } : { length, money: false }),
+      )}
       ${
         chosen.money && games?.[chosen.game]?.cube
           ? html`<label class="check"><input
@@ -319,26 +310,7 @@ class Local extends Match {
               ${t("Beavers")}</label>`
           : nothing
       }
-      <fieldset class="field">
-        <legend>${t("You play")}</legend>
-        <div class="segments">
-          ${
-            /** @type {[string, string][]} */ ([
-              ["random", t("by lot")],
-              ["white", t("light")],
-              ["black", t("dark")],
-            ]).map(
-              ([side, text]) =>
-                html`<label><input
-                  type="radio"
-                  name="side"
-                  .checked=${chosen.side === side}
-                  @change=${() => this.set({ side })}
-                >${text}</label>`,
-            )
-          }
-        </div>
-      </fieldset>
+      ${radios("side", t("You play"), chosen.side, wishedSides(), (side) => this.set({ side }))}
       <button class="pri big">${t("Play")}</button>
     </form>`;
   }

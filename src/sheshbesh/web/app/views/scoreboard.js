@@ -5,6 +5,7 @@
 import { SIDES } from "../../board/types.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { clockFields } from "../clock-fields.js";
+import { pairsOfDice } from "../names.js";
 import { freshClocks, gameOver, lateAt, pause, press, resume, takeBreak } from "../scoreboard/clock.js";
 import { gameDialog } from "../scoreboard/game-dialog.js";
 import { scoreboard } from "../scoreboard/halves.js";
@@ -22,7 +23,7 @@ import { howWon, resultSheet, scores } from "../scoreboard/sheet.js";
 import { nextOf, TableStore } from "../scoreboard/store.js";
 import { store } from "../settings.js";
 import { play } from "../sounds.js";
-import { html, named, nothing, View } from "../view.js";
+import { html, named, nothing, radios, View } from "../view.js";
 
 /**
  * @typedef {import("../scoreboard/score.js").Side} Side
@@ -250,44 +251,27 @@ class ScoreboardView extends View {
           </div>`,
         )}
       </div>
-      <fieldset class="field" ?disabled=${begun}>
-        <legend>${t("Match to")}</legend>
-        <div class="segments">
-          ${LENGTHS.map(
-            (n) =>
-              html`<label><input
-                  type="radio"
-                  name="length"
-                  .checked=${match.length === n}
-                  @change=${() => this.setMatch({ length: n })}
-                >${words().figure(n)}</label>`,
-          )}
-          <label><input
-              type="radio"
-              name="length"
-              .checked=${match.length === null}
-              @change=${() => this.setMatch({ length: null })}
-            >${t("No end")}</label>
-        </div>
-      </fieldset>
+      ${radios(
+        "length",
+        t("Match to"),
+        match.length,
+        [
+          ...LENGTHS.map((n) => /** @type {[number, string]} */ ([n, words().figure(n)])),
+          [null, t("No end")],
+        ],
+        (length) => this.setMatch({ length }),
+        { off: begun },
+      )}
       ${
         match.length !== null && match.length > 1
-          ? html`<fieldset class="field" ?disabled=${begun}>
-            <legend>${t("Counted by")}</legend>
-            <div class="segments two">
-              ${
-                /** @type {const} */ (["points", "games"]).map(
-                  (by) =>
-                    html`<label><input
-                        type="radio"
-                        name="by"
-                        .checked=${match.by === by}
-                        @change=${() => this.setMatch({ by })}
-                      >${lengthName({ ...match, by })}</label>`,
-                )
-              }
-            </div>
-          </fieldset>`
+          ? radios(
+              "by",
+              t("Counted by"),
+              match.by,
+              /** @type {const} */ (["points", "games"]).map((by) => [by, lengthName({ ...match, by })]),
+              (by) => this.setMatch({ by }),
+              { kind: "two", off: begun },
+            )
           : nothing
       }
       ${clockFields(
@@ -298,19 +282,9 @@ class ScoreboardView extends View {
         },
         { wanted: this.ownClock },
       )}
-      <fieldset class="field">
-        <legend>${t("Pairs of dice")}</legend>
-        <div class="segments two">
-          <label>
-            <input type="radio" name="pairs" .checked=${!onePair} @change=${() => this.set({ onePair: false })}>
-            ${t("two: each throws their own")}
-          </label>
-          <label>
-            <input type="radio" name="pairs" .checked=${onePair} @change=${() => this.set({ onePair: true })}>
-            ${t("one: both throw the same")}
-          </label>
-        </div>
-      </fieldset>
+      ${radios("pairs", t("Pairs of dice"), onePair, pairsOfDice(), (one) => this.set({ onePair: one }), {
+        kind: "two",
+      })}
       <div class="row">
         ${check(t("Dice from this device"), shows.dice, (dice) => this.set({ shows: { ...shows, dice } }))}
         ${check(t("Show the score"), shows.score, (score) => this.set({ shows: { ...shows, score } }))}

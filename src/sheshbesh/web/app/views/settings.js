@@ -6,7 +6,7 @@ import { settings } from "../settings.js";
 import { canVibrate, play } from "../sounds.js";
 import "../notices.js";
 import "../vacation.js";
-import { html, nothing, View } from "../view.js";
+import { html, nothing, radios, View } from "../view.js";
 
 /**
  * @import { Board, Layout } from "../../board/types.js"
@@ -68,29 +68,6 @@ class SettingsView extends View {
   }
 
   /**
-   * A choice between a few values.
-   * @template {string | number} T
-   * @param {string} name
-   * @param {string} label
-   * @param {T} value
-   * @param {[T, string][]} values
-   * @param {(value: T) => void} set
-   */
-  choice(name, label, value, values, set) {
-    return html`<fieldset class="field">
-      <legend>${label}</legend>
-      <div class="segments">
-        ${values.map(
-          ([each, text]) =>
-            html`<label>
-              <input type="radio" name=${name} .checked=${each === value} @change=${() => set(each)}>${text}
-            </label>`,
-        )}
-      </div>
-    </fieldset>`;
-  }
-
-  /**
    * @param {string} label
    * @param {boolean} value
    * @param {(value: boolean) => void} set
@@ -109,7 +86,7 @@ class SettingsView extends View {
   appearance() {
     const { prefs } = settings;
     return html`<section class="card stack"><h2>${t("Look")}</h2>
-      ${this.choice(
+      ${radios(
         "material",
         t("Board"),
         prefs.material,
@@ -120,7 +97,7 @@ class SettingsView extends View {
         ],
         (material) => settings.set({ material }),
       )}
-      ${this.choice(
+      ${radios(
         "page",
         t("Page"),
         prefs.page,
@@ -131,7 +108,7 @@ class SettingsView extends View {
         ],
         (page) => settings.set({ page }),
       )}
-      ${this.choice(
+      ${radios(
         "numbers",
         t("Point numbers"),
         prefs.numbers,
@@ -163,7 +140,7 @@ class SettingsView extends View {
           )}
         </select>
       </div>
-      ${this.choice(
+      ${radios(
         "digits",
         t("Digits"),
         prefs.digits,
@@ -182,7 +159,7 @@ class SettingsView extends View {
     const seconds = (/** @type {number} */ ms) => t("{n} s", { n: ms / 1000 });
     return html`<section class="card stack">
       <h2>${t("Playing")}</h2>
-      ${this.choice(
+      ${radios(
         "mode",
         t("Moving a checker"),
         prefs.mode,
@@ -192,7 +169,7 @@ class SettingsView extends View {
         ],
         (mode) => settings.set({ mode }),
       )}
-      ${this.choice(
+      ${radios(
         "confirm",
         t("The end of a move"),
         prefs.confirm,
@@ -202,7 +179,7 @@ class SettingsView extends View {
         ],
         (confirm) => settings.set({ confirm }),
       )}
-      ${this.choice(
+      ${radios(
         "forced",
         t("Forced moves are played by themselves"),
         prefs.forced,
@@ -213,7 +190,7 @@ class SettingsView extends View {
         ],
         (forced) => settings.set({ forced }),
       )}
-      ${this.choice(
+      ${radios(
         "speed",
         t("Speed of the checkers"),
         prefs.speed,
@@ -254,7 +231,7 @@ class SettingsView extends View {
         </select>
       </div>
       ${this.preview()}
-      ${this.choice(
+      ${radios(
         "home",
         t("My home"),
         seat.home,
@@ -264,7 +241,7 @@ class SettingsView extends View {
         ],
         (home) => set({ home }),
       )}
-      ${this.choice(
+      ${radios(
         "mine",
         t("My side"),
         seat.mine,
@@ -274,7 +251,7 @@ class SettingsView extends View {
         ],
         (mine) => set({ mine }),
       )}
-      ${this.choice(
+      ${radios(
         "seating",
         t("Where both sides go the same way round"),
         seat.seating,
@@ -284,7 +261,7 @@ class SettingsView extends View {
         ],
         (seating) => set({ seating }),
       )}
-      ${this.choice(
+      ${radios(
         "colours",
         t("My checkers"),
         seat.colours,
@@ -337,7 +314,7 @@ class SettingsView extends View {
           ? this.check(t("Vibration"), prefs.vibration, (vibration) => settings.set({ vibration }))
           : nothing
       }
-      ${this.choice(
+      ${radios(
         "chat",
         t("Chat"),
         prefs.chat,
