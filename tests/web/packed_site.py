@@ -79,8 +79,9 @@ def serve(web: str, folder: str, engines: str) -> None:
 
     lots: Any = Lots(Path(folder), new_id)
     for module in (begin, seeks, chouettes, tables):
-        module.new_id = lots.match
-    begin.secrets = gathering.secrets = lots
+        vars(module)["new_id"] = lots.match
+    for module in (begin, gathering):
+        vars(module)["secrets"] = lots
     static.FOLDER = Path(web)
     static._VENDOR = static.FOLDER / "vendor"
     # They replay matches, too.
@@ -92,7 +93,7 @@ def serve(web: str, folder: str, engines: str) -> None:
 
 
 if __name__ == "__main__":
-    table.dice_from_links = dice
+    vars(table)["dice_from_links"] = dice
     if "serve" in sys.argv:
         given, sys.argv[1:] = sys.argv[1:4], sys.argv[4:]
         serve(*given)

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 from tests.sizes import sampled
 from tests.web.browser import CHECKOUT, WITHOUT_WORKER, choose_game, resize
 from tests.web.conftest import PATIENCE
-from tests.web.site import LiveSite
+from tests.web.site import LiveSite, sow
 
 AXE = CHECKOUT / "tools" / "web" / "node_modules" / "axe-core" / "axe.min.js"
 
@@ -148,6 +148,7 @@ def test_a_page_that_nobody_knows_and_a_match_that_is_not_there_are_said_so(new_
 
 
 def test_the_dice_are_checked_in_the_browser(new_page: NewPage) -> None:
+    sow("")  # an audit finds seeded dice wrong
     page = new_page()
     start(page, "portes")
     ways(page)
@@ -256,6 +257,7 @@ def test_a_play_is_made_by_keys_alone(new_page: NewPage) -> None:
 
 
 def test_a_player_who_loses_their_chain_of_dice_plays_on_with_a_new_one(new_page: NewPage) -> None:
+    sow("")  # an audit finds seeded dice wrong
     page = new_page()
     start(page, "tapa")
     ways(page)

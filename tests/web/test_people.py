@@ -49,7 +49,7 @@ def test_a_name_is_claimed_by_password_and_entered_by_passkey(chromium: Browser,
         "automaticPresenceSimulation": True,
     }
     devices.send("WebAuthn.addVirtualAuthenticator", {"options": options})
-    claim(page, address, "Nava")
+    claim(page, address, "Nairi")
     page.get_by_role("button", name="Add a passkey").click()
     expect(page.locator("text=The passkey has been added.")).to_be_visible()
     page.get_by_role("button", name="Sign out").click()
@@ -57,7 +57,7 @@ def test_a_name_is_claimed_by_password_and_entered_by_passkey(chromium: Browser,
     page.goto(f"{address}/login")
     page.get_by_role("button", name="Sign in with a passkey").click()
     expect(page.locator("text=You are signed in as")).to_be_visible()
-    expect(page.locator("ssb-account .lead a")).to_have_text("Nava")
+    expect(page.locator("ssb-account .lead a")).to_have_text("Nairi")
     page.context.close()
 
 
