@@ -190,9 +190,7 @@ def test_a_director_gives_penalties_corrects_lets_two_play_off_and_confirms(arri
 def test_who_has_entered_is_told_that_it_begins_and_what_is_written(arrive: Arrive) -> None:
     host = director(arrive, "Sohrab")
     guest = arrive(viewport=_PHONE, reduced_motion="reduce")
-    identity = made(
-        host, title="Late evening", card="tavla.p1.clock-d12-60", system="round_robin", who="guests"
-    )
+    identity = made(host, title="Late evening", card="tavla.p1.clock-d12-60", system="knockout", who="guests")
     guest.open(f"/t/{identity}")
     guest.page.get_by_role("button", name="Join as").click()
     expect(guest.page.locator("main")).to_contain_text("You are entered.")
@@ -213,3 +211,15 @@ def test_who_has_entered_is_told_that_it_begins_and_what_is_written(arrive: Arri
     guest.open("/settings")
     host.post(f"/tournaments/{identity}/director/start", {})
     expect(guest.page.locator(".toast")).to_contain_text("Late evening")
+    # Who withdraws loses their match; at the other's board the way leads back.
+    guest.open(f"/t/{identity}")
+    guest.page.get_by_role("link", name="To the board").click()
+    guest.page.wait_for_selector("main ssb-board")
+    origin = {"Origin": host.site.url, "Content-Type": "application/json"}
+    left = page.request.delete(f"{host.site.url}/api/v1/tournaments/{identity}/entry", headers=origin)
+    assert left.ok, left.text()
+    back = guest.page.get_by_role("link", name="To the tournament")
+    expect(back).to_be_visible()
+    expect(guest.page.get_by_role("button", name="Rematch")).to_have_count(0)
+    back.click()
+    expect(guest.page.locator(".podium")).to_contain_text("1.")

@@ -89,6 +89,8 @@ export interface State {
   you: Side[];
   rated: boolean;
   tutor: boolean;
+  /** The tournament that the match is part of, and what that forbids. */
+  event?: { id: string; pairing: number; forbids: string[] };
   phase: string;
   game: number;
   opening?: Opening | null;

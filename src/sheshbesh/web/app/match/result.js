@@ -95,6 +95,9 @@ function lastPlay({ state, model }) {
 
 /** How it goes on after the match. @param {View} view */
 function rematch({ state, model, rematch }) {
+  const { event } = state;
+  if (event?.forbids.includes("rematch"))
+    return html`<a class="button pri" href="/t/${encodeURIComponent(event.id)}">${t("To the tournament")}</a>`;
   const url = model?.offer?.url;
   if (url) return html`<a class="button pri" href=${url}>${t("To the rematch")}</a>`;
   const willing = [...(model?.willing ?? [])];

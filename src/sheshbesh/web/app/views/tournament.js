@@ -282,7 +282,8 @@ export class Tournament extends View {
     const isGuest = user?.kind === "guest";
     const barred = isGuest && found.settings.who !== "guests";
     const open = status === "open" || status === "check_in" || (status === "running" && found.late_entry);
-    if (!me && !open && this.left === null) return nothing;
+    const hasEnded = isPlayed(found) || status === "cancelled";
+    if (!pairing && (hasEnded || (!me && !open && this.left === null))) return nothing;
     return html`<section class="card stack" aria-live="polite">
       <h2>${t("You")}</h2>
       ${
@@ -474,15 +475,15 @@ export class Tournament extends View {
     if (!first.length) return nothing;
     return html`<section class="card podium">
       <h2>${t("Podium")}</h2>
-      <ol>
+      <ul class="plain">
         ${first.map(
           (row) =>
-            html`<li value=${row.place}>
-              <b>${entrantName(row.entrant)}</b>
+            html`<li>
+              <span class="quiet">${words().figure(row.place)}.</span> <b>${entrantName(row.entrant)}</b>
               ${row.score ? html`<span class="quiet">${scoreText(row.score)}</span>` : nothing}
             </li>`,
         )}
-      </ol>
+      </ul>
       ${
         this.found.status === "confirming"
           ? html`<p class="small quiet">
