@@ -11,7 +11,7 @@ from tests.waiting import PATIENCE, until
 from tests.web.site import LiveSite
 
 _KEPT = "sheshbesh.settings"
-QUICK = {"speed": 0, "confirm": "auto", "forced": "turns", "autoroll": True, "sound": False}
+QUICK = {"speed": 0, "confirm": "auto", "forced": "turns", "autoroll": True, "retry": False, "sound": False}
 """Settings with which nothing is waited for."""
 
 _LOTS = """(seed) => {

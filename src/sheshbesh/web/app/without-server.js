@@ -42,7 +42,8 @@ export async function answered(method, path, body) {
   const key = `${method} ${area}`;
   if (key === "GET variants" && one) return undefined;
   if (key === "GET variants" || key === "GET learn") return file(address.slice(1));
-  if (key === "GET puzzles") return name ? puzzles(name, new URLSearchParams(query)) : file("puzzles");
+  if (key === "GET puzzles" && !one)
+    return name ? puzzles(name, new URLSearchParams(query)) : file("puzzles");
   if (key === "POST puzzles" && what === "answers") return solved(name, one, body.answer);
   if (key === "POST learn") return judged(name, one, body);
   if (key === "GET analysis" && !query?.includes("match="))
