@@ -96,24 +96,26 @@ async def test_what_they_have_done_is_told_as_far_as_it_is_public(
 ) -> None:
     nava, omer, sara = people
     monkeypatch.setattr(routes, "today", lambda: DAY)
-    database = visitors.site.database
+    database, now = visitors.site.database, now_ms()
     for match, private in (("open", False), ("secret", True)):
+        header = played(match=match).header
         agreed = MatchAgreement(
             match,
-            played(match=match).header.card,
+            header.card,
             {
                 Side.WHITE: Seat(USER, "Omer", omer.user["id"]),
                 Side.BLACK: Seat(USER, "Sara", sara.user["id"]),
             },
+            seed=header.seed,
             private=private,
         )
         await begin(database, agreed)
-    over = {"state": "over", "winner": "white", "white_score": 1, "black_score": 0, "ended": now_ms() - 1000}
+    over = {"state": "over", "winner": "white", "white_score": 1, "black_score": 0, "ended": now - 1000}
     cup = await announced(sara)
     entrant = {"tournament_id": cup, "number": 1, "name": "Omer", "status": "in", "place": 1}
     await database.write(
         update(matches).values(**over),
-        update(tournaments).values(status="over", ended=now_ms() - 2000),
+        update(tournaments).values(status="over", ended=now - 2000),
         insert(tournament_entrants).values(**entrant, user_id=omer.user["id"]),
         *(
             insert(daily_answers).values(
@@ -122,7 +124,7 @@ async def test_what_they_have_done_is_told_as_far_as_it_is_public(
                 puzzle="x",
                 answer="8/5",
                 correct=True,
-                answered=now_ms() - 3000,
+                answered=now - 3000,
             )
             for n in range(3)
         ),

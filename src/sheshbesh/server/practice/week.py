@@ -82,9 +82,9 @@ class Weeks:
     async def _puzzles(self, person: str, since: int, until: int) -> dict[str, int]:
         answers = puzzle_answers.c
         right = func.coalesce(func.sum(case((answers.correct, 1), else_=0)), 0)
-        query = select(func.count(), right).where(answers.owner == person)
+        query = select(func.count().label("answered"), right.label("right")).where(answers.owner == person)
         row = await self._database.first(query.where(answers.at >= since, answers.at < until))
-        return {"answered": 0, "right": 0} if row is None else {"answered": row[0], "right": int(row[1])}
+        return {"answered": row.answered, "right": int(row.right)} if row is not None else {}
 
 
 def _rating(reviewed: Sequence[Row[Any]]) -> dict[str, float] | None:

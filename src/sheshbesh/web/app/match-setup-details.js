@@ -80,7 +80,7 @@ function choice(setup, option) {
  */
 export function details(setup, kind, guest) {
   const money = setup.contest === "money";
-  return html` ${
+  return html`${kind === "engine" ? styles(setup) : nothing} ${
     money || setup.points === 1 || setup.traditional
       ? nothing
       : radios(
@@ -192,7 +192,7 @@ export function details(setup, kind, guest) {
  * Who plays at the level: programs differ in what they prefer. The strongest looks at what is best alone.
  * @param {MatchSetup} setup
  */
-export function styles(setup) {
+function styles(setup) {
   const [level, chosen] = levelParts(setup.level);
   const { styles: all = [], levels = [] } = setup.variant ?? {};
   if (!all.length || level === levels.at(-1)?.name) return nothing;

@@ -4,7 +4,7 @@ import { t, words } from "../../i18n/i18n.js";
 import { get } from "../api.js";
 import { guestName } from "../names.js";
 import { html, named, nothing, View } from "../view.js";
-import { ratingText } from "./area.js";
+import { ratingText } from "./standing.js";
 
 /**
  * @typedef {{rating: number, deviation: number, provisional: boolean, answers: number}} Rating

@@ -8,7 +8,7 @@ import { playArrows } from "../grades.js";
 import { sign } from "../match/verdict-line.js";
 import { boardFrame } from "../step-view.js";
 import { html, ltr, nothing, thousandths } from "../view.js";
-import { ratingChange } from "./area.js";
+import { ratingChange } from "./standing.js";
 
 /**
  * Cards and puzzles as the server sends them (docs/dev/site.md).

@@ -3,7 +3,7 @@
 import { t, tn, words } from "../../i18n/i18n.js";
 import { get } from "../api.js";
 import { html, nothing, View } from "../view.js";
-import { levelWord, ratingChange, standingLine, tick } from "./area.js";
+import { levelWord, ratingChange, standingLine, tick } from "./standing.js";
 
 /**
  * @typedef {{cards: number, due: number, next: number | null, today: {done: number, of: number}}} Numbers

@@ -2,8 +2,9 @@
 
 import { t, words } from "../../i18n/i18n.js";
 import { get, post } from "../api.js";
-import { areaLinks, levelWord, standingLine, tick } from "../drill/area.js";
+import { areaLinks } from "../drill/area.js";
 import "../drill/session.js";
+import { levelWord, standingLine, tick } from "../drill/standing.js";
 import { html, ltr, nothing, View } from "../view.js";
 
 /**

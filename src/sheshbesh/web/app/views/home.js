@@ -59,8 +59,8 @@ class Home extends View {
     this.ready = this.app.deferredRequested;
     /** Whether the texts of what is loaded later are there, in the language of now. */
     this.worded = false;
-    /** @type {Partial<typeof import("../match-setup-details.js")>} */
-    this.details = {};
+    /** @type {typeof import("../match-setup-details.js").details | undefined} */
+    this.details = undefined;
     /** The puzzle of the day, and how the player stands. @type {import("../drill/today.js").Daily | null} */
     this.daily = null;
     /** Whether all games are shown, and by what name one is looked for. */
@@ -106,7 +106,6 @@ class Home extends View {
     await widen(LATER).catch(() => {});
     if (!this.isConnected) return;
     this.ready = this.worded = true;
-    if (this.choosing) void this.unfold();
     void this.loadUnfinished();
     void this.loadCounts();
     // Anyone who begins a match asks again, and gets the answer.
@@ -161,7 +160,6 @@ class Home extends View {
   /** @param {Variant} variant */
   choose(variant) {
     this.matchSetup.choose(variant);
-    void this.unfold();
     this.app.router.go(
       `/play/${variant.name}${this.rival ? `?challenge=${encodeURIComponent(this.rival)}` : ""}`,
       { replace: true },
@@ -321,7 +319,11 @@ class Home extends View {
   /** The module of the details is loaded when they are opened. */
   async unfold() {
     try {
-      [this.details] = await Promise.all([import("../match-setup-details.js"), widen(LATER).catch(() => {})]);
+      const [{ details }] = await Promise.all([
+        import("../match-setup-details.js"),
+        widen(LATER).catch(() => {}),
+      ]);
+      this.details = details;
     } catch {
       this.app.toast(t("This part of the page could not be loaded. Are you offline?"));
     }
@@ -357,13 +359,13 @@ class Home extends View {
             )}
           </div>
         </fieldset>
-        ${kind === "engine" ? html`${matchSetup.levels()}${this.details.styles?.(matchSetup)}` : nothing}
-        ${matchSetup.length()}
+        ${kind === "engine" ? matchSetup.levels() : nothing} ${matchSetup.length()}
         <details class="rules-card" ?open=${this.place.query.has("card")} @toggle=${this.unfold}>
           <summary>
-            ${t("Clock, dice and house rules")} <span class="quiet small">${matchSetup.summary()}</span>
+            ${kind === "engine" ? t("Style, clock, dice and house rules") : t("Clock, dice and house rules")}
+            <span class="quiet small">${matchSetup.summary()}</span>
           </summary>
-          <div class="stack">${this.details.details?.(matchSetup, kind, this.app.user?.kind === "guest")}</div>
+          <div class="stack">${this.details?.(matchSetup, kind, this.app.user?.kind === "guest")}</div>
         </details>
       </div>
       <div class="start">

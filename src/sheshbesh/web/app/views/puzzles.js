@@ -2,9 +2,10 @@
 
 import { t, words } from "../../i18n/i18n.js";
 import { gameTitles, get, once, post } from "../api.js";
-import { areaLinks, levelWord } from "../drill/area.js";
+import { areaLinks } from "../drill/area.js";
 import "../drill/ladder.js";
 import "../drill/session.js";
+import { levelWord } from "../drill/standing.js";
 import { settings } from "../settings.js";
 import { html, nothing, View } from "../view.js";
 

@@ -373,7 +373,7 @@ export class TableView extends View {
     if (!this.rehearsed) afterLoading(() => this.board && void rehearse(this.board, idle), 200);
     this.rehearsed = true;
     // Ornament: it has its place, and comes when the board is there.
-    afterLoading(() => void import("../face.js").catch(() => {}), 200);
+    afterLoading(() => void import("../face.js").catch(() => {}), 1200);
   }
 
   /** What is known of the game now. @param {{proposals?: string[]}} _about */
