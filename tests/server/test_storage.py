@@ -176,7 +176,7 @@ async def test_rows_keep_values_of_every_type(database: Database) -> None:
     found = await database.first(select(passkeys))
     assert found is not None and passkey.items() <= dict(found._mapping).items()
     found = await database.first(select(users))
-    assert found is not None and dict(found._mapping) == person
+    assert found is not None and person.items() <= dict(found._mapping).items()
 
 
 async def test_a_statement_of_rows_that_names_them_otherwise_is_refused(on_postgres: Database) -> None:

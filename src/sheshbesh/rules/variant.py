@@ -308,12 +308,10 @@ class Variant:
         dict[str, int]
             The points of each class.
         """
-        counted, off = self.axes["score"]["left"] != "off", position.counts(loser)[OFF]
-        return {
-            kind: points
-            for kind, points in self.losses(position, loser).items()
-            if counted or kind == "single" or off == 0
-        }
+        classes = self.losses(position, loser)
+        if self._given_up and position.counts(loser)[OFF]:
+            return {"single": classes["single"]} if "single" in classes else {}
+        return classes
 
     def losses(self, position: Position, loser: Side | str) -> dict[str, int]:
         """List the classes of result of this game that are given up, with their points before any cube.
@@ -330,9 +328,16 @@ class Variant:
         dict[str, int]
             The points of each class; those that are out of reach by now are among them.
         """
+        if self._given_up:
+            return dict(self._given_up)
+        return {str(self.axes["score"]["left"]): self._geometry.checkers - position.counts(loser)[OFF]}
+
+    @cached_property
+    def _given_up(self) -> dict[str, int]:
+        """The points of the classes that are given up; empty where those of the checkers left are paid."""
         score = self.axes["score"]
         if score["left"] != "off":
-            return {str(score["left"]): self._geometry.checkers - position.counts(loser)[OFF]}
+            return {}
         classes = {kind: score[kind] for kind in ("single", "gammon", "backgammon", "home_mars", "koks")}
         return {kind: points for kind, points in classes.items() if isinstance(points, int) and points}
 

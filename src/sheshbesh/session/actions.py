@@ -285,13 +285,18 @@ class Event(Struct, frozen=True):
 
     def to_data(self) -> dict[str, Any]:
         """Return the event as plain data."""
-        data: dict[str, Any] = {"n": self.n, "at": self.at, "actor": self.actor, **self.action.to_data()}
+        data: dict[str, Any] = {"n": self.n, "at": self.at, "actor": self.actor, **self.action_data()}
+        if self.then:
+            data["then"] = dict(self.then)
+        return data
+
+    def action_data(self) -> dict[str, Any]:
+        """Return the action as plain data, with `lag` and `guessed` where they say something."""
+        data = self.action.to_data()
         if self.lag:
             data["lag"] = self.lag
         if self.guessed:
             data["guessed"] = True
-        if self.then:
-            data["then"] = dict(self.then)
         return data
 
     @classmethod

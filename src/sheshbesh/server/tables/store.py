@@ -72,9 +72,6 @@ from sheshbesh.session.table_state import State
 
 log = logging.getLogger(__name__)
 
-_OWN = ("n", "at", "actor", "then")
-"""The members that have a column of their own in a row of events."""
-
 _REST = 24 * 3600 * 1000
 """Milliseconds after its end for which the events of a table stay rows: until nobody looks at it any more."""
 
@@ -295,7 +292,7 @@ class TableStore(ABC, Generic[State, Agreed]):
                 "n": event.n,
                 "at": event.at,
                 "actor": event.actor,
-                "action": {name: value for name, value in event.to_data().items() if name not in _OWN},
+                "action": event.action_data(),
                 "then": dict(event.then),
                 "ref": ref if event is first else None,
             }
