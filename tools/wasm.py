@@ -58,12 +58,26 @@ SOURCES = (
 )
 """What the modules need of the core, in `cpp/`; the linker names whatever is missing."""
 
+SEARCHING = frozenset(
+    {
+        "src/movegen.cpp",
+        "src/turn.cpp",
+        "src/turn_graph.cpp",
+        "src/engine/evaluator.cpp",
+        "src/engine/inputs.cpp",
+        "src/engine/search.cpp",
+        "src/engine/static_evaluator.cpp",
+    }
+)
+"""The sources in which a search spends its time; the others are compiled to be small."""
+
 KERNELS = "src/engine/kernels_wasm.cpp"
 BUILDS = {"simd": (), "relaxed": ("-mrelaxed-simd",)}
 """The modules, with what their kernels are compiled with besides."""
 
 TARGET = ("-target", "wasm32-wasi")
-COMPILED = (*TARGET, "-std=c++20", "-O3", "-DNDEBUG", "-ffp-contract=off", "-msimd128", "-Icpp/include")
+COMPILED = (*TARGET, "-std=c++20", "-DNDEBUG", "-ffp-contract=off", "-msimd128", "-Icpp/include")
+QUICK, SMALL = "-O3", "-Oz"
 LINKED = (*TARGET, "-mexec-model=reactor", "-O3", "-msimd128", "-s")
 
 _INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
@@ -86,7 +100,9 @@ def _files() -> list[Path]:
 
 def sources() -> str:
     """The digest of all that the modules are made of: sources, compiler and what it is told."""
-    digest = hashlib.sha256(repr((SOURCES, KERNELS, BUILDS, COMPILED, LINKED)).encode())
+    digest = hashlib.sha256(
+        repr((SOURCES, sorted(SEARCHING), KERNELS, BUILDS, COMPILED, QUICK, SMALL, LINKED)).encode()
+    )
     digest.update(pins.read("wasm").encode())
     for file in _files():
         digest.update(f"\n{file.relative_to(ROOT).as_posix()}\n".encode() + file.read_bytes())
@@ -231,9 +247,11 @@ def _object(name: str, source: str, *flags: str) -> str:
 def build(folder: Path) -> None:
     """Write both modules, their digests and the rules into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    objects = [_object(Path(source).stem, source) for source in SOURCES]
+    objects = [
+        _object(Path(source).stem, source, QUICK if source in SEARCHING else SMALL) for source in SOURCES
+    ]
     for name, flags in BUILDS.items():
-        kernels = _object(f"kernels-{name}", KERNELS, *flags)
+        kernels = _object(f"kernels-{name}", KERNELS, QUICK, *flags)
         _compiler(*LINKED, *objects, kernels, "-o", str(folder / f"core-{name}.wasm"))
     known = {
         "sources": sources(),

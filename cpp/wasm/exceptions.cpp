@@ -17,6 +17,14 @@ std::string& fault_text() {
 
 }  // namespace sheshbesh
 
+#ifdef _LIBCPP_VERSION
+// In place of the library's, which brings the whole of printf with it.
+void std::__libcpp_verbose_abort(const char* format, ...) noexcept {
+    sheshbesh::fault_text() = format;
+    __builtin_trap();
+}
+#endif
+
 extern "C" {
 
 void* __cxa_allocate_exception(std::size_t size) { return ::operator new(size); }

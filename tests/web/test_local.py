@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -193,6 +194,17 @@ RIGHT = """() => {
   void view.answer({ steps: view.lesson.solution.steps.map((step) => step.slice(0, 2)), whole: true });
 }"""
 REFUSED = """() => void document.querySelector("ssb-learn").answer({ steps: [[24, 11]], whole: false })"""
+TYPED = """() => {
+  const board = document.querySelector("ssb-deeper ssb-board");
+  const { choices } = board.state;
+  const steps = [];
+  for (let at = 0; !choices[at].whole; at = choices[at].next.at(-1)[4]) steps.push(choices[at].next.at(-1));
+  const name = (point) => ({ 26: "bar", 25: "hand", 0: "off" })[point] ?? point;
+  const typed = steps.map(([origin, target]) => `${name(origin)}/${name(target)}`).join(" ");
+  for (const key of [...typed, "Enter"])
+    board.renderRoot.querySelector("svg").dispatchEvent(
+      new KeyboardEvent("keydown", { key, bubbles: true, composed: true, cancelable: true }));
+}"""
 SOLVED = """() => {
   const drill = document.querySelector("ssb-drill");
   const { choices } = drill.question;
@@ -220,6 +232,24 @@ def learn_and_analyse(page: Page, address: str, lang: str) -> None:
     expect(page.locator(".found table.plays")).to_be_visible()
 
 
+def look_deeper(page: Page, address: str) -> None:
+    """Answer a puzzle, try another play, have the plays compared and rolled out by the browser."""
+    page.goto(f"{address}/puzzles/backgammon?lang=en")
+    page.wait_for_selector("ssb-drill ssb-board")
+    page.evaluate(SOLVED)
+    deeper = page.locator("ssb-deeper")
+    deeper.locator(".try").click()
+    deeper.locator("ssb-board").wait_for()
+    page.evaluate(TYPED)
+    expect(deeper.get_by_text(re.compile("^(Right: that is the best|Your answer loses)"))).to_be_visible()
+    expect(deeper.locator(".source")).to_contain_text("Worked out in this browser")
+    deeper.locator(".look").click()
+    expect(deeper.locator(".found[aria-busy=false] table.plays")).to_be_visible()
+    deeper.locator(".roll").click()
+    expect(deeper.locator("progress")).to_be_visible()
+    expect(deeper.locator(".ranking").last).to_contain_text("±")
+
+
 def test_a_copy_on_a_host_of_files_works_in_every_language(arrive: Arrive, copy: str) -> None:
     visitor = arrive()
     page = visitor.page
@@ -234,6 +264,7 @@ def test_a_copy_on_a_host_of_files_works_in_every_language(arrive: Arrive, copy:
     expect(page.locator("#rules")).to_be_visible()
     for lang in LANGUAGES:
         learn_and_analyse(page, copy, lang)
+    look_deeper(page, copy)
     assert missing == []
 
 

@@ -216,7 +216,7 @@ const equityText = ({ equity, cubeful, plies, exact, approximate }) =>
 const buildName = (build) => (build === "relaxed" ? "relaxed SIMD" : "SIMD");
 
 /** What judged, and where. @param {Source} found */
-function source({ net, build }) {
+export function source({ net, build }) {
   const name = `\u2066${net.name} ${net.sha256.slice(0, 8)}\u2069`;
   const text =
     build === undefined

@@ -4,6 +4,7 @@ import { other } from "../../board/types.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { ApiError } from "../api.js";
 import { BoardView, boardElement } from "../board-view.js";
+import "../deeper.js";
 import { playArrows } from "../grades.js";
 import { sign } from "../match/verdict-line.js";
 import { boardFrame } from "../step-view.js";
@@ -218,7 +219,14 @@ class Drill extends BoardView {
       </div>
       ${this.ranking(question, answer)} ${answer.reason ? html`<p>${answer.reason}</p>` : nothing}
       ${answer.due ? html`<p class="quiet">${this.again(answer.due)}</p>` : nothing}${ratingChange(answer.rating)}
+      ${question.review ? nothing : html`<ssb-deeper .of=${this.decision(question)}></ssb-deeper>`}
       ${this.more?.(question) ?? nothing}`;
+  }
+
+  /** A puzzle as the engine in this browser is asked about it: for money, as the puzzles are. @param {Question} question */
+  decision({ variant, position, dice, layout, ...turn }) {
+    const query = { card: `${variant}.m`, id: position, dice: dice?.join("") ?? "" };
+    return { query, game: variant, layout, turn: { ...turn, dice } };
   }
 
   /** @param {Question} question @param {Answer} answer */

@@ -148,6 +148,30 @@ const drawing = (name) =>
     ? html`<svg class="conduct-drawing" viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-hidden="true">${DRAWINGS[name]}</svg>`
     : nothing;
 
+/** What the site does, and does not do, for fair play on the screen. */
+const fairPlay = () =>
+  html`<section class="card" id="fair-play" aria-labelledby="title-fair-play">
+    <h2 id="title-fair-play">${t("Fair play")}</h2>
+    <p>
+      ${t(
+        "In rated matches, in matches between people and in tournaments the site offers no hint, no verdict and no " +
+          "analysis while they are in progress.",
+      )}
+    </p>
+    <p>
+      ${t(
+        "What somebody runs elsewhere cannot be prevented. Whoever asks an engine in such a match cheats the other " +
+          "player.",
+      )}
+    </p>
+    <p>
+      ${t(
+        "What counts is worked out by the server: ratings, published reviews and the results of tournaments. Once a " +
+          "match is over, everybody may look at it with the engine.",
+      )}
+    </p>
+  </section>`;
+
 class Conduct extends View {
   static properties = { ...View.properties, topics: { state: true } };
 
@@ -199,6 +223,7 @@ class Conduct extends View {
           ? html`<div class="card">${this.topics.map((topic) => this.topic(topic))}</div>`
           : this.waiting()
       }
+      ${fairPlay()}
     </div>`;
   }
 }

@@ -3,6 +3,7 @@
 import { t, tn, words } from "../../i18n/i18n.js";
 import { call, del, get, post, put } from "../api.js";
 import { AT_ONCE, boardElement } from "../board-view.js";
+import "../deeper.js";
 import { called, isWrong, playArrows } from "../grades.js";
 import { sign } from "../match/verdict-line.js";
 import { answered, candidateFor, candidates, question, repairs, roll, verdict } from "../review/detail.js";
@@ -309,6 +310,13 @@ class ReviewView extends StepView {
       )}</div>`;
   }
 
+  /** A decision as the engine in this browser is asked about it. @param {Detail} detail */
+  decision({ address, ...turn }) {
+    const query = Object.fromEntries(new URLSearchParams(address ?? ""));
+    const { layout } = this;
+    return { query, game: this.found?.variant ?? "", layout, turn };
+  }
+
   judgement() {
     const { detail } = this;
     const decision = this.decisions[this.at];
@@ -324,7 +332,8 @@ class ReviewView extends StepView {
             <p class="small quiet id">${ltr(detail.position)}</p>`
       }${
         detail.address && !this.asking
-          ? html`<p><a class="button" href="/analysis?${detail.address}">${t("Analyse this position")}</a></p>`
+          ? html`<p><a class="button" href="/analysis?${detail.address}">${t("Analyse this position")}</a></p>
+            <ssb-deeper .of=${this.decision(detail)}></ssb-deeper>`
           : nothing
       }
     </section>`;

@@ -1,0 +1,192 @@
+/** Beside what a review or a puzzle says: another play tried, a deeper look, a rollout, by this browser's engine. */
+
+import { Turn } from "../board/turn.js";
+import { localEngine, NoAnswer } from "../engine/client.js";
+import { t } from "../i18n/i18n.js";
+import { judgeHere, rollOutHere, sceneOf, stepsOf } from "./analysis/here.js";
+import { analysisText, rolledOut, source } from "./analysis/results.js";
+import { ApiError } from "./api.js";
+import { AT_ONCE, BoardView, boardElement } from "./board-view.js";
+import { answerHere } from "./match/here.js";
+import { html, nothing, thousandths } from "./view.js";
+
+/**
+ * @typedef {import("./board-view.js").Turn} Turned
+ * @typedef {import("../engine/analysis.js").Question} Question
+ * @typedef {{query: Record<string, string>, game: string, layout: import("../board/types.js").Layout, turn: Turned}} Of
+ *   a decision: the situation as `players/situation.py` has it, and the turn as a board plays it
+ */
+
+const [PLIES, TRIALS, SEED] = [2, 324, 1];
+
+class Deeper extends BoardView {
+  static properties = {
+    ...BoardView.properties,
+    of: { attribute: false },
+    found: { state: true },
+    rollout: { state: true },
+    told: { state: true },
+    chosen: { state: true },
+    silent: { state: true },
+  };
+
+  constructor() {
+    super();
+    /** @type {Of | null} */
+    this.of = null;
+    this.working = new AbortController();
+    /** @type {import("./analysis/results.js").Analysis | null} */
+    this.found = null;
+    /** @type {import("./analysis/results.js").Rollout | null} */
+    this.rollout = null;
+    /** What is said of the play that was tried. @type {any} */
+    this.told = null;
+    this.chosen = 0;
+    /** Why there is no answer. */
+    this.silent = "";
+    /** Plays to be rolled out. @type {Set<string>} */
+    this.picked = new Set();
+    /** @type {Promise<Question | null> | null} */
+    this.asked = null;
+  }
+
+  /** Of another decision nothing is known yet. */
+  reset() {
+    this.working.abort();
+    this.found = this.rollout = this.told = this.state = this.asked = null;
+    this.chosen = 0;
+    this.silent = "";
+    this.picked = new Set();
+  }
+
+  /** @param {Map<PropertyKey, unknown>} changed */
+  willUpdate(changed) {
+    const before = /** @type {Of | null | undefined} */ (changed.get("of"));
+    if (changed.has("of") && JSON.stringify(before?.query) !== JSON.stringify(this.of?.query)) this.reset();
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.working.abort();
+  }
+
+  /** The numbers by which the engine here judges; null where it is not to. */
+  question() {
+    this.asked ??= sceneOf(this.of?.query ?? {}).then(({ core }) => core ?? null);
+    return this.asked;
+  }
+
+  /**
+   * Something that the engine is asked; what comes to nothing is said.
+   * @param {(question: Question, signal: AbortSignal) => Promise<unknown>} work
+   */
+  async ask(work) {
+    this.working.abort();
+    const { signal } = (this.working = new AbortController());
+    this.silent = "";
+    try {
+      const question = await this.question();
+      if (signal.aborted) return;
+      const answer = question && (await work(question, signal));
+      if (!answer && !signal.aborted) this.silent = t("The engine cannot be run in this browser.");
+    } catch (error) {
+      if (!(error instanceof ApiError || error instanceof NoAnswer)) throw error;
+      this.asked = null;
+      if (!signal.aborted) this.silent = error.message;
+    }
+  }
+
+  /** @param {Question} question @param {AbortSignal} signal */
+  judge = (question, signal) => {
+    const { side } = /** @type {Of} */ (this.of).turn;
+    const report = (/** @type {import("./analysis/results.js").Analysis} */ found) => {
+      if (!this.picked.size) this.picked = new Set(found.plays?.slice(0, 3).map(({ play }) => play));
+      this.found = found;
+    };
+    return judgeHere(question, side, PLIES, { signal, report });
+  };
+
+  /** @param {Question} question @param {AbortSignal} signal */
+  roll = async (question, signal) => {
+    if (!this.found?.plays && !this.found?.cube) await this.judge(question, signal);
+    const chosen = this.found?.plays?.filter(({ play, row }) => row && this.picked.has(play)) ?? [];
+    const plays = chosen.slice(0, 4).map(({ play, row }) => ({ play, row: /** @type {Uint8Array} */ (row) }));
+    const report = (/** @type {import("./analysis/results.js").Rollout} */ found) => (this.rollout = found);
+    return rollOutHere(question, { trials: TRIALS, seed: SEED, plays }, { signal, report });
+  };
+
+  /** The board before the turn, to be played on. */
+  begin() {
+    this.told = null;
+    this.showTurn(/** @type {Of} */ (this.of).turn);
+  }
+
+  /** A play was made on the board. @param {CustomEvent} event */
+  async tried({ detail }) {
+    this.showPlayed(this.board?.position ?? null);
+    const choices = this.of?.turn.choices ?? [];
+    const made = new Turn(choices, detail.steps).stage;
+    await this.ask(async (question, signal) => {
+      const { found } = await localEngine.analyse(question, 0, { signal });
+      const play = found.plays?.find(({ steps }) => new Turn(choices, stepsOf(steps)).stage === made);
+      if (!play) return false;
+      const row = btoa(String.fromCharCode(...play.row));
+      const told = await answerHere({ question, done: "play", made: row, dice: play.dice });
+      if (!signal.aborted) this.told = told?.d ?? null;
+      return told;
+    });
+  }
+
+  verdict() {
+    const { told } = this;
+    if (!told) return nothing;
+    const { loss, best, reason, by } = told;
+    const said =
+      loss < 0.0005
+        ? html`<b>${t("Right: that is the best.")}</b>`
+        : t("Your answer loses {loss}.", { loss: thousandths(loss) });
+    const better = { play: `\u2066${best.play}\u2069`, reason: reason?.text ?? "" };
+    return html`<p role="status">${said}</p>
+      ${reason ? html`<p>${t("Better is {play}: it {reason}.", better)}</p>` : nothing}${source(by)}`;
+  }
+
+  /** The board on which a play is tried. */
+  trial() {
+    const { of, state } = this;
+    if (!of || !state) return nothing;
+    return html`<div class="place">
+        ${boardElement({
+          game: of.game,
+          layout: of.layout,
+          state,
+          prefs: AT_ONCE,
+          on: { play: (event) => void this.tried(event) },
+        })}
+      </div>
+      ${this.verdict()}`;
+  }
+
+  render() {
+    const { of, found, rollout, chosen, picked, silent } = this;
+    if (!of || !localEngine.isHere) return nothing;
+    const pick = (/** @type {string} */ play, /** @type {boolean} */ on) => {
+      this.picked = new Set([...picked].filter((each) => each !== play));
+      if (on) this.picked.add(play);
+      this.requestUpdate();
+    };
+    return html`<div class="row">
+        ${
+          of.turn.choices?.length
+            ? html`<button class="try" @click=${() => this.begin()}>${t("Let me try")}</button>`
+            : nothing
+        }
+        <button class="look" @click=${() => void this.ask(this.judge)}>${t("Look deeper here")}</button>
+        <button class="roll" @click=${() => void this.ask(this.roll)}>${t("Roll out")}</button>
+      </div>
+      ${silent ? html`<p role="alert">${silent}</p>` : nothing} ${this.trial()}
+      ${found ? analysisText(found, { chosen, choose: (index) => (this.chosen = index), picked, pick }) : nothing}
+      ${rollout ? rolledOut(rollout) : nothing}`;
+  }
+}
+
+customElements.define("ssb-deeper", Deeper);
