@@ -7,10 +7,13 @@ import os
 import shutil
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.lots import lots_from
 
 # The same commit gives the same answer, always and everywhere: no deadline, which measures the load of the
 # machine, and the same examples each time. `make soak` looks for others, more of them.
@@ -56,9 +59,12 @@ def pytest_collection_finish() -> None:
 
 
 @pytest.fixture
-def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of the records of this test, where it is not that of the user."""
+def archive(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Path]:
+    """The folder of the records of this test, whose dice follow from its name."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     # Nothing is killed by most tests, and waiting for a disk a thousand times is slow.
     monkeypatch.setattr(os, "fsync", lambda _: None)
-    return tmp_path / "data" / "sheshbesh" / "matches"
+    with lots_from(request.node.nodeid):
+        yield tmp_path / "data" / "sheshbesh" / "matches"

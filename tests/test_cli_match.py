@@ -20,6 +20,7 @@ from sheshbesh.cli.terminal.record_files import LockedRecord
 from sheshbesh.fairdice import verify_transcript
 from sheshbesh.session import Phase, RecordFile, Session
 from tests.cli_help import FakeTime, run
+from tests.lots import lots_from
 from tests.sizes import sampled_games
 
 pytestmark = pytest.mark.usefixtures("archive")
@@ -255,7 +256,8 @@ def left(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     for dice in ("chains", "strict"):
         path = tmp_path_factory.mktemp("left") / f"{dice}.jsonl"
         words = ("hypergammon", "--match", "25", "--dice", dice, "--record", str(path))
-        play(*words, lines=FORWARD * 60)
+        with lots_from(dice):
+            play(*words, lines=FORWARD * 60)
         assert RecordFile(path).load().replay().phase is not Phase.OVER
         found[dice] = path
     return found

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import random
 import shutil
-from base64 import urlsafe_b64encode
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -17,7 +15,6 @@ import pytest
 from argon2 import PasswordHasher
 from fastapi import FastAPI
 
-from sheshbesh.server import ids
 from sheshbesh.server.app import make_app
 from sheshbesh.server.engine import workers
 from sheshbesh.server.monitoring.logs import Failures, Recent, Sentences
@@ -25,8 +22,10 @@ from sheshbesh.server.people import passwords
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.site import Site, opened
 from sheshbesh.server.storage import Database
-from sheshbesh.server.tables import begin, gathering, table
+from sheshbesh.server.tables import table
+from sheshbesh.server.tournaments import tournaments
 from tests.engines import engines_at_hand
+from tests.lots import lots_from
 from tests.server.live import engine_settings
 from tests.server.postgres import Postgres, running_postgres
 from tests.server.visitors import Visitors, visited_site
@@ -41,28 +40,13 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-class Lots(random.Random):
-    """What `secrets` offers, from a seed."""
-
-    token_bytes = random.Random.randbytes
-    randbelow = random.Random.randrange
-
-    def token_hex(self, size: int) -> str:
-        """Bytes as text."""
-        return self.randbytes(size).hex()
-
-    def token_urlsafe(self, size: int) -> str:
-        """Bytes as text of an address."""
-        return urlsafe_b64encode(self.randbytes(size)).rstrip(b"=").decode()
-
-
 @pytest.fixture(autouse=True)
-def _lots(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+def _lots(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let what a site of this process draws by lot, as ids and dice, follow from the name of the test."""
-    lots = Lots(request.node.nodeid)
-    for module in (begin, gathering, ids):
-        monkeypatch.setattr(module, "secrets", lots)
-    monkeypatch.setattr(table, "token_bytes", lots.randbytes)
+    with lots_from(request.node.nodeid) as lots:
+        for module in (table, tournaments):  # which have it by name
+            monkeypatch.setattr(module, "token_bytes", lots.token_bytes)
+        yield
 
 
 @pytest.fixture(scope="package", autouse=True)
