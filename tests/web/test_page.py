@@ -75,7 +75,8 @@ def ways(page: Page) -> None:
       const allowed = model?.state?.allowed ?? [];
       const asked = allowed.includes("roll") && allowed.includes("double");
       if (asked && !model.connection.busy) model.act({ type: "roll" });
-      return Boolean(model?.state?.choices?.[0].next.length);
+      const mover = document.querySelector("ssb-match ssb-board")?.controller.mover;
+      return Boolean(model?.state?.choices?.[0].next.length && mover);
     }"""
     page.wait_for_function(script, polling=200)
 
