@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import re
 import sys
 import tomllib
+import zipfile
 from itertools import chain, pairwise
 from pathlib import Path
 
@@ -74,6 +76,22 @@ def test_the_same_sources_give_the_same_archive(tmp_path: Path, monkeypatch: pyt
     assert made[0] == made[1]
 
 
+def test_the_files_in_which_two_wheels_differ_are_named(tmp_path: Path) -> None:
+    def wheel(name: str, **files: str) -> Path:
+        with zipfile.ZipFile(tmp_path / name, "w") as made:
+            for file, text in files.items():
+                made.writestr(zipfile.ZipInfo(file), text)
+        return tmp_path / name
+
+    one = wheel("one", core="7", page="x")
+    assert release.differences(one, wheel("same", core="7", page="x")) == []
+    assert release.differences(one, wheel("other", core="8", page="x")) == ["core"]
+    assert release.differences(one, wheel("less", core="7")) == ["page"]
+    assert release.differences(one, wheel("order", page="x", core="7")) == [
+        "the order, the times or the modes of files"
+    ]
+
+
 @pytest.mark.parametrize("group", pins.GROUPS)
 def test_every_pin_has_its_hashes_and_no_address(group: str) -> None:
     lines = pins.read(group).splitlines()
@@ -94,6 +112,17 @@ def test_the_pins_are_those_of_the_project() -> None:
         re.split(r"[\[<>=;! ]", line)[0].replace("_", "-") for line in wanted if line not in pins.unpinned()
     }
     assert names <= pinned
+
+
+def test_the_core_can_be_built_before_other_packages_are_installed() -> None:
+    needed = importlib.metadata.requires("scikit-build-core") or []
+    names = {
+        re.split(r"[<>=;! ]", line)[0]
+        for line in needed
+        if "extra ==" not in line and "python_version <" not in line
+    }
+    assert {"packaging", "pathspec"} <= names <= set(pins.TO_BUILD)
+    assert pins.read("play", only=pins.TO_BUILD).count("==") == len(pins.TO_BUILD)
 
 
 def test_the_changelog_begins_with_the_version() -> None:

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import tomllib
+from collections.abc import Collection
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -36,6 +37,8 @@ HASHES_HEADER = """\
 # The hashes of the packages in constraints.txt. Made by `make constraints`; do not edit.
 """
 BUILD_TOOLS = ("cmake", "nanobind", "ninja", "scikit-build-core")
+TO_BUILD = (*BUILD_TOOLS, "packaging", "pathspec")
+"""The packages of the group play that the core is built with: the tools and what they need."""
 
 _UNPINNED = ("torch",)
 """Installed without hashes: which of its builds (plain, CUDA, ...) fits, depends on the machine."""
@@ -45,13 +48,18 @@ def _mark(group: str) -> str:
     return f"# --- {group} ---"
 
 
-def read(group: str) -> str:
-    """Return the packages of one group with their hashes, in the form pip takes as a requirements file."""
+def read(group: str, *, only: Collection[str] = ()) -> str:
+    """Return the packages of one group with their hashes, in the form pip takes as a requirements file.
+
+    With `only` those of these names.
+    """
     _, found, rest = FILE.read_text(encoding="utf-8").partition(_mark(group) + "\n")
     if not found:
         raise SystemExit(f"{FILE.name} has no group {group!r}; run `make constraints`")
     hashes = dict(_split(block) for block in _blocks(HASHES.read_text(encoding="utf-8")))
     lines = [line for line in rest.partition("\n# --- ")[0].splitlines() if line]
+    if only:
+        lines = [line for line in lines if line.partition("==")[0] in only]
     missing = [line for line in lines if _name(line) not in hashes]
     if missing:
         raise SystemExit(f"{HASHES.name} has no hashes of {', '.join(missing)}; run `make constraints`")

@@ -3,9 +3,9 @@
     python tools/release.py [--dirty] [--out FOLDER]
 
 The steps: one version everywhere, with its section in the changelog; the source archive; a wheel built from
-that archive, under the name that auditwheel finds for it where this is Linux; a look at what both contain;
-the documentation. The same commit gives the same bytes on one machine. Wheels for other systems are made by
-cibuildwheel (see pyproject.toml).
+that archive, and a second one in another folder, which must have the same bytes; the name that auditwheel
+finds for it where this is Linux; a look at what archive and wheel contain; the documentation. Wheels for
+other systems are made by cibuildwheel (see pyproject.toml).
 """
 
 from __future__ import annotations
@@ -138,6 +138,32 @@ def _tagged(wheel: Path, out: Path) -> Path:
     return Path(fit)
 
 
+def _built_again(sdist: Path, folder: Path) -> Path:
+    """A second wheel of the same source, compiled anew in another folder."""
+    with tarfile.open(sdist) as source:
+        source.extractall(folder, filter="data")
+    (tree,) = folder.iterdir()
+    _run(sys.executable, "-m", "build", "--no-isolation", "--wheel", "--outdir", str(folder), str(tree))
+    (wheel,) = folder.glob("*.whl")
+    return wheel
+
+
+def differences(wheel: Path, other: Path) -> list[str]:
+    """The files in which two wheels differ, or what else does; empty where they have the same bytes."""
+    if wheel.read_bytes() == other.read_bytes():
+        return []
+    with zipfile.ZipFile(wheel) as first, zipfile.ZipFile(other) as second:
+        crcs = [{each.filename: each.CRC for each in archive.infolist()} for archive in (first, second)]
+    names = sorted({name for name, _ in crcs[0].items() ^ crcs[1].items()})
+    return names or ["the order, the times or the modes of files"]
+
+
+def _refuse_differences(wheel: Path, other: Path) -> None:
+    found = differences(wheel, other)
+    if found:
+        raise SystemExit(f"two builds of {wheel.name} differ in {', '.join(found[:10])}")
+
+
 def _built(out: Path, own: str) -> list[Path]:
     """The source archive and a wheel made from it, the latter fit for other machines where that is known."""
     draft = out / "draft"
@@ -145,6 +171,7 @@ def _built(out: Path, own: str) -> list[Path]:
     _run(sys.executable, "-m", "build", "--no-isolation", "--outdir", str(draft))
     (sdist,) = draft.glob(f"sheshbesh-{own}.tar.gz")
     (wheel,) = draft.glob(f"sheshbesh-{own}-*.whl")
+    _refuse_differences(wheel, _built_again(sdist, draft / "again"))
     fit = _tagged(wheel, out) if sys.platform == "linux" else wheel.replace(out / wheel.name)
     kept = sdist.replace(out / sdist.name)
     shutil.rmtree(draft)
@@ -162,6 +189,7 @@ def main() -> None:
     if not options.dirty:
         _refuse_changes()
     os.environ.setdefault("SOURCE_DATE_EPOCH", _epoch())
+    os.environ["CCACHE_DISABLE"] = "1"  # what is published is compiled, each time
     shutil.rmtree(options.out, ignore_errors=True)
     options.out.mkdir(parents=True)
     for archive in _built(options.out, own):

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import venv
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -52,34 +52,34 @@ def _is_done(step: str, fingerprint: str) -> bool:
     return stamp.is_file() and stamp.read_text(encoding="utf-8") == fingerprint
 
 
-def _pip(*arguments: str) -> None:
+def _pip(*arguments: str) -> subprocess.Popen[bytes]:
     # A CI run must not pass with a warning that the compiler gave about the bindings.
     werror = "ON" if os.environ.get("CI") else "OFF"
     environment = {**os.environ, "SKBUILD_CMAKE_DEFINE": f"SHESHBESH_WERROR={werror}"}
-    command = [str(VENV / "bin" / "python"), "-m", "pip", "install", "-qq"]
-    done = subprocess.run(
-        [*command, "--disable-pip-version-check", *arguments],
-        check=False,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-    )
-    if done.returncode:
+    command = [str(VENV / "bin" / "python"), "-m", "pip", "install", "-qq", "--disable-pip-version-check"]
+    # Python compiles what is imported, which is a small part of what is installed.
+    return subprocess.Popen([*command, "--no-compile", *arguments], env=environment, stdin=subprocess.DEVNULL)
+
+
+def _finish(*running: subprocess.Popen[bytes]) -> None:
+    codes = [each.wait() for each in running]
+    if any(codes):
         raise SystemExit("Setting up .venv failed, see above.")
 
 
-def _install(group: str) -> None:
+def _install(group: str, *, only: Collection[str] = ()) -> None:
     with tempfile.TemporaryDirectory() as folder:
         pinned = Path(folder, f"{group}.txt")
-        pinned.write_text(pins.read(group), encoding="utf-8")
+        pinned.write_text(pins.read(group, only=only), encoding="utf-8")
         # Wheels only, the same on every machine; all dependencies are in the file.
-        _pip("--no-deps", "--only-binary", ":all:", "--require-hashes", "-r", str(pinned))
+        _finish(_pip("--no-deps", "--only-binary", ":all:", "--require-hashes", "-r", str(pinned)))
     if group == "train":
-        _pip("--only-binary", ":all:", *pins.unpinned())
+        _finish(_pip("--only-binary", ":all:", *pins.unpinned()))
 
 
-def _install_project() -> None:
+def _install_project() -> subprocess.Popen[bytes]:
     # Without isolation, or the rebuild at import would look for build tools that are gone.
-    _pip("--no-build-isolation", "--no-deps", "--editable", str(ROOT))
+    return _pip("--no-build-isolation", "--no-deps", "--editable", str(ROOT))
 
 
 @contextmanager
@@ -97,32 +97,33 @@ def _has_build() -> bool:
     return any((ROOT / "build").glob("cp*/CMakeCache.txt"))
 
 
-def _install_packages(wanted: str) -> None:
-    """Install the pins of `wanted` and of the groups that it needs; other pins mean a new `.venv`."""
-    fingerprint = _fingerprint("constraints.txt", "hashes.txt")
-    if not _is_done("play", fingerprint):
-        print("Making .venv", flush=True)
-        venv.create(VENV, clear=True, with_pip=True)
-    for group in pins.installed_for(wanted):
-        if not _is_done(group, fingerprint):
-            print(f"Installing packages: {group}", flush=True)
-            _install(group)
-            # Stamped when done: a step that was cut short is taken again.
-            _stamp(group).write_text(fingerprint, encoding="utf-8")
-
-
 def main(wanted: str) -> None:
-    """Bring `.venv` up to `wanted`, doing only what is not done."""
+    """Bring `.venv` up to `wanted`, doing only what is not done; the core is built while packages come."""
     if sys.version_info < OLDEST:
         raise SystemExit(f"Sheshbesh needs Python 3.11 or newer, this is {sys.version.split()[0]}")
-    _install_packages(wanted)
+    pinned = _fingerprint("constraints.txt", "hashes.txt")
+    if not _is_done("play", pinned):  # other pins mean a new `.venv`
+        print("Making .venv", flush=True)
+        venv.create(VENV, clear=True, with_pip=True)
+        _install("play", only=pins.TO_BUILD)
     # The package's first file states the version, which the installed metadata repeats.
     stated = ("constraints.txt", "hashes.txt", "pyproject.toml", "src/sheshbesh/__init__.py")
-    fingerprint = _fingerprint(*stated) + _layout()
-    if not (_is_done("project", fingerprint) and _has_build()):
+    project = _fingerprint(*stated) + _layout()
+    building: list[subprocess.Popen[bytes]] = []
+    if not (_is_done("project", project) and _has_build()):
         print("Building the core", flush=True)
-        _install_project()
-        _stamp("project").write_text(fingerprint, encoding="utf-8")
+        building.append(_install_project())
+    try:
+        for group in pins.installed_for(wanted):
+            if not _is_done(group, pinned):
+                print(f"Installing packages: {group}", flush=True)
+                _install(group)
+                # Stamped when done: a step that was cut short is taken again.
+                _stamp(group).write_text(pinned, encoding="utf-8")
+    finally:
+        _finish(*building)
+    if building:
+        _stamp("project").write_text(project, encoding="utf-8")
 
 
 if __name__ == "__main__":
