@@ -120,7 +120,7 @@ def check_scene(mine: dict[str, Any], here: Situation) -> None:
 def test_a_position_is_shown_and_asked_about_without_a_server(game: str) -> None:
     chance = random.Random(f"scenes {game}")
     heres = situations(game, chance, 8)
-    boards = [
+    boards: list[tuple[Situation, dict[str, Any]]] = [
         (here, {"board": board_data(here.position), "turn": here.position.turn.value}) for here in heres
     ]
     by_id = [
