@@ -120,7 +120,7 @@ def check_scene(mine: dict[str, Any], here: Situation) -> None:
 def test_a_position_is_shown_and_asked_about_without_a_server(game: str) -> None:
     chance = random.Random(f"scenes {game}")
     heres = situations(game, chance, 8)
-    boards = [
+    boards: list[tuple[Situation, dict[str, Any]]] = [
         (here, {"board": board_data(here.position), "turn": here.position.turn.value}) for here in heres
     ]
     by_id = [
@@ -230,7 +230,7 @@ def test_a_puzzle_is_judged_without_a_server(game: str) -> None:
     texts = []
     for each in asked:
         position = each.card.position
-        plays = position.legal_plays(each.card._dice)
+        plays = position.legal_plays(each.card.dice)
         named = [one.play for one in each.card.judged.decision.candidates if one.play]
         texts += [(each, text) for text in (*named, chance.choice(list(plays)).notation)]
     requests = [("POST", f"/puzzles/{game}/{each.id}/answers", {"answer": text}) for each, text in texts]

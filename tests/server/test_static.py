@@ -15,7 +15,7 @@ from fastapi import FastAPI
 
 from sheshbesh.engines import registry
 from sheshbesh.server.http import match_page, nets, static, static_copy
-from sheshbesh.server.http.page_modules import PACKED, PackedPage, modules_of_view
+from sheshbesh.server.http.page_modules import PACKED, WITHOUT_SERVER, PackedPage, modules_of_view
 from tests.server.conftest import NewClient
 
 pytestmark = pytest.mark.anyio
@@ -153,7 +153,7 @@ def test_a_copy_of_a_packed_page_has_the_files_that_it_names(
         (web / name[1:]).write_text("")
         (web / f"{name[1:]}.br").write_text("")
     main, style, further, module = names
-    page = PackedPage(main, style, further, dict.fromkeys(static_copy.WITHOUT_SERVER, (module,)))
+    page = PackedPage(main, style, further, dict.fromkeys(WITHOUT_SERVER, (module,)))
     monkeypatch.setattr(static, "_packed", lambda: page)
     monkeypatch.setattr(static_copy, "FOLDER", web)
     monkeypatch.setattr(static_copy, "copy_of", lambda _name, _lang: b"{}")

@@ -131,11 +131,12 @@ class PracticeCard:
                     Text("expected {wanted}, not {found}", wanted=wanted, found=repr(text[:40]))
                 )
             return self._cube_answer(word)
-        play = self.position.parse_play(text, self._dice)
+        play = self.position.parse_play(text, self.dice)
         return self._play_answer(play)
 
     @property
-    def _dice(self) -> tuple[int, int] | None:
+    def dice(self) -> tuple[int, int] | None:
+        """The dice to be played; None where what is owed is played instead."""
         owed = self.position.pending
         return self.judged.dice if owed is None or owed.choose else None
 
@@ -149,7 +150,7 @@ class PracticeCard:
         return Answer(word, loss, loss <= self.tolerance)
 
     def _play_answer(self, play: Play) -> Answer:
-        position, dice = self.position, self._dice
+        position, dice = self.position, self.dice
         for each in self.known_answers:
             if each.text and position.parse_play(each.text, dice) == play:
                 return Answer(play.notation, each.loss, each.right)
