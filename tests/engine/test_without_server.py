@@ -250,10 +250,8 @@ def test_a_puzzle_is_judged_without_a_server(game: str) -> None:
 
 
 def test_what_only_a_server_has_is_not_answered() -> None:
-    assert ask(
-        ("GET", "/matches", None), ("GET", "/variants/tapa/daily", None), ("POST", "/matches", {})
-    ) == [
-        None,
-        None,
-        None,
-    ]
+    asked = ["/matches", "/variants/tapa/daily", "/puzzles/tapa/ladder", "/puzzles/today"]
+    answers = ask(
+        *(("GET", path, None) for path in asked), ("POST", "/matches", {}), copies=("puzzles/tapa",)
+    )
+    assert answers == [None] * 5
