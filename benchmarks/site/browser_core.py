@@ -1,25 +1,33 @@
-"""Measure the core in Chromium beside the native one: evaluations a second of processor time, and a decision.
+"""Measure the core in Chromium beside the native one: values, decisions, the first move, memory, the page.
 
     python -m benchmarks.site.browser_core
 
 Both modules and the native core with AVX2 value the same positions, in one run, so that their ratios
-hold on a machine that has other work. Times of a decision are wall time in the page: on such a machine
-they are too long.
+hold on a machine that has other work. Times of a decision and of the first move, once the bytes are there,
+are wall time in the page: on such a machine they are too long. Memory is that of the instance with one net.
+What a message of the worker costs the page's own thread is taken on the analysis board of a copy, which
+`sheshbesh static` writes.
 """
 
 from __future__ import annotations
 
 import os
+import tempfile
 import time
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import numpy as np
+from playwright.sync_api import Browser
 from tests.engine.test_wasm import Native
 from tests.web.browser import browsing, serving
 
 import sheshbesh as sb
 from sheshbesh import _core
+from sheshbesh.server.http.static_copy import write_copy
 
 POSITIONS, ROUNDS, DECISIONS = 1200, 60, 30
 GAME = "backgammon"
@@ -27,10 +35,26 @@ GAME = "backgammon"
 _OPEN = """async ([question, build]) => {
   const { Core, ROW } = await import("/src/sheshbesh/web/engine/core.js");
   const read = async (path) => new Uint8Array(await (await fetch(`/${path}`)).arrayBuffer());
-  const module = await WebAssembly.compile(await read(`src/sheshbesh/web/engine/core-${build}.wasm`));
-  const core = await Core.start(module);
+  const bytes = await read(`src/sheshbesh/web/engine/core-${build}.wasm`);
+  const file = await read(question.net);
+  const { instantiate } = WebAssembly;
+  let memory;
+  WebAssembly.instantiate = async (...given) => {
+    const instance = await instantiate(...given);
+    memory = instance.exports.memory;
+    return instance;
+  };
+  const begun = performance.now();
+  const core = await Core.start(await WebAssembly.compile(bytes));
   const rules = core.rules(question.rules);
-  const net = core.net(await read(question.net));
+  const net = core.net(file);
+  const first = core.engine(rules, net, question.classMap);
+  const how = { utility: core.classes(first).money, plies: 0, filters: question.filters };
+  for (const _ of core.rank(first, core.start(rules, false), [3, 1], how));
+  window.firstMove = performance.now() - begun;
+  window.megabytes = () => memory.buffer.byteLength / 1e6;
+  window.megabytesThen = window.megabytes();
+  core.free("engine", first);
   const rows = Uint8Array.from(atob(question.rows), (letter) => letter.charCodeAt(0));
   const fresh = () => core.engine(rules, net, question.classMap);
   // A new engine for each round, since one would remember the positions; without `filled` that alone.
@@ -56,6 +80,40 @@ _OPEN = """async ([question, build]) => {
   window.value(5, true);
   return core.isa;
 }"""
+
+
+_HEARD = """() => {
+  // The time from a message of the worker, which is read first, to the end of what is done with it at once.
+  window.heard = [];
+  const { Worker } = window;
+  window.Worker = class extends Worker {
+    set onmessage(hear) {
+      super.onmessage = (event) => {
+        const begun = performance.now();
+        hear(event);
+        window.heard.push(performance.now() - begun);
+      };
+    }
+  };
+}"""
+
+
+def page_time(browser: Browser) -> str:
+    """What a message of the worker costs the page's thread, in milliseconds of wall time."""
+    with tempfile.TemporaryDirectory() as folder:
+        write_copy(Path(folder) / "copy")
+        handler = partial(SimpleHTTPRequestHandler, directory=str(Path(folder) / "copy"))
+        with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+            Thread(target=server.serve_forever, daemon=True).start()
+            page = browser.new_page()
+            page.add_init_script(f"({_HEARD})()")
+            page.goto(f"http://127.0.0.1:{server.server_port}/analysis?card={GAME}.m&dice=31")
+            page.wait_for_selector(".found[aria-busy=false]")
+            heard = page.evaluate("window.heard")
+            page.close()
+            server.shutdown()
+    middle, slow = np.percentile(heard, (50, 95))
+    return f"page: {len(heard)} messages, median {middle:.1f} ms, p95 {slow:.1f} ms, most {max(heard):.1f} ms"
 
 
 def processor_time(parent: int) -> float:
@@ -112,12 +170,15 @@ def main() -> None:
                 times.append(processor_time(os.getpid()))
             speed = POSITIONS * ROUNDS / ((times[1] - times[0]) - (times[2] - times[1]))
             row = f"{isa}: {speed:,.0f}, {speed / avx2:.2f} of that"
+            first, memory = page.evaluate("[window.firstMove, window.megabytesThen]")
+            row += f"; first move {first:.0f} ms, {memory:.0f} MB"
             for plies in (1, 2):
                 times = page.evaluate("([plies, count]) => window.decide(plies, count)", [plies, DECISIONS])
                 middle, slow = np.percentile(times, (50, 95))
                 row += f"; {plies} plies: median {middle:.0f} ms, p95 {slow:.0f} ms"
             print(row)
             page.close()
+        print(page_time(browser))
 
 
 if __name__ == "__main__":

@@ -120,21 +120,25 @@ def check_scene(mine: dict[str, Any], here: Situation) -> None:
 def test_a_position_is_shown_and_asked_about_without_a_server(game: str) -> None:
     chance = random.Random(f"scenes {game}")
     heres = situations(game, chance, 8)
-    boards: list[tuple[Situation, dict[str, Any]]] = [
-        (here, {"board": board_data(here.position), "turn": here.position.turn.value}) for here in heres
-    ]
     by_id = [
         ("GET", f"/analysis?{'&'.join(f'{k}={v}' for k, v in here.query.items())}", None) for here in heres
     ]
-    by_hand = [("POST", "/analysis/board", {**here.query, **board, "id": ""}) for here, board in boards]
+    by_hand = [
+        (
+            "POST",
+            "/analysis/board",
+            {**here.query, "id": "", "board": board_data(here.position), "turn": here.position.turn.value},
+        )
+        for here in heres
+    ]
     answers = ask(*by_id, *by_hand)
     for mine, here in zip(answers, heres, strict=False):
         check_scene(mine, here)
-    for mine, (here, board) in zip(answers[len(heres) :], boards, strict=True):
-        owed = here.position.pending is not None
-        if not owed:  # a board says nothing of what is owed
-            side = Side.of(board["turn"])
-            check_scene(mine, Situation.of_board(here.card, board["board"], side, here.query))
+    for mine, here in zip(answers[len(heres) :], heres, strict=True):
+        position = here.position
+        if position.pending is None:  # a board says nothing of what is owed
+            board = board_data(position)
+            check_scene(mine, Situation.of_board(here.card, board, position.turn, here.query))
 
 
 def damaged(here: Situation, chance: random.Random) -> tuple[dict[str, Any], dict[str, str]]:
@@ -230,7 +234,7 @@ def test_a_puzzle_is_judged_without_a_server(game: str) -> None:
     texts = []
     for each in asked:
         position = each.card.position
-        plays = position.legal_plays(each.card.dice)
+        plays = position.legal_plays(each.card._dice)
         named = [one.play for one in each.card.judged.decision.candidates if one.play]
         texts += [(each, text) for text in (*named, chance.choice(list(plays)).notation)]
     requests = [("POST", f"/puzzles/{game}/{each.id}/answers", {"answer": text}) for each, text in texts]
@@ -250,10 +254,8 @@ def test_a_puzzle_is_judged_without_a_server(game: str) -> None:
 
 
 def test_what_only_a_server_has_is_not_answered() -> None:
-    assert ask(
-        ("GET", "/matches", None), ("GET", "/variants/tapa/daily", None), ("POST", "/matches", {})
-    ) == [
-        None,
-        None,
-        None,
-    ]
+    asked = ["/matches", "/variants/tapa/daily", "/puzzles/tapa/ladder", "/puzzles/today"]
+    answers = ask(
+        *(("GET", path, None) for path in asked), ("POST", "/matches", {}), copies=("puzzles/tapa",)
+    )
+    assert answers == [None] * 5

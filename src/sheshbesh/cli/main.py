@@ -20,7 +20,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "play": ("play", "Play games and matches in the terminal."),
         "serve": ("serve", "Serve the site: play in the browser."),
-        "static": ("static", "Write the page for a host of files: games without a server."),
+        "static": ("static", "Write the page for a host of files: play, lessons, analysis."),
         "site": ("site", "Look after a site: backups, reports, bans."),
         "chouette": ("chouette", "Play a chouette: one board, 3 to 10 people."),
         "records": ("records", "List, show and delete the matches kept here."),

@@ -40,7 +40,7 @@ export async function answered(method, path, body) {
   const [address, query] = path.split("?");
   const [area, name, one, what] = address.slice(1).split("/").map(decodeURIComponent);
   const key = `${method} ${area}`;
-  if (key === "GET variants" && one) return undefined;
+  if ((key === "GET variants" || key === "GET puzzles") && one) return undefined;
   if (key === "GET variants" || key === "GET learn") return file(address.slice(1));
   if (key === "GET puzzles" && !one)
     return name ? puzzles(name, new URLSearchParams(query)) : file("puzzles");
