@@ -234,7 +234,7 @@ def test_a_puzzle_is_judged_without_a_server(game: str) -> None:
     texts = []
     for each in asked:
         position = each.card.position
-        plays = position.legal_plays(each.card._dice)
+        plays = position.legal_plays(each.card.dice)
         named = [one.play for one in each.card.judged.decision.candidates if one.play]
         texts += [(each, text) for text in (*named, chance.choice(list(plays)).notation)]
     requests = [("POST", f"/puzzles/{game}/{each.id}/answers", {"answer": text}) for each, text in texts]

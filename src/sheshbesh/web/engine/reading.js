@@ -35,7 +35,8 @@ function* readings([step, ...rest], left) {
 }
 
 /**
- * The number of the rule that steps break, or of a verdict below 0, as `rule_ids` has them; null where they are allowed.
+ * The number of the rule that steps break, or of a verdict below 0, as `rule_ids` has them; null where they are
+ * allowed.
  * @param {import("./core.js").Core} core @param {number} rules
  * @param {{row: Uint8Array, dice: number[], double: number}} turn
  * @param {number[][]} steps  origin, target, and the die where it is known
