@@ -5,7 +5,8 @@ import { levelParts } from "./names.js";
 
 /**
  * @typedef {{disc: string, rim: string, ink: string, brows: number, mouth: number, eyes: "round" | "narrow" |
- *   "glasses", wears: unknown}} Look `brows`: how far they come down towards the nose; `mouth`: how far its corners rise
+ *   "glasses", wears: unknown}} Look
+ *   `brows`: how far they come down towards the nose; `mouth`: how far its corners rise
  */
 
 /** @type {Record<string, Look>} */

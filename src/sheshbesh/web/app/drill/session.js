@@ -223,7 +223,10 @@ class Drill extends BoardView {
       ${this.more?.(question) ?? nothing}`;
   }
 
-  /** A puzzle as the engine in this browser is asked about it: for money, as the puzzles are. @param {Question} question */
+  /**
+   * A puzzle as the engine in this browser is asked about it: for money, as the puzzles are.
+   * @param {Question} question
+   */
   decision({ variant, position, dice, layout, ...turn }) {
     const query = { card: `${variant}.m`, id: position, dice: dice?.join("") ?? "" };
     return { query, game: variant, layout, turn: { ...turn, dice } };
