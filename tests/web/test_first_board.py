@@ -22,14 +22,14 @@ from tests.sizes import sampled
 from tests.web.packed_page import packed_page
 from tests.web.site import LiveSite, serving_site
 
-FIRST_PAGE = 237 * 1024
+FIRST_PAGE = 246 * 1024
 """Bytes that the way from the first page to the first board may weigh, with files as they are written."""
 
 PACKED_PAGE = 120 * 1024
 """Bytes of a first visit to the front page until its board can be used, in any language, as a release serves
 it, with headers and data."""
 
-PACKED_MATCH = 140 * 1024
+PACKED_MATCH = 142 * 1024
 """The same of a match."""
 
 _COMPRESSED = (".js", ".css", ".html", ".svg", ".json", ".webmanifest")
