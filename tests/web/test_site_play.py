@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.web.conftest import Arrive
+from tests.web.site import sow
 from tests.web.visitor import QUICK, Visitor
 
 _NAMES = {26: "bar", 25: "hand", 0: "off"}
@@ -53,6 +54,7 @@ def test_a_stranger_plays_within_two_clicks(arrive: Arrive) -> None:
 
 
 def test_the_first_turns_by_mouse(arrive: Arrive) -> None:
+    sow("by mouse 8")  # no double
     visitor = arrive(_BY_HAND)
     visitor.open("/play/portes")
     visitor.page.get_by_role("heading", name="Portes").last.wait_for()
