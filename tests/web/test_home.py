@@ -76,7 +76,7 @@ def test_two_who_choose_the_same_preset_play_each_other(arrive: Arrive) -> None:
         if visitor is nava:
             expect(visitor.page.locator(".presets [aria-pressed=true]")).to_contain_text("3 points")
     nava.page.wait_for_url("**/m/*")
-    assert nava.page.url == omer.page.url
+    omer.page.wait_for_url(nava.page.url)
     nava.page.locator("ssb-match").wait_for()
     assert nava.page.evaluate("document.querySelector('ssb-match').place.params.id")
 
