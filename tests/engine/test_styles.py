@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 
 import pytest
@@ -43,6 +44,12 @@ def test_a_style_is_true_in_play_and_gives_little_away(game: str, style: styles.
             (made,) = (each for each in ranked if each.play.result == play.result)
             assert ranked[0].equity - made.equity <= (MARGIN * ranked[0].outcome.deviation if n else 0) + 1e-9
     assert counted[1] > counted[0], f"{counted[1]} instead of {counted[0]}"
+
+
+def test_styled_levels_are_sent_to_other_processes() -> None:
+    for style in STYLES:
+        level = levels.find(f"club-{style.name}")
+        assert pickle.loads(pickle.dumps(level)) == level
 
 
 def test_a_bold_player_leaves_more_checkers_alone_than_a_safe_one() -> None:

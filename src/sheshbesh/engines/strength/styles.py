@@ -31,6 +31,11 @@ def lone_checkers(position: Position, side: Side) -> float:
     return sum(count == 1 for count in position.counts(side)[1:25])
 
 
+def company(position: Position, side: Side) -> float:
+    """Return the more the fewer points hold one checker of the side: the negative number of them."""
+    return -lone_checkers(position, side)
+
+
 def progress(position: Position, side: Side) -> float:
     """Return how far the rear checkers have come: the negative sum of squares of the pips to go.
 
@@ -47,7 +52,7 @@ def wall(position: Position, side: Side) -> float:
 
 STYLES: tuple[Style, ...] = (
     Style("bold", "leaves checkers alone where it pays as well", lone_checkers),
-    Style("safe", "leaves no checker alone without need", lambda *after: -lone_checkers(*after)),
+    Style("safe", "leaves no checker alone without need", company),
     Style("racer", "brings the rear checkers on first", progress),
     Style("builder", "makes points and walls", wall),
 )
