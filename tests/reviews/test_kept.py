@@ -60,6 +60,23 @@ def test_the_largest_losses_come_first_and_all_of_them_are_found(report: Report,
     assert of_one and {each.player for each in of_one} == {"anna"}
 
 
+def test_a_play_that_was_taken_back_is_not_found_and_makes_no_other_match(
+    report: Report, shelf: Shelf
+) -> None:
+    n, made = next((n, each) for n, each in enumerate(report.decisions) if each.decision.kind == "play")
+    decisions = (*report.decisions[:n], replace(made, tried=True), *report.decisions[n:])
+    shelf.keep(replace(report, plies=2, decisions=decisions))
+    (kept,) = shelf.reviews()
+    again = shelf.report(kept).decisions
+    found = shelf.find("backgammon", Wanted())
+    assert (len(found), len(again)) == (len(report.decisions), len(report.decisions) + 1)
+    for each in found:
+        judged = again[each.n]
+        assert (each.number, each.side, each.board, each.played, judged.tried) == (
+            judged.number, judged.side, judged.board, judged.played, False,
+        )  # fmt: skip
+
+
 def test_what_positions_are_found_by_is_made_again_where_it_is_missing_or_damaged(shelf: Shelf) -> None:
     before = shelf.find("backgammon", Wanted())
     (positions,) = shelf.folder.glob("*.positions.json")

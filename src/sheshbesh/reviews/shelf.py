@@ -123,6 +123,8 @@ class Shelf:
             if kept.variant != variant:
                 continue
             for n, row in enumerate(rows):
+                if row is None:
+                    continue
                 each = _found(kept, n, row)
                 named = player is None or each.player.casefold() == player.casefold()
                 if named and wanted.finds(each.outline):
@@ -161,7 +163,8 @@ class Shelf:
     def _index(self, name: str, report: Report) -> tuple[Kept, list[Any]]:
         """Write what the decisions of a review are found by."""
         rules = rules_of(report)
-        rows = [_row(each, outline(each, rules)) for each in report.decisions if not each.tried]
+        # The place of a row is that of its decision in the report; plays that were taken back are not found.
+        rows = [None if each.tried else _row(each, outline(each, rules)) for each in report.decisions]
         kept = Kept(name, report.file, report.players, report.variant, report.plies)
         data = {"format": _FORMAT, "version": _VERSION, "file": report.file, "players": report.players}
         data |= {"variant": report.variant, "plies": report.plies, "decisions": rows}
@@ -173,9 +176,14 @@ class Shelf:
 
 
 def _identity(report: Report) -> str:
-    """The id of a match: two files of the same match have the same one, with any names in them."""
+    """The id of a match: two files of the same match have the same one, with any names in them.
+
+    Plays that were taken back do not count: few kinds of files have them.
+    """
     played = [
-        [each.game, each.number, each.decision.kind, each.board, each.played] for each in report.decisions
+        [each.game, each.number, each.decision.kind, each.board, each.played]
+        for each in report.decisions
+        if not each.tried
     ]
     return sha256(json.dumps([report.variant, report.length, played]).encode()).hexdigest()[:12]
 
