@@ -421,6 +421,21 @@ def test_a_match_file_keeps_the_play_that_stood_and_the_one_that_was_taken_back(
     assert [each.played for each in questions(match) if each.tried] == ["24/23 13/10"]
 
 
+def test_a_match_file_keeps_a_play_that_was_taken_back_before_a_resignation() -> None:
+    table = Table("backgammon.m").begin(3, 1).play("24/23 13/10")
+    table.do(SERVER, RetryAction(WHITE))
+    table.do(WHITE, ResignAction("single"))
+    table.do(BLACK, AcceptAction())
+    match = read_match(table.record().to_text().encode())
+    unplayed = match.games[0].events[0]
+    assert (unplayed.play, unplayed.tried) == (None, "24/23 13/10")  # type: ignore[union-attr]
+    for form in ("json", "record"):
+        assert read_match(format_match(match, form)).games == match.games, form
+    sgf = format_match(match, "sgf")
+    assert "DI[31]C[24/23 13/10 was taken back]" in (sgf if isinstance(sgf, str) else sgf.decode())
+    assert [(each.played, each.tried) for each in questions(match)] == [("24/23 13/10", True)]
+
+
 def test_proposals_lapse() -> None:
     table = Table("backgammon.m").begin().to_roll(BLACK)
     for ending in (ResignAction("single"), DoubleAction()):

@@ -188,14 +188,14 @@ def _position(text: str, rules: Variant, expected: Position | None) -> Position:
 def _play(data: Mapping[str, Any], side: Side, where: str, here: Position) -> model.PlayEvent:
     first, second = (int(die) for die in data["dice"])
     dice, text, legal = (max(first, second), min(first, second)), data["play"], bool(data["legal"])
+    tried = data.get("tried") if legal else None
+    if tried is not None:
+        tried = here.parse_play(str(tried), dice).notation
     if text is None:
-        return model.PlayEvent(side, dice, None, legal, where, here, here)
+        return model.PlayEvent(side, dice, None, legal, where, here, here, tried)
     if legal:
         play = here.parse_play(text, dice)
         name = "" if play.is_pass else play.notation
-        tried = data.get("tried")
-        if tried is not None:
-            tried = here.parse_play(str(tried), dice).notation
         return model.PlayEvent(side, dice, name, legal, where, here, play.result, tried)
     after = turned(here, side.other)
     board = pushed(here, steps_of_text(text)) if text and where else None

@@ -124,7 +124,8 @@ class PlayEvent:
     known. `position` is before the roll is played, with the mover on turn: its XGID with the dice where the
     game has one, else the position id; "" where the board is not known (see `RecordedGame.unknown`).
     `before` and `after` are the positions themselves, where they are not known the last that were. `tried` is
-    the play that was made first and taken back, in a game against a program; None where there was none.
+    the play that was made first and taken back, in a game against a program, with or without another one in
+    its place; None where there was none.
     """
 
     type: ClassVar[str] = "play"

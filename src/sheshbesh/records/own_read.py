@@ -144,7 +144,7 @@ class _Reading:
                 position=self._position(before, dice),
                 before=before.position,
                 after=before.position if text is None else after.position,
-                tried=None if text is None else before.tried,
+                tried=before.tried,
             )
         )
 

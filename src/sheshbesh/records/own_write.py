@@ -207,12 +207,11 @@ class _Player:
             raise _UnplayableError
         if sorted(state.turn.dice) != sorted(event.dice):
             raise _UnplayableError
-        if event.play is None:
-            return
         if event.tried is not None:
             self._do(event.side, PlayAction(event.tried))
             self._do(SERVER, RetryAction(event.side.value))
-        self._do(event.side, PlayAction(event.play or "pass"))
+        if event.play is not None:
+            self._do(event.side, PlayAction(event.play or "pass"))
 
     def _resign(self, event: model.ResignEvent) -> None:
         state = self.state

@@ -53,6 +53,11 @@ def _escaped(text: str) -> str:
     return text.replace("\\", "\\\\").replace("]", "\\]")
 
 
+def _taken_back(event: model.PlayEvent) -> str:
+    """The comment on a play that was made first; "" where there was none."""
+    return "" if event.tried is None else f"C[{_escaped(f'{event.tried} was taken back')}]"
+
+
 class _Tree:
     """One game as a tree."""
 
@@ -128,7 +133,7 @@ class _Tree:
         dice = f"{event.dice[0]}{event.dice[1]}"
         letter = _LETTER[event.side]
         if event.play is None:
-            return f";PL[{letter}]DI[{dice}]"
+            return f";PL[{letter}]DI[{dice}]{_taken_back(event)}"
         steps = tuple((origin, target) for origin, target, _ in steps_of_event(event))
         text = f";{letter}[{dice}{_letters(steps, event.side)}]{self._cubes(event.side, decisions)}"
         for decision in decisions:
@@ -137,7 +142,7 @@ class _Tree:
                 if decision.luck is not None:
                     text += f"LU[{decision.luck:.5f}]{_lucky(event.side, decision.luck)}"
                 text += _mark(decision.play_loss)
-        return text if event.tried is None else f"{text}C[{_escaped(f'{event.tried} was taken back')}]"
+        return text + _taken_back(event)
 
     def _weighed(self, event: model.PlayEvent, decision: Decision) -> str:
         if decision.played is None or not decision.candidates:

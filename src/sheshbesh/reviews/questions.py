@@ -186,7 +186,7 @@ class _Walk:
             before = _without_dice(event.position)
             yield self._cube(index, "no_double", event.side, event.before, before, state)
         self.offered = None
-        if event.play is None:
+        if event.play is None and event.tried is None:
             return
         made = Question(
             self.game.number,
@@ -200,13 +200,14 @@ class _Walk:
             self._stake(event.side),
             None if owed and not _is_named(event.before) else event.dice,
             event.dice,
-            event.play,
+            event.play or "",
             legal=event.legal,
             opening=opening and not owed,
         )
         if event.tried is not None:
             yield replace(made, played=event.tried, tried=True)
-        yield made
+        if event.play is not None:
+            yield made
 
     def _answer(self, index: int, event: TakeEvent | DropEvent | BeaverEvent) -> Iterator[Question]:
         if self.offered is not None and self.offered[0] is not event.side:
