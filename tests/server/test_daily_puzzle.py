@@ -15,6 +15,7 @@ from sqlalchemy import insert
 from sheshbesh.practice.puzzles import LEVELS, Puzzle, counts, puzzle_of, puzzles
 from sheshbesh.server.http.api import puzzles as routes
 from sheshbesh.server.ids import now_ms
+from sheshbesh.server.practice import ratings
 from sheshbesh.server.practice.daily import standing_of
 from sheshbesh.server.storage.review_tables import solver_ratings
 from tests.server.conftest import NewClient
@@ -106,10 +107,11 @@ async def test_the_first_answer_of_a_day_is_kept_and_the_next_days_follow(
     found = puzzle_of(DAY, "tavla", "easy")
     assert (asked["id"], asked["day"], asked["variant"]) == (found.id, "2026-11-24", "tavla")
     best, made = found.card.judged.best, found.card.judged.played
-    assert (await answered(DAY, made, again=True))["standing"]["total"] == 0
+    first = await answered(DAY, made, again=True)
+    assert first["standing"]["total"] == 0 and first["rating"]["after"] < first["rating"]["before"]
     told = await answered(DAY, best)
     assert told["right"] and told["standing"]["streak"] == 1
-    assert told["rating"]["after"] < told["rating"]["before"], "the first answer was wrong"
+    assert told["rating"] is None, "the first answer was the wrong one"
     assert not (await answered(DAY, made))["right"]
     # What was answered stays the puzzle of the day, in whatever language and strength they come back.
     again = (await guest.get("/api/v1/puzzles/today?lang=ru&game=tapa")).json()
@@ -141,7 +143,9 @@ async def test_the_first_answer_of_a_day_is_kept_and_the_next_days_follow(
     assert (await new_client().post(path, json=stranger)).status_code == 401
 
 
-async def test_a_first_answer_is_rated_and_the_level_of_the_day_follows(guest: httpx.AsyncClient) -> None:
+async def test_a_first_answer_is_rated_and_the_level_of_the_day_follows(
+    guest: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def solve(puzzle: Puzzle, *, right: bool) -> dict[str, Any]:
         judged = puzzle.card.judged
         body = {"answer": judged.best if right else judged.played}
@@ -158,7 +162,11 @@ async def test_a_first_answer_is_rated_and_the_level_of_the_day_follows(guest: h
     assert await standing() is None
     first = await solve(easy, right=False)
     assert first["before"] == 1500 and first["after"] < 1400 and 200 < first["deviation"] < 350
-    assert await solve(easy, right=True) == first, "only the first answer counts"
+    assert await solve(easy, right=False) == first, "the same answer, sent twice"
+    assert await solve(easy, right=True) is None, "only the first answer counts"
+    with monkeypatch.context() as later:
+        later.setattr(ratings, "TWICE", -1)
+        assert await solve(easy, right=False) is None, "the puzzle comes again another day"
     # A right answer to what is hard says more than one to what is easy, and each makes the rating surer.
     gained = await solve(hard[0], right=True)
     assert (

@@ -22,6 +22,9 @@ FIRST: Final[Mapping[Level, float]] = {"easy": 1200.0, "medium": 1500.0, "hard":
 _FIRST_DEVIATION: Final = 150.0
 """That of a puzzle which nobody has answered: a level says something of it already."""
 
+TWICE: Final = 60_000
+"""Milliseconds within which the same answer again is the first request sent twice."""
+
 LISTED: Final = 50
 """The most people of a ladder that are listed."""
 
@@ -41,20 +44,21 @@ class PuzzleRatings:
         self._database, self._clock = database, clock
 
     async def answered(self, person: Person, puzzle: Puzzle, *steps: Step, right: bool) -> Change | None:
-        """Rate an answer, together with other steps; what the first answer of this person to this puzzle did.
+        """Rate an answer, together with other steps; what it did, if it is this person's first to the puzzle.
 
-        None for a program, whose answers are not rated. All later answers change nothing.
+        A first answer that is sent twice within a minute is told twice what it did. All later ones change
+        nothing: None for them, and for a program, whose answers are not rated.
         """
         if person.kind == "bot":
             await self._database.write(*steps)
             return None
         now = self._clock.now_ms()
 
-        def step(connection: Connection) -> Change:
+        def step(connection: Connection) -> Change | None:
             return _rated(connection, person.id, puzzle, now, right=right)
 
         change, *_ = await self._database.write(step, *steps)
-        assert isinstance(change, Change)
+        assert change is None or isinstance(change, Change)
         return change
 
     async def level(self, owner: str, game: str) -> Level:
@@ -125,14 +129,14 @@ def _data(row: Row[Any]) -> dict[str, Any]:
     }
 
 
-def _rated(connection: Connection, owner: str, puzzle: Puzzle, now: int, *, right: bool) -> Change:
+def _rated(connection: Connection, owner: str, puzzle: Puzzle, now: int, *, right: bool) -> Change | None:
     game, mine = puzzle.card.variant, (puzzle_answers.c.owner == owner, puzzle_answers.c.puzzle == puzzle.id)
     # The person first, so that two answers of theirs are one after the other, then the puzzle.
     person = _locked(connection, solver_ratings, {"owner": owner, "game": game}, Rating(), now)
-    columns = puzzle_answers.c.before, puzzle_answers.c.after, puzzle_answers.c.deviation
-    known = connection.execute(select(*columns).where(*mine)).first()
+    known = connection.execute(select(puzzle_answers).where(*mine)).first()
     if known is not None:
-        return Change(*known)
+        is_same = known.correct == right and now - known.at <= TWICE
+        return Change(known.before, known.after, known.deviation) if is_same else None
     first = Rating(FIRST[puzzle.level], _FIRST_DEVIATION)
     other = _locked(connection, puzzle_ratings, {"puzzle": puzzle.id}, first, now)
     after = rate(person, [(other, float(right))])

@@ -156,8 +156,9 @@ async def solve(
 ) -> dict[str, Any]:
     """Answer a puzzle.
 
-    My first answer to it is rated, whatever `again` says, since it shows the best play: `rating` is null for
-    strangers and programs, else my rating `before` and `after` that answer, and its `deviation` now.
+    My first answer to it is rated, whatever `again` says, since it shows the best play: `rating` is my rating
+    `before` and `after` that answer, and its `deviation` now. It is null for strangers and programs, and for
+    later answers; the first one sent twice within a minute is told the same twice.
     """
     found = await asyncio.to_thread(shipped.puzzle, game, puzzle)
     if found is None:
