@@ -63,6 +63,7 @@ class Social:
         """
 
         def put(connection: Connection) -> None:
+            _lock(connection, owner.id, blocked)
             insert = insert_for(connection, blocks).values(owner=owner.id, blocked=blocked, at=now_ms())
             connection.execute(insert.on_conflict_do_nothing())
             connection.execute(delete(follows).where(_either(follows.c.followed, owner.id, blocked)))
@@ -108,11 +109,13 @@ class Social:
 
         def put(connection: Connection) -> None:
             # Within the transaction, so that a block that comes at the same time holds.
+            _lock(connection, owner.id, followed)
             if connection.execute(
                 select(blocks.c.at).where(_either(blocks.c.blocked, owner.id, followed))
             ).first():
                 raise Failure(403, "you two do not play with each other", code="apart")
-            count = select(func.count()).select_from(follows).where(follows.c.owner == owner.id)
+            others = follows.c.owner == owner.id, follows.c.followed != followed
+            count = select(func.count()).select_from(follows).where(*others)
             if (connection.execute(count).scalar() or 0) >= MOST_FOLLOWED:
                 text = Text("you can follow at most {most} people", most=MOST_FOLLOWED)
                 raise Failure(409, text, code="too_many_followed")
@@ -159,6 +162,15 @@ class Social:
             return frozenset(row.id for row in rows)
         rows = await self._database.all(shown.where(or_(users.c.hidden.is_(False), users.c.id == viewer)))
         return frozenset(row.id for row in rows) - await self.unseen(viewer)
+
+
+def _lock(connection: Connection, one: str, other: str) -> None:
+    """Let no other transaction change what is between two people, until this one ends.
+
+    In the order of their ids, so that two transactions never wait for each other.
+    """
+    both = select(users.c.id).where(users.c.id.in_((one, other))).order_by(users.c.id)
+    connection.execute(both.with_for_update(key_share=True)).all()
 
 
 def _either(column: Column[str], one: str, other: str) -> ColumnElement[bool]:
