@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
 from datetime import date, timedelta
 from itertools import groupby
 from typing import Any, Final
 
-from sqlalchemy import select
+from sqlalchemy import Row, select
 
 from sheshbesh.server.ids import now_ms
 from sheshbesh.server.people.history import History
@@ -118,24 +120,32 @@ class Friends:
 
     async def _streaks(self, owner: str, people: dict[str, Any], day: date) -> list[dict[str, Any]]:
         days = daily_answers.c
-        first = (day - _YEAR).isoformat()
-        query = (
-            select(daily_answers)
-            .join(follows, follows.c.followed == days.owner)
-            .where(follows.c.owner == owner, days.day >= first, days.day <= day.isoformat())
-            .order_by(days.owner, days.day)
-        )
-        rows = await self._database.all(query)
         # When somebody answered says that they were here.
         shown = await self._social.visible(owner, list(people))
-        found = []
-        for user, answers in groupby(rows, key=lambda row: row.owner):
-            theirs = list(answers)
-            streak = standing_of(theirs, day)["streak"]
-            if streak >= _STREAK and user in shown:
-                at = max(row.answered for row in theirs if row.correct)
-                found.append({"kind": "streak", "user": people[user], "at": at, "days": streak})
-        return found
+        query = (
+            select(days.owner, days.day, days.correct, days.answer, days.answered)
+            .where(days.owner.in_(shown), days.day <= day.isoformat())
+            .where(days.day >= (day - _YEAR).isoformat())
+            .order_by(days.owner, days.day)
+        )
+        streaks = await asyncio.to_thread(_streaks_of, await self._database.all(query), day)
+        return [
+            {"kind": "streak", "user": people[user], "at": at, "days": streak} for user, at, streak in streaks
+        ]
+
+
+def _streaks_of(rows: Sequence[Row[Any]], day: date) -> list[tuple[str, int, int]]:
+    """Return whose streaks are told, the time of the last right answer in ms, and the days, from all answers.
+
+    The rows are by person, then by day.
+    """
+    found = []
+    for user, answers in groupby(rows, key=lambda row: row.owner):
+        theirs = list(answers)
+        streak = standing_of(theirs, day)["streak"]
+        if streak >= _STREAK:
+            found.append((user, max(row.answered for row in theirs if row.correct), streak))
+    return found
 
 
 def _since() -> int:

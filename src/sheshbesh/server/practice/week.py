@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from sqlalchemy import Row, case, func, select
+from sqlalchemy import Row, case, func, select, tuple_
 
 from sheshbesh.reviews.summary import error_rate
 from sheshbesh.server.practice.view import found_data
@@ -72,12 +72,17 @@ class Weeks:
         return [row for row in await self._database.all(query) if row.about.get("you")]
 
     async def _worst(self, person: str, reviewed: Sequence[Row[Any]]) -> dict[str, Any] | None:
-        sides = {row.id: row.about["you"] for row in reviewed}
-        query = select(positions).where(positions.c.review_id.in_(sides), positions.c.loss > 0)
-        for row in await self._database.all(query.order_by(positions.c.loss.desc(), positions.c.n)):
-            if row.side == sides[row.review_id]:
-                return {**found_data(row, person), "variant": row.variant}
-        return None
+        if not reviewed:
+            return None
+        sides = [(row.id, row.about["you"]) for row in reviewed]
+        query = (
+            select(positions)
+            .where(tuple_(positions.c.review_id, positions.c.side).in_(sides), positions.c.loss > 0)
+            .order_by(positions.c.loss.desc(), positions.c.review_id, positions.c.n)
+            .limit(1)
+        )
+        row = await self._database.first(query)
+        return None if row is None else {**found_data(row, person), "variant": row.variant}
 
     async def _puzzles(self, person: str, since: int, until: int) -> dict[str, int]:
         answers = puzzle_answers.c
