@@ -9,10 +9,22 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from msgspec import structs
 
 import sheshbesh as sb
 from sheshbesh.fairdice.verify import verify_transcript
-from sheshbesh.session import Record
+from sheshbesh.match import Card
+from sheshbesh.session import (
+    Action,
+    CreditAction,
+    Event,
+    Header,
+    Phase,
+    PlayAction,
+    ReadyAction,
+    Record,
+    RollAction,
+)
 from tests.session_help import Table
 from tests.sizes import sampled_games
 
@@ -104,6 +116,52 @@ def test_a_game_goes_on_from_a_record_by_its_own_dice() -> None:
     match = sb.Game.from_record(chained.record(), seed=1)
     assert match.position == chained.state.position and match.card.length == 5
     assert match.roll() is not None
+
+
+def test_dice_are_laid_down_in_a_seeded_match_with_a_clock() -> None:
+    header = Header(Card.from_code("backgammon.p3.clock-d12-60.dice-seeded"), "m", seed="7")
+    events: list[Event] = []
+    state, now = header.session(), 0
+
+    def do(actor: str, action: Action, lag: int = 0) -> None:
+        nonlocal state, now
+        now += 5_000
+        state, _, event = header.apply(state, actor, action, now, lag=lag)
+        events.append(event)
+
+    for side in ("white", "black"):
+        do(side, ReadyAction())
+    while state.phase is Phase.OPENING:
+        do("white", RollAction())
+    for _ in range(3):
+        side = str(state.to_act[0].value)
+        if state.turn is None:
+            do(side, RollAction(), lag=300)
+        assert state.turn is not None
+        do("server", CreditAction(2_000))
+        do(side, PlayAction(state.turn.plays()[0].notation), lag=300)
+    game = sb.Game.from_record(Record(header, tuple(events)))
+    before = game.to_record()
+    assert game.roll(3, 1) == (3, 1)
+    record = game.to_record()
+    assert (record.header.card.dice, record.header.seed) == ("typed", None)
+    assert Record.from_text(record.to_text()).replay().clock == record.replay().clock
+    plays = [
+        [(each.at, each.lag, each.action) for each in told.events if isinstance(each.action, PlayAction)]
+        for told in (before, record)
+    ]
+    assert plays[0] == plays[1] and game.position == sb.Game.from_record(before).position
+
+
+def test_a_record_that_does_not_hold_is_refused_with_the_event() -> None:
+    typed = sb.Game("backgammon", dice=[(6, 5)])
+    typed.roll()
+    typed.play(typed.legal[0])
+    for game in (played_at_random("tavla", 5, turns=2), typed):
+        record = game.to_record()
+        last = structs.replace(record.events[-1], n=3)
+        with pytest.raises(sb.RecordError, match=r"event 3 \(play\) is against the rules"):
+            sb.Game.from_record(Record(record.header, (*record.events[:2], last)))
 
 
 def test_dice_of_ones_own_are_laid_down() -> None:

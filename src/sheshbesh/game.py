@@ -14,7 +14,9 @@ from dataclasses import replace
 from itertools import islice, takewhile
 from secrets import token_hex
 
-from sheshbesh.errors import DiceError, MatchError, RecordError, VariantError
+from msgspec import structs
+
+from sheshbesh.errors import DiceError, MatchError, RecordError, SheshbeshError, VariantError
 from sheshbesh.i18n import Text
 from sheshbesh.match.card import Card, Contest, DiceSource
 from sheshbesh.match.state import MatchState
@@ -146,12 +148,19 @@ class Game:
             The file cannot be read, or the rules cannot play it again: a play that is against them, or is
             unknown, stands in it.
         """
-        game = cls.__new__(cls)
-        game._follow(_own(record))
+        game, own = cls.__new__(cls), _own(record)
+        try:
+            game._follow(own)
+        except SheshbeshError:
+            own.replay()  # names the event that does not hold
+            raise
         game._random = random.Random(game._header.seed if seed is None else seed)
         game._dice = None
         if seed is not None:
-            game._lay_down()
+            try:
+                game._lay_down()
+            except SheshbeshError:
+                raise RecordError(_NO_REPLAY) from None
         return game
 
     def _follow(self, record: Record) -> None:
@@ -271,10 +280,10 @@ class Game:
                 self._throw(None)
         else:
             throw, before = Roll(first, second), (self._header, self._events, self._past)
-            self._lay_down()
             try:
+                self._lay_down()
                 self._throw(throw)
-            except Refused:
+            except SheshbeshError:
                 self._header, self._events, self._past = before
                 raise
         return self.dice
@@ -305,10 +314,14 @@ class Game:
         card, events = replace(self.card, dice=DiceSource.TYPED), self._events
         self._follow(Record(replace(self._header, card=card, seed=None)))
         for event in events:
+            actions = [event.action]
             if isinstance(event.action, RollAction):
-                self._throw(Roll(*event.then["dice"]))
-            else:
-                self._do(event.actor, event.action)
+                laid = DiceAction(*event.then["dice"])
+                actions = [laid] if self._state.phase is Phase.OPENING else [event.action, laid]
+            for action in actions:
+                state, _, made = apply(self._state, event.actor, action, event.at, lag=event.lag)
+                self._past.append(state)
+                self._events.append(structs.replace(made, guessed=event.guessed))
 
     def _next_throw(self) -> Roll:
         if self._dice is None:
@@ -472,6 +485,9 @@ _FOLLOWERS: Mapping[type[Action], type[Action]] = {
 }
 
 
+_NO_REPLAY = Text("this match cannot be played again from its first throw")
+
+
 def _own(record: Record | Match | str | os.PathLike[str]) -> Record:
     """The record of a match whose dice need nobody's chains: as it is, or made of what a match file tells."""
     found = record if isinstance(record, (Record, Match)) else _written(record) or read_match(record)
@@ -482,7 +498,7 @@ def _own(record: Record | Match | str | os.PathLike[str]) -> Record:
     try:
         return Record.from_text(format_match(found, "record").decode())
     except RecordError:
-        raise RecordError(Text("this match cannot be played again from its first throw")) from None
+        raise RecordError(_NO_REPLAY) from None
 
 
 def _written(file: str | os.PathLike[str]) -> Record | None:
