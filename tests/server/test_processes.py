@@ -15,7 +15,7 @@ from tests.server.live import Browser, Live, live_site
 from tests.server.player import Player
 from tests.server.postgres import Postgres
 from tests.server.test_chaos import check
-from tests.server.test_rooms import SeatedPlayer, sit
+from tests.server.test_rooms import SeatedPlayer, moving, sit
 from tests.waiting import PATIENCE, eventually
 
 pytestmark = pytest.mark.anyio
@@ -99,6 +99,23 @@ async def test_two_who_ask_for_a_rematch_in_the_same_moment_get_one(postgres: Po
             assert {first["id"], second["id"]} - {None} == {second["id"] or first["id"]}
             again = await white.post(f"/matches/{match}/rematch")
             assert again["id"] in (first["id"], second["id"])
+
+
+async def test_the_engine_waits_for_another_try_in_every_process(postgres: Postgres) -> None:
+    database = postgres.url()
+    async with live_site(database) as one, live_site(database) as two:
+        room, white = await moving(one, "?retry=1")
+        watching = await sit(await two.browser(), room.id, "")
+        other = await two.site.matches.get(room.id)
+        assert other is not None
+        await eventually(lambda: "white" in two.site.presence.elsewhere(room.id))
+        assert (await white.do("play", play="24/13"))["t"] == "ack"
+        await eventually(lambda: other.version == room.version)
+        assert (room.session.retriable, other.session.retriable) == (Side.WHITE, Side.WHITE)
+        assert room.programs.due() is other.programs.due() is None
+        await white.socket.close()
+        await eventually(lambda: other.session.phase is Phase.THROWING)
+        await watching.socket.close()
 
 
 async def test_a_guest_waits_at_one_process_and_is_joined_at_another(postgres: Postgres) -> None:

@@ -68,7 +68,7 @@ class EngineTurns(TurnTaking[Side]):
     def due(self) -> Side | None:
         """Return the engine's side that has something to decide."""
         session = self._table.session
-        if self._held == session.events and any(each.retries and each.names for each in self._table.viewers):
+        if self._awaits_another_try:
             return None
         if session.paused or session.phase is Phase.OVER:
             return None
@@ -79,6 +79,21 @@ class EngineTurns(TurnTaking[Side]):
             if session.phase in _DECIDES and side in session.to_act and not session.awaits_chains:
                 return side
         return None
+
+    @property
+    def _awaits_another_try(self) -> bool:
+        """True while a person may take a play back, and the process where they sit waits for them.
+
+        Where they are at another process alone, that one lets the engine go on.
+        """
+        table = self._table
+        session, players = table.session, [line for line in table.viewers if line.names]
+        if players:
+            return self._held == session.events and any(line.retries for line in players)
+        side = session.retriable
+        if side is None or not table.agreement.tutor:
+            return False
+        return side in table.agreement.persons and side in table.kind.presence.elsewhere(table.id)
 
     async def _take(self, turn: Side) -> bool:
         table = self._table
