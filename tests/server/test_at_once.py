@@ -18,6 +18,7 @@ from sheshbesh.server.people.directory import Directory
 from sheshbesh.server.people.names import retired
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.people.programs import Programs
+from sheshbesh.server.people.social import Social
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Database, Step
 from sheshbesh.server.storage.tables import passkeys, retired_names, users
@@ -68,6 +69,16 @@ def after(barrier: asyncio.Barrier, write: Write) -> Write:
         return await write(*steps)
 
     return waiting
+
+
+async def is_held_up(database: Database) -> bool:
+    """Tell whether a transaction at PostgreSQL waits for another one."""
+    waits = text(
+        "SELECT count(*) FROM pg_stat_activity"
+        " WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    )
+    row = await database.first(waits)
+    return row is not None and bool(row[0])
 
 
 async def test_the_last_two_passkeys_are_not_removed_at_once(
@@ -123,21 +134,42 @@ async def test_nobody_takes_a_name_while_its_account_is_deleted(postgres: Postgr
             else Programs(there.database, there.people).new_bot(owner, "Nava")
         )
         coming = asyncio.create_task(take)
-        waits = text(
-            "SELECT count(*) FROM pg_stat_activity"
-            " WHERE datname = current_database() AND wait_event_type = 'Lock'"
-        )
-
-        async def is_held_up() -> bool:
-            row = await here.database.first(waits)
-            return row is not None and bool(row[0])
-
-        await eventually(is_held_up)
+        await eventually(lambda: is_held_up(here.database))
         may_commit.set()
         await going
         with pytest.raises(Failure) as refused:
             await coming
         assert refused.value.code == "taken"
+
+
+async def test_nobody_follows_who_blocks_them_at_the_same_time(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with AsyncExitStack() as stack:
+        url = postgres.url()
+        here, there = await opened(stack, url), await opened(stack, url)
+        nava, omer = await here.user("Nava"), await there.user("Omer")
+        is_blocked, may_commit = Event(), Event()
+        stack.callback(may_commit.set)
+        write = here.database.write
+
+        def hold(_connection: Connection) -> None:
+            is_blocked.set()
+            may_commit.wait()
+
+        async def slowly(*steps: Step) -> list[Any]:
+            return await write(*steps, hold)
+
+        monkeypatch.setattr(here.database, "write", slowly)
+        blocking = asyncio.create_task(Social(here.database).block(nava, omer.id))
+        await asyncio.to_thread(is_blocked.wait)
+        following = asyncio.create_task(Social(there.database).follow(omer, nava.id))
+        await eventually(lambda: is_held_up(there.database))
+        may_commit.set()
+        await blocking
+        with pytest.raises(Failure) as refused:
+            await following
+        assert refused.value.code == "apart"
 
 
 async def test_a_name_that_rests_already_rests_on(two: tuple[Process, Process]) -> None:
