@@ -238,17 +238,30 @@ async def test_the_podium_is_reviewed_for_everybody_when_all_is_played(visitors:
         table = await site.matches.get(pairing.match)
         assert table is not None
         await table.act(SESSION_SERVER, ForfeitAction("white", "absent"))
+        winner, loser = state.entrant(pairing.second).id, state.entrant(pairing.first).id
+        store = site.reviews.store
+        # The loser lets whom they like see a review of theirs: that is none for everybody.
+        private = await store.ask(loser, MATCH, pairing.match, "tavla", plies=0, about={})
+        await store.finish(private, b"{}", net="", summary={})
+        await store.share(loser, private, names=True)
         await site.chores.poll()
         (found,) = await nora.get(f"tournaments/{identity}/reviews")
         assert found["players"] == {"white": "Ann", "black": "Bea"}
         page = (await nora.client.get(f"/t/{identity}")).text
         assert "1. Bea · 2. Ann" in page and f"/pictures/match/{pairing.match}.png?shape=link" in page
         # It is the winner's, once, however often it is asked for.
-        winner = state.entrant(pairing.second).id
-        assert (await site.reviews.store.find(winner, MATCH, pairing.match)) is not None
+        row = await store.find(winner, MATCH, pairing.match)
+        assert row is not None
         await nora.post(f"tournaments/{identity}/director/confirm")
         await site.chores.poll()
         assert len(await nora.get(f"tournaments/{identity}/reviews")) == 1
+        await store.finish(row.id, b"{}", net="", summary={})
+        (found,) = await nora.get(f"tournaments/{identity}/reviews")
+        assert row.share in found["url"]
+        # Who has closed its link, and opens one for others, shows it to those alone.
+        await store.unshare(winner, row.id)
+        await store.share(winner, row.id, names=True)
+        assert await nora.get(f"tournaments/{identity}/reviews") == []
 
 
 async def test_a_moderator_corrects_where_the_director_has_left_a_held_tournament(visitors: Visitors) -> None:
