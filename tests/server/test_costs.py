@@ -12,8 +12,9 @@ from sheshbesh.rules import Side
 from sheshbesh.server.limits import Bucket, Limiter, Limits, Open
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.tables import replay
-from sheshbesh.server.tables.replay import RenderCache
+from sheshbesh.server.tables.replay import RenderCache, games_data
 from sheshbesh.server.tables.replay import frames_data as frames_of_chouette
+from sheshbesh.server.tables.seats import MatchAgreement, Seat
 from sheshbesh.session import (
     AcceptAction,
     DiceAction,
@@ -21,12 +22,14 @@ from sheshbesh.session import (
     PlayAction,
     ReadyAction,
     ResignAction,
+    RetryAction,
     RollAction,
     StopAction,
 )
 from tests.server.clock import ManualClock
 from tests.server.live import Browser, Live, live_site
 from tests.server.postgres import Postgres
+from tests.session_help import Table
 from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
@@ -70,6 +73,16 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setattr(replay, "games_data", games_data)
     return made
+
+
+def test_a_play_that_is_taken_back_is_shown_though_what_was_left_of_it_was_the_opponents() -> None:
+    table = Table("gioul.p1").begin().throw(6, 6).play("24/6 24/18").throw(4, 4).play("24/8").play("8/3")
+    assert (table.on_roll, table.state.turn is not None) == ("white", True), "Black's fives are White's"
+    table.do("server", RetryAction("black"))
+    seats = {side: Seat("guest", side.value) for side in Side}
+    frames = games_data(MatchAgreement("m1", table.header.card, seats), table.events)[1].data["frames"]
+    told = [(frame["kind"], frame["side"], frame["play"], len(frame["steps"])) for frame in frames[-2:]]
+    assert told == [("play", "black", "8/3", 1), ("retry", "black", "8/3", 0)]
 
 
 async def test_a_finished_game_is_rendered_once_however_many_ask_at_once(

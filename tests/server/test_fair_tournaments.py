@@ -86,6 +86,13 @@ async def test_those_who_watch_see_a_board_as_many_minutes_later_as_was_set(tmp_
         assert (await looks_on.until("state", phase="over"))["d"]["winner"] == "black"
 
 
+async def _rule_where_was(person: Browser, before: Browser, path: str) -> str:
+    """The rule against an entry in a browser that remembers who was there before."""
+    known = "sheshbesh-known"
+    person.client.cookies.set(known, before.client.cookies[known], domain="127.0.0.1")
+    return str((await person.ask("POST", path, {})).json()["error"]["rule"])
+
+
 async def test_one_address_is_marked_for_the_director_and_one_browser_enters_once(visitors: Visitors) -> None:
     async with AsyncExitStack() as stack:
         nora = await stack.enter_async_context(visitors.user("Nora"))
@@ -94,16 +101,29 @@ async def test_one_address_is_marked_for_the_director_and_one_browser_enters_onc
         path = f"tournaments/{identity}"
         assert (await nora.get(path))["same_address"] == [[1, 2]]
         assert (await ann.get(path))["same_address"] == []
-        # Cem is where Ann was before: the browser remembers her.
         cem = await stack.enter_async_context(visitors.user("Cem"))
-        known = "sheshbesh-known"
-        cem.client.cookies.set(known, ann.client.cookies[known], domain="127.0.0.1")
-        answer = await cem.ask("POST", f"{path}/entry", {})
-        assert answer.json()["error"]["rule"] == "entry.twice", answer.text
+        assert await _rule_where_was(cem, ann, f"{path}/entry") == "entry.twice"
         await ann.ask("DELETE", f"{path}/entry")
         await cem.post(f"{path}/entry")
         await nora.post(f"{path}/director/cancel", {"fields": {"reason": "rain"}})
         assert (await nora.get(path))["same_address"] == []
+
+
+async def test_who_is_put_out_comes_back_by_no_other_account_of_their_browser(visitors: Visitors) -> None:
+    async with AsyncExitStack() as stack:
+        nora = await stack.enter_async_context(visitors.user("Nora"))
+        identity = await announced(nora, system="arena", minutes=60)
+        path = f"tournaments/{identity}"
+        people = await entered(visitors, stack, identity, ["Ann", "Bea", "Cem", "Dara"])
+        await nora.post(f"{path}/director/remove", {"fields": {"entrant": 4, "ban": True, "reason": "rude"}})
+        await nora.post(f"{path}/director/start")
+        for number, kind in ((1, "disqualify"), (2, "remove")):
+            await nora.post(f"{path}/director/{kind}", {"fields": {"entrant": number, "reason": "cheats"}})
+        eve = await stack.enter_async_context(visitors.user("Eve"))
+        rules = [await _rule_where_was(eve, each, f"{path}/entry") for each in people]
+        assert rules == ["entry.twice"] * 4
+        eve.client.cookies.delete("sheshbesh-known")
+        await eve.post(f"{path}/entry")
 
 
 async def test_two_of_whom_one_gives_matches_away_again_are_reported_once(visitors: Visitors) -> None:
@@ -154,8 +174,12 @@ async def test_who_writes_in_a_tournament_and_who_does_not(visitors: Visitors) -
         cem = await stack.enter_async_context(visitors.user("Cem"))
         guest = await stack.enter_async_context(visitors.guest())
         identity = await announced(nora, system="round_robin")
-        ann, bea = await entered(visitors, stack, identity, ["Ann", "Bea"])
+        ann, bea, dara = await entered(visitors, stack, identity, ["Ann", "Bea", "Dara"])
         path = f"tournaments/{identity}"
+
+        async def put_out(kind: str, number: int, **fields: Any) -> None:
+            fields |= {"entrant": number, "reason": "shouts"}
+            await nora.post(f"{path}/director/{kind}", {"fields": fields})
 
         async def say(person: Browser, **words: str) -> str | None:
             answer = await person.ask("POST", f"{path}/chat", words)
@@ -179,9 +203,18 @@ async def test_who_writes_in_a_tournament_and_who_does_not(visitors: Visitors) -
         mute["fields"]["on"] = False
         await nora.post(f"{path}/director/mute", mute)
         assert await say(bea, phrase="bye") is None
+        await put_out("remove", 3, ban=True)
+        assert await say(dara, phrase="hello") == "chat.entrants"
         await nora.post(f"{path}/director/start")
         assert await say(cem, phrase="bye") == "chat.entrants"
-        assert [each["by"] for each in await cem.get(f"{path}/chat")] == ["Ann", "Cem", "Nora", "Bea"]
+        await visitors.site.chores.poll()
+        await put_out("disqualify", 1)
+        assert await say(ann, phrase="bye") == "chat.entrants"
+        await visitors.site.chores.poll()
+        assert (await nora.get(path))["status"] == "confirming"
+        assert await say(cem, phrase="bye") == "chat.entrants"
+        assert await say(bea, phrase="good_game") is None
+        assert [each["by"] for each in await cem.get(f"{path}/chat")] == ["Ann", "Cem", "Nora", "Bea", "Bea"]
         await nora.post(f"{path}/director/cancel", {"fields": {"reason": "rain"}})
         assert await say(nora, phrase="bye") == "chat.off"
 
@@ -205,17 +238,30 @@ async def test_the_podium_is_reviewed_for_everybody_when_all_is_played(visitors:
         table = await site.matches.get(pairing.match)
         assert table is not None
         await table.act(SESSION_SERVER, ForfeitAction("white", "absent"))
+        winner, loser = state.entrant(pairing.second).id, state.entrant(pairing.first).id
+        store = site.reviews.store
+        # The loser lets whom they like see a review of theirs: that is none for everybody.
+        private = await store.ask(loser, MATCH, pairing.match, "tavla", plies=0, about={})
+        await store.finish(private, b"{}", net="", summary={})
+        await store.share(loser, private, names=True)
         await site.chores.poll()
         (found,) = await nora.get(f"tournaments/{identity}/reviews")
         assert found["players"] == {"white": "Ann", "black": "Bea"}
         page = (await nora.client.get(f"/t/{identity}")).text
         assert "1. Bea · 2. Ann" in page and f"/pictures/match/{pairing.match}.png?shape=link" in page
         # It is the winner's, once, however often it is asked for.
-        winner = state.entrant(pairing.second).id
-        assert (await site.reviews.store.find(winner, MATCH, pairing.match)) is not None
+        row = await store.find(winner, MATCH, pairing.match)
+        assert row is not None
         await nora.post(f"tournaments/{identity}/director/confirm")
         await site.chores.poll()
         assert len(await nora.get(f"tournaments/{identity}/reviews")) == 1
+        await store.finish(row.id, b"{}", net="", summary={})
+        (found,) = await nora.get(f"tournaments/{identity}/reviews")
+        assert row.share in found["url"]
+        # Who has closed its link, and opens one for others, shows it to those alone.
+        await store.unshare(winner, row.id)
+        await store.share(winner, row.id, names=True)
+        assert await nora.get(f"tournaments/{identity}/reviews") == []
 
 
 async def test_a_moderator_corrects_where_the_director_has_left_a_held_tournament(visitors: Visitors) -> None:

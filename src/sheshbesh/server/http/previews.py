@@ -334,7 +334,7 @@ async def _profile(request: Request, lang: str) -> Preview | None:
 
 async def _tournament(request: Request, lang: str) -> Preview | None:
     site = site_of(request)
-    state = await site.tournaments.find(request.path_params["rest"][:100])
+    state = await site.tournaments.shown(request.path_params["rest"][:100])
     if state is None or not is_told(Course(state)):
         return None
     card = Card.from_code(state.settings.card)

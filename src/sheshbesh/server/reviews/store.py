@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import zlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, case, delete, func, insert, literal, select, update
@@ -89,12 +89,12 @@ class ReviewStore:
         *,
         plies: int,
         about: Mapping[str, Any],
-        shared: bool = False,
+        podium: bool = False,
     ) -> str:
         """Let a review wait for its turn; its id. One that exists is not made again, but for a failed one.
 
-        With `shared` a new one has a link that shows both names. Failure 429 where too many of this person's
-        wait.
+        One for the `podium` of a tournament has a link that shows both names, from the start. Failure 429
+        where too many of this person's wait.
         """
         if (found := await self.find(owner, kind, source)) is not None:
             if found.state == FAILED:
@@ -108,7 +108,7 @@ class ReviewStore:
             raise Failure(
                 429, Text("at most {most} of your reviews can wait at once", most=MOST_WAITING), wait=60
             )
-        made = new_id()
+        made, link = new_id(), new_secret() if podium else None
         values = {
             "id": made,
             "owner": owner,
@@ -120,9 +120,9 @@ class ReviewStore:
             "progress": {},
             "summary": {},
             "plies": plies,
-            "about": dict(about),
-            "share": new_secret() if shared else None,
-            "names": shared,
+            "about": {**about, "podium": link} if podium else dict(about),
+            "share": link,
+            "names": podium,
         }
         try:
             await self._database.write(insert(reviews).values(**values))
@@ -141,11 +141,16 @@ class ReviewStore:
             )
         )
 
-    async def shared_of(self, sources: Collection[str]) -> Sequence[Row[Any]]:
-        """The reviews of these matches that have a link which shows both names, without their content."""
-        found = reviews.c.source == MATCH, reviews.c.source_id.in_(sources)
-        query = select(*_SHORT).where(*found, reviews.c.share.is_not(None), reviews.c.names)
-        return await self._database.all(query.order_by(reviews.c.created))
+    async def on_podium(self, owners: Mapping[str, str]) -> Sequence[Row[Any]]:
+        """The reviews of these matches for the podium, by match whose each is, without their content.
+
+        One whose link its owner has closed is none any more, though they have opened it again for others.
+        """
+        query = select(*_SHORT).where(reviews.c.source == MATCH, reviews.c.source_id.in_(owners))
+        rows = await self._database.all(query.where(reviews.c.share.is_not(None), reviews.c.names))
+        return [
+            row for row in rows if row.owner == owners[row.source_id] and row.about.get("podium") == row.share
+        ]
 
     async def of(self, owner: str, *, state: str | None = None) -> Sequence[Row[Any]]:
         """A person's reviews, the latest first, without their content."""

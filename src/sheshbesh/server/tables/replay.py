@@ -103,9 +103,9 @@ def games_data(table: MatchAgreement, events: Iterable[Event]) -> Mapping[int, G
             openings[session.game_no] = opening_data(session)
         found, line = frames[before.game_no], turn_of(before, event)
         if line is not None:
-            found.append(
-                _frame(before, event, line["dice"]) | line | {"steps": steps_of(before.turn, line["play"])}
-            )
+            # What is left of a chain may be the opponent's turn when a play is taken back.
+            turn = None if line["kind"] == "retry" else before.turn
+            found.append(_frame(before, event, line["dice"]) | line | {"steps": steps_of(turn, line["play"])})
         ended = len(session.games) > len(before.games)
         if ended or (session.phase is Phase.OVER and before.phase is not Phase.OVER):
             found.append(_frame(session, event) | _end(session, ended=ended))

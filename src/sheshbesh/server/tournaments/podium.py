@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -50,6 +51,15 @@ def podium_matches(state: Tournament) -> Sequence[Pairing]:
     return tuple(sorted(chosen.values(), key=lambda each: -each.number))
 
 
+def _owners(state: Tournament, pairings: Iterable[Pairing]) -> Mapping[str, str]:
+    """Return whose the reviews of these pairings are, by match: the winner's, of a drawn one the first's."""
+    found = (
+        (each.match, each.first if each.result is None else each.result.winner or each.first)
+        for each in pairings
+    )
+    return {match: state.entrant(number).id for match, number in found}
+
+
 class PodiumReviews:
     """Asks for the reviews of a podium and finds them.
 
@@ -66,36 +76,36 @@ class PodiumReviews:
         """
         if not state.settings.public:
             return False
-        pairings = podium_matches(state)
-        known = {row.source_id for row in await self._store.shared_of([each.match for each in pairings])}
-        missing = [each for each in pairings if each.match not in known]
-        for pairing in missing:
-            assert pairing.result is not None
-            owner = state.entrant(pairing.result.winner or pairing.first).id
+        owners = _owners(state, await asyncio.to_thread(podium_matches, state))
+        known = {row.source_id for row in await self._store.on_podium(owners)}
+        missing = [match for match in owners if match not in known]
+        for match in missing:
             # It cannot be had where the account is gone, or too many of theirs wait.
             with suppress(Failure):
-                match = await self._source.finished(owner, pairing.match)
-                about = match.about
+                found = await self._source.finished(owners[match], match)
                 await self._store.ask(
-                    owner, MATCH, pairing.match, match.variant, plies=_PLIES, about=about, shared=True
+                    *(owners[match], MATCH, match, found.variant),
+                    plies=_PLIES,
+                    about=found.about,
+                    podium=True,
                 )
         return bool(missing)
 
     async def found(self, state: Tournament, lang: str) -> list[dict[str, Any]]:
         """Return the reviews of the podium that have not failed: who played, how well, and the link if it is
         made."""
-        pairings = {each.match: each for each in podium_matches(state)}
-        rows = {
-            row.source_id: row for row in await self._store.shared_of(list(pairings)) if row.state != FAILED
-        }
+        pairings = {each.match: each for each in await asyncio.to_thread(podium_matches, state)}
         shown = []
-        for match, row in rows.items():
-            entry = entry_data(row, await self._source.names(match), lang)
+        for row in await self._store.on_podium(_owners(state, pairings.values())):
+            if row.state == FAILED:
+                continue
+            pairing = pairings[row.source_id]
+            entry = entry_data(row, await self._source.names(row.source_id), lang)
             shown.append(
                 {
-                    "pairing": pairings[match].number,
-                    "white": pairings[match].first,
-                    "black": pairings[match].second,
+                    "pairing": pairing.number,
+                    "white": pairing.first,
+                    "black": pairing.second,
                     "players": entry["players"],
                     "rates": entry["rates"],
                     "progress": entry["progress"],

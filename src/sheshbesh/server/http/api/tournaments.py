@@ -82,7 +82,7 @@ _WAITING = 50
 """Messages that wait for a slow socket at most; of more the oldest are left out."""
 _SOON = (Status.ANNOUNCED.value, Status.OPEN.value, Status.CHECK_IN.value)
 _NOW = (Status.RUNNING.value,)
-_PLAYED = (Status.CHECK_IN, Status.RUNNING)
+_PLAYED = (Status.CHECK_IN, Status.RUNNING, Status.CONFIRMING)
 _LINK = re.compile(r"https?:|www\.|\w\.[a-z]{2,}(?:[/:?#]|\b)", re.IGNORECASE)
 _DONE = (Status.CONFIRMING.value, Status.OVER.value)
 
@@ -176,13 +176,15 @@ async def amend(request: Request, person: Director, identity: str, body: Fields)
 async def enter(
     request: Request, response: Response, person: Entrant, identity: str, body: Entry
 ) -> dict[str, Any]:
-    """Enter, or come back into an arena. Refused where another account of this browser is in."""
+    """Enter, or come back into an arena.
+
+    Refused where another account of this browser is in, has been in since the start, or is excluded.
+    """
     site = site_of(request)
     site.limits.seeks.check(person.id)
     state = await _found(site, identity, person)
     browser = Browser.of(request, site.settings)
-    others = set(browser.accounts) - {person.id}
-    if any(each.status != "out" for other in others if (each := state.by_id.get(other)) is not None):
+    if any(_bars_another(state, other) for other in set(browser.accounts) - {person.id}):
         raise refused("entry.twice")
     action = await entry_of(
         *(site.database, state.settings, person),
@@ -195,6 +197,12 @@ async def enter(
     if person.sign_in is not None:
         browser.remember(response, site.settings, person.id)
     return {"n": outcome.state.n, "me": view.mine(outcome.state, person.id)}
+
+
+def _bars_another(state: Tournament, account: str) -> bool:
+    """Tell whether this account lets no other one of its browser enter."""
+    entrant = state.by_id.get(account)
+    return account in state.banned or (entrant is not None and (entrant.status != "out" or entrant.seed > 0))
 
 
 def _mark(request: Request, identity: str) -> str:
@@ -311,11 +319,12 @@ def _silenced_by(state: Tournament, person: Person) -> str | None:
         return "chat.off"
     if person.id in state.muted:
         return "chat.event_muted"
+    if _is_official(state, person):
+        return None
     entrant = state.by_id.get(person.id)
-    has_part = _is_official(state, person) or (entrant is not None and entrant.status != "waiting")
-    if not has_part and (state.status in _PLAYED or person.kind == "guest"):
-        return "chat.entrants"
-    return None
+    has_part = entrant is not None and entrant.status != "waiting" and not entrant.gone
+    asks_before = state.status not in _PLAYED and person.kind != "guest"
+    return None if person.id not in state.banned and (has_part or asks_before) else "chat.entrants"
 
 
 @router.post("/tournaments/{identity}/chat")
