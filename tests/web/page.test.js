@@ -17,6 +17,16 @@ import {
   words,
 } from "../../src/sheshbesh/web/i18n/i18n.js";
 
+/** An empty storage. */
+function storage() {
+  const kept = new Map();
+  return {
+    getItem: (name) => kept.get(name) ?? null,
+    setItem: (name, value) => void kept.set(name, value),
+    removeItem: (name) => void kept.delete(name),
+  };
+}
+
 const language = (code) => LANGUAGES.find((each) => each.code === code);
 
 test("a number is read in the digits of any language, and what is none is not taken for 0", () => {
@@ -184,12 +194,41 @@ test("what was learned here and what the account knows are put together", () => 
   const store = {
     getItem: (/** @type {string} */ name) => kept.get(name) ?? null,
     setItem: (/** @type {string} */ name, /** @type {string} */ value) => void kept.set(name, value),
+    removeItem: (/** @type {string} */ name) => void kept.delete(name),
   };
   const settings = new Settings(store);
-  settings.set({ learned: { tapa: ["pin", "mars"], irish: ["double"] } }, { remote: true });
+  settings.receive({ learned: { tapa: ["pin", "mars"], irish: ["double"] } }, "u1");
   assert.deepEqual(settings.prefs.learned, { tapa: ["pin", "mars"], tavla: [], irish: ["double"] });
   settings.set({ learned: { ...settings.prefs.learned, tapa: [] } });
   assert.deepEqual(new Settings(store).prefs.learned.tapa, []);
+});
+
+test("a course that was begun anew on one device is begun anew on the others", () => {
+  const other = new Settings(storage());
+  other.set({ learned: { tapa: ["pin"], irish: ["double"] } });
+  const sends = other.receive({ learned: { tapa: [], irish: ["double"] } }, "u1");
+  assert.deepEqual([other.prefs.learned, sends], [{ tapa: [], irish: ["double"] }, false]);
+  other.set({ learned: { tapa: [], irish: [] } });
+  other.chosen(["learned"], "u1");
+  assert.equal(other.receive({ learned: { tapa: ["mars"], irish: ["double"], tavla: ["bar"] } }, "u1"), true);
+  assert.deepEqual(other.prefs.learned, { tapa: [], irish: [], tavla: ["bar"] }, "before it was sent");
+});
+
+test("where nothing more can be stored a choice holds while the page is open", () => {
+  const store = storage();
+  const settings = new Settings(store);
+  settings.set({ material: "felt" });
+  const { setItem } = store;
+  store.setItem = () => {
+    throw new Error("QuotaExceededError");
+  };
+  settings.set({ material: "paper" });
+  settings.set({ sounds: false });
+  settings.follow();
+  assert.deepEqual([settings.prefs.material, settings.prefs.sounds], ["paper", false]);
+  Object.assign(store, { setItem });
+  settings.set({ speed: 500 });
+  assert.equal(new Settings(store).prefs.material, "paper", "and is stored once there is room");
 });
 
 test("whoever signs in goes on where they were, on this site alone", () => {

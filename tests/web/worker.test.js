@@ -21,6 +21,9 @@ function worker(build, server, stores = new Map()) {
       return {
         match: async (asked) => store.get(address(asked)),
         put: async (asked, answer) => void store.set(address(asked), answer),
+        add: async (asked) => void store.set(address(asked), await fetch(asked)),
+        keys: async () => [...store.keys()].map((url) => ({ url })),
+        delete: async (asked) => store.delete(address(asked)),
       };
     },
     keys: async () => [...stores.keys()],
@@ -31,6 +34,7 @@ function worker(build, server, stores = new Map()) {
     return {
       ok: true,
       build: server.build,
+      json: async () => server.list,
       headers: new Map([["Sheshbesh-Build", server.build]]),
       clone() {
         return this;
@@ -48,9 +52,9 @@ function worker(build, server, stores = new Map()) {
     { origin: HERE },
     Answer,
   );
-  const live = async (name) => {
+  const live = async (name, data) => {
     let done;
-    heard[name]({ waitUntil: (work) => (done = work) });
+    heard[name]({ data, waitUntil: (work) => (done = work) });
     await done;
   };
   /** Of which build the file is that a page gets at an address; null for none. */
@@ -112,6 +116,20 @@ test("nothing old is given beside what is new, and nothing new is kept beside wh
   assert.deepEqual([...one.stores.keys()], ["sheshbesh-two"]);
   server.gone = true;
   assert.equal(await two.ask("/", "navigate"), "two");
+});
+
+test("an installed page keeps the nets of its own release alone", async () => {
+  const server = {
+    build: "one",
+    list: { files: ["/app/views/local.js"], nets: ["/engine/a.net", "/engine/b.net"] },
+  };
+  const one = worker("one", server);
+  await one.live("message", { installed: "en" });
+  assert.deepEqual([...one.stores.get("sheshbesh-one").keys()], [`${HERE}/app/views/local.js`]);
+  server.build = "two";
+  server.list = { files: [], nets: ["/engine/b.net", "/engine/c.net"] };
+  await worker("two", server, one.stores).live("message", { installed: "en" });
+  assert.deepEqual([...one.stores.get("nets").keys()], [`${HERE}/engine/b.net`, `${HERE}/engine/c.net`]);
 });
 
 test("what another program shares goes where it is read: a file to the reviews, a text to the board", async () => {

@@ -138,6 +138,9 @@ async function keepInstalled(lang) {
     for (let work = works.shift(); work; work = works.shift()) await work().catch(() => {});
   };
   await Promise.all(Array.from({ length: AT_ONCE }, hand));
+  // Nets of releases before, which no game here is judged by any more.
+  const old = (await engine.keys()).filter(({ url }) => !nets.includes(new URL(url).pathname));
+  await Promise.all(old.map((/** @type {Request} */ each) => engine.delete(each)));
 }
 
 // A page reports what it has loaded, or that it is installed, and in which language it is read.

@@ -36,6 +36,9 @@ export class ApiError extends Error {
 /** Whether this is a copy of the page on a host of files (`sheshbesh static`). */
 export const STATIC = globalThis.document?.querySelector?.('meta[name="static"]') != null;
 
+/** Answers that were made here for want of the server's. @type {WeakSet<object>} */
+const madeHere = new WeakSet();
+
 /**
  * What can be answered without a server; an error where it cannot.
  * @param {string} method @param {string} path @param {unknown} body @param {ApiError} error
@@ -47,6 +50,7 @@ async function withoutServer(method, path, body, error) {
   const answer = await here?.answered(method, path, body);
   if (answer === undefined) throw error;
   if (answer.error) throw new ApiError(422, "here", answer.error.text);
+  if (!STATIC) madeHere.add(answer);
   return answer;
 }
 
@@ -147,10 +151,16 @@ const kept = new Map();
 export function once(path) {
   let answer = kept.get(path);
   if (!answer) {
-    answer = get(path).catch((error) => {
-      kept.delete(path);
-      throw error;
-    });
+    answer = get(path).then(
+      (found) => {
+        if (madeHere.has(found)) kept.delete(path);
+        return found;
+      },
+      (error) => {
+        kept.delete(path);
+        throw error;
+      },
+    );
     kept.set(path, answer);
   }
   return answer;

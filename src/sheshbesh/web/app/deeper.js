@@ -90,9 +90,10 @@ class Deeper extends BoardView {
       const answer = question && (await work(question, signal));
       if (!answer && !signal.aborted) this.silent = t("The engine cannot be run in this browser.");
     } catch (error) {
+      if (signal.aborted) return;
       if (!(error instanceof ApiError || error instanceof NoAnswer)) throw error;
       this.asked = null;
-      if (!signal.aborted) this.silent = error.message;
+      this.silent = error.message;
     }
   }
 

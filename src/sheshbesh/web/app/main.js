@@ -26,13 +26,18 @@ void app?.begin(identity, asked).then(() => {
 /** Have kept what this page is made of; what it loaded before there was a worker, that could not see. */
 async function keep() {
   await navigator.serviceWorker.register("/sw.js");
-  const { active } = await navigator.serviceWorker.ready;
-  active?.postMessage(performance.getEntriesByType("resource").map(({ name }) => name));
+  const registration = await navigator.serviceWorker.ready;
+  registration.active?.postMessage(performance.getEntriesByType("resource").map(({ name }) => name));
   const { connection } = /** @type {{connection?: {saveData?: boolean}}} */ (navigator);
   if (connection?.saveData) return;
-  const installed = () => active?.postMessage({ installed: settings.prefs.lang || words().language.code });
+  const installed = () =>
+    registration.active?.postMessage({ installed: settings.prefs.lang || words().language.code });
   const { matches } = matchMedia("(display-mode: standalone)");
-  if (matches) installed();
+  if (matches) {
+    installed();
+    // The worker of another release has removed what the one before kept.
+    navigator.serviceWorker.addEventListener("controllerchange", installed);
+  }
   addEventListener("appinstalled", installed);
   settings.addEventListener("change", (event) => {
     if (matches && /** @type {CustomEvent} */ (event).detail.names.includes("lang")) installed();

@@ -79,12 +79,16 @@ export function answered(learned, course) {
  * Lessons answered here or there, by course.
  * @param {Record<string, unknown>} here
  * @param {Record<string, unknown>} there
+ * @param {Record<string, unknown>} newer  the one of them in which an empty list says that a course was begun anew
  */
-function joined(here, there) {
+function joined(here, there, newer) {
   const courses = new Set([...Object.keys(here), ...Object.keys(there)]);
-  return Object.fromEntries(
-    [...courses].map((name) => [name, [...new Set([...answered(here, name), ...answered(there, name)])]]),
-  );
+  /** @param {string} name */
+  const join = (name) => {
+    const isRestarted = Array.isArray(newer[name]) && !newer[name].length;
+    return isRestarted ? [] : [...new Set([...answered(here, name), ...answered(there, name)])];
+  };
+  return Object.fromEntries([...courses].map((name) => [name, join(name)]));
 }
 
 /** The settings of this browser; fires "change" with the names of what changed. */
@@ -95,6 +99,8 @@ export class Settings extends EventTarget {
     this.store = store;
     /** @type {Prefs} */
     this.prefs = { ...DEFAULTS, ...this.read() };
+    /** Whether what is stored is older than what was chosen here, since it could not be stored. */
+    this.isBehind = false;
   }
 
   /** @returns {Partial<Prefs>} */
@@ -108,6 +114,7 @@ export class Settings extends EventTarget {
 
   /** Take over what another tab of this browser has stored. */
   follow() {
+    if (this.isBehind) return;
     const kept = this.read();
     const news = /** @type {(keyof Prefs)[]} */ (Object.keys(kept)).filter(
       (name) => JSON.stringify(kept[name]) !== JSON.stringify(this.prefs[name]),
@@ -124,13 +131,13 @@ export class Settings extends EventTarget {
    */
   set(change, { remote = false } = {}) {
     const news = known(change);
-    // What was learned before signing in is not lost by it.
-    if (remote && news.learned) news.learned = joined(this.prefs.learned, news.learned);
     // Beside what another tab may have stored since this one was opened.
-    this.prefs = { ...this.prefs, ...this.read(), ...news };
+    this.prefs = { ...this.prefs, ...(this.isBehind ? {} : this.read()), ...news };
     try {
       this.store.setItem(NAME, JSON.stringify(this.prefs));
+      this.isBehind = false;
     } catch {
+      this.isBehind = true;
       // A full or forbidden storage costs the memory of the choice, not the choice.
     }
     this.dispatchEvent(new CustomEvent("change", { detail: { names: Object.keys(news), remote } }));
@@ -180,13 +187,16 @@ export class Settings extends EventTarget {
    */
   receive(kept, user) {
     const waiting = this.waiting(user);
-    const news = Object.entries(kept).filter(([name]) => name === "learned" || !waiting.includes(name));
-    if (news.length) this.set(Object.fromEntries(news), { remote: true });
+    const news = Object.fromEntries(Object.entries(kept).filter(([name]) => !waiting.includes(name)));
+    const { learned: there } = known(kept);
+    const { learned: here } = this.prefs;
+    // What was learned before signing in is not lost by it.
+    if (there) news.learned = joined(here, there, waiting.includes("learned") ? here : there);
+    if (Object.keys(news).length) this.set(news, { remote: true });
     if (!waiting.length) this.unsent = null;
-    const there = /** @type {Record<string, unknown>} */ (kept.learned ?? {});
     const lacks = (/** @type {string} */ course) => {
-      const known = answered(there, course);
-      return answered(this.prefs.learned, course).some((id) => !known.includes(id));
+      const kept = answered(there ?? {}, course);
+      return answered(this.prefs.learned, course).some((id) => !kept.includes(id));
     };
     if (Object.keys(this.prefs.learned).some(lacks)) this.chosen(["learned"], user);
     return this.waiting(user).length > 0;

@@ -9,6 +9,7 @@ import { HAND } from "../board/types.js";
 import { unpacked } from "../engine/bytes.js";
 import { localEngine } from "../engine/client.js";
 import { t, widen, words } from "../i18n/i18n.js";
+import { STATIC } from "./api.js";
 import { find } from "./router.js";
 
 /**
@@ -41,10 +42,14 @@ export async function answered(method, path, body) {
   const [area, name, one, what] = address.slice(1).split("/").map(decodeURIComponent);
   const key = `${method} ${area}`;
   if ((key === "GET variants" || key === "GET puzzles") && one) return undefined;
+  // A file tells of the usual rules; house rules are written name=value in the code of a card.
+  if (key === "GET variants" && new URLSearchParams(query).get("card")?.includes("=")) return undefined;
   if (key === "GET variants" || key === "GET learn") return file(address.slice(1));
   if (key === "GET puzzles" && !one)
     return name ? puzzles(name, new URLSearchParams(query)) : file("puzzles");
-  if (key === "POST puzzles" && what === "answers") return solved(name, one, body.answer);
+  // An answer that the server may hear of a little later is kept for it: it counts.
+  if (key === "POST puzzles" && what === "answers")
+    return STATIC || !globalThis.navigator?.onLine ? solved(name, one, body.answer) : undefined;
   if (key === "POST learn") return judged(name, one, body);
   if (key === "GET analysis" && !query?.includes("match="))
     return situated(Object.fromEntries(new URLSearchParams(query)));

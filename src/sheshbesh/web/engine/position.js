@@ -1,7 +1,7 @@
 /**
  * A position by itself, without a server: its id, a board put up by hand, and the question about it. Ids are those of
  * `sheshbesh.rules.ids`; what cannot be is said as `sheshbesh.rules.setup` and `sheshbesh.match` say it, by the names
- * of its sentences (`app/problems.js`).
+ * of its sentences (`app/without-server.js`).
  */
 import { BAR, HAND, OFF } from "../board/types.js";
 import { blackOnRoll, countsOf, owedOf } from "./bytes.js";
@@ -314,21 +314,22 @@ function scoreOf(opening, card, { cube = "", score = "", crawford = "" }) {
   const value = Number(turned[1]);
   const owner = /** @type {Record<string, Side>} */ ({ w: "white", b: "black" })[turned[2]] ?? null;
   const found = { ...opening, white: Number(points[1]), black: Number(points[2]), cube: value, owner };
+  const isCrawford = crawford === "1";
   const { length, limit, white, black } = found;
   const needed = length - Math.max(white, black);
   const text = `${white}-${black} to ${length}`;
   if (!Number.isInteger(Math.log2(value))) problems.push(["cube.value", { found: value }]);
   else if (limit && value > limit) problems.push(["cube.limit", { most: limit, cube: value }]);
   if (length && Math.min(white, black) >= length) problems.push(["score.both", { n: length }]);
-  if (crawford && !length) problems.push(["crawford.money"]);
+  if (isCrawford && !length) problems.push(["crawford.money"]);
   if (problems.length) throw new Impossible(...problems);
   // What does not go together, each possible alone.
   if (!owner && value !== 1) problems.push(["cube.owner", { cube: value, unturned: 1 }]);
   if (owner && value === 1) problems.push(["cube.early", { cube: value, owner }]);
-  if (crawford && needed !== 1) problems.push(["crawford.score", { score: text }]);
-  if (crawford && owner) problems.push(["crawford.cube"]);
+  if (isCrawford && needed !== 1) problems.push(["crawford.score", { score: text }]);
+  if (isCrawford && owner) problems.push(["crawford.cube"]);
   if (problems.length) throw new Impossible(...problems);
-  return { ...found, crawford: Boolean(crawford) };
+  return { ...found, crawford: isCrawford };
 }
 
 /**

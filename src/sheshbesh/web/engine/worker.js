@@ -40,7 +40,10 @@ import { LocalTable, Refused } from "./table.js";
 
 /** Milliseconds of work after which the worker looks for messages, and says what it has found. */
 const SPELL = 40;
-/** Nets that are kept by the browser, each some 400 KB: all that are shipped, and those of a release before. */
+/**
+ * Nets that are kept by the browser, each some 400 KB: all that are shipped, and some of the release before. An
+ * installed page keeps those of its own release alone (`sw.js`).
+ */
 const KEPT_NETS = 32;
 /** The name of their cache. The page's own begin with `sheshbesh-` and go with each release; nets stay. */
 const NETS = "nets";

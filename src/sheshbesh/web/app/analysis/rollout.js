@@ -130,27 +130,10 @@ export function verdicts(view) {
     >
       ${busy === "evaluate" ? t("The engine is thinking") : view.isHere ? t("Ask the server") : t("Evaluate")}
     </button>`;
-  return html`<section class="row">
-      ${STATIC ? nothing : ask()}
-      <label class="row small">
-        ${t("Depth")}
-        <select
-          @change=${(/** @type {Event} */ event) => {
-            view.plies = Number(/** @type {HTMLSelectElement} */ (event.target).value);
-            void view.look();
-          }}
-        >
-          ${[0, 1, 2].map(
-            (n) => html`<option value=${n} ?selected=${n === view.plies}>${words().figure(n)}</option>`,
-          )}
-        </select>
-      </label>
-      ${
-        view.isHere && !STATIC
-          ? html`<span class="small quiet">${t("It adds reasons, and exact values in the bear-off.")}</span>`
-          : nothing
-      }
-    </section>
+  const more = view.isHere
+    ? html`<span class="small quiet">${t("It adds reasons, and exact values in the bear-off.")}</span>`
+    : nothing;
+  return html`${STATIC ? nothing : html`<section class="row">${ask()} ${more}</section>`}
     ${view.silence("evaluate", () => view.evaluate())}
     ${
       found

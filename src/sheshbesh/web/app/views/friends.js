@@ -49,7 +49,8 @@ class FriendsView extends View {
   connectedCallback() {
     super.connectedCallback();
     void this.fetch();
-    this.timer = setInterval(() => document.hidden || void this.list(), AGAIN);
+    // What is shown stays where the server cannot say more.
+    this.timer = setInterval(() => document.hidden || void this.list().catch(() => {}), AGAIN);
   }
 
   disconnectedCallback() {

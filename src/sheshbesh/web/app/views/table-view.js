@@ -69,7 +69,7 @@ export class TableView extends View {
     this.ticking = undefined;
     /** Whether the game has been asked for. */
     this.asked = false;
-    /** Whether the browser has been made ready for the first turn. */
+    /** Whether the browser makes itself ready for the first turn. */
     this.rehearsed = false;
     this.stickToBottom = new StickToBottom(this);
     this.barFocus = new BarFocus(this);
@@ -370,10 +370,6 @@ export class TableView extends View {
     this.name = about.title;
     this.rules = about.rules ?? [];
     this.know(about);
-    if (!this.rehearsed) afterLoading(() => this.board && void rehearse(this.board, idle), 200);
-    this.rehearsed = true;
-    // Ornament: it has its place, and comes when the board is there.
-    afterLoading(() => void import("../face.js").catch(() => {}), 1200);
   }
 
   /** What is known of the game now. @param {{proposals?: string[]}} _about */
@@ -427,6 +423,12 @@ export class TableView extends View {
 
   updated() {
     if (!this.model) return;
+    if (this.layout && !this.rehearsed) {
+      this.rehearsed = true;
+      afterLoading(() => this.board && void rehearse(this.board, idle), 200);
+      // Ornament: it has its place, and comes when the board is there.
+      afterLoading(() => void import("../face.js").catch(() => {}), 1200);
+    }
     if (this.tab === "chat" || this.dialog === "chat") {
       setRead(this.model.match, this.model.chat);
       this.stickToBottom.follow(".chatlog", this.model.chat.length);
