@@ -15,6 +15,7 @@ from fastapi import FastAPI
 
 from sheshbesh.engines import registry
 from sheshbesh.server.http import match_page, nets, static, static_copy
+from sheshbesh.server.http.copied import address_of_copy, names
 from sheshbesh.server.http.page_modules import PACKED, WITHOUT_SERVER, PackedPage, modules_of_view
 from tests.server.conftest import NewClient
 
@@ -174,6 +175,24 @@ async def test_all_that_an_installed_page_keeps_is_there(client: httpx.AsyncClie
         assert (answer.status_code, "Sheshbesh-Build" in answer.headers) == (200, True), address
     for address in ("/copy/de/learn.json", "/copy/fa/learn/nothing.json", "/copy/fa/../learn.json"):
         assert (await client.get(address)).status_code == 404
+
+
+async def test_each_file_that_an_installed_page_keeps_is_made_once(
+    client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str] = []
+
+    def copy_of(name: str, _lang: str) -> bytes:
+        made.append(name)
+        return b"{}"
+
+    monkeypatch.setattr(static, "COPIES", {})
+    monkeypatch.setattr(static, "copy_of", copy_of)
+    for _ in range(2):
+        addresses = [address_of_copy(name, "tr") for name in names()]
+        answers = await asyncio.gather(*map(client.get, [*addresses, *addresses[:10]]))
+        assert {answer.status_code for answer in answers} == {200}
+    assert sorted(made) == sorted(names())
 
 
 async def test_the_engine_is_part_of_no_view_that_begins_with_a_game() -> None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from html import escape
 from pathlib import Path
+from threading import Lock
 
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
@@ -292,10 +293,19 @@ _INSTALLED = "installed"
 _ENGINE_FILES = ("core-relaxed.wasm", "core-simd.wasm", "rules.json", "games.json", "equities.json")
 
 
-@lru_cache(maxsize=64)
+COPIES: dict[tuple[str, str], _File] = {}
+"""The files for the views that need no server that have been made, by name and language."""
+_COPYING = Lock()
+"""One of them is made at a time: whoever installs a page asks for all, and many may at once."""
+
+
 def _copied(name: str, lang: str) -> _File:
-    content = json.dumps(_kept(lang)).encode() if name == _INSTALLED else copy_of(name, lang)
-    return _File.of("application/json", content)
+    with _COPYING:
+        found = COPIES.get((name, lang))
+        if found is None:
+            content = json.dumps(_kept(lang)).encode() if name == _INSTALLED else copy_of(name, lang)
+            found = COPIES[name, lang] = _File.of("application/json", content)
+    return found
 
 
 def _kept(lang: str) -> dict[str, list[str]]:
@@ -322,7 +332,10 @@ async def _copy(request: Request) -> Response:
     lang, name = request.path_params["lang"], request.path_params["name"]
     if all(lang != known.code for known in languages()) or name not in (_INSTALLED, *names()):
         raise HTTPException(404, "there is no such page")
-    return _sent(await asyncio.to_thread(_copied, name, lang), request.headers)
+    file = COPIES.get((name, lang))
+    if file is None:
+        file = await asyncio.to_thread(_copied, name, lang)
+    return _sent(file, request.headers)
 
 
 async def _net(request: Request) -> Response:
