@@ -62,6 +62,9 @@ async def test_those_who_watch_see_a_board_as_many_minutes_later_as_was_set(tmp_
         shown = await hers.until("state")
         assert shown["v"] == seen
 
+        (listed,) = (await nora.get("lobby"))["live"]
+        assert (listed["id"], listed["score"]) == (match, None)
+
         async def told(person: Browser) -> tuple[int, int]:
             """How many events somebody is told of in the record, and the game that is being played."""
             text = (await person.ask("GET", f"matches/{match}/record")).text

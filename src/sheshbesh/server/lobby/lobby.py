@@ -271,7 +271,10 @@ class Lobby:
                 "game": row.game,
                 "rated": row.rated,
                 "started": row.started,
-                "score": {"white": row.white_score or 0, "black": row.black_score or 0},
+                # Who only watches sees the board some time later, where its event asks for that.
+                "score": None
+                if (row.header.get("event") or {}).get("delay")
+                else {"white": row.white_score or 0, "black": row.black_score or 0},
                 "players": {side: names.get((row.id, side)) for side in ("white", "black")},
             }
             for row in rows

@@ -110,6 +110,7 @@ export class LivingBoard extends LitElement {
     const name = state ? playerName(state.players[side], side) : watchedName(game.players[side], side);
     const rating = state?.players[side].rating;
     const dice = state?.on_roll === side && state.turn?.dice;
+    const score = (state ?? game).score;
     const cube = state?.cube.owner === side && state.cube.value > 1;
     return html`<span class="row ${state?.on_roll === side ? "on" : ""}">
       <i class="disc ${side}"></i><span class="who">${named(name)}</span>
@@ -117,7 +118,7 @@ export class LivingBoard extends LitElement {
       <span class="spring"></span>
       ${dice ? html`<span class="rolled">${ltr(diceText(dice))}</span>` : nothing}
       ${cube ? html`<span class="badge">${t("cube {n}", { n: state.cube.value })}</span>` : nothing}
-      <b>${words().figure((state ?? game).score[side])}</b>
+      ${score ? html`<b>${words().figure(score[side])}</b>` : nothing}
     </span>`;
   }
 

@@ -422,13 +422,13 @@ export interface Seek {
   rated: boolean;
 }
 
-/** A match that may be watched. */
+/** A match that may be watched; it has no `score` where those who watch see it later. */
 export interface LiveGame {
   id: string;
   game: string;
   card: string;
   players: Both<{ name: string; level: string | null }>;
-  score: Both<number>;
+  score: Both<number> | null;
 }
 
 export interface LobbyList {

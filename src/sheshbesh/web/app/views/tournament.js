@@ -458,7 +458,7 @@ export class Tournament extends View {
               .game=${{
                 id: match,
                 players: { white: player(white), black: player(black) },
-                score: { white: 0, black: 0 },
+                score: null,
               }}
             ></ssb-living-board>
           </a>
