@@ -14,6 +14,7 @@ from sheshbesh.match.timing import DAY
 from sheshbesh.server.storage.review_tables import daily_answers, reviews, uploads
 from sheshbesh.server.storage.tables import push_subscriptions
 from sheshbesh.server.tables import export
+from tests.server.test_tournaments import announced
 from tests.server.test_users import play
 from tests.server.visitors import Browser, Visitors
 
@@ -47,6 +48,9 @@ async def test_all_of_ones_own_is_in_it_and_no_secret(
             for n in range(2):
                 await line.send({"t": "say", "ref": f"r{n}", "d": {"phrase": "hello"}})
                 await line.until("chat")
+        tournament = await announced(omer)
+        await nava.post(f"tournaments/{tournament}/entry")
+        await nava.post(f"tournaments/{tournament}/chat", {"phrase": "hello"})
         await nava.ask("PUT", "users/omer/notes", {"text": "plays slowly"})
         await nava.post("users/omer/block")
         await nava.post("users/omer/report", {"kind": "leaving", "text": "gone"})
@@ -99,6 +103,12 @@ async def test_all_of_ones_own_is_in_it_and_no_secret(
         assert away["until"] - away["since"] == 3 * DAY
         (push,) = account["push"]
         assert push == {"endpoint": "https://push.example/1", "lang": "fa", "created": 1}
+        (marked,) = account["tournament_addresses"]
+        assert (marked["tournament_id"], len(marked["mark"])) == (tournament, 32)
+        about = archive.read("README.txt").decode()
+        assert [name for name in archive.namelist() if "/" not in name and name not in about] == [
+            "README.txt"
+        ]
         people = json.loads(archive.read("people.json"))
         assert (people["notes"][0]["text"], people["blocked"][0]["name"]) == ("plays slowly", "Omer")
         ratings = json.loads(archive.read("ratings.json"))
@@ -113,6 +123,7 @@ async def test_all_of_ones_own_is_in_it_and_no_secret(
         assert len(archive.read("matches.jsonl").splitlines()) == 3
         assert len(archive.read("chat.jsonl").splitlines()) == 3
         assert len(archive.read("chouette-chat.jsonl").splitlines()) == 2
+        assert len(archive.read("tournament-chat.jsonl").splitlines()) == 1
         record = (await nava.ask("GET", f"matches/{match}/record")).content
         assert archive.read(f"matches/tavla-{match}.jsonl") == record
         assert archive.read("uploads/up-_odd_name.mat") == b"a match"

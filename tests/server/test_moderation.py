@@ -16,6 +16,7 @@ from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.tables import moderation_log, sanctions, tokens
 from tests.server.test_leaving import invited
+from tests.server.test_tournaments import announced
 from tests.server.visitors import Browser, Visitors, visited_site
 
 pytestmark = pytest.mark.anyio
@@ -142,6 +143,8 @@ async def test_a_new_name_stands_in_matches_and_the_old_one_is_nobodys(anywhere:
     ):
         await appoint(anywhere, "Sima")
         match = await invited(nava, rude)
+        tournament = await announced(nava)
+        await rude.post(f"tournaments/{tournament}/chat", {"phrase": "hello"})
         async with nava.socket(f"/ws/match/{match}") as line:
             assert "Rudeword" in names(await line.until("state"))
             await sima.post("moderation/users/rudeword/rename", WHY | {"name": "Player seven"})
@@ -149,6 +152,8 @@ async def test_a_new_name_stands_in_matches_and_the_old_one_is_nobodys(anywhere:
         async with nava.socket(f"/ws/match/{match}") as line:
             assert names(await line.until("state")) == {"Nava", "Player seven"}
         assert "Rudeword" not in (await nava.ask("GET", f"matches/{match}/record")).text
+        (said,) = await nava.get(f"tournaments/{tournament}/chat")
+        assert said["by"] == "Player seven"
         assert (await rude.get("me"))["user"]["name"] == "Player seven"
         async with anywhere.guest() as other:
             wish = {"name": "Rudeword", "password": PASSWORD}

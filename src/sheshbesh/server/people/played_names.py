@@ -21,6 +21,7 @@ from sheshbesh.server.storage.tables import (
     packed_chouette_events,
     seats,
 )
+from sheshbesh.server.storage.tournament_tables import tournament_chat
 
 log = logging.getLogger(__name__)
 
@@ -43,8 +44,9 @@ def rename_in_matches(connection: Connection, user_id: str, old: str, new: str) 
         connection.execute(update(matches).where(matches.c.id == row.id).values(header=header))
         mine = seats.c.match_id == row.id, seats.c.side == row.side
         connection.execute(update(seats).where(*mine).values(name=new))
-    messages = update(chat).where(chat.c.user_id == user_id, chat.c.name == old)
-    connection.execute(messages.values(name=new))
+    for lines in (chat, tournament_chat):
+        messages = update(lines).where(lines.c.user_id == user_id, lines.c.name == old)
+        connection.execute(messages.values(name=new))
 
 
 def leave_chouettes(connection: Connection, gone: Sequence[str]) -> None:

@@ -48,7 +48,7 @@ from sheshbesh.server.storage.tables import (
     users,
     vacations,
 )
-from sheshbesh.server.storage.tournament_tables import tournament_chat
+from sheshbesh.server.storage.tournament_tables import tournament_addresses, tournament_chat
 from sheshbesh.server.tables.seats import OVER
 from sheshbesh.server.tables.store import MatchStore
 from sheshbesh.server.tables.view import shown_events, shown_header
@@ -60,12 +60,13 @@ _PAGE = 500
 _ABOUT = """What the site has stored about this account.
 
 account.json    the account: settings, mail address, devices, passkeys, tokens, bots, vacations, browsers that
-                are notified of turns, sanctions, own reports
+                are notified of turns, sanctions, own reports, and until a tournament is over a mark of the
+                address from which it was entered
 people.json     notes about other players, who is blocked and who is followed
 ratings.json    ratings, and what each rated match has changed
 matches.jsonl   every match: one line of JSON each; times are milliseconds since 1970
 matches/        the record of every match that has begun
-chat.jsonl      chat at matches, and chouette-chat.jsonl at chouettes
+chat.jsonl      chat at matches, chouette-chat.jsonl at chouettes, and tournament-chat.jsonl in tournaments
 puzzles.json    the answers to the puzzles of the days, the first answer to every puzzle, and ratings
 reviews/        the reports of reviews
 uploads/        the match files that were uploaded
@@ -164,6 +165,7 @@ async def _account(database: Database, person: Person) -> dict[str, Any]:
         "push": await own(push_subscriptions, "endpoint", "lang", "created"),
         "sanctions": await own(sanctions, "kind", "at", "until", "reason"),
         "reports": [dict(row._mapping) for row in await database.all(who)],
+        "tournament_addresses": await own(tournament_addresses, "tournament_id", "mark"),
     }
 
 
