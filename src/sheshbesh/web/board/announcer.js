@@ -19,10 +19,10 @@ export class Announcer {
    * @returns {{ text: string, thrown: boolean }} the text to announce, and whether dice have just been thrown
    */
   announce(before, state) {
-    const { describe, t, last } = this.board;
+    const { describe, t, last, retried } = this.board;
     const sentences = [];
     let thrown = false;
-    if (before && last?.play && last !== this.#announced) {
+    if (before && !retried && last?.play && last !== this.#announced) {
       const text = last.play === "pass" ? WORDS.passed : WORDS.played;
       sentences.push(t(text, { colour: describe.colour(last.side), play: last.play }));
     }
@@ -33,10 +33,10 @@ export class Announcer {
     if (dice && dice !== this.#throw && side && turn) {
       const [first, second] = [...turn.dice].sort((a, b) => b - a);
       const colour = describe.colour(side);
-      sentences.push(
-        second ? t(WORDS.rolled, { colour, first, second }) : t(WORDS.rolledOne, { colour, first }),
-      );
-      thrown = before !== null;
+      thrown = before !== null && !retried;
+      if (before && retried) sentences.push(t(WORDS.undone));
+      else if (second) sentences.push(t(WORDS.rolled, { colour, first, second }));
+      else sentences.push(t(WORDS.rolledOne, { colour, first }));
     }
     this.#throw = dice;
     if (state.cube.offered !== null && state.cube.by && before?.cube.offered !== state.cube.offered) {

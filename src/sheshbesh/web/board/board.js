@@ -48,6 +48,7 @@ export class Board extends LitElement {
     layout: { attribute: false },
     prefs: { attribute: false },
     last: { attribute: false },
+    retried: { attribute: false },
     advice: { attribute: false },
     since: { attribute: false },
     t: { attribute: false },
@@ -63,6 +64,8 @@ export class Board extends LitElement {
     /** @type {Partial<Prefs>} */ this.prefs = {};
     /** The play before, so that it can be shown. @type {import("./types.js").Last | null} */
     this.last = null;
+    /** Whether the dice that lie are played once more, since a play was taken back. */
+    this.retried = false;
     /** In which turn the captives were taken, by place. @type {ReadonlyMap<number, number>} */
     this.since = new Map();
     /** Says a msgid of `WORDS` in the reader's language. @type {import("./types.js").Translate} */

@@ -381,9 +381,16 @@ export class TableModel extends EventTarget {
     if (this.tutor.acted()) this.changed();
   }
 
-  /** The play before the one under way, for the arrows on the board. */
+  /** The play before the one under way, for the arrows on the board; one that was taken back is none. */
   get last() {
-    return this.turns.findLast((turn) => turn.kind === "play" || turn.kind === "pass") ?? null;
+    const { turns } = this;
+    const stands = (/** @type {number} */ at) => turns[at + 1]?.kind !== "retry";
+    return turns.findLast(({ kind }, at) => (kind === "play" || kind === "pass") && stands(at)) ?? null;
+  }
+
+  /** Whether the same dice are played once more. */
+  get isRetried() {
+    return this.turns.at(-1)?.kind === "retry";
   }
 }
 

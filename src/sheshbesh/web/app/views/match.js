@@ -377,12 +377,14 @@ export class Match extends TableView {
     const [first, second] = situation({ ...state, allowed }, { ...progress, calls });
     // Between games what was won stays to be read, whatever else is waited for.
     const between = state.phase === "ready" && state.results.length > 0;
+    const waits = model.waitsFor === "player";
+    const tried = waits ? t("The engine waits: take this play back and try again, or go on.") : "";
     return {
       title: between ? outcome(state) : first,
-      below: state.phase === "over" ? outcome(state) : second || (between ? first : ""),
+      below: state.phase === "over" ? outcome(state) : tried || second || (between ? first : ""),
       reason: model.reason,
       notice: this.notice,
-      quiet: TOLD_BY_BOARD.has(state.phase),
+      quiet: !waits && TOLD_BY_BOARD.has(state.phase),
       unfold: this.words === null ? null : { opened: this.unfolded, toggle: this.unfold },
     };
   }

@@ -500,6 +500,7 @@ export class TableView extends View {
       .t=${t}
       .tn=${tn}
       .last=${model.last}
+      .retried=${model.isRetried}
       .since=${pinnedSince(model.turns, /** @type {NonNullable<typeof layout>} */ (layout))}
       .advice=${model.tutor.arrows}
       @ssb-play=${on}
