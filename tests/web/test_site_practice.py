@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import Page, Route, expect
 
 from sheshbesh.practice.puzzles import puzzle
@@ -143,11 +145,12 @@ def test_practice_without_a_server_says_so_and_keeps_what_is_shown(arrive: Arriv
 def test_puzzles_that_cannot_be_had_are_asked_for_again(arrive: Arrive) -> None:
     visitor = arrive({"lang": "en"})
     page = visitor.page
-    page.route("**/api/v1/puzzles/tapa?*", lambda route: route.abort())
+    of_tapa = re.compile(r"/(api/v1|copy/en)/puzzles/tapa(\?|\.json)")
+    page.route(of_tapa, lambda route: route.abort())
     page.goto(f"{visitor.site.url}/puzzles/tapa?level=hard")
     missing = page.get_by_role("alert")
     expect(missing).to_contain_text("The server cannot be reached.")
-    page.unroute("**/api/v1/puzzles/tapa?*")
+    page.unroute(of_tapa)
     missing.get_by_role("button", name="Try again").click()
     page.wait_for_function(_ASKED)
 

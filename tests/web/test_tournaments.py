@@ -110,7 +110,8 @@ def test_a_desk_without_a_line_keeps_results_and_corrects_them_later(arrive: Arr
     assert not faults(page)
     page.goto(f"{visitor.site.url}/t/{identity}")
     page.get_by_text("Decisions and messages").click()
-    expect(page.locator("details")).to_contain_text("the sheet was misread")
+    told = page.locator("details", has_text="Decisions and messages")
+    expect(told).to_contain_text("the sheet was misread")
 
 
 def test_a_guest_joins_in_two_taps_and_leaves_again(arrive: Arrive) -> None:

@@ -309,6 +309,8 @@ class _Slot:
         with contextlib.suppress(TimeoutError):
             async with self._group.clock.timeout(_ENDING):
                 await process.wait()
+                assert process.stdout is not None
+                await process.stdout.read()  # until its pipes are closed, too
         self._process = None
 
 
