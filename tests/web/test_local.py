@@ -290,6 +290,10 @@ def test_an_installed_page_plays_learns_and_analyses_without_the_network(arrive:
     visitor.context.add_init_script(INSTALLED)
     page.goto(f"{address}/local?lang={lang}")
     until(partial(page.evaluate, KEPT, lang))
+    # The worker of another release has less, and is asked for all of it again.
+    page.evaluate("caches.delete('nets')")
+    page.evaluate("navigator.serviceWorker.dispatchEvent(new Event('controllerchange'))")
+    until(partial(page.evaluate, KEPT, lang))
     visitor.context.set_offline(True)
     learn_and_analyse(page, address, lang)
     page.goto(f"{address}/local?game=gul_bara&lang={lang}")

@@ -29,7 +29,9 @@ _PLIES = 1
 def daily_position(name: str, day: date) -> dict[str, Any]:
     """The decision of `day` in a game: position, dice, how the turn may go on, and what each play loses.
 
-    The API alone gives it, to programs that show it; the site's own puzzle of the day is `server.practice.daily`'s.
+    The API alone gives it, to programs that show it; the puzzle of the day on the site is that of
+    `server.practice.daily`.
+
     `plays` are all legal plays, best first, with the steps of one order each, the loss in points of equity
     and the grade of a verdict. The same for everybody; VariantError for an unknown game.
     """

@@ -32,6 +32,8 @@ import { html, named, nothing, View } from "../view.js";
 const CALLED = "sheshbesh-called";
 /** How many boards of those who lead are shown as they are played. */
 const BOARDS = 6;
+/** The pairings of which one answer has no more. */
+const PART = 500;
 /** Seconds of notice before a board opens by itself. */
 const NOTICE = 5;
 /** Seconds before the start from which on it is counted down. */
@@ -79,6 +81,8 @@ export class Tournament extends View {
     this.reviews = [];
     /** All matches, where they were asked for. @type {Pairings | null} */
     this.played = null;
+    /** Whether more of them are being read. */
+    this.readingPlayed = false;
     /** @type {TournamentConnection | null} */
     this.connection = null;
     /** Whether it is being read anew, and whether that has to be done once more. */
@@ -163,13 +167,15 @@ export class Tournament extends View {
     this.connection.addEventListener("open", () => void this.readTalk());
     this.connection.addEventListener("said", (event) => {
       const said = /** @type {CustomEvent<Said>} */ (event).detail;
-      this.talk = [...this.talk.filter(({ n }) => n !== said.n), said].sort((one, other) => one.n - other.n);
+      this.talk = joinTalk(this.talk, [said]);
     });
     this.connection.open();
   }
 
   async readTalk() {
-    this.talk = (await get(`${this.path}/chat`).catch(() => null)) ?? this.talk;
+    const read = await get(`${this.path}/chat`).catch(() => null);
+    // Beside what was heard while it was read.
+    if (read) this.talk = joinTalk(this.talk, read);
   }
 
   /**
@@ -208,6 +214,7 @@ export class Tournament extends View {
       if (isPlayed(found)) this.reviews = (await this.load(get(`${this.path}/reviews`))) ?? [];
       this.countDown();
       this.callToBoard();
+      if (this.played) await this.readPlayedAnew();
     } while (this.again && this.isConnected);
     this.reading = false;
     // The standings of a large field may be a second old, and no news comes of those that follow.
@@ -249,17 +256,46 @@ export class Tournament extends View {
     await this.act(() => post(`${this.path}/entry`, { share, waiting: Boolean(full) }));
   }
 
+  /**
+   * The matches known with the part that follows them; null where it cannot be had.
+   * @param {Pairings | null} known
+   * @returns {Promise<Pairings | null>}
+   */
+  async furtherPlayed(known) {
+    const after = known?.pairings.at(-1)?.number ?? 0;
+    const found = await this.load(get(`${this.path}/pairings?after=${after}`));
+    return (
+      found && {
+        ...found,
+        pairings: [...(known?.pairings ?? []), ...found.pairings],
+        names: { ...known?.names, ...found.names },
+        more: found.pairings.length >= PART,
+      }
+    );
+  }
+
   /** Read the next part of all matches. */
   async readPlayed() {
-    const after = this.played?.pairings.at(-1)?.number ?? 0;
-    const found = await this.load(get(`${this.path}/pairings?after=${after}`));
-    if (!found) return;
-    this.played = {
-      ...found,
-      pairings: [...(this.played?.pairings ?? []), ...found.pairings],
-      names: { ...this.played?.names, ...found.names },
-      more: found.pairings.length > 0,
-    };
+    if (this.readingPlayed) return;
+    this.readingPlayed = true;
+    this.played = (await this.furtherPlayed(this.played)) ?? this.played;
+    this.readingPlayed = false;
+  }
+
+  /** Read as many of all matches as are shown once more; those that nobody looks at are forgotten. */
+  async readPlayedAnew() {
+    if (this.readingPlayed) return;
+    this.readingPlayed = true;
+    const shown = this.played?.pairings.length ?? 0;
+    /** @type {Pairings | null} */
+    let found = null;
+    if (this.querySelector("details.all[open]")) {
+      do found = await this.furtherPlayed(found);
+      while (found?.more && found.pairings.length < shown);
+      found ??= this.played;
+    }
+    this.played = found;
+    this.readingPlayed = false;
   }
 
   /** @param {number} page */
@@ -524,7 +560,7 @@ export class Tournament extends View {
     const open = (/** @type {Event} */ event) => {
       if (/** @type {HTMLDetailsElement} */ (event.target).open && !this.played) void this.readPlayed();
     };
-    return html`<details class="card" @toggle=${open}>
+    return html`<details class="card all" @toggle=${open}>
       <summary><h2>${t("All matches")}</h2></summary>
       ${played ? pairingsTable(played.pairings, played.names) : nothing}
       ${
@@ -676,6 +712,15 @@ export class Tournament extends View {
       </div>
     </div>`;
   }
+}
+
+/**
+ * What was said, each once, in its order.
+ * @param {Said[]} known @param {Said[]} more
+ */
+function joinTalk(known, more) {
+  const numbers = new Set(more.map(({ n }) => n));
+  return [...known.filter(({ n }) => !numbers.has(n)), ...more].sort((one, other) => one.n - other.n);
 }
 
 /** Whether all is played. @param {WholeTournament} found */
