@@ -11,7 +11,7 @@ import pytest
 
 from sheshbesh.i18n import catalogue, languages, translate
 from sheshbesh.rules import variant
-from sheshbesh.server.http.page_modules import later_modules, modules_of_view
+from sheshbesh.server.http.page_modules import later_modules, modules_of, modules_of_view
 from sheshbesh.server.http.static import FOLDER, PAGES
 from sheshbesh.server.http.words import LOST
 

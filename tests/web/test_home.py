@@ -53,7 +53,8 @@ def test_the_puzzle_of_the_day_is_played_and_judged(arrive: Arrive) -> None:
         # The first play counts, and none after it.
         expect(today).to_contain_text("Right today")
         expect(today).to_contain_text("streak: 1 day")
-        expect(today.locator(".rating-change")).to_contain_text("Puzzle rating 1")
+        rated = today.locator(".rating-change", has_text="Puzzle rating 1")
+        expect(rated).to_have_count(int(play == judged.best))
 
 
 def test_the_last_choice_is_begun_by_one_tap(arrive: Arrive) -> None:
