@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import httpx
@@ -200,7 +201,12 @@ async def test_a_new_password_cuts_ones_sockets_after_the_new_cookie_is_given(
     await claim(guest, "Nava")
     me = (await guest.get("/api/v1/me")).json()["user"]["id"]
     people, ended = app.state.site.people, []
-    monkeypatch.setattr(type(people), "signed_out", lambda _, user: ended.append(user))
+
+    def signed_out(_: object, user: str) -> None:
+        asyncio.get_running_loop()  # where those who hear of it spawn what ends the sockets
+        ended.append(user)
+
+    monkeypatch.setattr(type(people), "signed_out", signed_out)
     await guest.post("/api/v1/account/password", json={"old": PASSWORD, "new": "another password"})
     assert ended == [me]
 

@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from sheshbesh.i18n import translate
+from sheshbesh.server.engine import workers
 from sheshbesh.server.storage import uptime
 from tests.server.conftest import Shown, running_app
 from tests.server.live import Live, live_site
@@ -51,16 +52,19 @@ async def test_a_site_without_an_engine_is_alive_and_says_what_it_lacks(tmp_path
     }
 
 
-async def test_a_site_with_all_it_needs_is_ready(tmp_path: Path) -> None:
+async def test_a_site_with_all_it_needs_is_ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(workers, "COMMAND", ("-c", "import sys; sys.stdin.read()"))  # never gets ready
+        async with live_site(f"sqlite:///{tmp_path}/s.db", engines=True, engine_workers=1) as live:
+            first = await ready(live)
+    assert first.json()["missing"] == ["engine"], "its process is being started"
     async with live_site(f"sqlite:///{tmp_path}/s.db", engines=True, engine_workers=1) as live:
-        first = await ready(live)
 
         async def complete() -> httpx.Response | None:
             answer = await ready(live)
             return answer if answer.status_code == 200 else None
 
         answer = await eventually(complete)
-    assert first.json()["missing"] == ["engine"], "its process is being started"
     assert (answer.status_code, answer.json()["ok"], answer.json()["missing"]) == (200, True, [])
 
 

@@ -27,6 +27,12 @@ _TAP = """async (data) => {
   await Promise.all(work);
 }"""
 
+_IS_KEPT = """async () => {
+  await navigator.serviceWorker.register("/sw.js").catch(() => {});
+  return (await navigator.serviceWorker.getRegistration())?.active != null;
+}"""
+"""As every page does when it is opened: an installation for which a file could not be had is begun again."""
+
 
 class Telephone:
     """A browser that has been at the site, with its service worker."""
@@ -64,7 +70,7 @@ class Telephone:
 def telephone(arrive: Arrive) -> Telephone:
     visitor = arrive({"lang": "en"}, service_workers="allow")
     visitor.open("/login")
-    visitor.page.evaluate("async () => { await navigator.serviceWorker.ready; }")
+    until(lambda: visitor.page.evaluate(_IS_KEPT))
     return Telephone(visitor.page)
 
 

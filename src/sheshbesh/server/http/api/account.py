@@ -171,8 +171,12 @@ async def renew(request: Request, response: Response, later: BackgroundTasks, pe
     secret = await site.people.directory.sign_in(person.id, request.headers.get("user-agent", ""))
     await site.people.directory.sign_out(person.sign_in)
     set_cookie(response, site.settings, secret)
+
+    async def signed_out() -> None:  # a plain function would run in a thread, where nothing can be spawned
+        site.people.signed_out(person.id)
+
     # The browser's own sockets come again by the new cookie, so it must have that first.
-    later.add_task(site.people.signed_out, person.id)
+    later.add_task(signed_out)
 
 
 async def enter(request: Request, response: Response, before: Person | None, user_id: str) -> Person:
