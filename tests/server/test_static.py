@@ -207,3 +207,9 @@ async def test_the_module_of_the_engine_is_sent_as_one(client: httpx.AsyncClient
         "gzip",
     )
     assert answer.content == (static.FOLDER / "engine/core-simd.wasm").read_bytes()
+
+
+@pytest.mark.parametrize("path", ["/rules", "/rules/", "/puzzles", "/puzzles/", "/puzzles/today"])
+async def test_an_area_is_found_by_its_bare_address(client: httpx.AsyncClient, path: str) -> None:
+    answer = await client.get(path)
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "text/html; charset=utf-8")
