@@ -223,7 +223,10 @@ def test_the_log_tells_how_far_the_net_was_from_a_round_before_it_learned_it(tmp
     slots, targets, numbers = run.learner.buffer.newest(2048)
     logits = run.learner.mean.activations(run.learner.inputs.expand(slots, numbers))[-1]
     off = (logits.softmax(dim=1).numpy() - targets) @ money
-    assert run.learner.residuals()[0] == pytest.approx(float(np.sqrt(np.mean(off**2))))
+    newest, _ = run.learner.residuals()
+    assert newest.rms == pytest.approx(float(np.sqrt(np.mean(off**2))))
+    assert newest.mean == pytest.approx(float(np.mean(off)))
+    assert all(abs(event["shift_new"]) < event["residual_new"] for event in rounds)
 
 
 def test_training_pauses_while_a_living_process_asks_for_quiet(tmp_path: Path, quiet_folder: Path) -> None:

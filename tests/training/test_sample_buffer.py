@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 import sheshbesh as sb
+from sheshbesh import _core
 from sheshbesh.cli.main import cli
 from sheshbesh.errors import TrainingError
 from sheshbesh.training.files import CHECKPOINT, POSITIONS
@@ -124,7 +125,7 @@ def test_fresh_removes_the_positions_and_nothing_of_others(again: Path) -> None:
 def test_only_the_last_rounds_are_held(tmp_path: Path) -> None:
     buffer = SampleBuffer(classes=6, rounds=2, folder=tmp_path / POSITIONS)
     for number, size in enumerate((5, 3, 4), start=1):
-        slots = np.full((size, buffer.sample(np.random.default_rng(1), 0)[0].shape[1]), number, np.uint8)
+        slots = np.full((size, _core.POSITION_SLOTS), number, np.uint8)
         targets = np.full((size, 6), number / 10, np.float32)
         assert buffer.add([Games(number, slots, targets, 1, size, (1,))], number) == size
     assert (len(buffer), buffer.held) == (7, [2, 3])
@@ -137,5 +138,6 @@ def test_only_the_last_rounds_are_held(tmp_path: Path) -> None:
     other = SampleBuffer(classes=6, rounds=2, folder=tmp_path / POSITIONS)
     other.take_up([1, 2, 3])
     assert other.held == [2, 3]
-    one, two = (each.sample(np.random.default_rng(4), 50) for each in (buffer, other))
-    assert all(np.array_equal(a, b) for a, b in zip(one, two, strict=True))
+    one, two = (each.sample(torch.Generator().manual_seed(4), 50) for each in (buffer, other))
+    assert all(torch.equal(a, b) for a, b in zip(one, two, strict=True))
+    assert set(one[2].tolist()) == {2, 3}

@@ -12,13 +12,14 @@ import sheshbesh as sb
 from sheshbesh import _core
 
 np = pytest.importorskip("numpy", reason="needs the extra train")
-pytest.importorskip("torch", reason="needs the extra train")
+torch = pytest.importorskip("torch", reason="needs the extra train")
 
 from sheshbesh.engines import bearoff_databases  # noqa: E402
 from sheshbesh.engines.measure.score import Score  # noqa: E402
 from sheshbesh.engines.outcome import Classes  # noqa: E402
 from sheshbesh.training import coverage, quantised  # noqa: E402
 from sheshbesh.training.play import play_duel  # noqa: E402
+from tests.training.small import model_of, some_positions  # noqa: E402
 
 GAMES = ("hypergammon", "tapa", "long_nardy", "gul_bara")
 
@@ -342,3 +343,13 @@ def test_what_two_plies_find_on_their_way_can_be_learned_too() -> None:
 
     some, *_ = _core.self_play(game._core, net, **wanted, inner=0.5)
     assert 1 < len(some) < len(slots)
+
+
+@pytest.mark.parametrize("game", ["backgammon", "long_nardy", "tawla31"])
+def test_a_table_on_a_device_expands_positions_as_the_core_does(game: str) -> None:
+    _, inputs, covered = model_of(game, (64,))
+    slots = some_positions(covered).slots
+    numbers = (np.arange(len(slots)) % len(covered.variants)).astype(np.uint8)
+    expand = inputs.expand_on(torch.device("cpu"))
+    by_table = expand(torch.from_numpy(slots), torch.from_numpy(numbers))
+    assert torch.equal(by_table, inputs.expand(slots, numbers))

@@ -6,6 +6,7 @@ import copy
 import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +26,22 @@ from sheshbesh.training.sample_buffer import SampleBuffer
 
 _CALIBRATED_ON = 20_000
 _MEASURED = 2048
+_WARM_UP = 3
+"""Steps before one is recorded: what PyTorch makes at the first ones must not be a part of it."""
 _SAME_FUNCTION = 0.02
 _RANGES_EVERY = 10
 _RANGES_FOLLOW = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Residual:
+    """The distance of equities from their targets, in points: its root mean square, and its mean.
+
+    The mean is above 0 where a net expects too much.
+    """
+
+    rms: float
+    mean: float
 
 
 class Learner:
@@ -42,16 +56,16 @@ class Learner:
     ) -> None:
         self.coverage, self.recipe, self.device = covered, recipe, _device(device)
         self.inputs = Inputs(covered)
-        self.buffer = SampleBuffer(covered.class_count, recipe.stages[0].replay, positions)
+        self.buffer = SampleBuffer(covered.class_count, recipe.stages[0].replay, positions, self.device)
         self.generator = torch.Generator().manual_seed(recipe.seed)
         self.model = self._new_model(recipe.stages[0].widths)
         self.mean = copy.deepcopy(self.model)
         self.optimiser = Optimiser(self.model)
         self.steps = 0
         """Steps of learning since the net began."""
-        self.residual: tuple[float, float | None] | None = None
+        self.residual: tuple[Residual, Residual | None] | None = None
         """The distance of the mean's equities from the targets of the last round before it learned them, and
-        of those it had learned from before (RMS, in points; None if there are none)."""
+        of those it had learned from before (None if there are none)."""
         if self.device.type != "cpu" and any(stage.polish for stage in recipe.stages):
             raise TrainingError(f"stages that polish learn on the processor, not on {device}")
         self.plain: Model | None = None
@@ -82,28 +96,45 @@ class Learner:
         self._prepare_head(stage)
         self.residual = self.residuals()
         steps = max(1, round(new * stage.passes / stage.batch))
-        chance = np.random.default_rng((self.recipe.seed, round_))
+        chance = torch.Generator(self.device).manual_seed(seed_of_sample(self.recipe.seed, round_))
         total = torch.zeros((), dtype=torch.float64, device=self.device)
+        weight = torch.zeros((), device=self.device)
+        expand = self._expand()
+
+        def step() -> None:
+            slots, targets, numbers = self.buffer.sample(chance, stage.batch)
+            units = expand(slots, numbers)
+            loss = loss_of(self.model(units), targets)
+            self.optimiser.step(loss, rate)
+            self.average(weight)
+            total.add_(loss.detach())
+            if not stage.head:  # what the first layer makes of a unit that is new was never learned
+                self.mean.seen.logical_or_((units != 0).any(dim=0))
+
         with self._on_device():
-            for _ in range(steps):
+            repeat = step
+            for number in range(steps):
                 if stopped():
                     raise StoppedError("the training was stopped in the middle of a round")
-                slots, targets, numbers = self.buffer.sample(chance, stage.batch)
-                units = self.inputs.expand(slots, numbers).to(self.device)
-                loss = loss_of(self.model(units), torch.from_numpy(targets).to(self.device))
-                self.optimiser.step(loss, rate)
-                self.average()
-                total += loss.detach()
-                if not stage.head:  # what the first layer makes of a unit that is new was never learned
-                    self.mean.seen.logical_or_((units != 0).any(dim=0))
+                if number == _WARM_UP and self.device.type == "cuda":
+                    repeat = _captured(step, chance)
+                weight.fill_(self.next_weight())
+                repeat()
         return float(total) / steps
+
+    def _expand(self) -> Callable[[torch.Tensor, torch.Tensor], torch.Tensor]:
+        if self.device.type == "cpu":
+            return lambda slots, numbers: self.inputs.expand(slots.numpy(), numbers.numpy())
+        return self.inputs.expand_on(self.device)
 
     @contextmanager
     def _on_device(self) -> Iterator[None]:
         """Keep what learns on the device while this lasts: a few megabytes, moved twice a round."""
         self._move(self.device)
         try:
-            yield
+            # What a GPU is to repeat must not have begun on its default stream.
+            with torch.cuda.stream(torch.cuda.Stream() if self.device.type == "cuda" else None):
+                yield
         finally:
             self._move(torch.device("cpu"))
 
@@ -112,24 +143,29 @@ class Learner:
         self.mean.to(device)
         self.optimiser.to(device)
 
-    def residuals(self) -> tuple[float, float | None]:
+    def residuals(self) -> tuple[Residual, Residual | None]:
         """Measure the newest round, and the positions that were here before; None if there are none."""
         newest, older = self.buffer.newest(_MEASURED), self.buffer.older(_MEASURED)
         return self._residual(*newest), self._residual(*older) if len(older[0]) else None
 
     def _residual(
         self, slots: NDArray[np.uint8], targets: NDArray[np.float32], numbers: NDArray[np.uint8]
-    ) -> float:
+    ) -> Residual:
         chances = self.mean.activations(self.inputs.expand(slots, numbers))[-1].softmax(dim=1).numpy()
-        return float(np.sqrt(np.mean(((chances - targets) @ np.array(self.coverage.money())) ** 2)))
+        off = (chances - targets) @ np.array(self.coverage.money())
+        return Residual(float(np.sqrt(np.mean(off**2))), float(np.mean(off)))
+
+    def next_weight(self) -> float:
+        """Count a step; return how far the mean goes to the net that learns after it."""
+        self.steps += 1
+        # The mean follows quickly at first, when everything still changes.
+        return max(1 - self.recipe.average, 9 / (10 + self.steps / 3))
 
     @torch.no_grad()
-    def average(self) -> None:
-        """Let the mean of the nets follow the one that learns."""
-        # The mean follows quickly at first, when everything still changes.
-        self.steps += 1
-        weight = max(1 - self.recipe.average, 9 / (10 + self.steps / 3))
-        torch._foreach_lerp_(list(self.mean.parameters()), list(self.model.parameters()), weight)
+    def average(self, weight: torch.Tensor) -> None:
+        """Let the mean of the nets go `weight`, one number, of the way to the one that learns."""
+        for mean, own in zip(self.mean.parameters(), self.model.parameters(), strict=True):
+            mean.lerp_(own, weight)
 
     def _prepare_polish(self, stage: Stage, round_: int) -> None:
         if not stage.polish:
@@ -178,7 +214,8 @@ class Learner:
         self.model = self._new_model(widths)
         self.mean, self.plain = copy.deepcopy(self.model), None
         self.optimiser, self.steps = Optimiser(self.model), 0
-        self.buffer = SampleBuffer(self.coverage.class_count, self.buffer.rounds, self.buffer.folder)
+        before = self.buffer
+        self.buffer = SampleBuffer(self.coverage.class_count, before.rounds, before.folder, self.device)
 
     # The net as a file
 
@@ -205,10 +242,11 @@ class Learner:
         return export.Sample(slots, numbers)
 
     def _first_sample(self, round_: int) -> export.Sample:
-        """Positions to calibrate with before a round was played: of games at random, then of its own."""
+        """Positions to calibrate with before a round was played: of its own games, or where it has learned
+        nothing yet, of games at random."""
         blank = quantised.blank(self.inputs.units, self.widths, self.coverage.class_count)
         sample = self._fresh_sample(quantised.write(blank), round_, explore=1.0)
-        if round_ == 0:
+        if not self.mean.seen.any():
             return sample
         rough = quantised.write(export.quantise(self.mean, self.inputs, sample))
         return self._fresh_sample(rough, round_, explore=0.02)
@@ -304,6 +342,19 @@ class Learner:
         self.steps = state["steps"]
         self.generator.set_state(state["generator"])
         self.buffer.take_up(state.get("positions", []))
+
+
+def _captured(step: Callable[[], None], chance: torch.Generator) -> Callable[[], None]:
+    """Record a step as one CUDA graph, which the GPU repeats without being told each part of it again.
+
+    The tensors of a step have to stay where they are; its numbers stay as they were.
+    """
+    graph = torch.cuda.CUDAGraph()
+    graph.register_generator_state(chance)
+    with torch.cuda.graph(graph, stream=torch.cuda.current_stream()):
+        step()
+    replay: Callable[[], None] = graph.replay
+    return replay
 
 
 def _device(name: str) -> torch.device:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -57,6 +57,33 @@ class Inputs:
         """Rows of units, in bfloat16, for positions and the numbers of their rule sets."""
         bits = _core.expand_slots(np.ascontiguousarray(slots), self.rules[numbers], self._factors)
         return torch.from_numpy(bits).view(torch.bfloat16)
+
+    def expand_on(self, device: torch.device) -> Callable[[Tensor, Tensor], Tensor]:
+        """Return `expand` for slots and numbers in the memory of a device, by a table that lies there.
+
+        A processor is faster by the core.
+        """
+        slot_of, values = self._table()
+        rules, slot_of, values = (each.to(device) for each in (torch.from_numpy(self.rules), slot_of, values))
+        columns = torch.arange(self.units, device=device)
+
+        def expand(slots: Tensor, numbers: Tensor) -> Tensor:
+            rows = torch.cat([slots, rules[numbers.long()]], dim=1)
+            return values[rows[:, slot_of].long(), columns]
+
+        return expand
+
+    def _table(self) -> tuple[Tensor, Tensor]:
+        """The slot that each unit depends on, and what the unit is for each of its values."""
+        slots = _core.slot_units()
+        slot_of = torch.zeros(self.units, dtype=torch.long)
+        values = torch.zeros((max(map(len, slots)), self.units))
+        for slot, entries in enumerate(slots):
+            for value, units in enumerate(entries):
+                for unit, amount in units:
+                    slot_of[unit] = slot
+                    values[value, unit] = amount * self._factors[unit]
+        return slot_of, values.bfloat16()
 
 
 def _rule_slots(rules: _core.Ruleset) -> NDArray[np.uint8]:

@@ -28,7 +28,10 @@ class Optimiser:
         )
         output = model.linear[-1].weight
         biases = [layer.bias for layer in model.linear]
-        self._others = torch.optim.AdamW([output, *biases], weight_decay=1e-4, fused=True)
+        # A step that a GPU repeats by itself counts the steps there.
+        self._others = torch.optim.AdamW(
+            [output, *biases], weight_decay=1e-4, fused=True, capturable=torch.cuda.is_available()
+        )
 
     def step(self, loss: torch.Tensor, rate: float) -> None:
         """Follow the gradient of a loss; what does not ask for one stays as it is."""

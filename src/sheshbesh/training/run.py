@@ -331,8 +331,11 @@ class TrainingRun:
         """In thousandths of a point: of the round before it was learned, and of what was learned before."""
         if self.learner.residual is None:
             return {}
-        named = zip(("residual_new", "residual_learned"), self.learner.residual, strict=True)
-        return {name: round(1000 * value, 1) for name, value in named if value is not None}
+        named = zip(("new", "learned"), self.learner.residual, strict=True)
+        found = [(name, value) for name, value in named if value is not None]
+        return {f"residual_{name}": round(1000 * value.rms, 1) for name, value in found} | {
+            f"shift_{name}": round(1000 * value.mean, 1) for name, value in found
+        }
 
     def stop(self) -> None:
         """Let the run end after the round that it is at, with a checkpoint to go on from."""
