@@ -7,9 +7,10 @@ import math
 import signal
 import threading
 import time
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -44,6 +45,15 @@ class Stopped(Exception):  # noqa: N818 -- not an error
 
 class PieceDone(Stopped):
     """The run stopped because its time for now was up."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Round:
+    """A round that is being played: its games, in how many parts."""
+
+    results: Results[Games]
+    games: int
+    parts: int
 
 
 class TrainingRun:
@@ -83,6 +93,8 @@ class TrainingRun:
         self.began_from: list[dict[str, Any]] = []
         self.label_net: bytes | None = None
         """The net that plays while a stage that began anew learns."""
+        self._ahead: deque[_Round] = deque()
+        """The rounds that are being played, the oldest first."""
         self._stopping = False
         self._playing, self._rest = Stop(), Stop()
         """The events that end the games of a round, and those that end the rest of it: learning, gates and
@@ -127,7 +139,10 @@ class TrainingRun:
             self.log.write("init", game=origin["game"], games=origin["games"])
         self.log.write("begin" if self.progress.round == 0 else "resume", games=self.progress.games)
         with self._stop_on_interrupt(), quiet.at_work():
-            self._play_all_stages()
+            try:
+                self._play_all_stages()
+            finally:
+                self._drop_rounds()
         if self.gates.product is None:  # no stage had a gate, or none was passed
             self.gates.product = self._final_net()
         self._write_product(self.gates.product)
@@ -140,14 +155,15 @@ class TrainingRun:
         begun, cpu = time.monotonic(), time.process_time()
         piece_ends = begun + 60 * self.piece if self.piece is not None else math.inf
         net = self._player()
-        playing = None if self.finished else self._submit(net)
+        self._play_ahead(net)
         while not self.finished:
-            assert playing is not None
-            played = self._played(playing)
+            played = self._played(self._ahead.popleft().results)
             before, done = self.progress.stage, self.progress.of_stage
             self.count(played)
-            if self.work.beside and not self.finished:
-                playing = self._submit(net)
+            if self.progress.stage != before:
+                self._drop_rounds()
+            if self.work.beside:
+                self._play_ahead(net)
             loss = self.learn(played, self.recipe.stages[before], done)
             net = self._player()
             seconds = time.monotonic() - begun
@@ -171,8 +187,32 @@ class TrainingRun:
                 raise PieceDone
             if self._pause():
                 begun, cpu = time.monotonic(), time.process_time()
-            if not self.work.beside and not self.finished:
-                playing = self._submit(net)
+            if not self.work.beside:
+                self._play_ahead(net)
+
+    def _play_ahead(self, net: bytes) -> None:
+        """Have rounds played until every worker has enough to do while the oldest of them is learned."""
+        while not self.finished and sum(round_.parts for round_ in self._ahead) < self.work.window:
+            left = self.left - sum(round_.games for round_ in self._ahead)
+            if self._ahead and left < self._least_round:
+                break
+            # The last round of a stage is what its net is rounded by, so it is never a tiny one.
+            size = max(1, round(left)) if left < 1.5 * self.stage.round else self.stage.round
+            orders = self._orders(self.progress.round + len(self._ahead), size)
+            stop = lambda: self._stopping  # noqa: E731
+            results = self.work.map(play_games, orders, net, ahead=len(orders), stop=stop)
+            self._ahead.append(_Round(results, size, len(orders)))
+
+    @property
+    def _least_round(self) -> float:
+        """With fewer games left than this a stage is over."""
+        return 0.5 * min(self.stage.round, self.stage.games)
+
+    def _drop_rounds(self) -> None:
+        """Drop what is played ahead."""
+        for round_ in self._ahead:
+            round_.results.close()
+        self._ahead.clear()
 
     def _played(self, playing: Results[Games]) -> list[Games]:
         """The games of the round; Stopped, with everything saved, if they were dropped."""
@@ -196,19 +236,17 @@ class TrainingRun:
         self.log.write("go on", games=self.progress.games)
         return True
 
-    def _submit(self, net: bytes) -> Results[Games]:
+    def _orders(self, round_: int, size: int) -> list[Order]:
         stage, share = self.stage, self.progress.of_stage
         orders: list[Order] = []
-        # The last round of a stage is what its net is rounded by, so it is never a tiny one; see `_count`.
-        size = max(1, round(self.left)) if self.left < 1.5 * stage.round else stage.round
-        for variant, games in self.coverage.shares(self.progress.round, size):
+        for variant, games in self.coverage.shares(round_, size):
             for part in split(games, size) if self.work.beside else (games,):
                 orders.append(
                     Order(
                         variant=self.coverage.variants[variant],
                         number=variant,
                         games=part,
-                        seed=seed_of_games(self.recipe.seed, self.progress.round, len(orders)),
+                        seed=seed_of_games(self.recipe.seed, round_, len(orders)),
                         decay=stage.at(stage.decay, share),
                         explore=stage.at(stage.explore, share),
                         near=stage.near,
@@ -226,8 +264,7 @@ class TrainingRun:
                         plies=stage.plies,
                     )
                 )
-        stop = lambda: self._stopping  # noqa: E731
-        return self.work.map(play_games, orders, net, ahead=len(orders), stop=stop)
+        return orders
 
     def count(self, played: list[Games]) -> None:
         """Add the games of a round to the progress."""
@@ -239,7 +276,7 @@ class TrainingRun:
         done.stage_games[-1] += games
         done.of_stage += (1 - done.of_stage) * min(1.0, games / self.left)
         self.left -= games
-        if self.left < 0.5 * min(self.stage.round, self.stage.games):
+        if self.left < self._least_round:
             done.stage, done.of_stage = done.stage + 1, 0.0
             if not self.finished:
                 done.stage_games.append(0)
