@@ -228,6 +228,42 @@ def test_no_round_is_much_smaller_than_the_others(
         assert made.progress.stage_games == list(sizes)
 
 
+class _Crowd(Here):
+    """A place with more workers than a round has parts for."""
+
+    beside = True
+    window = 9
+
+    def __init__(self) -> None:
+        self.games: list[int] = []
+
+    def map(self, function, parts, *shared, **how):  # type: ignore[no-untyped-def]
+        parts = list(parts)
+        self.games.append(sum(order.games for order in parts))
+        return super().map(function, parts, *shared, **how)
+
+
+def test_many_workers_play_rounds_ahead_but_none_beyond_a_stage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    common = {"widths": [64], "decay": 0.0, "rate": 1e-3, "round": 100, "gate_pairs": 0}
+    plan = recipe.read({"checks": 0, "stages": [{"games": n, **common} for n in (700, 300)]}, "x.toml")
+    crowd, ahead = _Crowd(), list[int]()
+    run = TrainingRun(sb.variant("hypergammon"), plan, tmp_path, work=crowd)
+
+    def learned(*_: object) -> float:
+        ahead.append(sum(crowd.games) - run.progress.games)
+        return 0.0
+
+    without_nets(monkeypatch, run)
+    monkeypatch.setattr(run_module, "play_games", played_at_once)
+    monkeypatch.setattr(run, "learn", learned)
+    run.train()
+    assert crowd.games == [100] * 10
+    assert run.progress.stage_games == [700, 300]
+    assert ahead == [500, 500, 400, 300, 200, 100, 300, 200, 100, 0]
+
+
 def test_a_new_net_is_followed_quickly_by_its_mean(trained: Path, tmp_path: Path) -> None:
     plan = recipe.load(trained / "small.toml")
     learner = learner_module.Learner(coverage.cover(sb.variant("hypergammon"), (), 0.0), plan)
