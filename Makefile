@@ -37,7 +37,7 @@ CMAKE_CORE = $(BIN)/cmake -S . -G Ninja "-DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/n
 CTEST = $(BIN)/ctest --output-on-failure --no-tests=error --parallel $(shell nproc 2>/dev/null || echo 2)
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal shots test setup check bench soak coverage docs words train pack format stubs constraints hooks clean \
+.PHONY: help play terminal shots test setup check bench soak coverage docs words train pack look format stubs constraints hooks clean \
 	wasm install-play install-peers install-soak install-wasm \
 	install-web install check-python check-types check-cpp check-stubs check-wasm check-web build-core build-sanitize \
 	test-core test-sanitize test-python test-web release test-arm
@@ -85,6 +85,9 @@ docs: setup  ## Build the documentation into site/
 
 words: setup  ## Bring the catalogues of all languages up to the program's texts
 	$(BIN)/python tools/messages.py $(ARGS)
+
+look: setup  ## Write the page's measures and colours from their data
+	$(BIN)/python tools/look.py
 
 format: install-web  ## Lay the code out and fix what can be fixed by itself
 	$(BIN)/ruff check --fix-only $(PY_CODE)
@@ -175,6 +178,7 @@ check-web: install-web  ## Style, lint and types of the page's code
 	$(WEB)/node_modules/.bin/biome ci --error-on-warnings
 	$(WEB)/node_modules/.bin/tsc --project $(WEB)/tsconfig.json
 	node $(WEB)/workflows.mjs
+	$(BIN)/python tools/look.py --check
 
 check-wasm: setup  ## Whether the modules of the core for browsers are those of its sources
 	$(BIN)/python tools/wasm.py --check

@@ -5,7 +5,7 @@ The grain of the wood is left out: it is most of the page's drawing, and too fin
 
 from __future__ import annotations
 
-import re
+import json
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
@@ -18,7 +18,6 @@ Colours = Mapping[str, str]
 """The tokens of a material by their names, such as `point-a`."""
 
 MATERIALS: Final = ("wood", "felt", "paper")
-"""The three that web/styles/board.css has."""
 
 _PETALS = 16
 
@@ -26,12 +25,9 @@ _PETALS = 16
 @cache
 def colours_of(material: str) -> Colours:
     """The colours of a material as the page has them; KeyError for one that there is not."""
-    if material not in MATERIALS:
-        raise KeyError(material)
-    text = (files("sheshbesh") / "web" / "styles" / "board.css").read_text(encoding="utf-8")
-    found = re.search(rf'ssb-board\[material="{material}"\] \{{(.*?)\}}', text, re.DOTALL)
-    assert found is not None, f"board.css has no {material}"
-    return dict(re.findall(r"--([\w-]+): ([^;]+);", found[1]))
+    data = files("sheshbesh") / "web" / "board" / "palettes.json"
+    found: Colours = json.loads(data.read_text(encoding="utf-8"))["materials"][material]
+    return found
 
 
 def definitions(colours: Colours) -> str:

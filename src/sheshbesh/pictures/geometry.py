@@ -1,41 +1,23 @@
-"""The places of everything on a drawn board: `Frame` of web/board/geometry.js, with the measures in that
-file."""
+"""The places of everything on a drawn board, as the page has them, by the measures in web/board."""
 
 from __future__ import annotations
 
-import re
+import json
 from collections.abc import Mapping
-from functools import cache
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
 from sheshbesh.rules import Side
 from sheshbesh.rules.notation import BAR, HAND, OFF
 
-_SOURCE = files("sheshbesh") / "web" / "board" / "geometry.js"
+_MEASURES: Final[Mapping[str, Any]] = json.loads(
+    (files("sheshbesh") / "web" / "board" / "measures.json").read_text(encoding="utf-8")
+)
+_WIDE: Final[Mapping[str, float]] = _MEASURES["shapes"]["wide"]
+DRAWN: Final[int] = _MEASURES["drawn"]
+"""Checkers of a pile that are drawn; the others are counted by a numeral. Over a captive it is one less."""
 FIELD: Final = 600
 """The width of a field: six columns of 100."""
-
-
-@cache
-def _source() -> str:
-    return _SOURCE.read_text(encoding="utf-8")
-
-
-@cache
-def measures() -> Mapping[str, float]:
-    """The measures of a wide board, in units of which 100 are one column: `WIDE` of the page."""
-    found = re.search(r"export const WIDE = Object\.freeze\(\{(.*?)\}\)", _source(), re.DOTALL)
-    assert found is not None, "geometry.js has no WIDE"
-    return {name: float(value) for name, value in re.findall(r"(\w+): ([\d.]+)", found[1])}
-
-
-@cache
-def constant(name: str) -> float:
-    """A number that geometry.js names: `DRAWN`, `CRESCENT`."""
-    found = re.search(rf"const {name} = ([\d.]+);", _source())
-    assert found is not None, f"geometry.js has no {name}"
-    return float(found[1])
 
 
 class At(NamedTuple):
@@ -73,7 +55,7 @@ class Frame:
 
     def __init__(self, layout: Mapping[str, Any], viewer: Side) -> None:
         self.layout, self.viewer = layout, viewer
-        m = self.m = measures()
+        m = self.m = _WIDE
         self.width = 2 * m["rimX"] + m["bar"] + 2 * FIELD
         self.height = 2 * (m["rimY"] + m["half"])
         self.mid, self.bar_x = self.height / 2, self.width / 2
@@ -141,8 +123,8 @@ class Frame:
         `pinned` leaves room for a captive, `tight` condenses.
         """
         cell, r = self.cell(place), self.m["r"]
-        first = cell.base + cell.dir * (r + 3 + (r * constant("CRESCENT") if pinned else 0))
-        drawn = int(constant("DRAWN")) - pinned
+        first = cell.base + cell.dir * (r + 3 + (r * _MEASURES["crescent"] if pinned else 0))
+        drawn = DRAWN - pinned
         pitch = r * 0.98 if tight else 2 * r
         return [At(cell.x, first + cell.dir * index * pitch) for index in range(min(count, drawn))]
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from sheshbesh.match import Card, MatchState
 from sheshbesh.pictures.empty_board import MATERIALS, Colours, colours_of, definitions, empty_board
-from sheshbesh.pictures.geometry import At, Frame, Tray, constant
+from sheshbesh.pictures.geometry import DRAWN, At, Frame, Tray
 from sheshbesh.rules import Position, Roll, Side, Step
 from sheshbesh.rules.notation import BAR, HAND, OFF
 from sheshbesh.session.board_data import board_data, layout_data
@@ -229,7 +229,7 @@ class _Drawing:
         count = point[_TONES[side]]
         if not count:
             return ""
-        tight = layout["head"][side.value] == place and count > constant("DRAWN")
+        tight = layout["head"][side.value] == place and count > DRAWN
         is_mother = layout["mother"][side.value] == place
         spots = self.frame.pile(place, count, pinned=captive is not None, tight=tight)
         tone, drawn = _TONES[side], []
@@ -369,7 +369,7 @@ class _Drawing:
         place = self.frame.place(side, number)
         point = self.scene.board["points"][place - 1]
         own, lands = point[_TONES[side]], other > number
-        count = max(min(own + lands, int(constant("DRAWN"))), 1)
+        count = max(min(own + lands, DRAWN), 1)
         return self.frame.pile(place, count)[-1]
 
 

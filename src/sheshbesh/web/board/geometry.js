@@ -1,4 +1,5 @@
 import { placeOf } from "./checkers.js";
+import { CRESCENT, DRAWN, SHAPES } from "./measures.js";
 import { BAR, HAND, OFF, other } from "./types.js";
 
 /** @typedef {import("./types.js").Layout} Layout */
@@ -19,53 +20,12 @@ import { BAR, HAND, OFF, other } from "./types.js";
  * @property {number} text  size of the point numbers
  */
 
-/** @type {Readonly<Measures>} */
-export const WIDE = Object.freeze({
-  rimX: 100,
-  bar: 100,
-  rimY: 62,
-  half: 540,
-  length: 425,
-  r: 46.5,
-  die: 96,
-  cube: 74,
-  tray: 68,
-  text: 27,
-});
-/** Columns as wide as a phone allows, and taller ones: height is what it has. @type {Readonly<Measures>} */
-export const NARROW = Object.freeze({
-  rimX: 70,
-  bar: 74,
-  rimY: 80,
-  half: 655,
-  length: 530,
-  r: 47.5,
-  die: 150,
-  cube: 58,
-  tray: 42,
-  text: 46,
-});
-
 /**
- * For a telephone in landscape: all of the height, and as little beside the fields as can be.
- * @type {Readonly<Measures>}
+ * By which measures a board is drawn: `narrow` has columns as wide as a phone allows, and taller ones, height being
+ * what it has; `low`, for a phone in landscape, all of the height and as little beside the fields as can be.
+ *
+ * @typedef {"wide" | "narrow" | "low"} Shape
  */
-export const LOW = Object.freeze({
-  rimX: 70,
-  bar: 74,
-  rimY: 52,
-  half: 540,
-  length: 425,
-  r: 46.5,
-  die: 130,
-  cube: 66,
-  tray: 46,
-  text: 40,
-});
-
-/** @typedef {"wide" | "narrow" | "low"} Shape  by which measures a board is drawn */
-/** @type {Record<Shape, Readonly<Measures>>} */
-const SHAPES = { wide: WIDE, narrow: NARROW, low: LOW };
 
 /** Below this many CSS pixels a board is drawn with the narrow measures, unless the page chooses otherwise. */
 const NARROW_BELOW = 560;
@@ -77,11 +37,6 @@ const NARROW_BELOW = 560;
  */
 export const shapeOf = (asked, width) =>
   asked in SHAPES ? /** @type {Shape} */ (asked) : width > 0 && width < NARROW_BELOW ? "narrow" : "wide";
-
-/** Checkers of a pile that are drawn; the others are counted by a numeral. Over a captive it is one less. */
-export const DRAWN = 5;
-/** How far a pinning checker is shifted over the pinned one, in radii; a crescent of it stays visible. */
-const CRESCENT = 1.2;
 
 /**
  * @typedef {{ x: number, base: number, dir: 1 | -1, column: number }} Cell

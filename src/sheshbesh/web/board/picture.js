@@ -1,8 +1,8 @@
 import { guard, nothing, svg } from "../vendor/lit.js";
 import { freeOn, numberOf, placeOf } from "./checkers.js";
 import { pointPath } from "./frame.js";
-import { DRAWN } from "./geometry.js";
 import { arrow, headBadge, landing, pointNumber, ring, taking } from "./marks.js";
+import { DRAWN } from "./measures.js";
 import { checker, pile, slabs } from "./pieces.js";
 import { BAR, HAND, letter, OFF, other, SIDES } from "./types.js";
 
