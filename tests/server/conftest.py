@@ -6,7 +6,7 @@ import asyncio
 import logging
 import shutil
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -35,17 +35,24 @@ ORIGIN = "http://127.0.0.1:8000"
 NewClient: TypeAlias = Callable[[], httpx.AsyncClient]
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def anyio_backend() -> str:
     return "asyncio"
 
 
-@pytest.fixture(autouse=True)
-def _lots(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Let what a site of this process draws by lot, as ids and dice, follow from the name of the test."""
-    with lots_from(request.node.nodeid) as lots:
+@contextmanager
+def site_lots(seed: str) -> Iterator[None]:
+    """Let what a site of this process draws by lot, as ids and dice, follow from a text."""
+    with lots_from(seed) as lots, pytest.MonkeyPatch.context() as patch:
         for module in (table, tournaments):  # which have it by name
-            monkeypatch.setattr(module, "token_bytes", lots.token_bytes)
+            patch.setattr(module, "token_bytes", lots.token_bytes)
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _lots(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Draw lots from the name of the test."""
+    with site_lots(request.node.nodeid):
         yield
 
 

@@ -16,9 +16,10 @@ from sheshbesh.server.settings import Settings
 from sheshbesh.server.tables.begin import begin
 from sheshbesh.server.tables.seats import USER, MatchAgreement, Seat
 from sheshbesh.server.tables.store import Writing
+from tests.server.conftest import site_lots
 from tests.server.test_analysis import played
 from tests.server.test_tournaments import SETTINGS, announced
-from tests.server.visitors import Browser, Visitors
+from tests.server.visitors import Browser, Visitors, visited_site
 from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
@@ -105,9 +106,13 @@ class World(NamedTuple):
         return await self.people[who].client.get(path.format_map(self.ids))
 
 
-@pytest.fixture
-async def world(visitors: Visitors) -> AsyncIterator[World]:
+@pytest.fixture(scope="module")
+async def world(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
+    """One for all tests: who looks changes nothing."""
+    database = f"sqlite:///{tmp_path_factory.mktemp('doors')}/site.db"
     async with AsyncExitStack() as stack:
+        stack.enter_context(site_lots("doors"))
+        visitors = await stack.enter_async_context(visited_site(database))
         people = {
             name: await stack.enter_async_context(visitors.user(name.capitalize()))
             for name in ("owner", "opponent", "other", "blocked")

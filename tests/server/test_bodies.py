@@ -23,11 +23,6 @@ MATCH = {"card": "tavla.p1"}
 
 
 @pytest.fixture(scope="module")
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture(scope="module")
 async def guest(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[httpx.AsyncClient]:
     """One guest's browser for all: what is refused leaves nothing behind."""
     database = f"sqlite:///{tmp_path_factory.mktemp('bodies')}/site.db"

@@ -18,7 +18,6 @@ from sheshbesh.session import ChouetteRecord
 from tests.server.chouette_player import Sitter
 from tests.server.crashes import Served
 from tests.server.live import Browser, live_site
-from tests.sizes import sampled
 
 pytestmark = pytest.mark.anyio
 
@@ -61,7 +60,7 @@ async def test_two_people_and_three_bots_play_and_the_server_is_started_anew_in_
             Sitter(again[0], chouette, seed=3, player=one.player) as one,
             Sitter(again[1], chouette, seed=4, player=two.player) as two,
         ):
-            await asyncio.gather(one.play_until(games(2)), two.play_until(games(2)))
+            await asyncio.gather(one.play_until(games(1)), two.play_until(games(1)))
             for each in (one, two):
                 name = next(iter(each.table["mine"]))
                 assert await each.do(name, {"type": "stop"}, free=True) == "ack"
@@ -136,9 +135,7 @@ def lying(state: dict[str, Any]) -> dict[str, Any]:
     return board | around | {"members": members}
 
 
-@pytest.mark.parametrize(
-    "database_url", sampled(("sqlite", "postgres"), lambda kind: kind == "sqlite"), indirect=True
-)
+@pytest.mark.soak
 async def test_nothing_is_lost_when_the_server_is_killed_in_mid_game(database_url: str) -> None:
     served = Served(database_url)
     await served.start()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import sqlite3
 import subprocess
 import sys
 from collections.abc import AsyncIterator
@@ -73,55 +72,25 @@ async def serving(folder: Path) -> AsyncIterator[Process]:
             popen.kill()
 
 
-async def test_half_requests_open_sockets_and_streams_do_not_keep_it(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        browser = await Browser(server.base).guest()
-        match = await browser.match("tavla.p1", {"kind": "hotseat"})
-        held = [await asyncio.open_connection("127.0.0.1", server.port) for _ in range(3)]
-        for (_, writer), begun in zip(held, (b"", HEALTH[:20], HALF_A_BODY), strict=True):
-            writer.write(begun)
-        async with browser.socket(match) as socket:
-            await socket.recv()
-            said = await server.end()
-        for _, writer in held:
-            writer.close()
-        await browser.http.aclose()
-    assert "Traceback" not in said and "shutdown failed" not in said, said
-
-
-async def test_a_killed_worker_is_replaced_and_dead_ones_do_not_disturb_the_end(tmp_path: Path) -> None:
+async def test_open_lines_and_dead_workers_do_not_keep_it(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         first = await server.until_workers()
         os.kill(first, signal.SIGKILL)
         second = await server.until_workers(without=first)
         browser = await Browser(server.base).guest()
         match = await browser.match("tavla.p1.dice-typed", {"kind": "engine", "level": "beginner"})
+        held = [await asyncio.open_connection("127.0.0.1", server.port) for _ in range(3)]
+        for (_, writer), begun in zip(held, (b"", HEALTH[:20], HALF_A_BODY), strict=True):
+            writer.write(begun)
         async with browser.socket(match) as socket:
             await socket.recv()
             os.kill(second, signal.SIGKILL)
             said = await server.end()
+        for _, writer in held:
+            writer.close()
         await browser.http.aclose()
     assert "an engine's process is replaced" in said
     assert "Traceback" not in said and "shutdown failed" not in said, said
-
-
-async def test_a_locked_database_does_not_keep_it_for_ever(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        browser = await Browser(server.base).guest()
-        lock = sqlite3.connect(tmp_path / "site.db", isolation_level=None)
-        lock.execute("BEGIN IMMEDIATE")
-        waiting = asyncio.create_task(browser.http.post("/api/v1/matches", json={"card": "tavla.p1"}))
-
-        async def is_held_up() -> bool:
-            answer = await browser.http.get("/api/v1/ready")
-            return "storage" in answer.json()["missing"]
-
-        await eventually(is_held_up)  # the writer waits, and all that it was given after it
-        said = await server.end()
-        await asyncio.gather(waiting, return_exceptions=True)
-        lock.close()
-        await browser.http.aclose()
-    assert "shutdown failed" not in said and "Exception in ASGI" not in said, said
 
 
 STUCK = """

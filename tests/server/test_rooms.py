@@ -27,11 +27,6 @@ from tests.waiting import PATIENCE, eventually
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture(scope="module")
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 class Timed(NamedTuple):
     """A site, and the time by which it goes."""
 

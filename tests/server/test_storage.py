@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import sqlite3
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
-from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, Engine, NullPool, bindparam, event, func, insert, select, text, update
+from sqlalchemy import Connection, Engine, bindparam, event, func, insert, select, text, update
 from sqlalchemy.exc import OperationalError
 
 from sheshbesh.errors import SettingsError
 from sheshbesh.server.storage import Conflict, Database, Step, Written
+from sheshbesh.server.storage import database as database_module
 from sheshbesh.server.storage.database import Rows, by_statement, make_engine
 from sheshbesh.server.storage.failures import is_unavailable, reason_of
-from sheshbesh.server.storage.schema import configuration
-from sheshbesh.server.storage.tables import metadata, passkeys, rated_matches, retired_names, users
+from sheshbesh.server.storage.tables import metadata, passkeys, retired_names, users
 
 pytestmark = pytest.mark.anyio
 
@@ -294,6 +296,24 @@ async def test_a_loop_that_ends_leaves_nothing_behind_that_waits(database_url: s
     await database.close()
 
 
+async def test_a_lock_that_another_program_holds_fails_a_write_and_keeps_nobody_from_closing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database_module, "BUSY_TIMEOUT", 0.05)
+    found = Database(f"sqlite:///{tmp_path}/site.db")
+    await found.open()
+    with closing(sqlite3.connect(tmp_path / "site.db", isolation_level=None)) as lock:
+        lock.execute("BEGIN IMMEDIATE")
+        with pytest.raises(OperationalError, match="locked"):
+            await found.write(person("a"))
+        assert found.failure is not None
+        waiting = await handed_in(found)
+        await found.close()
+    assert {type(each) for each in await asyncio.gather(*waiting, return_exceptions=True)} == {
+        OperationalError
+    }
+
+
 async def test_a_database_in_memory_is_read_and_written() -> None:
     database = Database("sqlite://")
     await database.open()
@@ -316,37 +336,6 @@ async def test_the_migrations_make_the_tables_that_the_code_knows(database: Data
         return list(compare_metadata(MigrationContext.configure(connection), metadata))
 
     assert await database.write(differences) == [[]]
-
-
-async def test_a_database_of_the_first_version_is_brought_up_to_date(bare_database_url: str) -> None:
-    """Ratings against bots that were stored before the pool was are told apart."""
-    old = Database(bare_database_url)
-    with make_engine(old.address, poolclass=NullPool).begin() as connection:
-        command.upgrade(configuration(connection), "0001")
-        for sql in _FIRST_VERSION:
-            connection.exec_driver_sql(sql)
-    await old.open()
-    pools = await old.all(select(rated_matches.c.match_id, rated_matches.c.pool).order_by("match_id"))
-    assert [tuple(row) for row in pools] == [("m1", "people"), ("m2", "bots")]
-    assert await old.all(select(retired_names)) == []
-    await old.close()
-
-
-_USER = "INSERT INTO users (id, name, folded, kind, settings, created, seen) VALUES"
-_MATCH = "INSERT INTO matches (id, header, card, game, rules, time_class, state, kind, created) VALUES"
-_SEAT = "INSERT INTO seats (match_id, side, user_id, name, keeper) VALUES"
-_RATED = "INSERT INTO rated_matches (match_id, user_id, before, after, at) VALUES"
-_FIRST_VERSION = (
-    f"{_USER} ('a', 'a', 'a', 'user', '{{}}', 0, 0), ('b', 'b', 'b', 'user', '{{}}', 0, 0),"
-    " ('c', 'c', 'c', 'bot', '{}', 0, 0)",
-    *(
-        f"{_MATCH} ('{m}', '{{}}', 'tavla.p1', 'tavla', 'r', 'slow', 'over', 'people', 0)"
-        for m in ("m1", "m2")
-    ),
-    f"{_SEAT} ('m1', 'white', 'a', 'a', 'page'), ('m1', 'black', 'b', 'b', 'page'),"
-    " ('m2', 'white', 'a', 'a', 'page'), ('m2', 'black', 'c', 'c', 'server')",
-    f"{_RATED} ('m1', 'a', 1500, 1600, 0), ('m2', 'a', 1600, 1700, 0)",
-)
 
 
 def test_an_unknown_kind_of_database_is_refused() -> None:

@@ -29,11 +29,6 @@ from tests.waiting import PATIENCE, eventually
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 class Seat(TurnTaking[Side]):
     """A program that acts once each time there is something to do, and a table where that can be said."""
 
