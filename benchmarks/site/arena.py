@@ -73,6 +73,7 @@ class Lateness:
     worked: float = 0.0
     longest: float = 0.0
     collected: float = 0.0
+    about: dict[str, int] = field(default_factory=dict)
     began: float = 0.0
     seen: Counter[str] = field(default_factory=Counter)
 
@@ -109,12 +110,12 @@ class Lateness:
         """Keep the longest garbage collection, by the processor time of its thread."""
         began = 0.0
 
-        def collected(phase: str, _about: dict[str, int]) -> None:
+        def collected(phase: str, about: dict[str, int]) -> None:
             nonlocal began
             if phase == "start":
                 began = time.thread_time()
-            else:
-                self.collected = max(self.collected, time.thread_time() - began)
+            elif (took := time.thread_time() - began) > self.collected:
+                self.collected, self.about = took, about
 
         gc.callbacks.append(collected)
         try:
@@ -402,7 +403,10 @@ async def measure(options: argparse.Namespace) -> None:
             f"event loop late by {lateness.worst * 1000:.0f} ms at most, "
             f"{lateness.worked * 1000:.0f} ms of its own work at most"
         )
-        print(f"longest garbage collection {lateness.collected * 1000:.0f} ms of processor time")
+        print(
+            f"longest garbage collection {lateness.collected * 1000:.0f} ms of processor time "
+            f"(generation {lateness.about.get('generation')}, {lateness.about.get('collected')} freed)"
+        )
         if options.callbacks:
             print(f"longest callback {lateness.longest * 1000:.0f} ms of processor time")
         print(

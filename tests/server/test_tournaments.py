@@ -347,6 +347,9 @@ async def test_standings_of_a_large_field_are_worked_out_once_a_second(visitors:
             rows = (await nora.get(f"tournaments/{identity}/standings"))["rows"]
             return sum(1 for row in rows if row["score"])
 
+        async def leaders_are(number: int) -> bool:
+            return await leaders() == number
+
         await enter(1)
         assert await leaders() == 1
         await enter(2)
@@ -358,6 +361,13 @@ async def test_standings_of_a_large_field_are_worked_out_once_a_second(visitors:
                 told.append((await line.until("tournament"))["d"])
         assert len(told) > 1 and {each["n"] for each in told} == {told[0]["n"]}
         assert await leaders() == 2
+        await enter(3)
+        hours.pass_(1)
+        assert await leaders() == 2  # nobody waits for what is being worked out
+        assert await eventually(lambda: leaders_are(3))
+        await enter(4)
+        hours.pass_(3)
+        assert await leaders() == 4  # but where it is old
 
 
 async def test_who_has_entered_is_called_once_before_the_start(
