@@ -203,6 +203,7 @@ async def test_a_deleted_account_is_paired_no_more_and_keeps_its_line(visitors: 
         assert [each.both for each in state.open_pairings] == [(1, 2)]
         table = (await nora.ask("GET", f"tournaments/{identity}/export.csv")).text
         assert "Deleted player" in table and "Cem" not in table
+        assert '"name":"Cem"' not in (await verified(nora, identity)).to_text()
 
 
 async def test_a_match_left_by_a_process_that_died_is_ended_by_the_next_one(visitors: Visitors) -> None:
