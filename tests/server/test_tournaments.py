@@ -115,6 +115,10 @@ async def test_five_bots_play_a_swiss_to_its_podium(visitors: Visitors) -> None:
         assert not await visitors.site.tournaments.store.unsettled(identity)
         mine = (await nora.get("tournaments"))["done"]
         assert [(each["id"], each["status"], each["entrants"]) for each in mine] == [(identity, "over", 5)]
+        for row in standings["rows"]:
+            trophies = (await nora.get(f"users/{row['entrant']['name']}"))["trophies"]
+            won = [(each["place"], each["tournament"]["id"], each["entrants"]) for each in trophies]
+            assert won == ([(row["place"], identity, 5)] if row["place"] <= 2 else [])
 
 
 class Hours(Clock):
