@@ -144,6 +144,7 @@ async def test_a_new_name_stands_in_matches_and_the_old_one_is_nobodys(anywhere:
         await appoint(anywhere, "Sima")
         match = await invited(nava, rude)
         tournament = await announced(nava)
+        await rude.post(f"tournaments/{tournament}/entry")
         await rude.post(f"tournaments/{tournament}/chat", {"phrase": "hello"})
         async with nava.socket(f"/ws/match/{match}") as line:
             assert "Rudeword" in names(await line.until("state"))
@@ -154,6 +155,9 @@ async def test_a_new_name_stands_in_matches_and_the_old_one_is_nobodys(anywhere:
         assert "Rudeword" not in (await nava.ask("GET", f"matches/{match}/record")).text
         (said,) = await nava.get(f"tournaments/{tournament}/chat")
         assert said["by"] == "Player seven"
+        (entrant,) = (await nava.get(f"tournaments/{tournament}"))["entrants"]
+        assert entrant["name"] == "Player seven"
+        assert "Rudeword" not in (await nava.ask("GET", f"tournaments/{tournament}/events")).text
         assert (await rude.get("me"))["user"]["name"] == "Player seven"
         async with anywhere.guest() as other:
             wish = {"name": "Rudeword", "password": PASSWORD}

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 from pydantic_core import to_json
-from sqlalchemy import Engine, NullPool, event, insert, select, text
+from sqlalchemy import Engine, NullPool, event, insert, select, text, update
 
 from sheshbesh.fairdice import Chain, verify_transcript
-from sheshbesh.server.people.played_names import leave_chouettes
+from sheshbesh.server.people.played_names import leave_chouettes, rename_everywhere, renamed_step
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.backup import backup
@@ -28,6 +28,7 @@ from sheshbesh.server.storage.tables import (
     chouettes,
     events,
     matches,
+    moderation_log,
     packed_chouette_events,
     packed_events,
     users,
@@ -209,15 +210,15 @@ ROWS = [
 NAMED = {"chouette_id": "c"}
 
 
-async def chouette_of_nava(database: Database, *, packed: bytes | None = None) -> None:
-    """A chouette that is over, in which somebody sat who has an account, and its events, packed or not."""
+async def chouette_of_nava(database: Database, *, packed: bytes | None = None, state: str = "over") -> None:
+    """A chouette in which somebody sits or sat who has an account, and its events, packed or not."""
     stored = (
         [insert(chouette_events).values(**NAMED, **row._asdict()) for row in ROWS]
         if packed is None
         else [insert(packed_chouette_events).values(**NAMED, events=packed)]
     )
     account = {"id": "u", "name": "Nava", "folded": "nava", "skeleton": "nava", "kind": "user"}
-    table = {"id": "c", "card": "x", "game": "x", "consultation": "x", "state": "over", "created": 1}
+    table = {"id": "c", "card": "x", "game": "x", "consultation": "x", "state": state, "created": 1}
     await database.write(
         insert(users).values(**account, settings={}, created=1, seen=1),
         insert(chouettes).values(**table, due=1),
@@ -248,6 +249,38 @@ async def test_the_name_of_who_leaves_goes_from_the_events_of_a_chouette(
         StoredEvent(1, 1, "?1", {"type": "stop", "on": True}, {"seats": ["Omer", "?1"]}, "Nava"),
         StoredEvent(2, 5, "Omer", {"type": "double", "member": "?1"}, {"sheet": {"?1": 2}}, None),
     ]
+
+
+async def test_a_new_name_stands_in_a_chouette_from_its_end_on(database: Database) -> None:
+    await chouette_of_nava(database, state="live")
+    bot = insert(chouette_people).values(**NAMED, name="Sima", level="expert", place=1)
+    entry = {"id": "m", "at": 2, "actor": "Omer", "action": "rename", "target": "u", "name": "Nava"}
+    await database.write(
+        bot,
+        update(users).values(name="Sima", folded="sima", skeleton="sima"),
+        insert(moderation_log).values(**entry, reason="x", detail={}),
+        lambda connection: rename_everywhere(connection, "u", "Nava", "Sima"),
+    )
+    people = select(chouette_people.c.name, chouette_people.c.user_id).order_by(chouette_people.c.place)
+    # Who is at the board acts by the old name until it is over.
+    assert await database.all(people) == [("Nava", "u"), ("Sima", None)]
+    await database.write(renamed_step("c", [("u", "Nava")]))
+    assert await database.all(people) == [("Sima 2", "u"), ("Sima", None)]
+    then = select(chouette_events.c.then).order_by(chouette_events.c.n)
+    assert [row.then for row in await database.all(then)] == [
+        {"seats": ["Omer", "Sima 2"]},
+        {"sheet": {"Sima 2": 2}},
+    ]
+
+
+@pytest.mark.parametrize("state", ["open", "over"])
+async def test_a_new_name_stands_at_once_in_a_chouette_that_is_not_played(
+    database: Database, state: str
+) -> None:
+    await chouette_of_nava(database, state=state)
+    await database.write(lambda connection: rename_everywhere(connection, "u", "Nava", "Sima"))
+    people = await database.all(select(chouette_people.c.name, chouette_people.c.user_id))
+    assert people == [("Sima", "u")]
 
 
 async def test_a_process_that_is_killed_while_it_packs_leaves_the_rows(tmp_path: Path) -> None:

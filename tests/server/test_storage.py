@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -16,11 +17,12 @@ from sqlalchemy import Connection, Engine, bindparam, event, func, insert, selec
 from sqlalchemy.exc import OperationalError
 
 from sheshbesh.errors import SettingsError
-from sheshbesh.server.storage import Conflict, Database, Step, Written
+from sheshbesh.server.storage import Conflict, Database, Step, Together, Written
 from sheshbesh.server.storage import database as database_module
 from sheshbesh.server.storage.database import Rows, by_statement, make_engine
 from sheshbesh.server.storage.failures import is_unavailable, reason_of
 from sheshbesh.server.storage.tables import metadata, passkeys, retired_names, users
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 
@@ -341,3 +343,40 @@ async def test_the_migrations_make_the_tables_that_the_code_knows(database: Data
 def test_an_unknown_kind_of_database_is_refused() -> None:
     with pytest.raises(SettingsError, match="mysql"):
         Database("mysql://somewhere/db")
+
+
+async def test_reads_that_come_during_one_are_done_as_one() -> None:
+    """Those who ask while a read is under way share the next one, and none is answered by an older one."""
+    asked: list[Sequence[str]] = []
+    gate = asyncio.Event()
+
+    async def read(keys: Sequence[str]) -> dict[str, int]:
+        asked.append(keys)
+        await gate.wait()
+        return {key: len(asked) for key in keys if key != "nobody"}
+
+    together: Together[str, int] = Together(read)
+    first = asyncio.create_task(together.get("a"))
+    await eventually(lambda: asked == [("a",)])
+    others = [asyncio.create_task(together.get(key)) for key in ("a", "b", "nobody", "b")]
+    await asyncio.sleep(0)
+    gate.set()
+    assert await first == 1
+    assert await asyncio.gather(*others) == [2, 2, None, 2]
+    assert asked == [("a",), ("a", "b", "nobody")]
+
+
+async def test_a_read_that_fails_fails_for_those_who_share_it_alone() -> None:
+    """The next read is made anew."""
+    outcomes: list[dict[str, int] | Exception] = [OSError("away"), {"a": 1}]
+
+    async def read(_keys: Sequence[str]) -> dict[str, int]:
+        outcome = outcomes.pop(0)
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
+
+    together: Together[str, int] = Together(read)
+    failed = await asyncio.gather(together.get("a"), together.get("a"), return_exceptions=True)
+    assert [str(each) for each in failed] == ["away", "away"]
+    assert await together.get("a") == 1

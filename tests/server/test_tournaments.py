@@ -115,6 +115,10 @@ async def test_five_bots_play_a_swiss_to_its_podium(visitors: Visitors) -> None:
         assert not await visitors.site.tournaments.store.unsettled(identity)
         mine = (await nora.get("tournaments"))["done"]
         assert [(each["id"], each["status"], each["entrants"]) for each in mine] == [(identity, "over", 5)]
+        for row in standings["rows"]:
+            trophies = (await nora.get(f"users/{row['entrant']['name']}"))["trophies"]
+            won = [(each["place"], each["tournament"]["id"], each["entrants"]) for each in trophies]
+            assert won == ([(row["place"], identity, 5)] if row["place"] <= 2 else [])
 
 
 class Hours(Clock):
@@ -203,6 +207,7 @@ async def test_a_deleted_account_is_paired_no_more_and_keeps_its_line(visitors: 
         assert [each.both for each in state.open_pairings] == [(1, 2)]
         table = (await nora.ask("GET", f"tournaments/{identity}/export.csv")).text
         assert "Deleted player" in table and "Cem" not in table
+        assert '"name":"Cem"' not in (await verified(nora, identity)).to_text()
 
 
 async def test_a_match_left_by_a_process_that_died_is_ended_by_the_next_one(visitors: Visitors) -> None:
@@ -347,6 +352,9 @@ async def test_standings_of_a_large_field_are_worked_out_once_a_second(visitors:
             rows = (await nora.get(f"tournaments/{identity}/standings"))["rows"]
             return sum(1 for row in rows if row["score"])
 
+        async def leaders_are(number: int) -> bool:
+            return await leaders() == number
+
         await enter(1)
         assert await leaders() == 1
         await enter(2)
@@ -358,6 +366,13 @@ async def test_standings_of_a_large_field_are_worked_out_once_a_second(visitors:
                 told.append((await line.until("tournament"))["d"])
         assert len(told) > 1 and {each["n"] for each in told} == {told[0]["n"]}
         assert await leaders() == 2
+        await enter(3)
+        hours.pass_(1)
+        assert await leaders() == 2  # nobody waits for what is being worked out
+        assert await eventually(lambda: leaders_are(3))
+        await enter(4)
+        hours.pass_(3)
+        assert await leaders() == 4  # but where it is old
 
 
 async def test_who_has_entered_is_called_once_before_the_start(

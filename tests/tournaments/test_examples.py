@@ -8,6 +8,7 @@ import pytest
 
 from sheshbesh.tournaments import Refused, Series, Status, late_points, standings
 from sheshbesh.tournaments.actions import LeaveAction
+from sheshbesh.tournaments.standings import overall
 from sheshbesh.tournaments.state import Pairing, Result, Tournament
 from sheshbesh.tournaments.systems import arena
 from tests.tournament_help import MINUTE, SECOND, Course, settings_of
@@ -66,6 +67,9 @@ def test_3_consolation_of_eight_repeats_no_pairing_of_the_main_bracket() -> None
         "C5": (3, 4),
     }
     assert places(course.state, "consolation")[0] == (1, 1, 3)
+    # Of the tournament as a whole everybody has one place, and its winner the first.
+    whole = [row.entrant for row in overall(standings(course.state))]
+    assert whole[0] == 1 and sorted(whole) == list(range(1, 9))
     main = {frozenset(both) for name, both in made.items() if name.startswith("M")}
     assert not [name for name, both in made.items() if name.startswith("C") and frozenset(both) in main]
 

@@ -29,6 +29,7 @@ from sheshbesh.server.people.mailer import Mailer
 from sheshbesh.server.people.moderation import Moderation
 from sheshbesh.server.people.open_connections import OpenConnections
 from sheshbesh.server.people.passkeys import Passkeys
+from sheshbesh.server.people.played_names import renamed_step
 from sheshbesh.server.people.programs import Programs
 from sheshbesh.server.people.push import Push
 from sheshbesh.server.people.ratings import rating_step
@@ -62,7 +63,7 @@ from sheshbesh.server.tables.chouette import ChouetteKind
 from sheshbesh.server.tables.match import MatchKind
 from sheshbesh.server.tables.presence import Presence
 from sheshbesh.server.tables.replay import RenderCache
-from sheshbesh.server.tables.seats import MatchAgreement
+from sheshbesh.server.tables.seats import ChouetteAgreement, MatchAgreement
 from sheshbesh.server.tables.store import ChouetteStore, MatchStore
 from sheshbesh.server.tables.tables import Absences, ChouetteTables, MatchTables, Tables
 from sheshbesh.server.tournaments.announcing import Announcer
@@ -72,7 +73,7 @@ from sheshbesh.server.tournaments.podium import PodiumReviews
 from sheshbesh.server.tournaments.series import SeriesKeeper
 from sheshbesh.server.tournaments.store import TournamentStore
 from sheshbesh.server.tournaments.tournaments import Tournaments
-from sheshbesh.session import Phase, Session
+from sheshbesh.session import Chouette, Phase, Session
 from sheshbesh.session.phases import ANSWERING
 from sheshbesh.tournaments import Tournament
 
@@ -161,6 +162,7 @@ def make_site(settings: Settings, clock: Clock = CLOCK) -> Site:
         ),
         bus,
     )
+    chouettes.kind.store.when_over.append(_renamed_steps)
     connections = OpenConnections(database, matches.spawn, clock)
     absences = Absences(database, matches, vacations)
     tournaments = Tournaments(TournamentStore(database), bus, down=lambda: uptime.down, clock=clock)
@@ -268,6 +270,12 @@ def make_push(settings: Settings, database: Database, metrics: Metrics) -> Push:
         insecure=settings.is_local,
         measure=lambda outcome: metrics.push.labels(outcome).inc(),
     )
+
+
+def _renamed_steps(table: ChouetteAgreement, _state: Chouette) -> Sequence[Step]:
+    """Return the step of storage that gives people at a chouette the name that they have by its end."""
+    people = [(sitter.user, sitter.name) for sitter in table.people if sitter.user is not None]
+    return (renamed_step(table.id, people),) if people else ()
 
 
 def rating_steps(table: MatchAgreement, session: Session) -> Sequence[Step]:

@@ -180,6 +180,7 @@ async def opened(site: Site) -> AsyncIterator[None]:
         for topic in (LEFT, RENAMED):
             site.bus.subscribe(topic, lambda news: site.matches.forget(str(news["user"])))
             site.bus.subscribe(topic, lambda news: site.chouettes.forget(str(news["user"])))
+            site.bus.subscribe(topic, lambda news: site.tournaments.forget(str(news["user"])))
         site.people.connections.listen(site.bus)
         spawn = site.matches.spawn
         site.chat.listen(site.matches.loaded, site.matches.show, spawn)

@@ -156,6 +156,11 @@ def _count(found: Mapping[int, Tally], game: Game) -> None:
                 tally.beaten.append(other)
 
 
+def overall(rows: Standings) -> Standings:
+    """Return the places of a tournament as a whole, without those of consolation brackets and of groups."""
+    return tuple(row for row in rows if row.bracket in ("", "main") and not row.group)
+
+
 def row_data(rows: Standings) -> list[list[Any]]:
     """Return standings as events record them: place, entrant, score, and the bracket or group."""
     return [

@@ -6,7 +6,7 @@ are what events name. Everything here has a plain JSON form through msgspec, for
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
@@ -227,7 +227,7 @@ class Tournament:
         return replace(self, **changes)
 
     @cached_property
-    def cache(self) -> dict[str, Any]:
+    def cache(self) -> dict[Any, Any]:
         """Return what was worked out from this state, by what it is; no part of it."""
         return {}
 
@@ -284,7 +284,7 @@ class Tournament:
             if pairing.round == number and pairing.status != "annulled" and not pairing.playoff:
                 yield pairing
 
-    def players(self) -> Iterable[Entrant]:
+    def players(self) -> Sequence[Entrant]:
         """Return everybody who has been in the tournament since it began, in order of seed."""
         return sorted((each for each in self.entrants if each.seed), key=lambda each: each.seed)
 

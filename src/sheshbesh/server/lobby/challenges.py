@@ -5,11 +5,11 @@ A challenge waits for a while, whether or not its maker stays connected. Accepti
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, bindparam, delete, func, insert, or_, select, update
 
 from sheshbesh.i18n import Text
 from sheshbesh.server.ids import now_ms
@@ -18,7 +18,7 @@ from sheshbesh.server.people.person import Person
 from sheshbesh.server.people.ratings import may_be_rated
 from sheshbesh.server.people.social import Social
 from sheshbesh.server.refusals import Failure
-from sheshbesh.server.storage import Database
+from sheshbesh.server.storage import Database, Together
 from sheshbesh.server.storage.tables import seeks, users
 
 LASTS = 15 * 60_000
@@ -31,6 +31,11 @@ _MOST_MADE = 10
 """Challenges that one person may have waiting."""
 _MOST_HAD = 50
 """Challenges that may wait for one person: enough for a bot, and no flood."""
+
+_PEOPLE = bindparam("people", expanding=True)
+_OF_ANY = select(seeks.c.user_id, seeks.c.invited).where(
+    seeks.c.invited.is_not(None), or_(seeks.c.user_id.in_(_PEOPLE), seeks.c.invited.in_(_PEOPLE))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +52,7 @@ class Challenges:
 
     def __init__(self, database: Database, social: Social, all_seeks: Seeks) -> None:
         self._database, self._social, self._seeks = database, social, all_seeks
+        self._has_some = Together(self._of_any)
 
     async def make(self, person: Person, to: Person, wish: SeekTerms) -> dict[str, Any]:
         """Challenge somebody. Failure for what cannot be played or rated, and between those who are apart."""
@@ -82,12 +88,19 @@ class Challenges:
 
     async def of(self, user: str) -> dict[str, list[dict[str, Any]]]:
         """Challenges to a user that wait for an answer, and those by the user, declined ones included."""
+        if not await self._has_some.get(user):
+            return {"to": [], "by": []}
         mine = (seeks.c.user_id == user) & seeks.c.invited.is_not(None) & (seeks.c.expires > now_ms())
         found = await self.described(_open_to(user) | mine)
         return {
             "to": [each for each in found if each["to"]["id"] == user],
             "by": [each for each in found if each["by"]["id"] == user],
         }
+
+    async def _of_any(self, people: Sequence[str]) -> Mapping[str, bool]:
+        """Tell who of these people has made or been sent a challenge, whatever became of it."""
+        found = await self._database.all(_OF_ANY, {"people": people})
+        return dict.fromkeys((user for row in found for user in row), True)
 
     async def find(self, challenge: str) -> dict[str, Any] | None:
         """One challenge; None if it was taken, withdrawn or forgotten."""

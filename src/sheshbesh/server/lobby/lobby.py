@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import bindparam, func, select
 
 from sheshbesh.server.ids import now_ms
 from sheshbesh.server.lobby.challenges import LASTS, ChallengeParties, Challenges
@@ -17,7 +17,7 @@ from sheshbesh.server.lobby.seeks import Seeks
 from sheshbesh.server.news.bus import GAP, Bus
 from sheshbesh.server.people.open_connections import LEFT
 from sheshbesh.server.people.ratings import PEOPLE
-from sheshbesh.server.storage import Database
+from sheshbesh.server.storage import Database, Together
 from sheshbesh.server.storage.tables import events, matches, ratings, seats, users
 from sheshbesh.server.tables.presence import Presence
 from sheshbesh.server.tables.wire import dump
@@ -35,6 +35,16 @@ _SHOWN = 50
 """Live matches, and people, that are shown."""
 _MOST_PEOPLE = 5_000
 """People whose live matches are looked for; beyond it anybody's are shown."""
+
+_ACTED = select(events.c.n).where(events.c.match_id == matches.c.id, events.c.actor == seats.c.side)
+_BEGUN = (
+    select(matches.c.id, seats.c.user_id)
+    .join(seats, seats.c.match_id == matches.c.id)
+    .where(seats.c.user_id.in_(bindparam("people", expanding=True)))
+    .where(matches.c.state == "live", matches.c.kind == "people")
+    .where(matches.c.started >= bindparam("since"), ~_ACTED.exists())
+    .order_by(matches.c.started)
+)
 
 _log = logging.getLogger(__name__)
 
@@ -87,6 +97,7 @@ class Lobby:
     ) -> None:
         self._database, self._bus, self._presence = database, bus, presence
         self.seeks, self.challenges = seeks, challenges
+        self._awaiting = Together(self._begun_for)
         self._viewers: set[LobbyViewer] = set()
         self._listeners: dict[str, set[Callable[[Mapping[str, Any]], None]]] = defaultdict(set)
         self._dirty = asyncio.Event()
@@ -138,15 +149,13 @@ class Lobby:
 
         As long as a challenge waits for an answer, its maker may find the match.
         """
-        acted = select(events.c.n).where(events.c.match_id == matches.c.id, events.c.actor == seats.c.side)
-        query = (
-            select(matches.c.id)
-            .join(seats, seats.c.match_id == matches.c.id)
-            .where(seats.c.user_id == user, matches.c.state == "live", matches.c.kind == "people")
-            .where(matches.c.started >= now_ms() - LASTS, ~acted.exists())
-            .order_by(matches.c.started)
-        )
-        return [row.id for row in await self._database.all(query)]
+        return await self._awaiting.get(user) or []
+
+    async def _begun_for(self, people: Sequence[str]) -> Mapping[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for row in await self._database.all(_BEGUN, {"people": people, "since": now_ms() - LASTS}):
+            found.setdefault(row.user_id, []).append(row.id)
+        return found
 
     def _changed(self, _news: Mapping[str, Any]) -> None:
         self._changes += 1

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import logging
 import secrets
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Row, delete, exists, insert, select, update
+from sqlalchemy import Row, bindparam, delete, exists, insert, select, update
 
 from sheshbesh.rules.safe_text import one_line
 from sheshbesh.server.ids import CLOCK, Clock, fingerprint, new_id, new_secret, now_ms
 from sheshbesh.server.people.person import Person, folded, name_values
 from sheshbesh.server.people.sanctions import is_banned, not_banned
-from sheshbesh.server.storage import Conflict, Database
+from sheshbesh.server.storage import Conflict, Database, Together
 from sheshbesh.server.storage.review_tables import solver_ratings
 from sheshbesh.server.storage.tables import matches, seats, sign_ins, tokens, users
 
@@ -25,6 +26,11 @@ _GUEST_KEPT, _SIGN_IN_KEPT = 30 * _DAY, 366 * _DAY
 _FORGETS_EVERY = 3600.0
 """Seconds."""
 _PERSON = (users.c.id, users.c.name, users.c.kind, users.c.settings, users.c.moderator)
+_SIGNED_IN = (
+    select(*_PERSON, sign_ins.c.id.label("sign_in"), sign_ins.c.seen, sign_ins.c.hash)
+    .join(sign_ins, sign_ins.c.user_id == users.c.id)
+    .where(sign_ins.c.hash.in_(bindparam("hashes", expanding=True)), ~is_banned(bindparam("now")))
+)
 
 
 _log = logging.getLogger(__name__)
@@ -35,6 +41,7 @@ class Directory:
 
     def __init__(self, database: Database, clock: Clock = CLOCK) -> None:
         self._database, self._clock = database, clock
+        self._signed_in = Together(self._with_hashes)
 
     async def new_guest(self, agent: str) -> tuple[Person, str]:
         """Make a guest; return them and the secret of their sign-in, which is returned once."""
@@ -79,11 +86,7 @@ class Directory:
 
     async def by_sign_in(self, secret: str) -> Person | None:
         """Return who came with a browser's cookie; None for somebody who is banned."""
-        row = await self._database.first(
-            select(*_PERSON, sign_ins.c.id.label("sign_in"), sign_ins.c.seen)
-            .join(sign_ins, sign_ins.c.user_id == users.c.id)
-            .where(sign_ins.c.hash == fingerprint(secret), ~is_banned())
-        )
+        row = await self._signed_in.get(fingerprint(secret))
         if row is None:
             return None
         if now_ms() - row.seen > _SEEN_EVERY:
@@ -92,6 +95,10 @@ class Directory:
                 update(users).where(users.c.id == row.id).values(seen=now_ms()),
             )
         return Person(row.id, row.name, row.kind, row.settings, row.sign_in, moderator=bool(row.moderator))
+
+    async def _with_hashes(self, hashes: Sequence[str]) -> Mapping[str, Row[Any]]:
+        found = await self._database.all(_SIGNED_IN, {"hashes": hashes, "now": now_ms()})
+        return {row.hash: row for row in found}
 
     async def by_token(self, secret: str) -> Person | None:
         """Whose program came with a personal token; they have its scopes only. None where they are banned."""

@@ -9,11 +9,15 @@ from sqlalchemy import ColumnElement, Row, case, exists, func, or_, select
 
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.tables import matches, rated_matches, seats, users
+from sheshbesh.server.storage.tournament_tables import tournament_entrants, tournaments
 
 _LONGEST = 1_000
 """Rated matches that a curve is drawn by."""
 _MOST_GOING_ON = 40
 """Matches that somebody could go back to; nobody may have more."""
+_PLACES, _FIELD = 3, 4
+"""Places of a tournament that count as trophies, and the smallest field in which one does."""
+_TROPHIES = 50
 _LEFT = ("time", "abandoned", "forfeit")
 """Endings of a match whose loser did not play it out."""
 
@@ -65,6 +69,33 @@ class History:
             whom: dict(zip(names, map(int, found.get(program, (0, 0, 0))), strict=True))
             for whom, program in (("people", False), ("programs", True))
         }
+
+    async def trophies(self, user: str) -> list[dict[str, Any]]:
+        """The first three places that somebody has won in tournaments of the list, the latest first.
+
+        In a small field fewer count: one who is ahead of at least half of it.
+        """
+        place = tournament_entrants.c.place
+        query = (
+            select(place, tournaments.c.id, tournaments.c.title, tournaments.c.game, tournaments.c.ended)
+            .add_columns(tournaments.c.entrants)
+            .join(tournaments, tournaments.c.id == tournament_entrants.c.tournament_id)
+            .where(tournament_entrants.c.user_id == user, place <= _PLACES)
+            .where(tournaments.c.public, tournaments.c.status == "over")
+            .where(tournaments.c.entrants >= _FIELD, 2 * place <= tournaments.c.entrants)
+            .order_by(tournaments.c.ended.desc(), tournaments.c.id)
+            .limit(_TROPHIES)
+        )
+        return [
+            {
+                "place": row.place,
+                "tournament": {"id": row.id, "title": row.title},
+                "game": row.game,
+                "entrants": row.entrants,
+                "at": row.ended,
+            }
+            for row in await self._database.all(query)
+        ]
 
     async def games(self, user: str) -> list[dict[str, Any]]:
         """The games that somebody has finished matches of, the most played first."""

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, delete, exists, or_, select, update
 from sheshbesh.i18n import Text
 from sheshbesh.server.people.names import NOBODY, retire
 from sheshbesh.server.people.person import Person
-from sheshbesh.server.people.played_names import leave_chouettes
+from sheshbesh.server.people.played_names import leave_chouettes, rename_in_tournaments
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.tables import matches, moderation_log, seats, seeks, users
@@ -53,6 +53,7 @@ def delete_account(connection: Connection, person: Person) -> list[str]:
     _refuse_players(connection, gone)
     _empty_seats(connection, gone)
     leave_chouettes(connection, gone)
+    rename_in_tournaments(connection, gone, None, NOBODY)
     names = [row for row in rows if row.kind != "guest"]
     retire(connection, [row.name for row in names])
     # Of what moderators did the log keeps everything but the name.

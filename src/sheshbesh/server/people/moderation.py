@@ -18,7 +18,7 @@ from sheshbesh.i18n import Text
 from sheshbesh.server.ids import CLOCK, Clock, new_id, now_ms
 from sheshbesh.server.people.names import clean_claim, not_retired, retire, taken, unretire
 from sheshbesh.server.people.person import Person, folded, name_values
-from sheshbesh.server.people.played_names import rename_in_matches
+from sheshbesh.server.people.played_names import rename_everywhere
 from sheshbesh.server.people.ratings import insert_for
 from sheshbesh.server.people.sanctions import BAN, MUTE
 from sheshbesh.server.refusals import Failure
@@ -133,7 +133,7 @@ class Moderation:
         return await self._do(actor, name, "sign_out", reason, work)
 
     async def rename(self, actor: Actor, name: str, new: str, reason: str) -> Done:
-        """Give an account another name, in its matches too; nobody else takes the old one for a while.
+        """Give an account another name, in all it has played; nobody else takes the old one for a while.
 
         Failure 409 where the new name is taken, 422 where it is none.
         """
@@ -149,7 +149,7 @@ class Moderation:
             not_retired(cleaned)(connection)
             if folded(cleaned) != row.folded:
                 retire(connection, [row.name])
-            rename_in_matches(connection, row.id, row.name, cleaned)
+            rename_everywhere(connection, row.id, row.name, cleaned)
             return {"new": cleaned}
 
         try:

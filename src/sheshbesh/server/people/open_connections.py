@@ -6,30 +6,38 @@ by any process.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import random
 from collections import defaultdict
-from collections.abc import Callable, Collection, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
 from sheshbesh.server.ids import CLOCK, Clock
 from sheshbesh.server.news.bus import GAP, Bus
 from sheshbesh.server.people.person import Person
-from sheshbesh.server.storage import Database
+from sheshbesh.server.storage import Database, Together
 from sheshbesh.server.storage.tables import sign_ins, tokens
 
 LEFT, SIGNED_OUT = "person.left", "person.signed_out"
 """News that an account (`user`) was deleted, and that sign-ins or tokens of it were ended."""
 
 _AT_ONCE = 1_000
-"""Lines that one query asks for."""
+"""Lines that are looked up at a time."""
 
 _PAUSES = (0.5, 2.0, 5.0, 10.0)
 """Seconds until a database that cannot be asked is asked again."""
+
+_NAMES = bindparam("names", expanding=True)
+_GOOD = (
+    select(sign_ins.c.id)
+    .where(sign_ins.c.id.in_(_NAMES))
+    .union_all(select(tokens.c.id).where(tokens.c.id.in_(_NAMES)))
+)
 
 _log = logging.getLogger(__name__)
 
@@ -51,6 +59,7 @@ class OpenConnections:
     ) -> None:
         self._database, self._spawn, self._clock = database, spawn, clock
         self._open: dict[str, set[_Line]] = defaultdict(set)
+        self._found = Together(self._find)
 
     def listen(self, bus: Bus) -> None:
         """Subscribe to the news, from any process, of who was signed out or has left."""
@@ -101,5 +110,8 @@ class OpenConnections:
         return ()
 
     async def _good(self, names: Collection[str]) -> Collection[str]:
-        ends = [select(table.c.id).where(table.c.id.in_(names)) for table in (sign_ins, tokens)]
-        return frozenset(row.id for row in await self._database.all(ends[0].union_all(ends[1])))
+        found = await asyncio.gather(*map(self._found.get, names))
+        return frozenset(filter(None, found))
+
+    async def _find(self, names: Sequence[str]) -> Mapping[str, str]:
+        return {row.id: row.id for row in await self._database.all(_GOOD, {"names": names})}

@@ -1,37 +1,49 @@
-"""The names of people in what they have played: changed with the account, taken out where it is deleted.
+"""The names of people in what they have played: changed where a moderator changes them, taken out with a
+deleted account.
 
-A name stands at the seat, in the header, and beside chat messages; of a chouette also in its events.
+A name stands at the seat, in the header, and beside chat messages; of a chouette and of a tournament also in
+its events.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, delete, select, update
 
+from sheshbesh.server.storage.database import Step
 from sheshbesh.server.storage.packed import pack, unpack
 from sheshbesh.server.storage.tables import (
     chat,
+    chouette_chat,
     chouette_events,
     chouette_people,
     chouettes,
     matches,
+    moderation_log,
     packed_chouette_events,
     seats,
+    users,
 )
-from sheshbesh.server.storage.tournament_tables import tournament_chat
+from sheshbesh.server.storage.tournament_tables import (
+    tournament_chat,
+    tournament_entrants,
+    tournament_events,
+    tournament_snapshots,
+)
 
 log = logging.getLogger(__name__)
 
 _PEOPLE = chouette_people.c
 
 
-def rename_in_matches(connection: Connection, user_id: str, old: str, new: str) -> None:
-    """Let matches call a person by another name, those under way among them.
+def rename_everywhere(connection: Connection, user_id: str, old: str, new: str) -> None:
+    """Let all that a person has played call them by another name, what is under way among it.
 
-    Other names that they played under stay: those of a guest, and of a second player at one screen.
+    Other names that they played under stay: those of a guest, and of a second player at one screen. In a
+    chouette under way people act by their names, so that it keeps the old one to its end.
     """
     query = (
         select(matches.c.id, matches.c.header, seats.c.side)
@@ -44,9 +56,61 @@ def rename_in_matches(connection: Connection, user_id: str, old: str, new: str) 
         connection.execute(update(matches).where(matches.c.id == row.id).values(header=header))
         mine = seats.c.match_id == row.id, seats.c.side == row.side
         connection.execute(update(seats).where(*mine).values(name=new))
-    for lines in (chat, tournament_chat):
+    rename_in_tournaments(connection, [user_id], old, new)
+    resting = select(chouettes.c.id).where(chouettes.c.state != "live")
+    sat = _PEOPLE.user_id == user_id, _PEOPLE.name == old, _PEOPLE.chouette_id.in_(resting)
+    for row in connection.execute(select(_PEOPLE.chouette_id).where(*sat)).all():
+        _rename(connection, row.chouette_id, old, _free_name(connection, row.chouette_id, new), user_id)
+    for lines in (chat, chouette_chat, tournament_chat):
         messages = update(lines).where(lines.c.user_id == user_id, lines.c.name == old)
         connection.execute(messages.values(name=new))
+
+
+def rename_in_tournaments(connection: Connection, people: Sequence[str], old: str | None, new: str) -> None:
+    """Let tournaments call people by another name; those who are entered as `old`, or by any name (None)."""
+    who = [tournament_entrants.c.user_id.in_(people)]
+    who += [tournament_entrants.c.name == old] if old is not None else []
+    entered = select(tournament_entrants.c.tournament_id).where(*who)
+    found = {row.tournament_id for row in connection.execute(entered).all()}
+    if not found:
+        return
+    columns = tournament_events.c
+    of_them = columns.tournament_id.in_(found), columns.actor.in_(people)
+    for row in connection.execute(select(tournament_events).where(*of_them)).all():
+        if row.action.get("type") == "enter" and (old is None or row.action["name"] == old):
+            this = columns.tournament_id == row.tournament_id, columns.n == row.n
+            changed = update(tournament_events).where(*this)
+            connection.execute(changed.values(action={**row.action, "name": new}))
+    connection.execute(update(tournament_entrants).where(*who).values(name=new))
+    # Made of the events once more.
+    kept = tournament_snapshots.c.tournament_id.in_(found)
+    connection.execute(delete(tournament_snapshots).where(kept))
+
+
+def renamed_step(chouette: str, people: Iterable[tuple[str, str]]) -> Step:
+    """Return what belongs to the end of a chouette: who has got another name meanwhile is called by it.
+
+    `people` are those who sit there, as user and name.
+    """
+
+    def step(connection: Connection) -> None:
+        done = moderation_log.c
+        for user, name in people:
+            was = done.target == user, done.action == "rename", done.name == name
+            renamed = connection.execute(select(done.id).where(*was)).first() is not None
+            row = connection.execute(select(users.c.name).where(users.c.id == user)).first()
+            if renamed and row is not None and row.name != name:
+                _rename(connection, chouette, name, _free_name(connection, chouette, row.name), user)
+
+    return step
+
+
+def _free_name(connection: Connection, chouette: str, name: str) -> str:
+    """Return a name, with a number behind it where somebody at the table has it already."""
+    there = connection.execute(select(_PEOPLE.name).where(_PEOPLE.chouette_id == chouette))
+    taken = {row.name for row in there}
+    numbered = (f"{name} {number}" for number in range(2, len(taken) + 3))
+    return next(each for each in (name, *numbered) if each not in taken)
 
 
 def leave_chouettes(connection: Connection, gone: Sequence[str]) -> None:
@@ -57,13 +121,14 @@ def leave_chouettes(connection: Connection, gone: Sequence[str]) -> None:
     query = select(chouette_people).where(_PEOPLE.user_id.in_(gone))
     for row in connection.execute(query).all():
         new = f"?{row.place + 1}"
-        _rename(connection, row.chouette_id, row.name, new)
+        _rename(connection, row.chouette_id, row.name, new, None)
     connection.execute(delete(chouettes).where(chouettes.c.owner.in_(gone), chouettes.c.state == "open"))
 
 
-def _rename(connection: Connection, chouette: str, old: str, new: str) -> None:
+def _rename(connection: Connection, chouette: str, old: str, new: str, user_id: str | None) -> None:
+    """Let a chouette call somebody by another name, who is this user from now on."""
     mine = chouette_people.c.chouette_id == chouette, chouette_people.c.name == old
-    connection.execute(update(chouette_people).where(*mine).values(name=new, user_id=None))
+    connection.execute(update(chouette_people).where(*mine).values(name=new, user_id=user_id))
     # Locked: another process may pack the events at this moment, or take out another name.
     table = connection.execute(select(chouettes).where(chouettes.c.id == chouette).with_for_update()).one()
     changed = {"header": _renamed(table.header, old, new), "throws": _renamed(table.throws, old, new)}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Row, Table, func, select, update
+from sqlalchemy import Connection, Row, Table, bindparam, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from sheshbesh.match import Card
@@ -151,15 +151,17 @@ async def ratings_of(database: Database, user_id: str) -> list[dict[str, Any]]:
     return [_data(row) for row in rows]
 
 
+_RATINGS = select(ratings.c.user_id, ratings.c.rating).where(
+    ratings.c.user_id.in_(bindparam("people", expanding=True)),
+    *(ratings.c[name] == bindparam(name) for name in ("rules", "time_class", "pool")),
+)
+
+
 async def ratings_for(database: Database, pool: Pool, people: Collection[str]) -> dict[str, int]:
     """Ratings for a match as they are shown, of those who have one."""
-    here = (
-        ratings.c.rules == pool.rules,
-        ratings.c.time_class == pool.time_class,
-        ratings.c.pool == pool.pool,
-    )
-    query = select(ratings.c.user_id, ratings.c.rating).where(ratings.c.user_id.in_(people), *here)
-    return {row.user_id: round(row.rating) for row in await database.all(query)}
+    here = {"rules": pool.rules, "time_class": pool.time_class, "pool": pool.pool}
+    found = await database.all(_RATINGS, {"people": list(people), **here})
+    return {row.user_id: round(row.rating) for row in found}
 
 
 class Experience(NamedTuple):

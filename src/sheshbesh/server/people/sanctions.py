@@ -29,14 +29,15 @@ class Sanction(NamedTuple):
     reason: str
 
 
-def is_banned() -> ColumnElement[bool]:
-    """Of a row of `users`: whether the account, or that of a bot's owner, is banned now."""
+def is_banned(now: ColumnElement[int] | None = None) -> ColumnElement[bool]:
+    """Of a row of `users`: whether the account, or that of a bot's owner, is banned at a time, by default
+    now."""
     theirs = or_(sanctions.c.user_id == users.c.id, sanctions.c.user_id == users.c.owner)
-    return exists().where(theirs, sanctions.c.kind == BAN, _holds())
+    return exists().where(theirs, sanctions.c.kind == BAN, _holds(now))
 
 
-def _holds() -> ColumnElement[bool]:
-    return or_(sanctions.c.until.is_(None), sanctions.c.until > now_ms())
+def _holds(now: ColumnElement[int] | None = None) -> ColumnElement[bool]:
+    return or_(sanctions.c.until.is_(None), sanctions.c.until > (now_ms() if now is None else now))
 
 
 def date(ms: int) -> str:

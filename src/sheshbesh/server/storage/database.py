@@ -214,9 +214,9 @@ class Database:
 
     # Reading
 
-    async def all(self, statement: Executable) -> Sequence[Row[Any]]:
-        """All rows of a query."""
-        return await self._read(lambda connection: connection.execute(statement).all())
+    async def all(self, statement: Executable, values: Mapping[str, Any] | None = None) -> Sequence[Row[Any]]:
+        """All rows of a query, with these values of its parameters."""
+        return await self._read(lambda connection: connection.execute(statement, values).all())
 
     async def first(self, statement: Executable) -> Row[Any] | None:
         """The first row of a query, None where it has none."""

@@ -7,10 +7,10 @@ and never as anything else.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Container, Coroutine, Mapping
+from collections.abc import Callable, Container, Coroutine, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, Table, func, insert, select
+from sqlalchemy import Connection, Row, Table, bindparam, func, insert, select
 
 from sheshbesh.rules import Refused
 from sheshbesh.server.ids import now_ms
@@ -19,7 +19,7 @@ from sheshbesh.server.news.bus import Bus
 from sheshbesh.server.people.sanctions import date, muted
 from sheshbesh.server.people.social import Social
 from sheshbesh.server.refusals import refuse
-from sheshbesh.server.storage import Conflict, Database
+from sheshbesh.server.storage import Conflict, Database, Together
 from sheshbesh.server.storage.tables import chat, users
 from sheshbesh.server.tables.kind import Speaker
 from sheshbesh.server.tables.wire import Note, Words
@@ -72,6 +72,8 @@ class Chat:
         self._limiter, self._free_text = limiter, free_text
         self._lines, self._news = lines, news
         self._of = next(iter(lines.columns))
+        self._any = select(self._of).where(self._of.in_(bindparam("tables", expanding=True))).distinct()
+        self._has_some = Together(self._spoken_at)
 
     async def say(self, who: Speaker, words: Words) -> None:
         """Store and announce a message to everybody at the table; Refused if it is not accepted."""
@@ -98,8 +100,14 @@ class Chat:
     async def recent(self, table: str) -> list[str]:
         """The latest messages, as frames, oldest first."""
         lines = self._lines
+        if not await self._has_some.get(table):
+            return []
         query = select(lines).where(self._of == table).order_by(lines.c.n.desc()).limit(_KEPT_IN_VIEW)
         return [_frame(row) for row in reversed(await self._database.all(query))]
+
+    async def _spoken_at(self, tables: Sequence[str]) -> Mapping[str, bool]:
+        """Tell at which of these tables there are messages: at most tables there are none."""
+        return {row[0]: True for row in await self._database.all(self._any, {"tables": tables})}
 
     def listen(
         self,

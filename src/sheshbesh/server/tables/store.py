@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic
 
@@ -52,6 +52,7 @@ from sheshbesh.server.storage.tables import (
     seats,
     users,
 )
+from sheshbesh.server.storage.together import Together
 from sheshbesh.server.tables.seats import (
     BOT,
     ENGINE,
@@ -74,6 +75,8 @@ log = logging.getLogger(__name__)
 
 _REST = 24 * 3600 * 1000
 """Milliseconds after its end for which the events of a table stay rows: until nobody looks at it any more."""
+
+_TABLES = bindparam("tables", expanding=True)
 
 _CLOCK = ("white", "black", "since", "allowance")
 
@@ -147,7 +150,31 @@ class TableStore(ABC, Generic[State, Agreed]):
         self._of, self._secret_of = next(iter(events.columns)), next(iter(secrets.columns))
         self._packed_of = next(iter(packed.columns))
         self._insert, self._keep = insert(events), insert(secrets)
+        # What is read to open a table: of many that are opened at the same time by one query each.
+        columns = (events.c[name] for name in StoredEvent._fields)
+        self._all_events = Together(
+            self._read_by(select(self._of, *columns).where(self._of.in_(_TABLES)).order_by(events.c.n))
+        )
+        self._all_packed = Together(
+            self._read_by(select(self._packed_of, packed.c.events).where(self._packed_of.in_(_TABLES)))
+        )
+        self._all_tips = Together(
+            self._read_by(select(self._secret_of, secrets.c.secret).where(self._secret_of.in_(_TABLES)))
+        )
         self._updates: dict[tuple[str, ...], Update] = {}
+
+    def _read_by(
+        self, query: Select[Any]
+    ) -> Callable[[Sequence[str]], Awaitable[Mapping[str, Sequence[Row[Any]]]]]:
+        """Return what reads the rows of a query by their first column, which names the table."""
+
+        async def read_rows(tables: Sequence[str]) -> Mapping[str, Sequence[Row[Any]]]:
+            found: dict[str, list[Row[Any]]] = {}
+            for row in await self._database.all(query, {"tables": tables}):
+                found.setdefault(row[0], []).append(row)
+            return found
+
+        return read_rows
 
     # How it was agreed on, and what has happened
 
@@ -172,7 +199,11 @@ class TableStore(ABC, Generic[State, Agreed]):
     async def tail(self, table: str, after: int) -> Sequence[Event]:
         """Return the events after number `after`; Failure 410 where they cannot be read."""
         try:
-            rows: Sequence[Any] = await self._database.all(self._rows_of(table, after))
+            rows: Sequence[Any] = (
+                await self._database.all(self._rows_of(table, after))
+                if after
+                else await self._all_events.get(table) or ()
+            )
             if not rows or rows[0].n != after + 1:
                 rows = [row for row in await self._unpacked(table) if row.n > after] or rows
             return [
@@ -187,8 +218,7 @@ class TableStore(ABC, Generic[State, Agreed]):
 
     async def tips(self, table: str) -> Sequence[bytes]:
         """Return the secrets of the chains that the server keeps."""
-        query = select(self._secrets.c.secret).where(self._secret_of == table)
-        return [row.secret for row in await self._database.all(query)]
+        return [row.secret for row in await self._all_tips.get(table) or ()]
 
     async def has_action(self, table: str, actor: str, ref: str, *, is_over: bool = False) -> bool:
         """Tell whether an action of this name was accepted before.
@@ -217,8 +247,8 @@ class TableStore(ABC, Generic[State, Agreed]):
 
     async def _unpacked(self, table: str) -> Sequence[StoredEvent]:
         """Return all events of a table whose events are packed; none of any other."""
-        row = await self._database.first(select(self._packed.c.events).where(self._packed_of == table))
-        return () if row is None else await asyncio.to_thread(unpack, row.events)
+        rows = await self._all_packed.get(table)
+        return await asyncio.to_thread(unpack, rows[0].events) if rows else ()
 
     async def due(self, now: int, most: int) -> Sequence[str]:
         """Return the ids of at most this many tables at which somebody's time has run out by `now`.
@@ -348,19 +378,27 @@ def _ended() -> dict[str, Any]:
     return {"state": OVER, "ended": now, "due": now + _REST}
 
 
+_MATCH_ROWS = select(matches).where(matches.c.id.in_(_TABLES))
+_SITTING = select(seats, users.c.kind).join(users, isouter=True).where(seats.c.match_id.in_(_TABLES))
+_STANDING = select(matches.c.id, matches.c.standing).where(matches.c.id.in_(_TABLES))
+
+
 class MatchStore(TableStore[Session, MatchAgreement]):
     """The store of matches."""
 
     def __init__(self, database: Database) -> None:
         super().__init__(database, matches, events, packed_events, dice_secrets, ACTIONS)
+        self._all_rows = Together(self._read_by(_MATCH_ROWS))
+        self._all_seats = Together(self._read_by(_SITTING))
+        self._all_standing = Together(self._read_by(_STANDING))
+        self._all_ratings = Together(self._read_ratings)
 
     async def table(self, table: str) -> MatchAgreement | None:
         """Return how a match that has begun was agreed on; None if there is none."""
-        row = await self._database.first(select(matches).where(matches.c.id == table))
-        if row is None or row.state == OPEN:
+        rows = await self._all_rows.get(table)
+        if not rows or rows[0].state == OPEN:
             return None
-        sitting = select(seats, users.c.kind).join(users, isouter=True).where(seats.c.match_id == table)
-        found = agreement_of(row, await self._database.all(sitting))
+        found = agreement_of(rows[0], await self._all_seats.get(table) or ())
         return await self._rated(found) if found.is_between_people else found
 
     async def load(self, table: str, known: MatchAgreement | None = None) -> Stored[MatchAgreement] | None:
@@ -368,20 +406,31 @@ class MatchStore(TableStore[Session, MatchAgreement]):
         stored = await super().load(table, known)
         if stored is None or stored.table.state == OVER:
             return stored
-        row = await self._database.first(select(matches.c.standing).where(matches.c.id == table))
-        return replace(stored, has_standing=row is not None and row.standing is not None)
+        rows = await self._all_standing.get(table)
+        return replace(stored, has_standing=bool(rows) and rows[0].standing is not None)
 
     async def _rated(self, table: MatchAgreement) -> MatchAgreement:
         """Return the same with the players' ratings beside their names."""
         people = {seat.user for seat in table.seats.values() if seat.user is not None}
         pool = Pool.of(table.card, with_bot=any(seat.kind == BOT for seat in table.seats.values()))
-        known = await ratings_for(self._database, pool, people)
+        found = await asyncio.gather(*(self._all_ratings.get((pool, each)) for each in people))
+        known = dict(zip(people, found, strict=True))
         return replace(
             table,
             seats={
                 side: replace(seat, rating=known.get(seat.user or "")) for side, seat in table.seats.items()
             },
         )
+
+    async def _read_ratings(self, keys: Sequence[tuple[Pool, str]]) -> Mapping[tuple[Pool, str], int]:
+        people: dict[Pool, list[str]] = {}
+        for pool, user in keys:
+            people.setdefault(pool, []).append(user)
+        return {
+            (pool, user): rating
+            for pool, several in people.items()
+            for user, rating in (await ratings_for(self._database, pool, several)).items()
+        }
 
     def row(self, writing: Writing[Session, MatchAgreement]) -> dict[str, Any]:
         """Return how the match stands and when time is up, score and end, where they have changed."""

@@ -95,8 +95,9 @@ class Tables(Generic[KindT, State, Agreed]):
                     found.stop()  # loaded under another lock, while this one was handed on
                     return first
                 self.loaded[table] = found
-                # While it was read, no news from other processes could reach it.
-                await found.catch_up()
+                if self._bus.reaches_others:
+                    # While it was read, no news from other processes could reach it.
+                    await found.catch_up()
                 await found.reseat()
                 return found
         finally:

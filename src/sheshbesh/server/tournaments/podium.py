@@ -13,7 +13,7 @@ from sheshbesh.server.reviews.store import DONE, FAILED, MATCH, ReviewStore
 from sheshbesh.server.reviews.view import entry_data
 from sheshbesh.server.tournaments.view import lines
 from sheshbesh.tournaments import Pairing, Tournament
-from sheshbesh.tournaments.standings import Row
+from sheshbesh.tournaments.standings import Row, overall
 from sheshbesh.tournaments.state import Status
 
 MOST = 5
@@ -26,11 +26,7 @@ def podium(state: Tournament) -> Sequence[Row]:
     """Return the first three (of the main bracket) once all is played; more where places are shared."""
     if state.status not in (Status.CONFIRMING, Status.OVER):
         return ()
-    return tuple(
-        row
-        for row in lines(state)
-        if row.place <= _PLACES and row.bracket in ("", "main", "final") and not row.group
-    )
+    return tuple(row for row in overall(lines(state)) if row.place <= _PLACES)
 
 
 def podium_matches(state: Tournament) -> Sequence[Pairing]:

@@ -45,6 +45,7 @@ from sheshbesh.tournaments import (
 )
 from sheshbesh.tournaments.actions import Event as TournamentEvent
 from sheshbesh.tournaments.settings import card_of, setting_data
+from sheshbesh.tournaments.standings import overall
 from sheshbesh.tournaments.state import ENDED
 
 _SNAPSHOT_EVERY = 1000
@@ -347,7 +348,8 @@ def _entrants(before: Tournament, after: Tournament) -> list[Step]:
     """Return the statements that bring the entrants of lists up to date."""
     if before.entrants is after.entrants and after.status is before.status:
         return []
-    places = {row.entrant: row.place for row in standings(after)} if after.status is Status.OVER else {}
+    final = overall(standings(after)) if after.status is Status.OVER else ()
+    places = {row.entrant: row.place for row in final}
     known = {each.number: each for each in before.entrants}
     changed = [
         each

@@ -65,8 +65,11 @@ _TRIES = 5
 """The number of times that an action is decided anew when another process was quicker."""
 LARGE = 128
 """Entrants from which on the state is worked out in a thread: it may take longer than others should wait."""
-_SHOWN_FOR = 1.0
-"""Seconds for which the standings of a large field are shown before they are worked out anew."""
+_SHOWN_FOR, _OLD = 1.0, 3.0
+"""Seconds after which the standings of a large field are worked out anew, and after which those who ask wait
+for it: until then they are shown the old ones."""
+_TOLD_AT_ONCE = 16
+"""Sockets that are told of a change each time around the event loop: thousands would hold it up."""
 _GONE_FOR = 10.0
 """Seconds for which those whose account was deleted are not read again."""
 
@@ -87,13 +90,15 @@ class Held:
     """Held while this process does what is due."""
     is_stale: bool = False
     """True if another process may have stored more."""
+    is_renamed: bool = False
+    """True if what was stored before is another than was read: somebody is called by another name."""
     reading: bool = False
     """True if that is being read just now, under the lock."""
     shown: Tournament | None = None
     """The state whose standings were worked out last, which in a large field may be a second old."""
-    shown_at: float = 0.0
-    showing: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """Held while standings are worked out."""
+    shown_at: float = -inf
+    showing: asyncio.Future[None] | None = None
+    """Done when standings are worked out, while they are."""
     gone: tuple[float, frozenset[int]] = (-inf, frozenset())
     """The time at which those whose account was deleted were read last, and their ids."""
     asking: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -120,7 +125,7 @@ class Tournaments:
         self.told: list[Told] = []
         self.hearers: dict[str, set[Callable[[str], None]]] = {}
         """Those who look on in this process, by tournament: each is called with the frames for all."""
-        self.telling = asyncio.Lock()
+        self.telling = asyncio.Semaphore(_TOLD_AT_ONCE)
         """Held while it is worked out what one socket is told."""
 
     def __len__(self) -> int:
@@ -139,6 +144,12 @@ class Tournaments:
     def _forget(self) -> None:
         for held in self._held.values():
             held.is_stale = True
+
+    def forget(self, user: str) -> None:
+        """Read again what somebody has entered, whose name is another one now, or who has left the site."""
+        for held in self._held.values():
+            if user in held.state.by_id:
+                held.is_stale = held.is_renamed = True
 
     def now(self) -> int:
         """Return the time of the world in ms."""
@@ -185,21 +196,30 @@ class Tournaments:
                     await self._catch_up(held)
         return held
 
-    async def shown(self, identity: str) -> Tournament | None:
+    async def shown(self, identity: str, *, waits: bool = False) -> Tournament | None:
         """Return a state whose standings have been worked out, once for all who ask; None if there is none.
 
-        In a large field it may be a second old.
+        In a large field it may be a second old, and where that is being worked out just now some seconds,
+        unless one `waits` for it.
         """
         held = await self.held(identity)
         if held is None or len(held.state.entrants) < LARGE:
             return None if held is None else held.state
-        async with held.showing:
-            now = self.clock.monotonic()
-            if held.shown is not held.state and (held.shown is None or now - held.shown_at >= _SHOWN_FOR):
-                state = held.state
-                await asyncio.to_thread(lines, state)
-                held.shown, held.shown_at = state, self.clock.monotonic()
+        if held.shown is not held.state:
+            age = self.clock.monotonic() - held.shown_at
+            if held.showing is None and age >= _SHOWN_FOR:
+                held.showing = asyncio.ensure_future(self._work_out(held))
+            if held.showing is not None and (waits or age >= _OLD):
+                await asyncio.shield(held.showing)
         return held.shown
+
+    async def _work_out(self, held: Held) -> None:
+        state = held.state
+        try:
+            await asyncio.to_thread(lines, state)
+            held.shown, held.shown_at = state, self.clock.monotonic()
+        finally:
+            held.showing = None
 
     async def gone(self, identity: str) -> frozenset[int]:
         """Return the entrants whose account was deleted, as of the last seconds: they are asked for often."""
@@ -232,7 +252,12 @@ class Tournaments:
         """Read what others have stored, under the lock; who reads meanwhile waits for it."""
         held.reading, held.is_stale = held.is_stale, False
         try:
-            held.state = await self.store.caught_up(held.state)
+            if held.is_renamed:
+                stored = await self.store.load(held.state.id)
+                assert stored is not None, "tournaments are not deleted"
+                held.state, held.is_renamed, held.shown_at = stored.state, False, -inf
+            else:
+                held.state = await self.store.caught_up(held.state)
         except BaseException:
             held.is_stale = held.is_stale or held.reading
             raise

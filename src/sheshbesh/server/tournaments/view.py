@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from hashlib import blake2b
 from typing import Any
 
+import msgspec
 from sqlalchemy import Row
 
 from sheshbesh.server.people.names import NOBODY as DELETED
 from sheshbesh.server.tables.view import card_data
+from sheshbesh.server.tables.wire import members
 from sheshbesh.tournaments import Entrant, Pairing, Tournament, allowed, next_due, standings
 from sheshbesh.tournaments.entry import may_come_late
 from sheshbesh.tournaments.settings import card_of, read_settings, setting_data
@@ -162,10 +165,20 @@ def mine(state: Tournament, actor: str) -> dict[str, Any] | None:
     entrant = state.by_id.get(actor)
     if entrant is None:
         return None
-    pairing = next((each for each in state.open_pairings if entrant.number in each.both), None)
+    pairing = _boards(state).get(entrant.number)
     return entrant_data(entrant) | {
         "pairing": None if pairing is None else pairing_data(pairing),
     }
+
+
+def _boards(state: Tournament) -> Mapping[int, Pairing]:
+    """Return the first open pairing of everybody who has one, by their number."""
+    found: dict[int, Pairing] | None = state.cache.get("boards")
+    if found is None:
+        found = state.cache["boards"] = {
+            number: each for each in reversed(state.open_pairings) for number in each.both
+        }
+    return found
 
 
 def pairing_data(pairing: Pairing) -> dict[str, Any]:
@@ -199,8 +212,17 @@ def pairing_data(pairing: Pairing) -> dict[str, Any]:
 # Standings and brackets
 
 
-def standings_page(state: Tournament, page: int, gone: frozenset[int]) -> dict[str, Any]:
-    """A page of the standings, from 1."""
+def standings_page(state: Tournament, page: int, gone: frozenset[int]) -> tuple[bytes, str]:
+    """Return a page of the standings, from 1, as JSON, and its tag: made once for a state."""
+    key = "page", page, len(gone)
+    found: tuple[bytes, str] | None = state.cache.get(key)
+    if found is None:
+        content = msgspec.json.encode(_standings_page(state, page, gone))
+        found = state.cache[key] = content, f'"{blake2b(content, digest_size=12).hexdigest()}"'
+    return found
+
+
+def _standings_page(state: Tournament, page: int, gone: frozenset[int]) -> dict[str, Any]:
     rows, pages = lines(state), page_count(state)
     page = min(max(page, 1), pages)
     shown = rows[(page - 1) * PAGE : page * PAGE]
@@ -245,12 +267,11 @@ def row_data(state: Tournament, row: Line, gone: frozenset[int] = frozenset()) -
     }
 
 
-def news(
-    state: Tournament, shown: Tournament, actor: str | None, gone: frozenset[int] = frozenset()
-) -> dict[str, Any]:
-    """Tell a socket of a new state: where it stands, the top, and one's own place.
+def news(state: Tournament, shown: Tournament, actor: str | None, gone: frozenset[int] = frozenset()) -> str:
+    """Return the frame that tells a socket of a new state: where it stands, the top, and one's own place.
 
-    The standings are those of the state that is `shown`, which may be a moment older.
+    The standings are those of the state that is `shown`, which may be a moment older. What all sockets are
+    told alike is made once.
     """
     rows = lines(shown)
     own = state.by_id.get(actor or "")
@@ -259,15 +280,25 @@ def news(
         places = shown.cache["places"] = {row.entrant: index for index, row in enumerate(rows)}
     at = None if own is None else places.get(own.number)
     near = () if at is None else rows[max(at - NEAR, 0) : at + NEAR + 1]
-    return {
-        "id": state.id,
-        "n": state.n,
-        "status": state.status.value,
-        "round": state.rounds,
-        "top": [_short(state, row, gone) for row in rows[:TOP]],
-        "near": [_short(state, row, gone) for row in near],
-        "me": None if actor is None else mine(state, actor),
-    }
+    key = "news", shown.n, len(gone)
+    common: str | None = state.cache.get(key)
+    if common is None:
+        common = state.cache[key] = members(
+            {
+                "id": state.id,
+                "n": state.n,
+                "status": state.status.value,
+                "round": state.rounds,
+                "top": [_short(state, row, gone) for row in rows[:TOP]],
+            }
+        )
+    own_part = members(
+        {
+            "near": [_short(state, row, gone) for row in near],
+            "me": None if actor is None else mine(state, actor),
+        }
+    )
+    return f'{{"t":"tournament","d":{{{common},{own_part}}}}}'
 
 
 def _short(state: Tournament, row: Line, gone: frozenset[int]) -> dict[str, Any]:

@@ -216,12 +216,13 @@ def standings(state: Tournament) -> Standings:
 
     Those who were disqualified stand last.
     """
-    own: dict[int, list[Pairing]] = {each.number: [] for each in state.players()}
+    players = state.players()
+    own: dict[int, list[Pairing]] = {each.number: [] for each in players}
     for pairing in state.counted():
         for number in pairing.both:
             own[number].append(pairing)
-    keys = {each.number: _key(state, each, own[each.number]) for each in state.players()}
-    in_order = sorted(state.players(), key=lambda each: (*(-part for part in keys[each.number]), each.seed))
+    keys = {each.number: _key(state, each, own[each.number]) for each in players}
+    in_order = sorted(players, key=lambda each: (*(-part for part in keys[each.number]), each.seed))
     rows: list[Row] = []
     for place, entrant in enumerate(in_order, start=1):
         key = keys[entrant.number]

@@ -449,6 +449,15 @@ export interface ListedChouette {
   ended: number;
 }
 
+/** One of the first places of a tournament, on a profile. */
+export interface Trophy {
+  place: number;
+  tournament: { id: string; title: string };
+  game: string;
+  entrants: number;
+  at: number;
+}
+
 /** A match that is over, in the list of a player's. */
 export interface PlayedMatch {
   id: string;

@@ -36,7 +36,7 @@ from sheshbesh.server.storage.tables import users
 from sheshbesh.server.storage.tournament_tables import tournaments as rows
 from sheshbesh.server.tables.kind import Speaker
 from sheshbesh.server.tables.socket import FLOODED
-from sheshbesh.server.tables.wire import PONG, Note, Words
+from sheshbesh.server.tables.wire import PONG, Words
 from sheshbesh.server.tournaments import export, view
 from sheshbesh.server.tournaments.calendar import calendar
 from sheshbesh.server.tournaments.entries import entry_of
@@ -355,16 +355,11 @@ async def standings(
     state = await site.tournaments.shown(identity)
     assert state is not None
     gone = await site.tournaments.gone(identity)
-    page = min(page, view.page_count(state))
-    tag = f'"{state.n}-{page}-{len(gone)}"'
+    content, tag = view.standings_page(state, min(page, view.page_count(state)), gone)
     headers = {"ETag": tag, "Cache-Control": kept}
     if request.headers.get("if-none-match") == tag:
         return Response(status_code=304, headers=headers)
-    pages: dict[tuple[int, int], bytes] = state.cache.setdefault("pages", {})
-    key = page, len(gone)
-    if key not in pages:
-        pages[key] = msgspec.json.encode(view.standings_page(state, page, gone))
-    return Response(pages[key], media_type="application/json", headers=headers)
+    return Response(content, media_type="application/json", headers=headers)
 
 
 @router.get("/tournaments/{identity}/bracket")
@@ -621,7 +616,8 @@ async def _write(
         changed.clear()
         while said:
             await socket.send_text(said.popleft())
-        state, shown = await site.tournaments.find(identity), await site.tournaments.shown(identity)
+        shown = await site.tournaments.shown(identity, waits=True)
+        state = await site.tournaments.find(identity)
         if state is None or shown is None or ended.is_set():
             break
         if (state.n, shown.n) == sent:
@@ -629,8 +625,7 @@ async def _write(
         sent = state.n, shown.n
         gone = await site.tournaments.gone(identity)
         async with site.tournaments.telling:
-            text = Note("tournament", view.news(state, shown, user, gone)).to_text()
-            # One socket each time around, so that many of them do not hold up the event loop.
+            text = view.news(state, shown, user, gone)
             await asyncio.sleep(0)
         await socket.send_text(text)
         if shown.n < state.n:  # its standings follow

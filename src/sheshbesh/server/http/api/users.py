@@ -55,7 +55,7 @@ async def find_user(directory: Directory, name: str) -> Row[Any]:
 
 @router.get("/users/{name}", dependencies=[costs(_HISTORY_COST)])
 async def profile(request: Request, name: str, person: MaybePerson) -> dict[str, Any]:
-    """A profile: name, record, ratings, and the results between the two of you.
+    """A profile: name, record, ratings, trophies, and the results between the two of you.
 
     Whether they are `online`, since when not (`seen`) and what they play are null, or empty, where that is
     not for the visitor to see.
@@ -76,6 +76,7 @@ async def profile(request: Request, name: str, person: MaybePerson) -> dict[str,
         "record": await history.record(row.id),
         "games": await history.games(row.id),
         "ratings": await ratings_of(site.database, row.id),
+        "trophies": await history.trophies(row.id),
         "playing": await history.playing(row.id) if shown else [],
     }
     if row.owner is not None and (owner := await site.people.directory.by_id(row.owner)) is not None:

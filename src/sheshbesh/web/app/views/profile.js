@@ -288,6 +288,27 @@ class Profile extends View {
     </section>`;
   }
 
+  trophies() {
+    /** @type {import("../wire.js").Trophy[]} */
+    const trophies = this.about.trophies;
+    return trophies.length
+      ? html`<section class="card">
+          <h2>${t("Trophies")}</h2>
+          <ul>
+            ${trophies.map(
+              ({ place, tournament, game, entrants, at }) => html`<li>
+                <b>${words().figure(place)}.</b>
+                <a href="/t/${tournament.id}"><bdi>${tournament.title}</bdi></a>
+                <span class="quiet">
+                  · ${this.name(game)} · ${tn("{n} entered", "{n} entered", entrants)} · ${words().moment(at)}
+                </span>
+              </li>`,
+            )}
+          </ul>
+        </section>`
+      : nothing;
+  }
+
   /** @param {import("../wire.js").PlayedMatch} match */
   row(match) {
     const opponent = other(/** @type {import("../../board/types.js").Side} */ (match.side));
@@ -403,7 +424,7 @@ class Profile extends View {
           : nothing
       }
       <div class="stack">
-        ${this.record()}${this.ratings()}${this.history()}
+        ${this.record()}${this.ratings()}${this.trophies()}${this.history()}
         ${
           this.chouettes.length
             ? html`<section class="card stack">
