@@ -6,6 +6,7 @@ import doctest
 import importlib
 import inspect
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -16,6 +17,8 @@ from pathlib import Path
 
 import pytest
 from numpydoc.validate import validate
+
+import sheshbesh as sb
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -60,6 +63,28 @@ def test_examples_give_what_the_page_shows(
         names = test.globs
     assert runner.tries > 0
     assert not runner.failures, "".join(report)
+
+
+WITH_PROGRAMS = [page for page in PAGES if page.parent.name == "guide" and any(blocks(page, "python"))]
+
+
+@pytest.mark.parametrize("page", WITH_PROGRAMS, ids=named)
+def test_programs_of_the_guide_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The programs of a page are one program; the files that they name lie beside it."""
+    monkeypatch.chdir(tmp_path)
+    played = sb.Game("hypergammon", dice=[(2, 1)], white="Ana", black="Bo")
+    played.roll()
+    played.play(played.legal[0])
+    played.resign("single")
+    sb.write_match(played, "game.txt")
+    shutil.copy(ROOT / "tests/data/review/analysed.sgf", "game.sgf")
+    Path("nets").mkdir()
+    for end in (".net", ".json"):
+        net = shutil.copy(ROOT / f"src/sheshbesh/engines/nets/tapa{end}", f"my_tapa{end}")
+        shutil.copy(net, "nets")
+    names: dict[str, object] = {}
+    for line, text in blocks(page, "python"):
+        exec(compile("\n" * line + text, str(page), "exec"), names)
 
 
 PUBLIC = ("sheshbesh", "sheshbesh.formats", "sheshbesh.testing")
