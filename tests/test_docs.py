@@ -6,6 +6,8 @@ import doctest
 import importlib
 import inspect
 import re
+import shlex
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -15,7 +17,11 @@ from functools import cached_property
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from numpydoc.validate import validate
+
+import sheshbesh as sb
+from sheshbesh.cli.main import cli
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -60,6 +66,50 @@ def test_examples_give_what_the_page_shows(
         names = test.globs
     assert runner.tries > 0
     assert not runner.failures, "".join(report)
+
+
+WITH_PROGRAMS = [page for page in PAGES if page.parent.name == "guide" and any(blocks(page, "python"))]
+
+
+@pytest.mark.parametrize("page", WITH_PROGRAMS, ids=named)
+def test_programs_of_the_guide_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The programs of a page are one program; the files that they name lie beside it."""
+    monkeypatch.chdir(tmp_path)
+    played = sb.Game("hypergammon", dice=[(2, 1)], white="Ana", black="Bo")
+    played.roll()
+    played.play(played.legal[0])
+    played.resign("single")
+    sb.write_match(played, "game.txt")
+    shutil.copy(ROOT / "tests/data/review/analysed.sgf", "game.sgf")
+    Path("nets").mkdir()
+    for end in (".net", ".json"):
+        net = shutil.copy(ROOT / f"src/sheshbesh/engines/nets/tapa{end}", f"my_tapa{end}")
+        shutil.copy(net, "nets")
+    names: dict[str, object] = {}
+    for line, text in blocks(page, "python"):
+        exec(compile("\n" * line + text, str(page), "exec"), names)
+
+
+def commands(page: Path) -> Iterator[list[str]]:
+    """The commands of `sheshbesh` on a page, in blocks and in sentences."""
+    texts = [text.replace("\\\n", "") for kind in ("sh", "console") for _, text in blocks(page, kind)]
+    lines = [line for line in "".join(texts).splitlines() if "sheshbesh " in line]
+    for line in (*lines, *re.findall(r"`(sheshbesh [^`]*)`", page.read_text("utf-8"))):
+        words = shlex.split(re.split(r" [|>&#]", line.removeprefix("$ "))[0], comments=True)
+        while words and "=" in words[0]:
+            words = words[1:]
+        if words[:1] == ["sheshbesh"]:
+            yield words[1:]
+
+
+def test_commands_of_the_pages_have_the_options_that_they_name() -> None:
+    today = [page for page in PAGES if page.name != "before-1.0.md"]
+    asked = [(named(page), words) for page in today for words in commands(page)]
+    assert len(asked) > 150
+    # Help comes before anything is read or begun, and after an option that is not there.
+    answers = [CliRunner().invoke(cli, [*words, "--help"]) for _, words in asked]
+    wrong = [(*each, answer.output) for each, answer in zip(asked, answers, strict=True) if answer.exit_code]
+    assert not wrong
 
 
 PUBLIC = ("sheshbesh", "sheshbesh.formats", "sheshbesh.testing")

@@ -237,6 +237,12 @@ def test_the_cube_and_the_score() -> None:
     assert len(game.to_match().games) == 2
 
 
+def test_a_match_is_begun_by_its_length() -> None:
+    by_card = sb.Game(sb.Card(game="backgammon", length=5), seed=3)
+    assert sb.Game("backgammon", length=5, seed=3) == by_card
+    assert sb.Game(sb.variant("tapa").start(), length=3).match == sb.MatchState(length=3)
+
+
 def test_no_game_follows_the_last() -> None:
     game = sb.Game(sb.Card(game="tavla", length=1), seed=2)
     game.roll()
@@ -315,6 +321,13 @@ def test_what_cannot_be_a_game_is_refused(tmp_path: Path) -> None:
         sb.Game("tavla", seed=1, dice=[(6, 5)])
     with pytest.raises(sb.MatchError, match="64 bytes"):
         sb.Game("tavla", seed="x" * 65)
+    with pytest.raises(sb.MatchError, match="a match is to 1 to 99 points"):
+        sb.Game("tavla", length=0)
+    with pytest.raises(TypeError, match="a card says how long"):
+        sb.Game(sb.Card(game="tavla"), length=3)
+    for given in (rules, rules.start(), sb.Card(game="tavla")):
+        with pytest.raises(TypeError, match="options go with the name of a game"):
+            sb.Game(given, hit_run_priority="off")
     endless = sb.Game("tavla", dice=itertools.cycle([(6, 5), (3, 1)]))
     assert endless.roll() == sb.Roll(3, 1), "after a draw that White wins"
     path = tmp_path / "gap.mat"

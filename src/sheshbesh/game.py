@@ -61,8 +61,10 @@ class Game:
     Parameters
     ----------
     game : str, Variant, Card or Position
-        The name of a game or the game itself, for money and without Jacoby's rule; a card, for a match by
-        its agreements; or a position to go on from.
+        The name of a game or the game itself, for money and without Jacoby's rule unless there is a
+        `length`; a card, for a match by its agreements; or a position to go on from.
+    length : int, optional
+        The points to which a match is played, where `game` is no card.
     seed : int or str, optional
         What the dice follow from, 1 to 64 bytes as text. The same seed gives the same dice; without one they
         differ every time. The record has the seed.
@@ -80,7 +82,11 @@ class Game:
         The game or an option is unknown, or the game comes from a file of one's own: a card names a shipped
         one.
     MatchError
-        The position is the end of a game, the seed is too long, or there are both a seed and dice.
+        The position is the end of a game, the seed is too long, the length cannot be, or there are both a
+        seed and dice.
+    TypeError
+        There are options beside a card, a position or a `Variant`, which have their own, or a length beside
+        a card.
 
     Notes
     -----
@@ -104,6 +110,7 @@ class Game:
         self,
         game: str | Variant | Card | Position = "backgammon",
         *,
+        length: int | None = None,
         seed: int | str | None = None,
         dice: Iterable[Throw] | None = None,
         white: str = "",
@@ -116,7 +123,7 @@ class Game:
             source = DiceSource.TYPED
         else:
             raise MatchError(Text("the dice of a game are given, or follow from a seed, not both"))
-        card = replace(_card(game, options), dice=source, clock=ClockSettings())
+        card = replace(_card(game, length, options), dice=source, clock=ClockSettings())
         start = game.id if isinstance(game, Position) else None
         self._follow(Record(Header(card, "local", {"white": white, "black": black}, seed, start=start)))
         self._dice = None if dice is None else [Roll(*throw) for throw in islice(dice, _MOST_THROWS)]
@@ -508,15 +515,21 @@ def _written(file: str | os.PathLike[str]) -> Record | None:
     return None
 
 
-def _card(game: str | Variant | Card | Position, options: Mapping[str, object]) -> Card:
+def _card(game: str | Variant | Card | Position, length: int | None, options: Mapping[str, object]) -> Card:
     """The agreements by which a game is played."""
+    if options and not isinstance(game, str):
+        raise TypeError(f"options go with the name of a game, not with a {type(game).__name__}")
     if isinstance(game, Card):
+        if length is not None:
+            raise TypeError("a card says how long the match is, so there is no length beside it")
         return game
     rules = game.variant if isinstance(game, Position) else game
     if isinstance(rules, str):
         rules = variant(rules, **options)
     if rules.name in variants():
-        card = Card(game=rules.name, options=rules.options, contest=Contest.MONEY, jacoby=False)
+        money = length is None
+        contest = Contest.MONEY if money else Contest.POINTS
+        card = Card(game=rules.name, options=rules.options, contest=contest, length=length, jacoby=not money)
         if card.rules == rules:
             return card
     raise VariantError(Text("a card names a game of the program, and {game} is not one", game=rules.name))

@@ -103,14 +103,16 @@ class GnubgPosition:
         return brief_fields(self)
 
 
-def parse_gnubg_id(text: str, game: Variant | str, turn: Side | str = Side.WHITE) -> GnubgPosition:
+def parse_gnubg_id(
+    text: str, game: Variant | str = "backgammon", turn: Side | str = Side.WHITE
+) -> GnubgPosition:
     """Read a Position ID, or a Position ID and a Match ID with a colon between them.
 
     Parameters
     ----------
     text : str
         The id, with or without `GNUBGID=` before it.
-    game : Variant or str
+    game : Variant or str, default "backgammon"
         The game that it is a position of, or its name.
     turn : Side or str
         The side on roll where there is no Match ID to say it.
@@ -302,14 +304,16 @@ class _MatchBits:
         )
 
 
-def parse_position_id(text: str, game: Variant | str, turn: Side | str = Side.WHITE) -> Position:
+def parse_position_id(
+    text: str, game: Variant | str = "backgammon", turn: Side | str = Side.WHITE
+) -> Position:
     """Read a Position ID of GNU Backgammon.
 
     Parameters
     ----------
     text : str
         The id.
-    game : Variant or str
+    game : Variant or str, default "backgammon"
         The game that it is a position of, or its name.
     turn : Side or str
         The side on roll.

@@ -69,14 +69,14 @@ _LARGEST = 30
 _MAX_LENGTH = 200
 
 
-def parse_ogid(text: str, game: Variant | str) -> XgPosition:
+def parse_ogid(text: str, game: Variant | str = "backgammon") -> XgPosition:
     """Read an OGID.
 
     Parameters
     ----------
     text : str
         The id.
-    game : Variant or str
+    game : Variant or str, default "backgammon"
         The game that it is a position of, or its name.
 
     Returns

@@ -110,14 +110,14 @@ class XgPosition:
 # Reading
 
 
-def parse_xgid(text: str, game: Variant | str) -> XgPosition:
+def parse_xgid(text: str, game: Variant | str = "backgammon") -> XgPosition:
     """Read an XGID.
 
     Parameters
     ----------
     text : str
         The id.
-    game : Variant or str
+    game : Variant or str, default "backgammon"
         The game that it is a position of, or its name.
 
     Returns
@@ -153,14 +153,16 @@ def parse_xgid(text: str, game: Variant | str) -> XgPosition:
     return XgPosition(position, _read_match(numbers, text), dice, offer, numbers["largest cube"])
 
 
-def parse_xgid_board(text: str, game: Variant | str, turn: Side | str = Side.WHITE) -> Position:
+def parse_xgid_board(
+    text: str, game: Variant | str = "backgammon", turn: Side | str = Side.WHITE
+) -> Position:
     """Read the 26 characters of an XGID's board.
 
     Parameters
     ----------
     text : str
         The characters.
-    game : Variant or str
+    game : Variant or str, default "backgammon"
         The game that it is a position of, or its name.
     turn : Side or str
         The side on roll.
