@@ -11,6 +11,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import datetime
 from types import SimpleNamespace
 from typing import Any, cast
+from xml.etree import ElementTree
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -650,6 +651,10 @@ async def test_a_series_has_one_tournament_a_local_date(
         await guest.post(f"tournaments/{daily['id']}/entry", {"share": "ab" * 32})
         calendar = (await guest.client.get("/tournaments.ics")).text
         assert calendar.count("BEGIN:VEVENT") == 2 and f"UID:{daily['id']}@" in calendar
+        address = f"{guest.client.base_url}/t/{daily['id']}".replace("//t/", "/t/")
+        feed = ElementTree.fromstring((await guest.client.get("/tournaments.rss")).content)
+        assert [item.findtext("link") for item in feed.iter("item")].count(address) == 1
+        assert len(list(feed.iter("item"))) == 2
         hours.pass_((daily["starts"] - site.tournaments.now()) / 1000 + 1)
         await keepers[1].poll()
         soon = (await guest.get("tournaments"))["soon"]
