@@ -455,15 +455,16 @@ async def test_what_is_refused_says_which_field_and_which_rule(visitors: Visitor
         ):
             answer = await nora.ask("POST", "tournaments", body)
             assert (answer.status_code, answer.json()["error"]["where"]) == (422, where), answer.text
-        for body, rule in (
-            ({**SETTINGS, "card": "tavla.p3"}, "card.event"),
-            ({**SETTINGS, "card": "nonsense"}, "settings.card"),
-            ({**SETTINGS, "zone": "Mars/Olympus"}, "zone"),
-            ({**SETTINGS, "starts": 1}, "starts"),
-            ({**SETTINGS, "limit": 6, "rounds": 4}, "rounds.too_many"),
+        for body, rule, status, place in (
+            ({**SETTINGS, "card": "tavla.p3"}, "card.event", 409, "card"),
+            ({**SETTINGS, "card": "nonsense"}, "settings.card", 409, "card"),
+            ({**SETTINGS, "zone": "Mars/Olympus"}, "zone", 422, "zone"),
+            ({**SETTINGS, "starts": 1}, "starts", 422, "starts"),
+            ({**SETTINGS, "limit": 6, "rounds": 4}, "rounds.too_many", 409, None),
         ):
             answer = await nora.ask("POST", "tournaments", body)
-            assert answer.json()["error"]["rule"] == rule, answer.text
+            error = answer.json()["error"]
+            assert (answer.status_code, error["rule"], error.get("where")) == (status, rule, place)
         assert (await guest.ask("POST", "tournaments", SETTINGS)).status_code == 409
         identity = await announced(nora)
         assert (await guest.ask("POST", f"tournaments/{identity}/entry", {})).json()["error"][
@@ -515,6 +516,13 @@ async def test_an_action_that_is_sent_again_has_its_first_outcome(visitors: Visi
         wrong = await nora.ask("POST", f"tournaments/{identity}/director/names", body)
         assert wrong.status_code == 422  # both names are entered already
         assert [each["name"] for each in first["entrants"]] == ["Ali", "=Bea"]
+        # More than other requests may have, and yet no more than the file may.
+        long = {"text": "".join(f"{'x' * 99}{number}\n" for number in range(1300))}
+        answer = await nora.ask("POST", f"tournaments/{identity}/director/names", long)
+        assert "a name has 1 to 100 characters" in answer.json()["error"]["text"]
+        answer = await nora.ask("POST", f"tournaments/{identity}/director/names", {"text": "y" * 300_000})
+        error = answer.json()["error"]
+        assert (answer.status_code, error["where"]) == (422, "text") and "256 KiB" in error["text"]
         many = {"text": "".join(f"Name {number}\n" for number in range(20))}
         full = await nora.ask("POST", f"tournaments/{identity}/director/names", many)
         assert (full.status_code, full.json()["error"]["rule"]) == (409, "entry.full"), full.text
