@@ -28,8 +28,10 @@ from sheshbesh.server.news.push import Sender, Subscription, encrypted, padless,
 from sheshbesh.server.people.push import MOST, Push
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.storage.tables import push_subscriptions
+from sheshbesh.server.tournaments.announcing import Announcer
 from tests.server.live import live_site
 from tests.server.test_correspondence import began
+from tests.tournament_help import Course, settings_of
 
 pytestmark = pytest.mark.anyio
 
@@ -142,6 +144,36 @@ async def test_a_turn_is_told_to_a_browser_in_its_language_and_one_that_is_gone_
             assert len(await live.site.database.all(select(push_subscriptions))) == kept
             await guest.post("/me/push/end", {"endpoint": endpoint})
             assert not await live.site.database.all(select(push_subscriptions))
+
+
+async def test_who_is_away_when_they_are_paired_is_told_and_led_to_the_tournament(tmp_path: Path) -> None:
+    reader = Reader(7)
+    async with live_site(f"sqlite:///{tmp_path}/site.db") as live:
+        with push_service() as (endpoint, arrived):
+            push = Push(live.site.database, Sender(SITE, CONTACT), ("127.0.0.1",), insecure=True)
+            guest = await live.browser()
+            person = await live.site.people.directory.by_id(guest.id)
+            assert person is not None
+            await push.subscribe(person, reader.subscription(endpoint), "en")
+            course = Course(settings_of("swiss", title="Friday", who="guests", rated=False)).open(3)
+            course.enter(guest.id, kind="guest")
+            before = course.start().state
+            course.pair()
+            tasks: list[asyncio.Task[None]] = []
+            announcer = Announcer(
+                live.site.lobby,
+                push,
+                live.site.presence,
+                lambda work: tasks.append(asyncio.create_task(work)),
+            )
+            announcer.told(before, course.state, course.events[-1])
+            await asyncio.gather(*tasks)
+            ((_, sealed),) = arrived
+            assert json.loads(reader.read(sealed)) == {
+                "title": "Sheshbesh",
+                "body": "You are awaited at the board in Friday.",
+                "url": "/t/t1",
+            }
 
 
 @pytest.mark.parametrize("bad", ["https://127.0.0.1:99999/", "https://[::1", "http://127.0.0.1:abc/", "\n"])

@@ -11,6 +11,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import datetime
 from types import SimpleNamespace
 from typing import Any, cast
+from xml.etree import ElementTree
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -454,15 +455,16 @@ async def test_what_is_refused_says_which_field_and_which_rule(visitors: Visitor
         ):
             answer = await nora.ask("POST", "tournaments", body)
             assert (answer.status_code, answer.json()["error"]["where"]) == (422, where), answer.text
-        for body, rule in (
-            ({**SETTINGS, "card": "tavla.p3"}, "card.event"),
-            ({**SETTINGS, "card": "nonsense"}, "settings.card"),
-            ({**SETTINGS, "zone": "Mars/Olympus"}, "zone"),
-            ({**SETTINGS, "starts": 1}, "starts"),
-            ({**SETTINGS, "limit": 6, "rounds": 4}, "rounds.too_many"),
+        for body, rule, status, place in (
+            ({**SETTINGS, "card": "tavla.p3"}, "card.event", 409, "card"),
+            ({**SETTINGS, "card": "nonsense"}, "settings.card", 409, "card"),
+            ({**SETTINGS, "zone": "Mars/Olympus"}, "zone", 422, "zone"),
+            ({**SETTINGS, "starts": 1}, "starts", 422, "starts"),
+            ({**SETTINGS, "limit": 6, "rounds": 4}, "rounds.too_many", 409, None),
         ):
             answer = await nora.ask("POST", "tournaments", body)
-            assert answer.json()["error"]["rule"] == rule, answer.text
+            error = answer.json()["error"]
+            assert (answer.status_code, error["rule"], error.get("where")) == (status, rule, place)
         assert (await guest.ask("POST", "tournaments", SETTINGS)).status_code == 409
         identity = await announced(nora)
         assert (await guest.ask("POST", f"tournaments/{identity}/entry", {})).json()["error"][
@@ -514,6 +516,13 @@ async def test_an_action_that_is_sent_again_has_its_first_outcome(visitors: Visi
         wrong = await nora.ask("POST", f"tournaments/{identity}/director/names", body)
         assert wrong.status_code == 422  # both names are entered already
         assert [each["name"] for each in first["entrants"]] == ["Ali", "=Bea"]
+        # More than other requests may have, and yet no more than the file may.
+        long = {"text": "".join(f"{'x' * 99}{number}\n" for number in range(1300))}
+        answer = await nora.ask("POST", f"tournaments/{identity}/director/names", long)
+        assert "a name has 1 to 100 characters" in answer.json()["error"]["text"]
+        answer = await nora.ask("POST", f"tournaments/{identity}/director/names", {"text": "y" * 300_000})
+        error = answer.json()["error"]
+        assert (answer.status_code, error["where"]) == (422, "text") and "256 KiB" in error["text"]
         many = {"text": "".join(f"Name {number}\n" for number in range(20))}
         full = await nora.ask("POST", f"tournaments/{identity}/director/names", many)
         assert (full.status_code, full.json()["error"]["rule"]) == (409, "entry.full"), full.text
@@ -650,6 +659,10 @@ async def test_a_series_has_one_tournament_a_local_date(
         await guest.post(f"tournaments/{daily['id']}/entry", {"share": "ab" * 32})
         calendar = (await guest.client.get("/tournaments.ics")).text
         assert calendar.count("BEGIN:VEVENT") == 2 and f"UID:{daily['id']}@" in calendar
+        address = f"{guest.client.base_url}/t/{daily['id']}".replace("//t/", "/t/")
+        feed = ElementTree.fromstring((await guest.client.get("/tournaments.rss")).content)
+        assert [item.findtext("link") for item in feed.iter("item")].count(address) == 1
+        assert len(list(feed.iter("item"))) == 2
         hours.pass_((daily["starts"] - site.tournaments.now()) / 1000 + 1)
         await keepers[1].poll()
         soon = (await guest.get("tournaments"))["soon"]

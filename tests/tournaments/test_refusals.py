@@ -231,6 +231,8 @@ def test_roles() -> None:
     assert refusal_of(lambda: course.do("omid", do.HoldAction())) == "actor.director"
     assert refusal_of(lambda: course.do("p1", do.RulingAction(pairing=1, reason="x"))) == "actor.referee"
     assert refusal_of(lambda: course.do(DIRECTOR, do.CloseRoundAction(1))) == "actor.server_only"
+    # What the server does by itself, and a director may do too.
+    assert refusal_of(lambda: course.do("p1", do.StartAction())) == "actor.director"
     assert refusal_of(lambda: course.do(SERVER, do.MessageAction("hello"))) == "actor.director"
     assert may(course.state, "omid", "enter_result", 0)
     assert not may(course.state, "omid", "correct", 0)

@@ -104,7 +104,9 @@ def check(state: Tournament, actor: str, kind: str, now: int) -> None:
     """Raise Refused if this actor may not take this type of action now."""
     rule = RULES[kind]
     if not roles(state, actor, now) & set(rule.roles):
-        raise refused(_MISSING[rule.roles[-1] if REFEREE in rule.roles else rule.roles[0]])
+        # What a person could be: of a server they need not know.
+        named = next(each for each in (REFEREE, DIRECTOR, *rule.roles) if each in rule.roles)
+        raise refused(_MISSING[named])
     if state.status in ENDED:
         raise refused("tournament.over")
     if state.status not in rule.states:

@@ -132,9 +132,18 @@ async def _refused(request: HTTPConnection, error: Exception) -> JSONResponse:
     assert isinstance(error, Refused)
     refusal = error.refusal
     site_of(request).metrics.failures.labels("refused").inc()
-    data = failure_data("refused", translate(refusal.text, language(request)))
+    where = _FIELDS.get(refusal.rule)
+    data = failure_data("refused", translate(refusal.text, language(request)), where)
     data["error"] |= {"rule": refusal.rule, "source": refusal.source}
-    return JSONResponse(data, 409)
+    return JSONResponse(data, 422 if refusal.rule in _UNREADABLE else 409)
+
+
+_FIELDS: Mapping[str, str] = MappingProxyType(
+    {"zone": "zone", "starts": "starts", "settings.card": "card", "card.event": "card"}
+)
+"""The settings of a tournament that these rules are about."""
+_UNREADABLE = frozenset({"zone", "starts"})
+"""Rules that a value breaks by itself, whatever stands beside it."""
 
 
 async def _bad_input(request: HTTPConnection, error: Exception) -> JSONResponse:

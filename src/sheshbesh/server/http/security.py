@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 
@@ -19,6 +20,9 @@ LARGEST_BODY = 64 * 1024
 LARGEST_UPLOAD = 3 * 1024 * 1024
 """Bytes of one that brings a match file."""
 _UPLOADS = frozenset({"/api/v1/uploads"})
+LARGEST_LIST = 1024 * 1024
+"""Bytes of one that brings a list of names, of 256 KiB at most before it became JSON."""
+_LISTS = re.compile("/api/v1/tournaments/[^/]+/director/names")
 
 LONGEST_ADDRESS = 4 * 1024
 """Characters of a path and its query."""
@@ -84,7 +88,7 @@ class Guard:
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
-        most = LARGEST_UPLOAD if scope["path"] in _UPLOADS else LARGEST_BODY
+        most = _most(scope["path"])
         started = False
 
         async def send_bound(message: Message) -> None:
@@ -123,6 +127,13 @@ class Guard:
             if not started:
                 reason = translate(_ENDING, choose(headers.get("accept-language", "")))
                 await JSONResponse(failure_data("unavailable", reason), 503)(scope, receive, send_bound)
+
+
+def _most(path: str) -> int:
+    """Return how many bytes a request to a path may have."""
+    if path in _UPLOADS:
+        return LARGEST_UPLOAD
+    return LARGEST_LIST if _LISTS.fullmatch(path) else LARGEST_BODY
 
 
 def _open_up(headers: MutableHeaders, path: str) -> None:

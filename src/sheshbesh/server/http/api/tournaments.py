@@ -40,6 +40,7 @@ from sheshbesh.server.tables.wire import PONG, Words
 from sheshbesh.server.tournaments import export, view
 from sheshbesh.server.tournaments.calendar import calendar
 from sheshbesh.server.tournaments.entries import entry_of
+from sheshbesh.server.tournaments.feed import feed
 from sheshbesh.server.tournaments.store import address_steps
 from sheshbesh.server.tournaments.tournaments import CHANGED
 from sheshbesh.tournaments import (
@@ -634,14 +635,18 @@ async def _write(
     await socket.close()
 
 
-# Calendars
+# Calendars, and a feed
 
 
 async def calendar_of_all(request: Request) -> Response:
     """The public tournaments that are to come, as a calendar that can be subscribed to."""
-    check_page(request)
-    coming = rows.c.public, rows.c.status.in_((*_SOON, *_NOW))
-    return _calendar(request, await site_of(request).tournaments.store.listed(*coming))
+    return _calendar(request, await _coming(request))
+
+
+async def feed_of_all(request: Request) -> Response:
+    """The same as a feed, in the language of the request."""
+    content = feed(await _coming(request), _origin(request), language(request))
+    return Response(content, media_type="application/rss+xml; charset=utf-8")
 
 
 async def calendar_of_one(request: Request) -> Response:
@@ -652,16 +657,23 @@ async def calendar_of_one(request: Request) -> Response:
     return _calendar(request, await site.tournaments.store.listed(rows.c.id == state.id))
 
 
+async def _coming(request: Request) -> Sequence[Row[Any]]:
+    check_page(request)
+    return await site_of(request).tournaments.store.listed(rows.c.public, rows.c.status.in_((*_SOON, *_NOW)))
+
+
+def _origin(request: Request) -> str:
+    return site_of(request).settings.origin or f"http://{request.headers.get('host', '')}"
+
+
 def _calendar(request: Request, found: Sequence[Row[Any]]) -> Response:
-    site = site_of(request)
-    origin = site.settings.origin or f"http://{request.headers.get('host', '')}"
-    return Response(
-        calendar(found, origin, site.tournaments.now()), media_type="text/calendar; charset=utf-8"
-    )
+    content = calendar(found, _origin(request), site_of(request).tournaments.now())
+    return Response(content, media_type="text/calendar; charset=utf-8")
 
 
 ROUTES: list[BaseRoute] = [
     WebSocketRoute("/ws/tournament/{identity}", socket),
     Route("/tournaments.ics", calendar_of_all),
+    Route("/tournaments.rss", feed_of_all),
     Route("/t/{identity}.ics", calendar_of_one),
 ]

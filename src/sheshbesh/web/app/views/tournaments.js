@@ -264,6 +264,7 @@ class Tournaments extends View {
             : html`<a class="button" href="/tournaments/calendar">${t("Calendar")}</a>`
         }
         <a class="button" href="/tournaments.ics" download>${t("Calendar file")}</a>
+        <a class="button" href="/tournaments.rss" type="application/rss+xml">${t("Feed")}</a>
       </div>
       ${this.isCalendar ? this.calendar() : list}${this.form()}
     </div>`;
