@@ -27,9 +27,11 @@ FOLDER = ROOT / "src" / "sheshbesh" / "web" / "engine"
 CACHE = ROOT / "build" / "wasm"
 
 SOURCES = (
+    "src/description.cpp",
     "src/explain.cpp",
     "src/movegen.cpp",
     "src/playout.cpp",
+    "src/position_id.cpp",
     "src/rows.cpp",
     "src/ruleset.cpp",
     "src/score.cpp",

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "sheshbesh/explain.h"
 #include "sheshbesh/state.h"
 #include "sheshbesh/turn_graph.h"
 #include "sheshbesh/types.h"
@@ -55,6 +56,13 @@ inline std::vector<Step> to_steps(const StepPairs& pairs) {
     steps.reserve(pairs.size());
     for (const auto& [origin, die] : pairs) steps.push_back({origin, die});
     return steps;
+}
+
+inline ShownStep to_shown(int origin, int target, int die) {
+    if (origin < 1 || origin > kBar || target < kOff || target > 24 || die < 0 || die > 6) {
+        throw std::invalid_argument("a step goes from 1 to 26 to 0 to 24 by a die of 1 to 6, or 0 for whichever");
+    }
+    return {origin, target, die};
 }
 
 // The dice that are played: those thrown, or those of the element that is owed.

@@ -153,11 +153,24 @@ std::tuple<int, int, int> dice_played(const Ruleset& rules, const State& state, 
     return {dice.high, dice.low, dice.steps};
 }
 
-std::pair<Verdict, Rule> explain_steps(const Ruleset& rules, const State& state, int first, int second,
-                                       const StepPairs& steps, bool whole) {
+std::pair<Verdict, Rule> explain_readings(const Ruleset& rules, const State& state, int first, int second,
+                                          const std::vector<StepPairs>& readings, bool whole) {
     const Throw dice = to_throw(rules, state, first, second);
+    std::vector<std::vector<Step>> all;
+    all.reserve(readings.size());
+    for (const StepPairs& steps : readings) all.push_back(to_steps(steps));
     const Refusal refusal =
-        explain(generator(), rules, state, dice, to_steps(steps), whole ? Asked::whole_play : Asked::beginning);
+        explain_nearest(generator(), rules, state, dice, all, whole ? Asked::whole_play : Asked::beginning);
+    return {refusal.verdict, refusal.rule};
+}
+
+std::pair<Verdict, Rule> judge_steps(const Ruleset& rules, const State& state, int first, int second,
+                                     const std::vector<std::tuple<int, int, int>>& steps, bool whole) {
+    const Throw dice = to_throw(rules, state, first, second);
+    std::vector<ShownStep> shown;
+    shown.reserve(steps.size());
+    for (const auto& [origin, target, die] : steps) shown.push_back(to_shown(origin, target, die));
+    const Refusal refusal = judge(generator(), rules, state, dice, shown, whole ? Asked::whole_play : Asked::beginning);
     return {refusal.verdict, refusal.rule};
 }
 
@@ -285,8 +298,12 @@ void bind_explain(nb::module_& m) {
         .value("dice_all", Rule::dice_all)
         .value("bear_off_forced", Rule::bear_off_forced)
         .value("must_open", Rule::must_open);
-    m.def("explain", &explain_steps, "rules"_a, "state"_a, "first"_a, "second"_a, "steps"_a, nb::kw_only(), "whole"_a,
-          "The verdict on steps (origin, die) as a whole play or as the beginning of one, and the rule they break.");
+    m.def("explain", &explain_readings, "rules"_a, "state"_a, "first"_a, "second"_a, "readings"_a, nb::kw_only(),
+          "whole"_a,
+          "The verdict on steps (origin, die) as a whole play or as the beginning of one, and the rule they break: of "
+          "several readings on the one that comes closest to being legal.");
+    m.def("judge", &judge_steps, "rules"_a, "state"_a, "first"_a, "second"_a, "steps"_a, nb::kw_only(), "whole"_a,
+          "The same for steps as they are shown: (origin, target, die), the die 0 where it is not said.");
 }
 
 }  // namespace
@@ -314,6 +331,7 @@ NB_MODULE(_core, m) {
     bind_state(m);
     bind_plays(m);
     bind_explain(m);
+    bind_positions(m);
     m.def("start", &start, "rules"_a, "black_starts"_a);
     m.def(
         "result",

@@ -1,6 +1,7 @@
 #include "sheshbesh/explain.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 namespace sheshbesh {
@@ -62,6 +63,51 @@ bool is_duty(const Ruleset& rules, Rule rule) {
     return rules.hit_run_ban == HitRunBan::soft || rules.hit_run_priority == HitRunPriority::dice_first;
 }
 
+// The verdict on the reading that comes closest to being legal, of those that were looked at.
+class Nearest {
+public:
+    Nearest(Generator& generator, const Ruleset& rules, const State& state, const Throw& dice, Asked asked)
+        : generator_(generator), rules_(rules), state_(state), dice_(dice), asked_(asked) {}
+
+    void look(const std::vector<Step>& steps) {
+        if (found_ && found_->verdict == Verdict::legal) return;
+        const Refusal one = explain(generator_, rules_, state_, dice_, steps, asked_);
+        if (!found_ || one.verdict == Verdict::legal || reached(one) > reached(*found_)) found_ = one;
+    }
+    // Every way to give the steps from number `done.size()` on one of the dice that are left, in their order.
+    void look(const std::vector<ShownStep>& steps, std::array<int, kMaxSteps>& left, std::vector<Step>& done) {
+        if (done.size() == steps.size()) return look(done);
+        const ShownStep& step = steps[done.size()];
+        int tried = 0;
+        for (int& die : left) {  // the larger first, equal ones once
+            const int number = die;
+            if (number == 0 || number == tried || (step.die != 0 && step.die != number) ||
+                landing(step.origin, number) != step.target) {
+                continue;
+            }
+            tried = number;
+            die = 0;
+            done.push_back({step.origin, number});
+            look(steps, left, done);
+            done.pop_back();
+            die = number;
+        }
+    }
+    const std::optional<Refusal>& found() const { return found_; }
+
+private:
+    static int reached(const Refusal& one) {
+        return one.verdict == Verdict::broken_rule ? static_cast<int>(one.rule) : -1;
+    }
+
+    Generator& generator_;
+    const Ruleset& rules_;
+    const State& state_;
+    const Throw& dice_;
+    Asked asked_;
+    std::optional<Refusal> found_;
+};
+
 }  // namespace
 
 Refusal explain(Generator& generator, const Ruleset& rules, const State& state, const Throw& dice,
@@ -86,6 +132,31 @@ Refusal explain(Generator& generator, const Ruleset& rules, const State& state, 
         referee.permits(dutiless) ? referee.broken_rule(rules, duties) : referee.broken_rule(dutiless, step_rules);
     if (!broken) return {Verdict::no_checker, {}};
     return {Verdict::broken_rule, *broken};
+}
+
+Refusal explain_nearest(Generator& generator, const Ruleset& rules, const State& state, const Throw& dice,
+                        const std::vector<std::vector<Step>>& readings, Asked asked) {
+    Nearest nearest(generator, rules, state, dice, asked);
+    for (const std::vector<Step>& steps : readings) nearest.look(steps);
+    return nearest.found().value_or(Refusal{Verdict::not_thrown, {}});
+}
+
+Refusal judge(Generator& generator, const Ruleset& rules, const State& state, const Throw& dice,
+              const std::vector<ShownStep>& steps, Asked asked) {
+    if (result(rules, state).kind != Kind::none) return {Verdict::game_over, {}};
+    std::array<int, kMaxSteps> left{};
+    for (int i = 0; i < dice.steps; ++i) left[static_cast<std::size_t>(i)] = i % 2 == 0 ? dice.high : dice.low;
+    Nearest nearest(generator, rules, state, dice, asked);
+    std::vector<Step> done;
+    nearest.look(steps, left, done);
+    if (nearest.found()) return *nearest.found();
+    const auto is_reached = [&](int origin) {
+        return std::any_of(steps.begin(), steps.end(), [&](const ShownStep& step) { return step.target == origin; });
+    };
+    const bool is_empty = std::any_of(steps.begin(), steps.end(), [&](const ShownStep& step) {
+        return count(state.mine, step.origin) == 0 && !is_reached(step.origin);
+    });
+    return {is_empty ? Verdict::no_checker : Verdict::not_thrown, {}};
 }
 
 }  // namespace sheshbesh

@@ -12,6 +12,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -27,13 +28,13 @@
 #include "sheshbesh/explain.h"
 #include "sheshbesh/movegen.h"
 #include "sheshbesh/playout.h"
+#include "sheshbesh/position_id.h"
 #include "sheshbesh/rows.h"
 
 namespace sheshbesh {
 namespace {
 
 Input input;
-Output output;
 
 struct NetHandle {
     std::shared_ptr<const Net> net;
@@ -61,13 +62,36 @@ State read_state(const Ruleset& rules) {
     return read_row(rules, reinterpret_cast<const std::uint8_t*>(input.take(row::kWidth).data()));
 }
 
-std::vector<Step> read_steps(int count) {
-    std::vector<Step> steps;
+std::vector<ShownStep> read_steps(int count) {
+    std::vector<ShownStep> steps;
     for (int i = 0; i < count; ++i) {
         const int origin = input.number<std::uint8_t>();
-        steps.push_back({origin, input.number<std::uint8_t>()});
+        const int target = input.number<std::uint8_t>();
+        steps.push_back(to_shown(origin, target, input.number<std::uint8_t>()));
     }
     return steps;
+}
+
+OneSide read_side() {
+    OneSide side;
+    for (int& count : side.counts) count = input.number<std::uint8_t>();
+    for (int point = 1; point <= 24; ++point) {
+        if (input.number<std::uint8_t>() != 0) side.pinned |= bit(point);
+    }
+    return side;
+}
+
+// Leaves a position, or what is wrong with it; returns the number of problems.
+int add_position(const Ruleset& rules, const Description& description, const std::vector<Problem>& problems) {
+    output.clear();
+    if (problems.empty()) output.add(state_of(rules, description));
+    for (const Problem& one : problems) {
+        const int side = one.side ? 1 + static_cast<int>(*one.side) : 0;
+        for (const int number : {side, one.n, one.most, one.point}) output.add(static_cast<std::int32_t>(number));
+        output.add(fault_name(one.fault));
+        output.add(one.field);
+    }
+    return static_cast<int>(problems.size());
 }
 
 void add_step(int origin, int die, bool takes) {
@@ -145,8 +169,7 @@ int SSB_EXPORT(ssb_prove)() {
 int SSB_EXPORT(ssb_axes)() {
     output.clear();
     for (const Axis& axis : kAxes) {
-        output.add(std::span<const char>(axis.name));
-        output.add('\0');
+        output.add(axis.name);
     }
     return static_cast<int>(kAxes.size());
 }
@@ -170,6 +193,31 @@ void SSB_EXPORT(ssb_free_rules)(const Ruleset* rules) { delete rules; }
 void SSB_EXPORT(ssb_start)(const Ruleset* rules, int black_starts) {
     output.clear();
     output.add(start(*rules, black_starts != 0));
+}
+
+// Input: an id in UTF-8. Output, as of all that makes a position: a row; if there are problems then in its place for
+// each its side (0 nobody, 1 White, 2 Black), n, most and point, 32 bits each, its name and the part of a text that it
+// is about, each ended by a zero; see description.h. Returns the number of problems.
+int SSB_EXPORT(ssb_read_id)(const Ruleset* rules) {
+    const std::span<const std::byte> text = input.take(input.left());
+    const ReadId found = read_id(*rules, {reinterpret_cast<const char*>(text.data()), text.size()});
+    return add_position(*rules, found.description, found.problems);
+}
+// Input: for White, then for Black, 27 counts as in a row, in that side's numbers, and 24 flags of the points where it
+// is pinned. Output and result as above; the history is what the checkers let suppose.
+int SSB_EXPORT(ssb_put_up)(const Ruleset* rules, int black_on_roll) {
+    Description description;
+    for (OneSide& side : description.sides) side = read_side();
+    description.turn = black_on_roll != 0 ? Colour::black : Colour::white;
+    suppose_turns(*rules, description);
+    const std::vector<Problem> problems = checker_problems(*rules, description);
+    return add_position(*rules, description, problems);
+}
+// Input: a row. Output: its id, ended by a zero.
+void SSB_EXPORT(ssb_write_id)(const Ruleset* rules) {
+    const State state = read_state(*rules);
+    output.clear();
+    output.add(std::string_view(write_id(*rules, state)));
 }
 
 // Input: a row. Output: kind, winner and points, 32 bits each; see state.h.
@@ -229,13 +277,14 @@ int SSB_EXPORT(ssb_stages)(const Ruleset* rules, int first, int second) {
     return static_cast<int>(stages.size());
 }
 
-// Input: a row, then two bytes (origin, die) for each step. Returns the verdict on them as a whole play or as the
-// beginning of one; output: the rule they break in 32 bits. Both as numbered in explain.h and ruleset.h.
-int SSB_EXPORT(ssb_explain)(const Ruleset* rules, int first, int second, int steps, int whole) {
+// Input: a row, then three bytes for each step: origin, landing, and the die, 0 for whichever of the dice leads there.
+// Returns the verdict on them as a whole play or as the beginning of one; output: the rule they break in 32 bits. Both
+// as numbered in explain.h and ruleset.h.
+int SSB_EXPORT(ssb_judge)(const Ruleset* rules, int first, int second, int steps, int whole) {
     const State state = read_state(*rules);
     const Throw dice = to_throw(*rules, state, first, second);
     const Refusal refusal =
-        explain(generator(), *rules, state, dice, read_steps(steps), whole != 0 ? Asked::whole_play : Asked::beginning);
+        judge(generator(), *rules, state, dice, read_steps(steps), whole != 0 ? Asked::whole_play : Asked::beginning);
     output.clear();
     output.add(static_cast<std::int32_t>(refusal.rule));
     return static_cast<int>(refusal.verdict);
@@ -428,8 +477,7 @@ int SSB_EXPORT(ssb_answer)(const Ruleset* rules, int classes, double double_take
 int SSB_EXPORT(ssb_reason_names)() {
     output.clear();
     for (int id = 0; id < kReasons; ++id) {
-        output.add(std::span<const char>(reason_name(id)));
-        output.add('\0');
+        output.add(reason_name(id));
     }
     return kReasons;
 }

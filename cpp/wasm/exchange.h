@@ -7,6 +7,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -73,8 +74,17 @@ public:
     void add(const State& state) { write_row(state, reinterpret_cast<std::uint8_t*>(grow(row::kWidth))); }
     const std::byte* data() const { return bytes_.data(); }
 
+    // A text, ended by a zero.
+    void add(std::string_view text) {
+        add(std::span<const char>(text));
+        add('\0');
+    }
+
 private:
     std::vector<std::byte> bytes_;
 };
+
+// What the last call has left.
+inline Output output;
 
 }  // namespace sheshbesh

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <stdexcept>
+#include <vector>
 
 #include "exchange.h"
 
@@ -42,6 +43,21 @@ int SSB_EXPORT(ssb_cube_law)(double length, double white, double black, double c
     score.crawford = crawford != 0;
     score.allow_dead_double = dead_double != 0;
     return static_cast<int>(cube_law(score, colour(side), rolled != 0));
+}
+
+// Output: the names of what makes a score impossible, each ended by a zero: in the values themselves, or, where each is
+// possible, in what does not go together. Returns their number.
+int SSB_EXPORT(ssb_score_faults)(double length, double white, double black, double cube, int owner, double limit,
+                                 int crawford) {
+    Score score = score_of(length, white, black);
+    put_cube(score, cube, owner);
+    score.cube_limit = static_cast<std::int64_t>(limit);
+    score.crawford = crawford != 0;
+    std::vector<ScoreFault> faults = faults_alone(score);
+    if (faults.empty()) faults = faults_together(score);
+    output.clear();
+    for (const ScoreFault one : faults) output.add(fault_name(one));
+    return static_cast<int>(faults.size());
 }
 
 // What a result of a kind (as numbered in state.h) pays that is worth `points` at a cube of 1.

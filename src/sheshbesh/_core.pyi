@@ -188,10 +188,70 @@ class Rule(enum.Enum):
 
     must_open = 17
 
-def explain(rules: Ruleset, state: State, first: int, second: int, steps: Sequence[tuple[int, int]], *, whole: bool) -> tuple[Verdict, Rule]:
+def explain(rules: Ruleset, state: State, first: int, second: int, readings: Sequence[Sequence[tuple[int, int]]], *, whole: bool) -> tuple[Verdict, Rule]:
     """
-    The verdict on steps (origin, die) as a whole play or as the beginning of one, and the rule they break.
+    The verdict on steps (origin, die) as a whole play or as the beginning of one, and the rule they break: of several readings on the one that comes closest to being legal.
     """
+
+def judge(rules: Ruleset, state: State, first: int, second: int, steps: Sequence[tuple[int, int, int]], *, whole: bool) -> tuple[Verdict, Rule]:
+    """
+    The same for steps as they are shown: (origin, target, die), the die 0 where it is not said.
+    """
+
+LONGEST_ID: int = 200
+
+class Description:
+    """A position taken apart by colour, possible or not; see description.h."""
+
+    def __init__(self, *, counts: tuple[Sequence[int], Sequence[int]], pinned: tuple[Sequence[int], Sequence[int]], black_on_roll: bool) -> None: ...
+
+    @property
+    def turns(self) -> tuple[int, int]: ...
+
+    @turns.setter
+    def turns(self, arg: tuple[int, int], /) -> None: ...
+
+    @property
+    def starter(self) -> bool | None: ...
+
+    @starter.setter
+    def starter(self, black: bool | None) -> None: ...
+
+    @property
+    def mother_lost(self) -> bool | None: ...
+
+    @mother_lost.setter
+    def mother_lost(self, black: bool | None) -> None: ...
+
+    @property
+    def pending(self) -> Pending: ...
+
+    @pending.setter
+    def pending(self, arg: Pending, /) -> None: ...
+
+    def checker_problems(self, rules: Ruleset) -> list[tuple[str, bool | None, int, int, int, str]]:
+        """
+        All that makes the checkers impossible: (name, Black's, n, most, point, field); see description.h.
+        """
+
+    def history_problems(self, rules: Ruleset) -> list[tuple[str, bool | None, int, int, int, str]]:
+        """
+        The parts of the history that the rules never ask, as in `checker_problems`.
+        """
+
+    def suppose_turns(self, rules: Ruleset) -> None:
+        """Count the finished turns of each side as its checkers let suppose."""
+
+    def state(self, rules: Ruleset) -> State:
+        """The position of a description without problems."""
+
+def read_id(rules: Ruleset, text: str) -> tuple[State | None, list[tuple[str, bool | None, int, int, int, str]], bool]:
+    """
+    The position of an id, None with the problems of one that cannot be, and whether it is its text that cannot be read.
+    """
+
+def write_id(rules: Ruleset, state: State) -> str:
+    """The id of a position."""
 
 def start(rules: Ruleset, black_starts: bool) -> State: ...
 
@@ -424,6 +484,11 @@ class CubeModel:
 
 HIGHEST_CUBE: int = 1073741824
 
+def is_cube_value(value: int) -> bool:
+    """
+    Whether a cube can stand at a value: a power of two that the program counts to.
+    """
+
 def allows_cube(limit: int, value: int) -> bool:
     """
     Whether the cube may be turned to a value; `limit` is the highest one agreed on, 0 for none.
@@ -451,7 +516,13 @@ class Score:
     Score and cube at one moment; a `length` of 0 is money play, a limit of 0 none.
     """
 
-    def __init__(self, *, length: int, white: int, black: int, cube: int, black_owns: bool | None, crawford: bool, jacoby: bool, allow_dead_double: bool, automatic_doubles: int, cube_limit: int) -> None: ...
+    def __init__(self, *, length: int, white: int, black: int, cube: int, black_owns: bool | None, crawford: bool, jacoby: bool, allow_dead_double: bool, automatic_doubles: int, cube_limit: int, crawford_rule: bool) -> None: ...
+
+    def faults_alone(self) -> list[str]:
+        """The names of what is wrong with the values themselves."""
+
+    def faults_together(self) -> list[str]:
+        """The names of what does not go together, each value being possible."""
 
     def winner(self) -> bool | None:
         """Whether Black has won the match; None where nobody has."""

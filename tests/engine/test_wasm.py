@@ -101,7 +101,12 @@ def decisions(game: sb.Variant, count: int) -> Iterator[tuple[_core.State, tuple
 
 
 def wild_steps(chance: random.Random, dice: tuple[int, int]) -> list[list[int]]:
-    return [[chance.randint(1, 24), chance.choice((*dice, 6))] for _ in range(chance.randint(1, 2))]
+    """Steps as they are shown, with and without their dice."""
+    found = []
+    for _ in range(chance.randint(1, 2)):
+        origin, die = chance.randint(1, 24), chance.choice((*dice, 6))
+        found.append([origin, max(origin - die, 0), chance.choice((die, 0))])
+    return found
 
 
 class Native:
@@ -173,6 +178,8 @@ class Native:
                 for i, plies in ((0, 1), (1, 1))
             ],
             "refusals": [self._refusal(rules, one) for one in refusals],
+            "ids": [_core.write_id(rules, state) for state in states],
+            "reread": text(rows.tobytes()),
             "perft": [line.positions for line in perft],
             "levels": [answer for _, answer in levels],
             "reasons": [answer for _, answer in reasons],
@@ -242,9 +249,9 @@ class Native:
 
     def _refusal(self, rules: _core.Ruleset, one: dict[str, Any]) -> list[int]:
         state = self.asked_at[one["index"]][0]
-        steps = [(origin, die) for origin, die in one["steps"]]
+        steps = [(origin, target, die) for origin, target, die in one["steps"]]
         first, second = one["dice"]
-        verdict, rule = _core.explain(rules, state, first, second, steps, whole=one["whole"])
+        verdict, rule = _core.judge(rules, state, first, second, steps, whole=one["whole"])
         return [verdict.value, rule.value]
 
 

@@ -12,6 +12,13 @@ const text = (array) =>
     ).join(""),
   );
 
+/** The ids of positions, and the positions of these ids. */
+function reread(core, rules, rows) {
+  const all = Array.from({ length: rows.length / ROW }, (_, i) => rows.slice(i * ROW, (i + 1) * ROW));
+  const ids = all.map((row) => core.writeId(rules, row));
+  return { ids, reread: text(Uint8Array.from(ids.flatMap((id) => [...core.readId(rules, id).row]))) };
+}
+
 /**
  * What the core answers to what is `asked`; `read` gives the bytes of a file of the checkout.
  */
@@ -63,16 +70,9 @@ export async function answer(asked, read) {
       start: [false, true].map((black) => text(core.start(rules, black))),
       value: game.values.map(([index, plies]) => text(core.value(engine, row(index), { utility, plies }))),
       refusals: game.refusals.map(({ index, dice, steps, whole }) =>
-        Object.values(
-          core.explain(
-            rules,
-            row(index),
-            dice,
-            steps.map(([origin, die]) => ({ origin, die })),
-            whole,
-          ),
-        ),
+        Object.values(core.judge(rules, row(index), dice, steps, whole)),
       ),
+      ...reread(core, rules, rows),
       perft: game.perft.map(([position, depth]) => core.perft(rules, bytes(position), depth)),
       levels: game.levels.map(({ index, weakness, seed, gain, take, beaver }) => {
         const dice = game.dice[index];

@@ -2,7 +2,6 @@
 
 import { Core } from "../../src/sheshbesh/web/engine/core.js";
 import { situation } from "../../src/sheshbesh/web/engine/position.js";
-import { refusalOf } from "../../src/sheshbesh/web/engine/reading.js";
 
 /** The answers to `requests`, [method, path, body]; `copies` are the files of the copy, `read` gives others. */
 export async function answer({ module, requests, copies }, read) {
@@ -15,10 +14,8 @@ export async function answer({ module, requests, copies }, read) {
   const { localEngine } = await import("../../src/sheshbesh/web/engine/client.js");
   const { answered } = await import("../../src/sheshbesh/web/app/without-server.js");
   localEngine.place = async (asked) => situation(core, asked, { rules, games, equities });
-  localEngine.refusal = async ({ rules: set, row, dice, steps, whole }) => {
-    const turn = { row, dice, double: set.axes["throw.double_steps"] };
-    return refusalOf(core, core.rules(set), turn, steps, whole);
-  };
+  localEngine.refusal = async ({ rules: set, row, dice, steps, whole }) =>
+    core.refusal(core.rules(set), row, dice, steps, whole);
   const found = [];
   for (const request of requests) found.push((await answered(...request)) ?? null);
   return found;

@@ -32,4 +32,20 @@ enum class Asked : std::uint8_t {
 Refusal explain(Generator& generator, const Ruleset& rules, const State& state, const Throw& dice,
                 const std::vector<Step>& steps, Asked asked);
 
+// The same of several readings of one text or of one way over the board: legal if one of them is, else the verdict on
+// the one that comes closest to it. The later a referee comes to the rule, the more of the play was in order.
+Refusal explain_nearest(Generator& generator, const Ruleset& rules, const State& state, const Throw& dice,
+                        const std::vector<std::vector<Step>>& readings, Asked asked);
+
+// A step as a player shows it.
+struct ShownStep {
+    int origin = 0;
+    int target = 0;
+    int die = 0;  // 0: whichever of the dice leads there
+};
+
+// The verdict on steps that a player shows, by whichever of the dice.
+Refusal judge(Generator& generator, const Ruleset& rules, const State& state, const Throw& dice,
+              const std::vector<ShownStep>& steps, Asked asked);
+
 }  // namespace sheshbesh

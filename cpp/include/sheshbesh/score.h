@@ -6,6 +6,8 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <string_view>
+#include <vector>
 
 #include "sheshbesh/state.h"
 
@@ -13,8 +15,6 @@ namespace sheshbesh {
 
 // The highest value of a cube that the program counts to; a table that has agreed on less says so.
 inline constexpr std::int64_t kHighestCube = std::int64_t{1} << 30;
-
-enum class Colour : std::uint8_t { white, black };
 
 // Score and cube at one moment.
 struct Score {
@@ -27,6 +27,7 @@ struct Score {
     bool allow_dead_double = false;
     int automatic_doubles = 0;    // of a centred cube, by equal opening dice; they do not count as turning it
     std::int64_t cube_limit = 0;  // the highest value agreed on; 0: none
+    bool crawford_rule = true;    // the match has a Crawford game
 };
 
 // Points that a side still needs in a match; a match may be won by more than its length.
@@ -37,6 +38,30 @@ std::optional<Colour> winner(const Score& score);
 
 // Whether the cube may be turned to a value: a table may have agreed on a highest one (0: none).
 bool allows_cube(std::int64_t limit, std::int64_t value);
+
+// Whether a cube can stand at a value: a power of two that the program counts to.
+bool is_cube_value(std::int64_t value);
+
+// What makes a score impossible.
+enum class ScoreFault : std::uint8_t {
+    cube_value,
+    limit_value,
+    cube_limit,
+    both,
+    crawford_money,
+    crawford_rule,
+    automatic,
+    unowned,
+    unturned,
+    crawford_score,
+    crawford_owner,
+};
+constexpr int kScoreFaults = static_cast<int>(ScoreFault::crawford_owner) + 1;
+std::string_view fault_name(ScoreFault fault);
+
+// What is wrong with the values themselves, and what, each being possible, does not go together.
+std::vector<ScoreFault> faults_alone(const Score& score);
+std::vector<ScoreFault> faults_together(const Score& score);
 
 // The law that a double would break, in the order in which a referee considers them.
 enum class CubeLaw : std::uint8_t { none, match_over, after_roll, crawford, owner, limit, dead };

@@ -17,6 +17,8 @@ namespace sheshbesh {
 __extension__ typedef unsigned __int128 Counts;
 using Mask = std::uint32_t;
 
+enum class Colour : std::uint8_t { white, black };
+
 constexpr int kOff = 0;
 constexpr int kHand = 25;
 constexpr int kBar = 26;

@@ -21,6 +21,9 @@ from sheshbesh.rules.side import KINDS, SIDES
 HIGHEST_CUBE: int = _core.HIGHEST_CUBE
 """The highest value of a cube that the program counts to; a table that has agreed on less says so."""
 
+_MOST_POINTS = 2**62
+"""The core counts no further."""
+
 CLASS_POINTS: Mapping[str, int] = MappingProxyType(
     {"single": 1, "gammon": 2, "backgammon": 3, "home_mars": 3, "koks": 3, "mother": 2, "tie": 0}
 )
@@ -42,6 +45,27 @@ CUBE_RULES: Mapping[str, tuple[str, str | None]] = MappingProxyType(
 """The closed list of rule ids for doubling: (sentence, source)."""
 
 declare_rules(CUBE_RULES)
+
+_FAULTS = {
+    "cube.value": Text("the cube is at 1, 2, 4, 8 and so on, not {found}", found=""),
+    "cube.highest": Text("the highest cube is 1, 2, 4, 8 and so on, or None, not {found}", found=""),
+    "cube.limit": Text("the cube is played up to {most}, so it is not at {cube}", most=0, cube=0),
+    "score.both": Text("only one side can have won {n} points", n=0),
+    "crawford.money": Text("there is no Crawford game in money play"),
+    "crawford.rule": Text("there is no Crawford game in a match without the rule"),
+    "cube.automatic": Text("automatic doubles belong to money play, not to a match"),
+    "cube.owner": Text(
+        "a cube that was turned to {cube} has an owner; nobody's cube stands at {unturned}",
+        cube=0,
+        unturned=0,
+    ),
+    "cube.early": Text(
+        "a cube at {cube} was not turned yet, so nobody owns it, not {owner}", cube=0, owner=""
+    ),
+    "crawford.score": Text("in the Crawford game somebody needs exactly one point: {score}", score=""),
+    "crawford.cube": Text("the cube is not turned in the Crawford game"),
+}
+"""What makes a score impossible, by the names of the core (`score.h`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,23 +161,12 @@ class MatchState:
                         found=repr(points),
                     )
                 )
-        if not _is_cube_value(self.cube):
-            problems.append(Text("the cube is at 1, 2, 4, 8 and so on, not {found}", found=repr(self.cube)))
-        if self.cube_limit is not None and not _is_cube_value(self.cube_limit):
-            problems.append(
-                Text(
-                    "the highest cube is 1, 2, 4, 8 and so on, or None, not {found}",
-                    found=repr(self.cube_limit),
-                )
-            )
-        elif _is_cube_value(self.cube) and not self.allows_cube(self.cube):
-            problems.append(
-                Text(
-                    "the cube is played up to {most}, so it is not at {cube}",
-                    most=self.cube_limit,
-                    cube=self.cube,
-                )
-            )
+        for fault, value in (
+            ("cube.value", self.cube),
+            ("cube.highest", 1 if self.cube_limit is None else self.cube_limit),
+        ):
+            if not _is_cube_value(value):
+                problems.append(Text(_FAULTS[fault].template, found=repr(value)))
         if self.owner not in (None, *(side.value for side in Side)):
             problems.append(
                 Text('the owner is "white", "black" or None, not {found}', found=repr(self.owner))
@@ -168,49 +181,23 @@ class MatchState:
             problems.append(Text("crawford_rule is true or false"))
         if type(self.beavers) is not bool or type(self.allow_dead_double) is not bool:
             problems.append(Text("beavers and allow_dead_double are true or false"))
-        if not problems and self.length is not None and min(self.white, self.black) >= self.length:
-            problems.append(Text("only one side can have won {n} points", n=self.length))
-        if self.crawford and self.length is None:
-            problems.append(Text("there is no Crawford game in money play"))
-        if self.crawford and self.crawford_rule is False:
-            problems.append(Text("there is no Crawford game in a match without the rule"))
-        return problems or [*self._cube_problems(), *self._crawford_problems()]
+        if problems:
+            return problems
+        score = self._score
+        return [self._fault_text(fault) for fault in score.faults_alone() or score.faults_together()]
 
-    def _cube_problems(self) -> list[str]:
-        """Return what of value, owner and automatic doubles, each possible alone, does not go together."""
-        if self.automatic_doubles and self.length is not None:
-            return [Text("automatic doubles belong to money play, not to a match")]
-        unturned = 2**self.automatic_doubles
-        if self.owner is None and self.cube != unturned:
-            reason = Text(
-                "a cube that was turned to {cube} has an owner; nobody's cube stands at {unturned}",
-                cube=self.cube,
-                unturned=unturned,
-            )
-            return [reason]
-        if self.owner is not None and self.cube <= unturned:
-            reason = Text(
-                "a cube at {cube} was not turned yet, so nobody owns it, not {owner}",
-                cube=self.cube,
-                owner=Text(str(self.owner)),
-            )
-            return [reason]
-        return []
-
-    def _crawford_problems(self) -> list[str]:
-        """Why it cannot be the Crawford game."""
-        if not self.crawford or self.length is None:
-            return []
-        problems: list[str] = []
-        if self.length - max(self.white, self.black) != 1:
-            problems.append(
-                Text(
-                    "in the Crawford game somebody needs exactly one point: {score}", score=self._score_text()
-                )
-            )
-        if self.owner is not None:
-            problems.append(Text("the cube is not turned in the Crawford game"))
-        return problems
+    def _fault_text(self, name: str) -> Text:
+        """Word what the core finds wrong."""
+        known: dict[str, object] = {
+            "most": self.cube_limit,
+            "cube": self.cube,
+            "unturned": 2**self.automatic_doubles,
+            "owner": Text(str(self.owner)),
+            "n": self.length,
+            "score": self._score_text(),
+        }
+        text = _FAULTS[name]
+        return Text(text.template, **{value: known[value] for value in text.values})
 
     def _score_text(self) -> str:
         return f"{self.white}-{self.black}" + ("" if self.length is None else f" to {self.length}")
@@ -266,16 +253,17 @@ class MatchState:
     def _score(self) -> _core.Score:
         """The same for the core."""
         return _core.Score(
-            length=self.length or 0,
-            white=self.white,
-            black=self.black,
+            length=min(self.length or 0, _MOST_POINTS),
+            white=min(self.white, _MOST_POINTS),
+            black=min(self.black, _MOST_POINTS),
             cube=self.cube,
-            black_owns=None if self.owner is None else self.owner is Side.BLACK,
+            black_owns=None if self.owner is None else self.owner == Side.BLACK,
             crawford=self.crawford,
             jacoby=bool(self.jacoby),
             allow_dead_double=self.allow_dead_double,
             automatic_doubles=self.automatic_doubles,
             cube_limit=self.cube_limit or 0,
+            crawford_rule=self.crawford_rule,
         )
 
     # Cube
@@ -389,4 +377,4 @@ class MatchState:
 
 def _is_cube_value(value: object) -> bool:
     """Return True if this is a power of two that the program counts to."""
-    return type(value) is int and 1 <= value <= HIGHEST_CUBE and value.bit_count() == 1
+    return type(value) is int and value <= HIGHEST_CUBE and _core.is_cube_value(max(value, 0))

@@ -6,13 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypedDict
 
+from sheshbesh import _core
 from sheshbesh.errors import PositionError
 from sheshbesh.i18n import Text
-from sheshbesh.rules.axes import number_of, setup_of
-from sheshbesh.rules.ids import Description
-from sheshbesh.rules.notation import HAND
+from sheshbesh.rules.axes import number_of
 from sheshbesh.rules.pending import MOST_CHECKERS, Pending
-from sheshbesh.rules.setup import Both, Checkers
 from sheshbesh.rules.side import SIDES, Side
 
 if TYPE_CHECKING:
@@ -106,59 +104,23 @@ class HistoryFields(TypedDict, total=False):
     head: int
 
 
-def describe(game: Variant, both: Both, turn: Side, history: History) -> Description:
-    """A position with its history as the rules of the game count it; PositionError if it cannot be."""
-    turns = _turns(game, both, turn, history)
-    pending = _pending(game, turn, turns, history)
-    if pending is not None and history.head:
-        pending = replace(pending, head=history.head)
-    starter, lost = (
-        Side.of(side) if side is not None else None for side in (history.starter, history.mother_lost)
+def give_history(game: Variant, position: _core.Description, turn: Side, history: History) -> None:
+    """Give a position its history as the rules of the game count it; PositionError if it cannot be."""
+    _give_turns(game, position, turn, history)
+    pending = _pending(game, turn, dict(zip(SIDES, position.turns, strict=True)), history)
+    if pending is not None:
+        position.pending = replace(pending, head=history.head or pending.head).to_core()
+    position.starter, position.mother_lost = (
+        None if side is None else Side.of(side) is Side.BLACK
+        for side in (history.starter, history.mother_lost)
     )
-    return Description(turn, both, turns, starter, lost, pending)
 
 
-def foreign(game: Variant, description: Description) -> list[str]:
-    """The parts of a history that the rules of the game never ask: they would make equal positions differ."""
-    problems: list[str] = []
-    ending = game.axes["ending"]
-    if description.starter is not None and not ending["last_roll_tie"]:
-        problems.append(Text("who started is not asked in this game"))
-    if description.mother_lost is not None and ending["mother"] != "plays_on":
-        problems.append(Text("no mother is played on in this game"))
-    if description.pending is not None:
-        problems += _foreign_debts(game, description.pending)
-    return problems
-
-
-def _foreign_debts(game: Variant, owed: Pending) -> list[str]:
-    throw = game.axes["throw"]
-    limit = number_of(game.axes, "head", "limit")
-    most = limit and limit + (game.axes["head"]["exception"] != "none")
-    problems: list[str] = (
-        [Text("at most {n} checkers leave the head in a roll of this game", n=most)]
-        if owed.head > most
-        else []
-    )
-    if owed.choose is not None:
-        return problems + (
-            [] if throw["one_two_bonus"] != "off" else [Text("no double is named in this game")]
-        )
-    if not throw["progression_from"] and not throw["forfeit_simple"]:
-        return [Text("nothing can be owed in this game")]
-    if owed.rest and not throw["progression_from"]:
-        problems.append(Text("no chain goes on in this game"))
-    if owed.then is not None and not throw["unused_to_opponent"]:
-        problems.append(Text("nothing is handed over in this game"))
-    if len(set(owed.steps)) > 1 and not throw["forfeit_simple"]:
-        problems.append(Text("no simple throw is handed over in this game"))
-    return problems
-
-
-def _turns(game: Variant, both: Both, turn: Side, history: History) -> dict[Side, int]:
+def _give_turns(game: Variant, position: _core.Description, turn: Side, history: History) -> None:
     first_turn, turns_played = history.first_turn, history.turns_played
     limit = game._core.turns_remembered
-    turns = {side: 0 if _stands_at_start(game, both[side]) else limit for side in SIDES}
+    position.suppose_turns(game._core)
+    turns = dict(zip(SIDES, position.turns, strict=True))
     if not isinstance(turns_played or {}, Mapping):
         raise PositionError(f"finished turns are counted by side, not {turns_played!r}")
     for name, count in (turns_played or {}).items():
@@ -167,14 +129,7 @@ def _turns(game: Variant, both: Both, turn: Side, history: History) -> dict[Side
         turns[Side.of(name)] = min(count, limit)
     if first_turn is not None:
         turns[turn] = 0 if first_turn else max(turns[turn], min(1, limit))
-    return turns
-
-
-def _stands_at_start(game: Variant, own: Checkers) -> bool:
-    start = setup_of(game.axes)
-    return own.counts[HAND] == game._geometry.hand and all(
-        own.counts[point] == start.get(point, 0) for point in range(1, 25)
-    )
+    position.turns = (turns[Side.WHITE], turns[Side.BLACK])
 
 
 def _pending(game: Variant, side: Side, turns: Mapping[Side, int], history: History) -> Pending | None:

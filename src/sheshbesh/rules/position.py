@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, TypeAlias
 from sheshbesh import _core
 from sheshbesh.errors import DiceError, IllegalPlayError, NotationError
 from sheshbesh.i18n import Text
-from sheshbesh.rules import drawing, ids, notation, reading
+from sheshbesh.rules import drawing, notation, reading
 from sheshbesh.rules.pending import Pending
 from sheshbesh.rules.play import Play, Plays, Stage, Step
 from sheshbesh.rules.refusal import Refusal
 from sheshbesh.rules.roll import Roll
-from sheshbesh.rules.setup import Checkers, write_board
+from sheshbesh.rules.setup import write_board
 from sheshbesh.rules.side import GameResult, Side
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ class Position:
     def id(self) -> str:
         """The text id; `Variant.position_from_id` is the way back. Format: sheshbesh.rules.ids."""
         if self._id is None:
-            self._id = ids.format_id(self._describe(), self._variant._geometry)
+            self._id = _core.write_id(self._rules, self._core)
         return self._id
 
     def board(self) -> dict[str, object]:
@@ -482,23 +482,6 @@ class Position:
         return reading.play_of(self, self._dice(dice), steps)
 
     # Value
-
-    def _describe(self) -> ids.Description:
-        state, turn = self._core, self.turn
-        sides = (turn, turn.other)
-        started = [side for side, flag in zip(sides, state.started, strict=True) if flag]
-        lost = [side for side, flag in zip(sides, state.mother_lost, strict=True) if flag]
-        return ids.Description(
-            turn,
-            {
-                turn: Checkers(state.mine, set(state.pinned_mine)),
-                turn.other: Checkers(state.theirs, set(state.pinned_theirs)),
-            },
-            dict(zip(sides, state.turns, strict=True)),
-            started[0] if started else None,
-            lost[0] if lost else None,
-            self.pending,
-        )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):

@@ -71,25 +71,22 @@ def judge(position: Position, roll: Roll, moves: Sequence[Move]) -> Play | Refus
         wrong_mark |= play is not None
     if wrong_mark:
         return variant.refusal("take.none")
-    findings = [_explain(position, roll, pairs, whole=True) for pairs in ordered[:_MOST_READINGS]]
-    return _nearest(position, findings)
+    refusal = _explain(position, roll, ordered[:_MOST_READINGS])
+    assert refusal is not None
+    return refusal
 
 
 def play_of(position: Position, roll: Roll, steps: Sequence[StepLike]) -> Play | Refusal:
     """The whole play that consists of these steps, or why there is none."""
-    if position.result is not None:
-        return position.variant.refusal("game.over")
-    readings = list(step_pairs(position, roll, steps))
-    if not readings:
-        ends = [_ends(step) for step in steps]
-        empty = _is_empty(position, [(origin, [target]) for origin, target, _ in ends])
-        return position.variant.refusal("checker.none" if empty else "dice.not_thrown")
-    plays = _plays(position, roll)
-    for pairs in readings:
-        play = _made(position, plays, pairs)
-        if play is not None:
-            return play
-    return _nearest(position, [_explain(position, roll, pairs, whole=True) for pairs in readings])
+    if position.result is None:
+        plays = _plays(position, roll)
+        for pairs in step_pairs(position, roll, steps):
+            play = _made(position, plays, pairs)
+            if play is not None:
+                return play
+    refusal = _judged(position, roll, steps, whole=True)
+    assert refusal is not None
+    return refusal
 
 
 def _number_refusal(position: Position, moves: Sequence[Move], roll: Roll) -> str:
@@ -113,11 +110,15 @@ def _is_empty(position: Position, ways: Sequence[tuple[int, Sequence[int]]]) -> 
     return any(mine[origin] == 0 and origin not in reached for origin, _ in ways)
 
 
+def _marks(steps: Sequence[StepLike]) -> list[bool]:
+    return ["*" in step if isinstance(step, str) else len(step) == 4 and bool(step[3]) for step in steps]
+
+
 def is_truly_marked(
     position: Position, roll: Roll, pairs: Sequence[StepPair], steps: Sequence[StepLike]
 ) -> bool:
     """Return True if enemies are taken wherever the steps, in this order, say so."""
-    marks = ["*" in step if isinstance(step, str) else len(step) == 4 and bool(step[3]) for step in steps]
+    marks = _marks(steps)
     if not any(marks):
         return True
     takes = _core.takes_along(position.variant._core, position._core, *roll, list(pairs))
@@ -126,24 +127,15 @@ def is_truly_marked(
 
 def judge_steps(position: Position, roll: Roll, steps: Sequence[StepLike]) -> Refusal | None:
     """None if the steps, in this order, can become a legal play, else why not."""
-    if position.result is not None:
-        return position.variant.refusal("game.over")
-    readings = list(step_pairs(position, roll, steps))
-    if not readings:
-        ends = [_ends(step) for step in steps]
-        empty = _is_empty(position, [(origin, [target]) for origin, target, _ in ends])
-        return position.variant.refusal("checker.none" if empty else "dice.not_thrown")
-    findings = []
-    wrong_mark = False
-    for pairs in readings:
-        finding = _explain(position, roll, pairs, whole=False)
-        if finding[0] != _core.Verdict.legal:
-            findings.append(finding)
-        elif is_truly_marked(position, roll, pairs, steps):
+    refusal = _judged(position, roll, steps, whole=False)
+    if refusal is not None or not any(_marks(steps)):
+        return refusal
+    for pairs in step_pairs(position, roll, steps):
+        if _explain(position, roll, [pairs], whole=False) is None and is_truly_marked(
+            position, roll, pairs, steps
+        ):
             return None
-        else:
-            wrong_mark = True
-    return position.variant.refusal("take.none") if wrong_mark else _nearest(position, findings)
+    return position.variant.refusal("take.none")
 
 
 def _plays(position: Position, roll: Roll) -> _core.PlayList:
@@ -156,25 +148,26 @@ def _made(position: Position, plays: _core.PlayList, pairs: Sequence[StepPair]) 
     return None if index is None else Play(position, plays, index)
 
 
-_Finding = tuple[_core.Verdict, _core.Rule]
+def _explain(
+    position: Position, roll: Roll, readings: Sequence[Sequence[StepPair]], *, whole: bool = True
+) -> Refusal | None:
+    """Why none of these readings is a whole play, or the beginning of one; None if one is."""
+    verdict, rule = _core.explain(
+        position.variant._core, position._core, *roll, [list(pairs) for pairs in readings], whole=whole
+    )
+    return _refusal(position, verdict, rule)
 
 
-def _explain(position: Position, roll: Roll, pairs: Sequence[StepPair], *, whole: bool) -> _Finding:
-    """Return what the core finds about these steps, as a whole play or as the beginning of one."""
-    return _core.explain(position.variant._core, position._core, *roll, list(pairs), whole=whole)
+def _judged(position: Position, roll: Roll, steps: Sequence[StepLike], *, whole: bool) -> Refusal | None:
+    """The same of steps, by whichever of the dice, where they do not say it."""
+    shown = [(origin, target, die or 0) for origin, target, die in map(_ends, steps)]
+    verdict, rule = _core.judge(position.variant._core, position._core, *roll, shown, whole=whole)
+    return _refusal(position, verdict, rule)
 
 
-def _nearest(position: Position, findings: Sequence[_Finding]) -> Refusal:
-    """The refusal of the reading that comes closest to being legal.
-
-    The later a referee reaches the rule, the more of the play was in order.
-    """
-
-    def reached(finding: _Finding) -> int:
-        verdict, rule = finding
-        return int(rule.value) if verdict == _core.Verdict.broken_rule else -1
-
-    verdict, rule = max(findings, key=reached)
+def _refusal(position: Position, verdict: _core.Verdict, rule: _core.Rule) -> Refusal | None:
+    if verdict == _core.Verdict.legal:
+        return None
     return position.variant.refusal(rule_id(verdict, rule, position.variant.axes))
 
 

@@ -68,19 +68,45 @@ class Checkers:
 Both = dict[Side, Checkers]
 
 
-_COUNT = Text("{side} has {n} checkers, not {most}", side="", n=0, most=0)
-_ON_BAR = Text("{side} has {n} on the bar in a game without hitting", side="", n=0)
-_IN_HAND = Text("{side} has {n} in hand in a game without entering", side="", n=0)
-_PINNED = Text("{side} has pinned checkers in a game without pinning", side="")
-_TOO_HIGH = Text(
-    "{side} has {n} checkers on White's point {point}, the most is {most}", side="", n=0, point=0, most=0
-)
-_NOT_UNDER = Text("{side} is not under an enemy on White's point {point}", side="", point=0)
+_TEXTS = {
+    "count": Text("{side} has {n} checkers, not {most}", side="", n=0, most=0),
+    "bar": Text("{side} has {n} on the bar in a game without hitting", side="", n=0),
+    "hand": Text("{side} has {n} in hand in a game without entering", side="", n=0),
+    "pinned": Text("{side} has pinned checkers in a game without pinning", side=""),
+    "high": Text(
+        "{side} has {n} checkers on White's point {point}, the most is {most}", side="", n=0, point=0, most=0
+    ),
+    "under": Text("{side} is not under an enemy on White's point {point}", side="", point=0),
+    "shared": Text("both colours on White's point {point}", point=0),
+    "name": Text("both colours on White's point {point}: name the one pinned checker", point=0),
+    "several": Text("{n} checkers pinned on White's point {point}, only one can be", n=0, point=0),
+    "starter": Text("who started is not asked in this game"),
+    "mother": Text("no mother is played on in this game"),
+    "head": Text("at most {n} checkers leave the head in a roll of this game", n=0),
+    "choose": Text("no double is named in this game"),
+    "owed": Text("nothing can be owed in this game"),
+    "chain": Text("no chain goes on in this game"),
+    "then": Text("nothing is handed over in this game"),
+    "simple": Text("no simple throw is handed over in this game"),
+}
+"""What makes a position impossible, by the names of the core (`description.h`)."""
+
+Problem = tuple[str, bool | None, int, int, int, str]
+"""A problem as the core tells it: its name, whether it is Black's, n, most, point, the part of a text."""
 
 
-def _of(side: Side, text: Text, **values: object) -> Text:
-    """A problem that one side has."""
-    return Text(text.template, side=side.text, **values)
+def worded(texts: Mapping[str, Text], problem: Problem, **values: object) -> Text:
+    """A problem in the words of `texts`; `values` are what else they say."""
+    name, black, n, most, point, part = problem
+    side = "" if black is None else SIDES[black].text
+    known = {"side": side, "n": n, "most": most, "point": point, "field": repr(part), **values}
+    text = texts[name]
+    return Text(text.template, **{name: known[name] for name in text.values})
+
+
+def problem_texts(problems: Iterable[Problem]) -> list[str]:
+    """Word what makes a position impossible."""
+    return [worded(_TEXTS, problem) for problem in problems]
 
 
 def _number(value: object, what: str, problems: list[str]) -> int:
@@ -140,69 +166,14 @@ def read_board(board: Board, geometry: Geometry) -> tuple[Both, list[str]]:
     return both, problems
 
 
-def _shared_point_problems(both: Both, geometry: Geometry) -> list[str]:
-    problems: list[str] = []
-    white, black = both[Side.WHITE], both[Side.BLACK]
-    for point in range(1, 25):
-        other = geometry.mirrored(point)
-        counts = {Side.WHITE: white.counts[point], Side.BLACK: black.counts[other]}
-        listed = [
-            side for side, own in ((Side.WHITE, point), (Side.BLACK, other)) if own in both[side].pinned
-        ]
-        shared = all(counts.values())
-        if geometry.contact != "pin":
-            if shared:
-                problems.append(Text("both colours on White's point {point}", point=point))
-            continue
-        if not shared:
-            problems += [_of(side, _NOT_UNDER, point=point) for side in listed]
-        elif len(listed) != 1:
-            problems.append(
-                Text("both colours on White's point {point}: name the one pinned checker", point=point)
-            )
-        elif counts[listed[0]] != 1:
-            problems.append(
-                Text(
-                    "{n} checkers pinned on White's point {point}, only one can be",
-                    n=counts[listed[0]],
-                    point=point,
-                )
-            )
-    return problems
-
-
-def _infer_pins(both: Both, geometry: Geometry) -> None:
-    """Take the one that is alone where two colours share a point for the pinned one."""
-    for point in range(1, 25):
-        here = ((Side.WHITE, point), (Side.BLACK, geometry.mirrored(point)))
-        counts = [both[side].counts[own] for side, own in here]
-        if min(counts) == 1 and max(counts) > 1 and not any(own in both[side].pinned for side, own in here):
-            side, own = here[counts.index(1)]
-            both[side].pinned.add(own)
-
-
-def find_problems(both: Both, geometry: Geometry) -> list[str]:
-    """Everything that makes the position impossible; pins that leave no choice are filled in."""
-    problems: list[str] = []
-    if geometry.contact == "pin":
-        _infer_pins(both, geometry)
-    for side, own in both.items():
-        total = sum(own.counts)
-        if total != geometry.checkers:
-            problems.append(_of(side, _COUNT, n=total, most=geometry.checkers))
-        if own.counts[BAR] and geometry.contact != "hit":
-            problems.append(_of(side, _ON_BAR, n=own.counts[BAR]))
-        if own.counts[HAND] and not geometry.hand:
-            problems.append(_of(side, _IN_HAND, n=own.counts[HAND]))
-        if own.pinned and geometry.contact != "pin":
-            problems.append(_of(side, _PINNED))
-        for point in range(1, 25):
-            if geometry.stack_cap and own.counts[point] > geometry.stack_cap:
-                shown = geometry.own(side, point)
-                problems.append(
-                    _of(side, _TOO_HIGH, n=own.counts[point], point=shown, most=geometry.stack_cap)
-                )
-    return problems + _shared_point_problems(both, geometry)
+def description(both: Both, turn: Side) -> _core.Description:
+    """Both sides' checkers for the core, without a history."""
+    white, black = (both[side] for side in SIDES)
+    return _core.Description(
+        counts=(white.counts, black.counts),
+        pinned=(sorted(white.pinned), sorted(black.pinned)),
+        black_on_roll=turn is Side.BLACK,
+    )
 
 
 def refuse_if(problems: list[str], source: object) -> None:

@@ -8,11 +8,9 @@ from functools import cached_property
 from typing import Unpack
 
 from sheshbesh import _core
-from sheshbesh.errors import NotationError
-from sheshbesh.i18n import Text
 from sheshbesh.rules import ids, loader, setup
 from sheshbesh.rules.axes import AXES, TABLE_ONLY, Axis, setup_of
-from sheshbesh.rules.history import History, HistoryFields, describe, foreign
+from sheshbesh.rules.history import History, HistoryFields, give_history
 from sheshbesh.rules.notation import OFF
 from sheshbesh.rules.position import Position
 from sheshbesh.rules.refusal import RULES, Refusal, word
@@ -169,11 +167,13 @@ class Variant:
             hands = {"white_hand": white_hand, "black_hand": black_hand}
             board = {**board, **{key: value for key, value in hands.items() if value is not None}}
         both, problems = setup.read_board(board, self._geometry)
-        problems += [] if problems else setup.find_problems(both, self._geometry)
         setup.refuse_if(problems, board)
-        description = describe(self, both, Side.of(turn), replace(history or History(), **fields))
-        setup.refuse_if(foreign(self, description), board)
-        return self._build(description)
+        side = Side.of(turn)
+        found = setup.description(both, side)
+        setup.refuse_if(setup.problem_texts(found.checker_problems(self._core)), board)
+        give_history(self, found, side, replace(history or History(), **fields))
+        setup.refuse_if(setup.problem_texts(found.history_problems(self._core)), board)
+        return Position(self, found.state(self._core))
 
     def position_from_id(self, text: str) -> Position:
         """Read a position from its id.
@@ -195,40 +195,7 @@ class Variant:
         PositionError
             The position is impossible.
         """
-        description = ids.parse_id(text, self._geometry)
-        setup.refuse_if(setup.find_problems(description.checkers, self._geometry), text)
-        limit = self._core.turns_remembered
-        for side, count in description.turns.items():
-            if count > limit:
-                raise NotationError(
-                    Text(
-                        "position id {id}: {side}'s turns are counted to {most} in this game",
-                        id=repr(text),
-                        side=side.text,
-                        most=limit,
-                    )
-                )
-        setup.refuse_if(foreign(self, description), text)
-        return self._build(description)
-
-    def _build(self, description: ids.Description) -> Position:
-        turn = description.turn
-        mine, theirs = description.checkers[turn], description.checkers[turn.other]
-        starter = description.starter
-        if starter is None and self.axes["ending"]["last_roll_tie"]:
-            starter = Side.WHITE
-        state = _core.State(
-            mine=mine.counts,
-            theirs=theirs.counts,
-            pinned_mine=sorted(mine.pinned),
-            pinned_theirs=sorted(theirs.pinned),
-            black_on_roll=turn is Side.BLACK,
-            turns=(description.turns[turn], description.turns[turn.other]),
-            started=(starter is turn, starter is turn.other),
-            mother_lost=(description.mother_lost is turn, description.mother_lost is turn.other),
-            pending=description.pending.to_core() if description.pending else _core.Pending(),
-        )
-        return Position(self, state)
+        return Position(self, ids.read_id(text, self._core))
 
     # Rules
 

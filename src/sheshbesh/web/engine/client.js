@@ -114,7 +114,7 @@ class LocalEngine {
   }
 
   /**
-   * Why steps may not be made: the number of the rule as `refusalOf` has it, null where they may.
+   * Why steps may not be made: the number of the rule as `Core.refusal` has it, null where they may.
    * @param {Omit<import("./worker.js").Why, "id" | "ask">} asked
    * @returns {Promise<number | null>}
    */

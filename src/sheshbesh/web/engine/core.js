@@ -23,6 +23,10 @@ export class CoreError extends Error {}
  * @typedef {{isWhole: boolean, onward: (Step & {stage: number})[]}} Stage
  * @typedef {{index: number, plies: number, equity: number, probabilities: Float32Array}} Candidate
  * @typedef {{width: number, margin: number}} Filter
+ * @typedef {{counts: number[], pinned: boolean[]}} Checkers  of a side, in its own numbers: 27 counts as in a row, and
+ *   of the points 1 to 24 where it is pinned
+ * @typedef {{name: string, side: Side | null, n: number, most: number, point: number, field: string}} Problem  what is
+ *   wrong with a position (`description.h`)
  * @typedef {{values: number[], weakness: number[], seed: bigint}} Player  the equity of each class to the side on roll;
  *   what the level lacks, in the order of `weakness.h`; what its errors are drawn from
  * @typedef {{row: Uint8Array, probabilities: Float32Array}} AfterPlay  the position after a play, and its
@@ -44,6 +48,8 @@ export const KINDS = [
   ...["none", "single", "gammon", "backgammon", "home_mars", "koks"],
   ...["count", "difference", "closed_area", "mother", "tie"],
 ];
+/** The core's verdicts on steps (`explain.h`); the others have their reason in their number. */
+const [LEGAL, BROKEN_RULE] = [0, 1];
 /** Who owns the cube, by the number that the core has for it. @type {(Side | null)[]} */
 const OWNING = [null, "white", "black"];
 
@@ -180,13 +186,66 @@ export class Core {
    * @param {number} rules
    * @param {Uint8Array} row
    * @param {number[]} dice
-   * @param {{origin: number, die: number}[]} steps
+   * @param {number[][]} steps  origin, target, and the die where it is known
    * @param {boolean} whole  as a whole play, not as the beginning of one
    */
-  explain(rules, row, [first, second], steps, whole) {
-    this.#write(row, Uint8Array.from(steps.flatMap(({ origin, die }) => [origin, die])));
-    const verdict = this.#call("ssb_explain", rules, first, second, steps.length, Number(whole));
+  judge(rules, row, [first, second], steps, whole) {
+    this.#write(row, Uint8Array.from(steps.flatMap(([origin, target, die = 0]) => [origin, target, die])));
+    const verdict = this.#call("ssb_judge", rules, first, second, steps.length, Number(whole));
     return { verdict, rule: new Int32Array(this.#bytes(4).buffer)[0] };
+  }
+
+  /**
+   * Why such steps may not be made: the number of the rule, or of another verdict below 0, as `rule_ids` has them; null
+   * where they may.
+   * @param {number} rules
+   * @param {Uint8Array} row
+   * @param {number[]} dice
+   * @param {number[][]} steps
+   * @param {boolean} [whole]
+   * @returns {number | null}
+   */
+  refusal(rules, row, dice, steps, whole = false) {
+    const { verdict, rule } = this.judge(rules, row, dice, steps, whole);
+    return verdict === LEGAL ? null : verdict === BROKEN_RULE ? rule : -verdict;
+  }
+
+  /**
+   * The position of an id, or all that is wrong with it.
+   * @param {number} rules
+   * @param {string} text
+   * @returns {{row: Uint8Array} | {problems: Problem[]}}
+   */
+  readId(rules, text) {
+    this.#write(new TextEncoder().encode(text));
+    return this.#position(this.#call("ssb_read_id", rules));
+  }
+
+  /**
+   * The position of checkers that were put up, with a history as they let suppose, or all that is wrong with them.
+   * @param {number} rules
+   * @param {Side} turn
+   * @param {Record<Side, Checkers>} checkers
+   * @returns {{row: Uint8Array} | {problems: Problem[]}}
+   */
+  putUp(rules, turn, { white, black }) {
+    this.#write(
+      ...[white, black].map(({ counts, pinned }) =>
+        Uint8ClampedArray.from([...counts, ...pinned.map(Number)]),
+      ),
+    );
+    return this.#position(this.#call("ssb_put_up", rules, Number(turn === "black")));
+  }
+
+  /**
+   * The id of a position.
+   * @param {number} rules
+   * @param {Uint8Array} row
+   */
+  writeId(rules, row) {
+    this.#write(row);
+    this.#call("ssb_write_id", rules);
+    return this.#text(this.#call("ssb_output"));
   }
 
   /**
@@ -199,6 +258,12 @@ export class Core {
   cubeLaw({ length, white, black: won, cube, owner, limit, crawford, deadDouble }, black, rolled) {
     const numbers = [length, white, won, cube, OWNING.indexOf(owner), limit];
     return this.#call("ssb_cube_law", ...numbers, ...[crawford, deadDouble, black, rolled].map(Number));
+  }
+
+  /** The names of what makes a score impossible (`score.h`). @param {Score} score @returns {string[]} */
+  scoreFaults({ length, white, black, cube, owner, limit, crawford }) {
+    const numbers = [length, white, black, cube, OWNING.indexOf(owner), limit, Number(crawford)];
+    return this.#names("ssb_score_faults", ...numbers);
   }
 
   /**
@@ -537,22 +602,51 @@ export class Core {
   /**
    * The names that a function answers, each ended by a zero.
    * @param {string} name
+   * @param {...number} values
    */
-  #names(name) {
-    const count = this.#call(name);
-    /** @type {string[]} */
-    const names = [];
-    let at = this.#call("ssb_output");
-    for (let i = 0; i < count; i++) {
-      names.push(this.#text(at));
-      at += names[i].length + 1;
-    }
-    return names;
+  #names(name, ...values) {
+    const count = this.#call(name, ...values);
+    const read = this.#texts(this.#call("ssb_output"));
+    return Array.from({ length: count }, () => read.next());
+  }
+
+  /**
+   * A position that was made, or as many problems.
+   * @param {number} count
+   * @returns {{row: Uint8Array} | {problems: Problem[]}}
+   */
+  #position(count) {
+    if (!count) return { row: this.#bytes(ROW) };
+    const view = this.#view();
+    const read = this.#texts(this.#call("ssb_output"));
+    const problems = Array.from({ length: count }, () => {
+      const at = read.at;
+      const [side, n, most, point] = [0, 4, 8, 12].map((place) => view.getInt32(at + place, true));
+      read.at += 16;
+      return { name: read.next(), side: OWNING[side], n, most, point, field: read.next() };
+    });
+    return { problems };
+  }
+
+  /**
+   * Reads texts one behind the other, each ended by a zero.
+   * @param {number} at
+   */
+  #texts(at) {
+    const memory = new Uint8Array(this.#exports.memory.buffer);
+    return {
+      at,
+      next() {
+        const end = memory.indexOf(0, this.at);
+        const text = new TextDecoder().decode(memory.subarray(this.at, end));
+        this.at = end + 1;
+        return text;
+      },
+    };
   }
 
   /** @param {number} at */
   #text(at) {
-    const memory = new Uint8Array(this.#exports.memory.buffer);
-    return new TextDecoder().decode(memory.subarray(at, memory.indexOf(0, at)));
+    return this.#texts(at).next();
   }
 }

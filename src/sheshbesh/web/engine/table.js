@@ -2,7 +2,6 @@
 import { formatPlay } from "../board/notation.js";
 import { blackOnRoll, countsOf, isSameSide, owedOf } from "./bytes.js";
 import { hopsOf, MatchRules, otherSide, Refused, SIDES } from "./game.js";
-import { refusalOf } from "./reading.js";
 import { Scores } from "./scores.js";
 import { decide } from "./seat.js";
 
@@ -168,13 +167,12 @@ export class LocalTable {
     );
   }
 
-  /** Why further steps may not be made: the number of what `refusalOf` finds. @param {number[][]} steps */
+  /** Why further steps may not be made: the number of the rule as `Core.refusal` has it. @param {number[][]} steps */
   why(steps) {
     const { row, turn } = this.state;
     if (!row || !turn) return null;
     const made = turn.done.map(({ origin, target, die }) => [origin, target, die]);
-    const { dice } = turn;
-    return refusalOf(this.#core, this.#rules, { row, dice, double: this.about.double }, [...made, ...steps]);
+    return this.#core.refusal(this.#rules, row, turn.dice, [...made, ...steps]);
   }
 
   /** The state as a page is sent it. */

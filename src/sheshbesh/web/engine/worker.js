@@ -12,7 +12,6 @@ import { DecisionAnalysis } from "./analysis.js";
 import { buildFor } from "./builds.js";
 import { Core, CoreError } from "./core.js";
 import { situation } from "./position.js";
-import { refusalOf } from "./reading.js";
 import { rollOut } from "./rollout.js";
 import { LocalTable, Refused } from "./table.js";
 
@@ -214,8 +213,7 @@ async function* placed({ asked }) {
 async function* refused({ rules, row, dice, steps, whole }) {
   const used = await alive();
   const set = used.rules(rules);
-  const turn = { row, dice, double: rules.axes["throw.double_steps"] };
-  yield { rule: refusalOf(used, set, turn, steps, whole) };
+  yield { rule: used.refusal(set, row, dice, steps, whole) };
   used.free("rules", set);
 }
 
