@@ -7,7 +7,7 @@ import { del, gameTitles, get } from "./api.js";
 import { cardWords, contestOf } from "./match-setup.js";
 import { awayWords, timeLeft, timeWords } from "./table/plate.js";
 import { watchedName } from "./table/wording.js";
-import { html, ltr, named, nothing, View } from "./view.js";
+import { html, ltr, named, nothing, states, View } from "./view.js";
 import { setGames, waitsForMe } from "./waiting.js";
 
 /**
@@ -25,7 +25,7 @@ const TICK = 1000;
 const LONG = 10 * 60_000;
 
 class OngoingGames extends View {
-  static properties = { ...View.properties, games: { state: true }, waits: { state: true } };
+  static properties = states("games", "waits");
 
   constructor() {
     super();
@@ -53,7 +53,6 @@ class OngoingGames extends View {
       () => this.games.some(({ clock }) => clock?.running) && this.requestUpdate(),
       TICK,
     );
-    void this.fetch();
   }
 
   disconnectedCallback() {

@@ -3,16 +3,16 @@
 import { t, words } from "../../i18n/i18n.js";
 import { repeat } from "../../vendor/lit.js";
 import { del, get, put } from "../api.js";
-import { register, supported } from "../passkeys.js";
-import { agentName } from "../user-agents.js";
-import { html, named, nothing } from "../view.js";
+import { entered } from "../fields.js";
+import { agentName, register, supported } from "../passkeys.js";
+import { html, named, nothing, states } from "../view.js";
 import { Section } from "./section.js";
 
 /** @typedef {{id: string, agent: string, created: number, seen: number, this: boolean}} SignIn */
 /** @typedef {{id: string, name: string, created: number}} Key */
 
 class Devices extends Section {
-  static properties = { ...Section.properties, list: { state: true } };
+  static properties = states("list");
 
   constructor() {
     super();
@@ -79,7 +79,7 @@ class Devices extends Section {
 }
 
 class Passkeys extends Section {
-  static properties = { ...Section.properties, list: { state: true }, naming: { state: true } };
+  static properties = states("list", "naming");
 
   constructor() {
     super();
@@ -123,8 +123,7 @@ class Passkeys extends Section {
 
   /** @param {SubmitEvent} event @param {Key} key */
   async rename(event, key) {
-    event.preventDefault();
-    const name = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("name"));
+    const name = String(entered(event).get("name"));
     if (await this.attempt(() => put(`/me/passkeys/${key.id}`, { name }))) await this.stopNaming(key);
   }
 

@@ -6,8 +6,8 @@
  */
 import { localEngine } from "../../engine/client.js";
 import { t } from "../../i18n/i18n.js";
+import { answerHere } from "../analysis/here.js";
 import { extend } from "../history.js";
-import { answerHere } from "../match/here.js";
 import { backoff } from "../traffic.js";
 import { refusalIn } from "../without-server.js";
 
@@ -199,7 +199,7 @@ export class LocalConnection extends EventTarget {
     else if (!waits) this.full();
   }
 
-  /** @param {import("../match/here.js").Asked} asked */
+  /** @param {import("../analysis/here.js").Asked} asked */
   async judge(asked) {
     const told = await answerHere(asked, true).catch(() => null);
     if (told && !this.closed) this.fire(told.t, told);

@@ -1,12 +1,14 @@
 /** Settings: kept in this browser, and with the account. */
+
 import { LANGUAGES, t, words } from "../../i18n/i18n.js";
 import { once, variantOf } from "../api.js";
-import { boardElement } from "../board-view.js";
+import { BoardView, boardElement } from "../board-view.js";
+import { check, choice, field, textOf } from "../fields.js";
 import { settings } from "../settings.js";
 import { canVibrate, play } from "../sounds.js";
 import "../notices.js";
 import "../vacation.js";
-import { html, nothing, radios, View } from "../view.js";
+import { html, nothing, radios, states } from "../view.js";
 
 /**
  * @import { Board, Layout } from "../../board/types.js"
@@ -26,13 +28,8 @@ const opening = (board) => ({
   cube: { value: 1, owner: null, offered: null, by: null, in_play: false },
 });
 
-class SettingsView extends View {
-  static properties = {
-    ...View.properties,
-    variants: { state: true },
-    game: { state: true },
-    laid: { state: true },
-  };
+class SettingsView extends BoardView {
+  static properties = states("variants", "game", "laid");
 
   constructor() {
     super();
@@ -41,18 +38,15 @@ class SettingsView extends View {
     /** The layout of the game whose board is shown. @type {{game: string, layout: Layout} | null} */
     this.laid = null;
     this.game = String(settings.prefs.last.game ?? "backgammon");
-    this.onChange = () => this.requestUpdate();
   }
 
   get heading() {
     return t("Settings");
   }
 
-  connectedCallback() {
-    super.connectedCallback();
-    settings.addEventListener("change", this.onChange);
-    void this.load(once(`/variants?lang=${words().tag}`)).then((found) => (this.variants = found ?? []));
+  async fetch() {
     void this.show(this.game);
+    this.variants = (await this.load(once(`/variants?lang=${words().tag}`))) ?? [];
   }
 
   /** Which game's board is set. @param {string} game */
@@ -60,27 +54,6 @@ class SettingsView extends View {
     this.game = game;
     const about = await this.load(variantOf({ game, code: `${game}.m` }));
     if (about && this.game === game) this.laid = { game, layout: about.layout };
-  }
-
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    settings.removeEventListener("change", this.onChange);
-  }
-
-  /**
-   * @param {string} label
-   * @param {boolean} value
-   * @param {(value: boolean) => void} set
-   */
-  check(label, value, set) {
-    return html`<label class="check">
-      <input
-        type="checkbox"
-        .checked=${value}
-        @change=${(/** @type {Event} */ event) => set(/** @type {HTMLInputElement} */ (event.target).checked)}
-      >
-      ${label}
-    </label>`;
   }
 
   appearance() {
@@ -119,7 +92,7 @@ class SettingsView extends View {
         ],
         (numbers) => settings.set({ numbers }),
       )}
-      ${this.check(t("Light the points where a checker can go"), prefs.targets, (targets) => settings.set({ targets }))}
+      ${check(t("Light the points where a checker can go"), prefs.targets, (targets) => settings.set({ targets }))}
     </section>`;
   }
 
@@ -127,19 +100,13 @@ class SettingsView extends View {
     const { prefs } = settings;
     return html`<section class="card stack">
       <h2>${t("Language")}</h2>
-      <div class="field">
-        <label for="lang">${t("Language")}</label>
-        <select
-          id="lang"
-          @change=${(/** @type {Event} */ event) =>
-            settings.set({ lang: /** @type {HTMLSelectElement} */ (event.target).value })}
-        >
-          ${LANGUAGES.map(
-            ({ code, name }) =>
-              html`<option value=${code} lang=${code} ?selected=${code === words().language.code}>${name}</option>`,
-          )}
-        </select>
-      </div>
+      ${choice(
+        "lang",
+        t("Language"),
+        LANGUAGES.map(({ code, name }) => [code, name]),
+        words().language.code,
+        (lang) => settings.set({ lang }),
+      )}
       ${radios(
         "digits",
         t("Digits"),
@@ -150,7 +117,7 @@ class SettingsView extends View {
         ],
         (digits) => settings.set({ digits }),
       )}
-      ${this.check(t("Call the dice as players do"), prefs.calls, (calls) => settings.set({ calls }))}
+      ${check(t("Call the dice as players do"), prefs.calls, (calls) => settings.set({ calls }))}
     </section>`;
   }
 
@@ -202,10 +169,10 @@ class SettingsView extends View {
         ],
         (speed) => settings.set({ speed }),
       )}
-      ${this.check(t("Throw by itself where doubling is impossible"), prefs.autoroll, (autoroll) =>
+      ${check(t("Throw by itself where doubling is impossible"), prefs.autoroll, (autoroll) =>
         settings.set({ autoroll }),
       )}
-      ${this.check(t("With the tutor, stop after an error and offer another try"), prefs.retry, (retry) =>
+      ${check(t("With the tutor, stop after an error and offer another try"), prefs.retry, (retry) =>
         settings.set({ retry }),
       )}
     </section>`;
@@ -218,18 +185,13 @@ class SettingsView extends View {
       settings.setSeat(game, change);
     return html`<section class="card stack">
       <h2>${t("The board of each game")}</h2>
-      <div class="field">
-        <label for="game">${t("Game")}</label>
-        <select
-          id="game"
-          @change=${(/** @type {Event} */ event) =>
-            this.show(/** @type {HTMLSelectElement} */ (event.target).value)}
-        >
-          ${this.variants.map(
-            ({ name, title }) => html`<option value=${name} ?selected=${name === game}>${title}</option>`,
-          )}
-        </select>
-      </div>
+      ${choice(
+        "game",
+        t("Game"),
+        this.variants.map(({ name, title }) => [name, title]),
+        game,
+        (name) => void this.show(name),
+      )}
       ${this.preview()}
       ${radios(
         "home",
@@ -292,10 +254,11 @@ class SettingsView extends View {
     const { prefs } = settings;
     return html`<section class="card stack">
       <h2>${t("Sounds and chat")}</h2>
-      ${this.check(t("Sounds"), prefs.sounds, (sounds) => settings.set({ sounds }))}
-      <div class="field">
-        <label for="volume">${t("Volume")}</label>
-        <input
+      ${check(t("Sounds"), prefs.sounds, (sounds) => settings.set({ sounds }))}
+      ${field(
+        "volume",
+        t("Volume"),
+        html`<input
           id="volume"
           type="range"
           min="0"
@@ -304,14 +267,14 @@ class SettingsView extends View {
           .value=${String(prefs.volume)}
           ?disabled=${!prefs.sounds}
           @change=${(/** @type {Event} */ event) => {
-            settings.set({ volume: Number(/** @type {HTMLInputElement} */ (event.target).value) });
+            settings.set({ volume: Number(textOf(event)) });
             play("dice");
           }}
-        >
-      </div>
+        >`,
+      )}
       ${
         canVibrate()
-          ? this.check(t("Vibration"), prefs.vibration, (vibration) => settings.set({ vibration }))
+          ? check(t("Vibration"), prefs.vibration, (vibration) => settings.set({ vibration }))
           : nothing
       }
       ${radios(
