@@ -11,7 +11,7 @@ import { NewsConnection } from "./news-connection.js";
 import { Router, signIn } from "./router.js";
 import { applyAppearance, settings, watchColourScheme } from "./settings.js";
 import { traffic } from "./traffic.js";
-import { states } from "./view.js";
+import { on, states } from "./view.js";
 
 /** Views with a connection of their own, over which challenges arrive too. */
 const CONNECTED = new Set(["match", "lobby"]);
@@ -158,9 +158,7 @@ export class App extends LitElement {
     this.started = true;
     this.asked = asked;
     this.router.addEventListener("go", () => void this.show());
-    settings.addEventListener("change", (event) =>
-      this.onSettings(/** @type {CustomEvent} */ (event).detail),
-    );
+    on(settings, "change", (detail) => this.onSettings(detail));
     watchColourScheme(() => applyAppearance(settings.prefs, words().language));
     traffic.addEventListener("change", () => this.onTraffic());
     for (const name of ["online", "offline"]) addEventListener(name, () => (this.online = navigator.onLine));
@@ -307,9 +305,7 @@ export class App extends LitElement {
     await this.identity.catch(() => {});
     if (this.connection || CONNECTED.has(this.router.place.view)) return;
     this.connection = new NewsConnection("lobby");
-    this.connection.addEventListener("message", (event) =>
-      this.dispatch(/** @type {CustomEvent} */ (event).detail),
-    );
+    on(this.connection, "message", (detail) => this.dispatch(detail));
     this.connection.open();
   }
 

@@ -10,7 +10,7 @@ import { entered, options } from "./fields.js";
 import { cardWords } from "./match-setup.js";
 import { guestName } from "./names.js";
 import { play as sound } from "./sounds.js";
-import { personLink, states } from "./view.js";
+import { byId, personLink, states } from "./view.js";
 
 /**
  * @typedef {{id: string, by: {id: string, name: string, kind: string, rating: number | null}, to: {id: string, name:
@@ -265,16 +265,8 @@ export class Challenges extends LitElement {
             </div>
           </div>`,
       )}
-      ${repeat(
-        to,
-        ({ id }) => id,
-        (each) => this.incoming(each),
-      )}
-      ${repeat(
-        by,
-        ({ id }) => id,
-        (each) => this.outgoing(each),
-      )}
+      ${byId(to, (each) => this.incoming(each))}
+      ${byId(by, (each) => this.outgoing(each))}
     </div>`;
   }
 }

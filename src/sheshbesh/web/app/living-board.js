@@ -9,13 +9,13 @@
 
 import { thumbnail } from "../board/thumbnail.js";
 import { t, words } from "../i18n/i18n.js";
-import { html, LitElement, nothing, repeat } from "../vendor/lit.js";
+import { html, LitElement, nothing } from "../vendor/lit.js";
 import { MatchConnection } from "./match-connection.js";
 import { cardWords } from "./match-setup.js";
 import { settings } from "./settings.js";
 import { playerName, watchedName } from "./table/wording.js";
 import { socketBase } from "./traffic.js";
-import { diceText, ltr, named, nothingYet, states } from "./view.js";
+import { byId, diceText, ltr, named, nothingYet, states } from "./view.js";
 
 /**
  * @import { LiveGame, Side, State } from "./wire.js"
@@ -141,9 +141,8 @@ const FOLLOWED = 6;
  */
 export const liveGames = (games, titles) =>
   games.length
-    ? html`<ul class="live">${repeat(
+    ? html`<ul class="live">${byId(
         games,
-        ({ id }) => id,
         (game, i) => html`<li>
           <a class="tile" href="/m/${game.id}">
             <b>${titles.get(game.game) ?? game.game}</b>

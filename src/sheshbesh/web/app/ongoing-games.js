@@ -2,12 +2,11 @@
 
 import { other } from "../board/types.js";
 import { t, tn, words } from "../i18n/i18n.js";
-import { repeat } from "../vendor/lit.js";
 import { del, gameTitles, get } from "./api.js";
 import { cardWords, contestOf } from "./match-setup.js";
 import { awayWords, timeLeft, timeWords } from "./table/plate.js";
 import { watchedName } from "./table/wording.js";
-import { html, ltr, named, nothing, states, View } from "./view.js";
+import { byId, html, ltr, named, nothing, states, View } from "./view.js";
 import { setGames, waitsForMe } from "./waiting.js";
 
 /**
@@ -190,11 +189,7 @@ class OngoingGames extends View {
             }
           </h2>
           <ul>
-            ${repeat(
-              games,
-              ({ id }) => id,
-              (match) => this.tile(match),
-            )}
+            ${byId(games, (match) => this.tile(match))}
           </ul>
         </section>`
         : nothing
@@ -204,11 +199,7 @@ class OngoingGames extends View {
           ? html`<section class="ongoing" aria-labelledby="waits-title">
             <h2 id="waits-title" tabindex="-1">${t("Your open invitations")}</h2>
             <ul>
-              ${repeat(
-                waits,
-                ({ id }) => id,
-                (invite) => this.invitation(invite),
-              )}
+              ${byId(waits, (invite) => this.invitation(invite))}
             </ul>
           </section>`
           : nothing

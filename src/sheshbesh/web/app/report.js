@@ -33,11 +33,6 @@ class Report extends View {
     this.busy = false;
   }
 
-  updated() {
-    const dialog = this.querySelector("dialog");
-    if (dialog && !dialog.open) dialog.showModal();
-  }
-
   /** @param {SubmitEvent} event */
   async submit(event) {
     const data = entered(event);

@@ -1,7 +1,7 @@
 /** What all views have in common: Lit in the page's own tree, so that one stylesheet serves all. */
 
 import { t, words } from "../i18n/i18n.js";
-import { html, LitElement, nothing } from "../vendor/lit.js";
+import { html, LitElement, nothing, repeat } from "../vendor/lit.js";
 import { ApiError } from "./api.js";
 import { guestName } from "./names.js";
 
@@ -110,11 +110,23 @@ export class View extends LitElement {
 
   /** Copy a text; where that is not possible, show it. @param {string} text */
   async copy(text) {
-    const copied = await navigator.clipboard?.writeText(text).then(
+    if (!(await this.copied(text, t("Copied")))) this.app.toast(text);
+  }
+
+  /** Copy a text and say so; false where that is not possible. @param {string} text @param {string} said */
+  async copied(text, said) {
+    const done = await navigator.clipboard?.writeText(text).then(
       () => true,
       () => false,
     );
-    this.app.toast(copied ? t("Copied") : text);
+    if (done) this.app.toast(said);
+    return Boolean(done);
+  }
+
+  /** A dialog that was drawn is opened. */
+  updated() {
+    const dialog = this.querySelector("dialog");
+    if (dialog && !dialog.open) dialog.showModal();
   }
 
   /** What stands where the content is not there yet, or will not come. */
@@ -259,6 +271,18 @@ export const nothingYet = (text, ...links) => html`<div class="nothing-yet">
         : nothing
     }
   </div>`;
+
+/**
+ * What is drawn of each in a list, which is the same element while its `id` is the same.
+ * @template {{id: string}} T
+ * @param {readonly T[]} list
+ * @param {(each: T, i: number) => unknown} draw
+ */
+export const byId = (list, draw) => repeat(list, ({ id }) => id, draw);
+
+/** What a fired event says. @param {EventTarget} from @param {string} name @param {(detail: any) => void} hear */
+export const on = (from, name, hear) =>
+  from.addEventListener(name, (event) => hear(/** @type {CustomEvent} */ (event).detail));
 
 /** A name chosen by a player. @param {string} name */
 export const named = (name) => html`<bdi>${name}</bdi>`;

@@ -1,11 +1,10 @@
 /** Where one is signed in, and the passkeys one signs in by. */
 
 import { t, words } from "../../i18n/i18n.js";
-import { repeat } from "../../vendor/lit.js";
 import { del, get, put } from "../api.js";
 import { entered } from "../fields.js";
 import { agentName, register, supported } from "../passkeys.js";
-import { html, named, nothing, states } from "../view.js";
+import { byId, html, named, nothing, states } from "../view.js";
 import { Section } from "./section.js";
 
 /** @typedef {{id: string, agent: string, created: number, seen: number, this: boolean}} SignIn */
@@ -58,11 +57,7 @@ class Devices extends Section {
       t("Devices"),
       html`<p class="small quiet">${t("Where you are signed in.")}</p>
         <ul class="lines">
-          ${repeat(
-            list,
-            ({ id }) => id,
-            (one) => this.row(one),
-          )}
+          ${byId(list, (one) => this.row(one))}
         </ul>
         ${
           list.length > 1
@@ -183,15 +178,7 @@ class Passkeys extends Section {
     return this.card(
       t("Passkeys"),
       html`<p class="small quiet">${t("A passkey signs you in by your device, without a password.")}</p>
-        ${
-          list.length
-            ? html`<ul class="lines">${repeat(
-                list,
-                ({ id }) => id,
-                (key) => this.row(key),
-              )}</ul>`
-            : nothing
-        }
+        ${list.length ? html`<ul class="lines">${byId(list, (key) => this.row(key))}</ul>` : nothing}
         ${
           supported()
             ? html`<div class="row"><button @click=${this.add}>${t("Add a passkey")}</button></div>`

@@ -1,10 +1,9 @@
 /** The users that one has blocked, and one's private notes. */
 
 import { t, words } from "../../i18n/i18n.js";
-import { repeat } from "../../vendor/lit.js";
 import { del, get } from "../api.js";
 import { guestName } from "../names.js";
-import { html, nothing, personLink, states } from "../view.js";
+import { byId, html, nothing, personLink, states } from "../view.js";
 import { Section } from "./section.js";
 
 class OtherPlayers extends Section {
@@ -32,9 +31,8 @@ class OtherPlayers extends Section {
         ${
           blocked.length
             ? html`<ul class="lines">
-              ${repeat(
+              ${byId(
                 blocked,
-                ({ id }) => id,
                 ({ name }) => html`<li class="line">
                   ${personLink(name)}
                   <button
@@ -50,9 +48,8 @@ class OtherPlayers extends Section {
         ${
           notes.length
             ? html`<ul class="lines">
-              ${repeat(
+              ${byId(
                 notes,
-                ({ id }) => id,
                 ({ name, text, at }) =>
                   html`<li class="line">
                     <div>

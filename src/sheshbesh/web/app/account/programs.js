@@ -1,10 +1,9 @@
 /** Programs: accounts that are marked as bots, and the access tokens of programs. */
 
 import { t, words } from "../../i18n/i18n.js";
-import { repeat } from "../../vendor/lit.js";
 import { del, get, post } from "../api.js";
 import { choice, entered, field } from "../fields.js";
-import { html, named, nothing, personLink, states } from "../view.js";
+import { byId, html, named, nothing, personLink, states } from "../view.js";
 import { Section } from "./section.js";
 
 /** @typedef {{id: string, user: string, name: string, scopes: string[], created: number, used: number | null}} Token */
@@ -102,13 +101,9 @@ class Programs extends Section {
       );
   }
 
-  async copy() {
-    try {
-      await navigator.clipboard.writeText(this.secret);
-      this.app.toast(t("The token has been copied."));
-    } catch {
-      /** @type {HTMLInputElement | null} */ (this.querySelector("#token-secret"))?.select();
-    }
+  async copySecret() {
+    if (await this.copied(this.secret, t("The token has been copied."))) return;
+    /** @type {HTMLInputElement | null} */ (this.querySelector("#token-secret"))?.select();
   }
 
   /** @param {Token} token */
@@ -186,9 +181,8 @@ class Programs extends Section {
         ${
           bots.length
             ? html`<ul class="lines">
-              ${repeat(
+              ${byId(
                 bots,
-                ({ id }) => id,
                 (bot) => html`<li class="line">
                   ${personLink(bot.name)}
                   <button
@@ -227,7 +221,7 @@ class Programs extends Section {
                   aria-label=${t("Token")}
                   .value=${secret}
                 >
-                <button class="pri" @click=${this.copy}>${t("Copy")}</button>
+                <button class="pri" @click=${this.copySecret}>${t("Copy")}</button>
                 <button @click=${() => (this.secret = "")}>${t("Done")}</button>
               </div>
             </div>`
@@ -235,11 +229,7 @@ class Programs extends Section {
         }
         ${
           tokens.length
-            ? html`<ul class="lines">${repeat(
-                tokens,
-                ({ id }) => id,
-                (token) => this.tokenRow(token),
-              )}</ul>`
+            ? html`<ul class="lines">${byId(tokens, (token) => this.tokenRow(token))}</ul>`
             : nothing
         }
         <details><summary>${t("Make a token")}</summary>${this.tokenForm()}</details>`,

@@ -36,14 +36,9 @@ class Recovery extends ProvenSection {
     void this.make(String(entered(event).get("password") ?? "")).then(() => form.reset());
   }
 
-  async copy() {
-    try {
-      await navigator.clipboard.writeText(this.codes.join("\n"));
-      this.app.toast(t("The codes have been copied."));
-    } catch {
-      const shown = /** @type {HTMLElement} */ (this.querySelector("#recovery-codes"));
-      getSelection()?.selectAllChildren(shown);
-    }
+  async copyCodes() {
+    if (await this.copied(this.codes.join("\n"), t("The codes have been copied."))) return;
+    getSelection()?.selectAllChildren(/** @type {HTMLElement} */ (this.querySelector("#recovery-codes")));
   }
 
   /** Print the codes and nothing else of the page. */
@@ -65,7 +60,7 @@ class Recovery extends ProvenSection {
         ${this.codes.map((code) => html`<li><code>${code}</code></li>`)}
       </ul>
       <div class="row">
-        <button class="pri" @click=${this.copy}>${t("Copy")}</button>
+        <button class="pri" @click=${this.copyCodes}>${t("Copy")}</button>
         <button @click=${this.print}>${t("Print")}</button>
         <button @click=${() => (this.codes = [])}>${t("Done")}</button>
       </div>

@@ -40,11 +40,6 @@ export class Section extends View {
     return new Promise((answer) => (this.asking = { title, text, action, answer }));
   }
 
-  updated() {
-    const dialog = this.querySelector("dialog");
-    if (dialog && !dialog.open) dialog.showModal();
-  }
-
   /** @param {Event} event */
   onAnswer(event) {
     const yes = /** @type {HTMLDialogElement} */ (event.target).returnValue === "yes";

@@ -2,11 +2,10 @@
 
 import { other } from "../../board/types.js";
 import { t, tn, words } from "../../i18n/i18n.js";
-import { repeat } from "../../vendor/lit.js";
 import { gameTitles, get, put } from "../api.js";
 import { guestName } from "../names.js";
 import { watchedName } from "../table/wording.js";
-import { html, ltr, named, nothing, personLink, states, View } from "../view.js";
+import { byId, html, ltr, named, nothing, personLink, states, View } from "../view.js";
 
 /**
  * @typedef {{id: string, name: string, kind: string}} Person
@@ -114,11 +113,7 @@ class FriendsView extends View {
         <h2 id="followed">${t("People I follow")}</h2>
         ${
           people.length
-            ? html`<ul class="people">${repeat(
-                people,
-                ({ id }) => id,
-                (each) => this.friend(each),
-              )}</ul>`
+            ? html`<ul class="people">${byId(people, (each) => this.friend(each))}</ul>`
             : html`<p class="empty">
               ${t("You follow nobody yet. Open a player’s page and press “Follow”.")}
               <a href="/lobby">${t("Who is here")}</a>

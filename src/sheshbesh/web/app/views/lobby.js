@@ -5,7 +5,7 @@ import { liveGames } from "../living-board.js";
 import { cardWords, contestOf, readCode } from "../match-setup.js";
 import { guestName } from "../names.js";
 import { NewsConnection } from "../news-connection.js";
-import { html, named, nothing, states, table, View } from "../view.js";
+import { html, named, nothing, on, states, table, View } from "../view.js";
 
 /** Boards that the lobby shows; the others are on a page of their own. */
 const SEEN = 2;
@@ -60,9 +60,7 @@ export class Lobby extends View {
     /** @type {import("../wire.js").LobbyList | null} */
     this.lobby = null;
     this.connection = new NewsConnection("lobby", "&look=1");
-    this.connection.addEventListener("message", (event) =>
-      this.onMessage(/** @type {CustomEvent} */ (event).detail),
-    );
+    on(this.connection, "message", (detail) => this.onMessage(detail));
     this.only = false;
     /** Whether the lobby came over the socket: from then on it is the only source of open seeks. */
     this.isLive = false;

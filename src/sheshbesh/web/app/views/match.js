@@ -19,7 +19,7 @@ import { guessedNote, moves } from "../table/moves.js";
 import { pictured } from "../table/panel.js";
 import { playerPlate } from "../table/plate.js";
 import { agreed, announcements, meta, nameOf, situation } from "../table/wording.js";
-import { html, nothing, states } from "../view.js";
+import { html, nothing, on, states } from "../view.js";
 import { update, waitsForMe } from "../waiting.js";
 import { TableView } from "./table-view.js";
 
@@ -70,9 +70,7 @@ export class Match extends TableView {
     this.attach(new TableModel(this.place.params.id));
     this.model.connection.retries = settings.prefs.retry;
     for (const name of ["challenges", "match", "turn"])
-      this.model.connection.addEventListener(name, (event) =>
-        this.app.dispatch(/** @type {CustomEvent} */ (event).detail),
-      );
+      on(this.model.connection, name, (detail) => this.app.dispatch(detail));
     // A stranger becomes a guest first: guests have seats too.
     const arrived = this.app.known ? Promise.resolve() : this.app.identity;
     void arrived.catch(() => {}).then(() => this.model.open());

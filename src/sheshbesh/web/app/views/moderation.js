@@ -1,13 +1,12 @@
 /** What moderators see: the reports that are open, what may be done about them, and what was done. */
 
 import { t, words } from "../../i18n/i18n.js";
-import { repeat } from "../../vendor/lit.js";
 import { get, post } from "../api.js";
 import { choice, entered, field, options } from "../fields.js";
 import { guestName } from "../names.js";
 import { reportKinds } from "../report.js";
 import { phrases } from "../table/chat.js";
-import { html, named, nothing, personLink, states, View } from "../view.js";
+import { byId, html, named, nothing, personLink, states, View } from "../view.js";
 
 /**
  * @typedef {{by: string, text: string | null, phrase: string | null}} Said
@@ -205,11 +204,7 @@ class Moderation extends View {
           <h2>${t("Open reports")}</h2>
           ${
             open.length
-              ? html`<ul class="lines reports">${repeat(
-                  open,
-                  ({ id }) => id,
-                  (report) => this.report(report),
-                )}</ul>`
+              ? html`<ul class="lines reports">${byId(open, (report) => this.report(report))}</ul>`
               : html`<p class="empty">${t("There are none.")}</p>`
           }
         </section>

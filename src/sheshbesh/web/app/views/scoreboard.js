@@ -96,11 +96,6 @@ class ScoreboardView extends View {
     this.set({ match, clocks: untouched ? freshClocks(clock, match.length) : clocks });
   }
 
-  updated() {
-    const dialog = this.querySelector("dialog");
-    if (dialog && !dialog.open) dialog.showModal();
-  }
-
   tick() {
     if (!this.beside) return;
     const { clocks, match } = this.table;

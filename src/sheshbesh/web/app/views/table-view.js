@@ -15,7 +15,7 @@ import { diceDialog, openDialog, readingDialog, throwOf } from "../table/dialogs
 import { handleKey } from "../table/keys.js";
 import { boardAction, OFFERS } from "../table/model.js";
 import { BarFocus, panel, StickToBottom, saying } from "../table/panel.js";
-import { afterLoading, html, idle, nothing, seen, states, unreachable, View } from "../view.js";
+import { afterLoading, html, idle, nothing, on, seen, states, unreachable, View } from "../view.js";
 
 /**
  * @import { Action, Side, State } from "../wire.js"
@@ -331,12 +331,8 @@ export class TableView extends View {
   attach(model) {
     this.model = model;
     model.addEventListener("change", () => this.requestUpdate());
-    model.addEventListener("event", (event) =>
-      this.happened(/** @type {CustomEvent<Happened>} */ (event).detail),
-    );
-    model.addEventListener("state", (event) =>
-      this.changed(/** @type {CustomEvent<State | null>} */ (event).detail),
-    );
+    on(model, "event", (detail) => this.happened(detail));
+    on(model, "state", (detail) => this.changed(detail));
   }
 
   /** @param {Map<string, unknown>} _changed */
