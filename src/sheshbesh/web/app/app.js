@@ -493,7 +493,7 @@ export class App extends LitElement {
         }
         <span class="language icon">${icon("language")}${list(
           { label: t("Language"), kind: "lang" },
-          LANGUAGES.map(({ code, name }) => [code, name]),
+          LANGUAGES.map(({ code, name }) => [code, name, code]),
           words().language.code,
           (lang) => settings.set({ lang }),
         )}</span>

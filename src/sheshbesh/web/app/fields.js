@@ -25,17 +25,20 @@ export function entered(event) {
 export const field = (id, label, control) =>
   html`<div class="field"><label for=${id}>${label}</label>${control}</div>`;
 
-/** The entries of a list to choose from. @template V @param {Iterable<[V, unknown]>} values @param {V} [chosen] */
+/** @template V @typedef {[value: V, text: unknown, lang?: string]} Choice  `lang`: the language of the text */
+
+/** The entries of a list to choose from. @template V @param {Iterable<Choice<V>>} values @param {V} [chosen] */
 export const options = (values, chosen) =>
   [...values].map(
-    ([value, text]) => html`<option value=${value ?? ""} ?selected=${value === chosen}>${text}</option>`,
+    ([value, text, lang]) =>
+      html`<option value=${value ?? ""} lang=${lang ?? nothing} ?selected=${value === chosen}>${text}</option>`,
   );
 
 /**
  * A list to choose from; `name` is its id, or where it has none the label that is read aloud.
  * @template V
  * @param {{id?: string, label?: string, kind?: string}} name
- * @param {Iterable<[V, unknown]>} values with their texts
+ * @param {Iterable<Choice<V>>} values with their texts
  * @param {V} chosen
  * @param {(value: V) => void} set
  */
@@ -56,7 +59,7 @@ export function list({ id, label, kind }, values, chosen, set) {
  * @template V
  * @param {string} id
  * @param {string} label
- * @param {Iterable<[V, unknown]>} values with their texts
+ * @param {Iterable<Choice<V>>} values with their texts
  * @param {V} chosen
  * @param {(value: V) => void} set
  */

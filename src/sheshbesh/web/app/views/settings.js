@@ -97,7 +97,7 @@ class SettingsView extends BoardView {
       ${choice(
         "lang",
         t("Language"),
-        LANGUAGES.map(({ code, name }) => [code, name]),
+        LANGUAGES.map(({ code, name }) => [code, name, code]),
         words().language.code,
         (lang) => settings.set({ lang }),
       )}
