@@ -27,7 +27,7 @@ from sheshbesh.records import Decision
 from sheshbesh.reviews import Judged
 from sheshbesh.reviews.search import Wanted, outline
 from sheshbesh.rules import Roll
-from sheshbesh.server.practice.search import PositionSearch
+from sheshbesh.server.practice.store import PositionSearch
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.database import Rows
 from sheshbesh.server.storage.review_tables import positions, reviews

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import insert, update
 
 from sheshbesh.rules import Side
-from sheshbesh.server.http.api import friends as routes
+from sheshbesh.server.http.api import users as routes
 from sheshbesh.server.ids import now_ms
 from sheshbesh.server.people import social
 from sheshbesh.server.storage.review_tables import daily_answers

@@ -14,7 +14,7 @@ import pytest
 from fastapi import FastAPI
 
 from sheshbesh.engines import registry
-from sheshbesh.server.http import match_page, nets, static, static_copy
+from sheshbesh.server.http import nets, static, static_copy
 from sheshbesh.server.http.copied import address_of_copy, names
 from sheshbesh.server.http.page_modules import PACKED, WITHOUT_SERVER, PackedPage, modules_of_view
 from tests.server.conftest import NewClient
@@ -109,7 +109,7 @@ async def test_the_page_of_a_match_comes_though_the_database_does_not_answer(
     async def broken(_match: str) -> None:
         raise ConnectionError
 
-    monkeypatch.setattr(match_page, "_PATIENCE", 0.01)
+    monkeypatch.setattr(static, "_PATIENCE", 0.01)
     for table in (never, broken):
         monkeypatch.setattr(app.state.site.matches.kind.store, "table", table)
         page = await _page_of(guest, "AAAAAAAAAAAA")

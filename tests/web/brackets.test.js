@@ -1,7 +1,8 @@
 /** Brackets on sheets that join. */
 import assert from "node:assert/strict";
 import test from "node:test";
-import { sheetsOf } from "../../src/sheshbesh/web/app/tournament/director_sheets.js";
+import "./elements.js";
+import { sheetsOf } from "../../src/sheshbesh/web/app/tournament/director_print.js";
 
 /** The rounds of a knockout of this many entrants, its matches by number alone. @param {number} entrants */
 function knockout(entrants) {

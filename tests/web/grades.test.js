@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "./elements.js";
 import { called, drawn, gradeOf, isWrong, playArrows } from "../../src/sheshbesh/web/app/grades.js";
 
 test("tutor, review and puzzles have one scale of losses", () => {

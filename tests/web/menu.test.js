@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { SteadyEntries } from "../../src/sheshbesh/web/app/table/menu.js";
+import "./elements.js";
+import { SteadyEntries } from "../../src/sheshbesh/web/app/table/actions.js";
 
 const texts = (shown) => shown.map(({ entry, allowed }) => (allowed ? entry.text : `(${entry.text})`));
 

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { test } from "node:test";
+import "./elements.js";
 import { extend, numbered, pinnedSince } from "../../src/sheshbesh/web/app/history.js";
 import { named, nearest } from "../../src/sheshbesh/web/app/names.js";
+import { agentName } from "../../src/sheshbesh/web/app/passkeys.js";
 import { find, wayBack } from "../../src/sheshbesh/web/app/router.js";
 import { Settings } from "../../src/sheshbesh/web/app/settings.js";
-import { setRead, unread } from "../../src/sheshbesh/web/app/table/read-messages.js";
-import { agentName } from "../../src/sheshbesh/web/app/user-agents.js";
+import { setRead, unread } from "../../src/sheshbesh/web/app/table/chat.js";
 import {
   choose,
   LANGUAGES,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "./elements.js";
 import { TableModel } from "../../src/sheshbesh/web/app/table/model.js";
 import { Announcer } from "../../src/sheshbesh/web/board/announcer.js";
 import { untranslated } from "../../src/sheshbesh/web/board/words.js";

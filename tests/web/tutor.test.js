@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "./elements.js";
 import { Tutor } from "../../src/sheshbesh/web/app/match/tutor.js";
 import { agreed, announcements, proposalText, situation } from "../../src/sheshbesh/web/app/table/wording.js";
 

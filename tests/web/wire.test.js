@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { mock, test } from "node:test";
+import "./elements.js";
 import { MatchConnection } from "../../src/sheshbesh/web/app/match-connection.js";
 import { TableModel } from "../../src/sheshbesh/web/app/table/model.js";
 

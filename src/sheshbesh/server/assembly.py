@@ -40,8 +40,7 @@ from sheshbesh.server.people.vacations import Vacations
 from sheshbesh.server.practice.daily import DailyAnswers
 from sheshbesh.server.practice.indexing import Indexing
 from sheshbesh.server.practice.ratings import PuzzleRatings
-from sheshbesh.server.practice.search import PositionSearch
-from sheshbesh.server.practice.store import PracticeStore
+from sheshbesh.server.practice.store import PositionSearch, PracticeStore
 from sheshbesh.server.reviews.making import ReviewMaker
 from sheshbesh.server.reviews.source import MatchSource
 from sheshbesh.server.reviews.store import ReviewStore

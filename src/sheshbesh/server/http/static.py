@@ -6,6 +6,7 @@ import asyncio
 import gzip
 import hashlib
 import json
+import logging
 import mimetypes
 import re
 from collections.abc import Awaitable, Callable
@@ -14,6 +15,7 @@ from functools import cache, lru_cache
 from html import escape
 from pathlib import Path
 from threading import Lock
+from urllib.parse import quote
 
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
@@ -24,7 +26,7 @@ from starlette.routing import BaseRoute, Route
 from sheshbesh.i18n import Text, choose, language, languages, translate
 from sheshbesh.i18n.catalogue import CATALOGUES
 from sheshbesh.server.http.copied import address_of_copy, copy_of, names
-from sheshbesh.server.http.match_page import head_of_match
+from sheshbesh.server.http.identity import find_person
 from sheshbesh.server.http.nets import nets, send_net
 from sheshbesh.server.http.page_modules import (
     OFFLINE,
@@ -39,7 +41,12 @@ from sheshbesh.server.http.page_modules import (
 from sheshbesh.server.http.previews import dressed, preview
 from sheshbesh.server.http.request_limits import check_page
 from sheshbesh.server.http.words import LATER, LOST, REASONS, address_of_words, words_of
-from sheshbesh.server.people.access import PERSONAL
+from sheshbesh.server.people.access import PERSONAL, may_look
+from sheshbesh.server.refusals import Failure
+from sheshbesh.server.site import site_of
+from sheshbesh.server.tables.seats import MatchAgreement
+
+log = logging.getLogger(__name__)
 
 FOLDER = Path(__file__).parents[2] / "web"
 _VENDOR = FOLDER / "vendor"
@@ -377,3 +384,44 @@ def page_routes() -> list[BaseRoute]:
         Route("/copy/{lang}/{name:path}.json", _copy),
         Route("/{path:path}", _file),
     ]
+
+
+_PATIENCE = 0.5
+"""Seconds. A database that takes longer does not keep the page from being sent."""
+
+_KNOWN = '<meta name="visitor" content="known">'
+
+
+async def head_of_match(request: Request, lang: str) -> str:
+    """Lines for the head of a match's page; "" where nothing is known, or the database does not answer.
+
+    A match that is private is unknown to all but its players.
+    """
+    try:
+        return await asyncio.wait_for(_lines(request, lang), _PATIENCE)
+    except Failure:
+        return ""
+    except Exception:
+        # The page says itself what is wrong, when it asks for the match.
+        log.warning("the page of a match is sent without its card", exc_info=True)
+        return ""
+
+
+async def _lines(request: Request, lang: str) -> str:
+    person = await find_person(request)
+    lines = [_KNOWN] if person is not None else []
+    table = await _table(request)
+    if table is not None and may_look(table, person.id if person is not None else None):
+        lines.append(f'<link rel="preload" as="fetch" href="{_card_address(table, lang)}" crossorigin>')
+    return "\n".join(lines)
+
+
+async def _table(request: Request) -> MatchAgreement | None:
+    tables, match = site_of(request).matches, request.path_params["rest"]
+    return await tables.agreement(match)
+
+
+def _card_address(table: MatchAgreement, lang: str) -> str:
+    """Return where the page asks for a card, written as it writes it."""
+    game, code = (quote(text, safe="!'()*") for text in (table.card.game, table.card.code))
+    return f"/api/v1/variants/{game}?card={code}&amp;lang={lang}"

@@ -89,46 +89,37 @@ export async function call(method, path, body, how) {
   } catch (error) {
     const late = error instanceof DOMException && error.name === "TimeoutError";
     if (late) throw new ApiError(0, "offline", t("The server does not answer."));
-    return withoutServer(method, path, body, new ApiError(0, "offline", t("The server cannot be reached.")));
+    return withoutServer(method, path, body, unreached());
   }
   if (answer.status === 204) return null;
   const data = await traffic.track(answer.json()).catch(() => null);
-  if (!answer.ok) {
-    const error = data?.error ?? {};
-    throw new ApiError(
-      answer.status,
-      error.code ?? String(answer.status),
-      error.text ?? t("The server answered with an error ({status}).", { status: String(answer.status) }),
-      error.where,
-      error.rule,
-    );
-  }
+  if (!answer.ok) throw refusal(answer, data);
   return data;
 }
+
+/** The error that an answer of the server says. @param {Response} answer @param {any} data */
+export function refusal({ status }, data) {
+  const { code = String(status), text, where, rule } = data?.error ?? {};
+  const said = text ?? t("The server answered with an error ({status}).", { status: String(status) });
+  return new ApiError(status, code, said, where, rule);
+}
+
+/** Nobody was reached. */
+export const unreached = () => new ApiError(0, "offline", t("The server cannot be reached."));
 
 /** @param {string} path */
 export const get = (path) => call("GET", path);
 
-/**
- * @param {string} path
- * @param {unknown} [body]
- */
+/** @param {string} path @param {unknown} [body] */
 export const post = (path, body) => call("POST", path, body);
 
-/**
- * @param {string} path
- * @param {unknown} [body]
- * @param {RequestInit} [how]
- */
+/** @param {string} path @param {unknown} [body] @param {RequestInit} [how] */
 export const put = (path, body, how) => call("PUT", path, body, how);
 
 /** @param {string} path */
 export const del = (path) => call("DELETE", path);
 
-/**
- * The player of this browser; a guest account is created for new ones.
- * @returns {Promise<User>}
- */
+/** The player of this browser; a guest account is created for new ones. @returns {Promise<User>} */
 export async function me() {
   return person(await post("/guest"));
 }
@@ -174,10 +165,7 @@ export function once(path) {
 export const variantOf = ({ game, code }) =>
   once(`/variants/${encodeURIComponent(game)}?card=${encodeURIComponent(code)}&lang=${words().tag}`);
 
-/**
- * The names of all games in the language of the page.
- * @returns {Promise<Map<string, string>>}
- */
+/** The names of all games in the language of the page. @returns {Promise<Map<string, string>>} */
 export async function gameTitles() {
   const variants = await once(`/variants?lang=${words().tag}`);
   return new Map(
@@ -203,7 +191,7 @@ export async function made(address, told = () => {}) {
     const answer = await traffic
       .track(fetch(address, { credentials: "same-origin", headers }))
       .catch(() => null);
-    if (!answer) throw new ApiError(0, "offline", t("The server cannot be reached."));
+    if (!answer) throw unreached();
     if (answer.ok) return answer.blob();
     const { error } = await answer.json();
     if (error.code !== "making") throw new ApiError(answer.status, error.code, error.text);

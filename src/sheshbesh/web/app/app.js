@@ -3,13 +3,15 @@
 import { choose, LANGUAGES, t, use, widen, words } from "../i18n/i18n.js";
 import { html, LitElement, nothing, render } from "../vendor/lit.js";
 import { call, forget, me, STATIC } from "./api.js";
+import { list } from "./fields.js";
 import "./challenges.js";
 import { icon } from "./icons.js";
-import { LobbyConnection } from "./lobby-connection.js";
 import { guestName } from "./names.js";
+import { NewsConnection } from "./news-connection.js";
 import { Router, signIn } from "./router.js";
 import { applyAppearance, settings, watchColourScheme } from "./settings.js";
 import { traffic } from "./traffic.js";
+import { on, states } from "./view.js";
 
 /** Views with a connection of their own, over which challenges arrive too. */
 const CONNECTED = new Set(["match", "lobby"]);
@@ -102,12 +104,7 @@ const brand = html`<svg viewBox="0 0 84 40" aria-hidden="true">
 </svg>`;
 
 export class App extends LitElement {
-  static properties = {
-    view: { state: true },
-    user: { state: true },
-    online: { state: true },
-    toasts: { state: true },
-  };
+  static properties = states("view", "user", "online", "toasts");
 
   constructor() {
     super();
@@ -134,7 +131,7 @@ export class App extends LitElement {
     this.counting = undefined;
     /** The language that the address asks for, until another is chosen. @type {string | null} */
     this.asked = null;
-    /** @type {LobbyConnection | null} */
+    /** @type {NewsConnection | null} */
     this.connection = null;
     /** The id of the user whom `connection` and the challenges belong to. */
     this.whose = "";
@@ -161,9 +158,7 @@ export class App extends LitElement {
     this.started = true;
     this.asked = asked;
     this.router.addEventListener("go", () => void this.show());
-    settings.addEventListener("change", (event) =>
-      this.onSettings(/** @type {CustomEvent} */ (event).detail),
-    );
+    on(settings, "change", (detail) => this.onSettings(detail));
     watchColourScheme(() => applyAppearance(settings.prefs, words().language));
     traffic.addEventListener("change", () => this.onTraffic());
     for (const name of ["online", "offline"]) addEventListener(name, () => (this.online = navigator.onLine));
@@ -309,10 +304,8 @@ export class App extends LitElement {
     }
     await this.identity.catch(() => {});
     if (this.connection || CONNECTED.has(this.router.place.view)) return;
-    this.connection = new LobbyConnection();
-    this.connection.addEventListener("message", (event) =>
-      this.dispatch(/** @type {CustomEvent} */ (event).detail),
-    );
+    this.connection = new NewsConnection("lobby");
+    on(this.connection, "message", (detail) => this.dispatch(detail));
     this.connection.open();
   }
 
@@ -387,10 +380,7 @@ export class App extends LitElement {
     return page;
   }
 
-  /**
-   * After signing out or deleting the account the player is a guest.
-   * @param {string} message
-   */
+  /** After signing out or deleting the account the player is a guest. @param {string} message */
   async signedOut(message) {
     this.user = null;
     await this.identify();
@@ -403,19 +393,11 @@ export class App extends LitElement {
     this.router.go(path);
   }
 
-  /**
-   * Show a message that disappears by itself.
-   * @param {string} text
-   */
+  /** Show a message that disappears by itself. @param {string} text */
   toast(text) {
     const id = Date.now() + Math.random();
     this.toasts = [...this.toasts.slice(-2), { id, text }];
     setTimeout(() => (this.toasts = this.toasts.filter((toast) => toast.id !== id)), 4000 + 40 * text.length);
-  }
-
-  /** @param {Event} event */
-  onLanguage(event) {
-    settings.set({ lang: /** @type {HTMLSelectElement} */ (event.target).value });
   }
 
   links() {
@@ -509,16 +491,12 @@ export class App extends LitElement {
             >${icon("person")}<bdi>${guestName(user.name)}</bdi></a>`
             : nothing
         }
-        <span class="language icon">${icon("language")}<select
-          class="lang"
-          aria-label=${t("Language")}
-          @change=${this.onLanguage}
-        >
-          ${LANGUAGES.map(
-            ({ code, name }) =>
-              html`<option value=${code} lang=${code} ?selected=${code === words().language.code}>${name}</option>`,
-          )}
-        </select></span>
+        <span class="language icon">${icon("language")}${list(
+          { label: t("Language"), kind: "lang" },
+          LANGUAGES.map(({ code, name }) => [code, name, code]),
+          words().language.code,
+          (lang) => settings.set({ lang }),
+        )}</span>
         <span class="icons">
           <a class="icon button" href="/settings" aria-label=${t("Settings")} title=${t("Settings")}>
             ${icon("settings")}

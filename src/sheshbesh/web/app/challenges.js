@@ -6,10 +6,11 @@
 import { t, words } from "../i18n/i18n.js";
 import { html, LitElement, nothing, repeat } from "../vendor/lit.js";
 import { ApiError, del, post } from "./api.js";
+import { entered, options } from "./fields.js";
 import { cardWords } from "./match-setup.js";
 import { guestName } from "./names.js";
 import { play as sound } from "./sounds.js";
-import { named } from "./view.js";
+import { byId, personLink, states } from "./view.js";
 
 /**
  * @typedef {{id: string, by: {id: string, name: string, kind: string, rating: number | null}, to: {id: string, name:
@@ -17,30 +18,19 @@ import { named } from "./view.js";
  *   expires: number, reason: string | null}} Challenge
  */
 
-/** Reasons to decline, as the server names them. */
-const REASONS = ["later", "game", "length", "clock", "rated", "casual", "people"];
-
-/** @param {string} reason */
-function reasonWords(reason) {
-  const known = {
-    later: t("not now"),
-    game: t("rather another game"),
-    length: t("rather a match of another length"),
-    clock: t("rather with another clock"),
-    rated: t("rather a rated match"),
-    casual: t("rather an unrated match"),
-    people: t("rather against people"),
-  };
-  return known[/** @type {keyof typeof known} */ (reason)] ?? reason;
-}
+/** Reasons to decline, as the server names them. @returns {Record<string, string>} */
+const reasons = () => ({
+  later: t("not now"),
+  game: t("rather another game"),
+  length: t("rather a match of another length"),
+  clock: t("rather with another clock"),
+  rated: t("rather a rated match"),
+  casual: t("rather an unrated match"),
+  people: t("rather against people"),
+});
 
 export class Challenges extends LitElement {
-  static properties = {
-    to: { state: true },
-    by: { state: true },
-    begun: { state: true },
-    turns: { state: true },
-  };
+  static properties = states("to", "by", "begun", "turns");
 
   constructor() {
     super();
@@ -66,10 +56,7 @@ export class Challenges extends LitElement {
     return this;
   }
 
-  /**
-   * A message of the server about this player, by any connection.
-   * @param {{t: string, d: any}} message
-   */
+  /** A message of the server about this player, by any connection. @param {{t: string, d: any}} message */
   receive(message) {
     if (message.t === "challenges") this.listed(message.d);
     else if (message.t === "match") this.onMatch(message.d);
@@ -172,8 +159,7 @@ export class Challenges extends LitElement {
 
   /** @param {Challenge} challenge @param {Event} event */
   async decline({ id }, event) {
-    event.preventDefault();
-    const reason = new FormData(/** @type {HTMLFormElement} */ (event.target)).get("reason");
+    const reason = entered(event).get("reason");
     if (await this.attempt(id, () => post(`/challenges/${encodeURIComponent(id)}/decline`, { reason })))
       this.leaveOut(id);
   }
@@ -223,7 +209,7 @@ export class Challenges extends LitElement {
       @submit=${(/** @type {Event} */ event) => this.decline(challenge, event)}
     >
       <p>
-        <b><a href="/u/${encodeURIComponent(by.name)}">${named(name)}</a></b>${
+        <b>${personLink(by.name)}</b>${
           by.kind === "bot" ? html` <span class="badge">${t("bot")}</span>` : nothing
         }${by.rating ? html` <span class="quiet">${words().figure(by.rating)}</span>` : nothing}
         ${t("challenges you")}<br><span class="small">${this.about(challenge)}</span>
@@ -231,7 +217,7 @@ export class Challenges extends LitElement {
       <div class="row">
         <button type="button" class="pri" @click=${() => this.accept(challenge)}>${t("Accept")}</button>
         <select name="reason" aria-label=${t("Why you decline")}>
-          ${REASONS.map((reason) => html`<option value=${reason}>${reasonWords(reason)}</option>`)}
+          ${options(Object.entries(reasons()))}
         </select>
         <button>${t("Decline")}</button>
       </div>
@@ -243,7 +229,7 @@ export class Challenges extends LitElement {
     const { to, reason } = challenge;
     const name = guestName(to.name);
     const sentence = reason
-      ? html`${t("{name} declines: {reason}", { name, reason: reasonWords(reason) })}`
+      ? html`${t("{name} declines: {reason}", { name, reason: reasons()[reason] ?? reason })}`
       : html`${t("Waiting for the answer of {name}", { name })}<span class="dots"></span>`;
     return html`<div class="call">
       <p>${sentence}<br><span class="small">${this.about(challenge, true)}</span></p>
@@ -279,16 +265,8 @@ export class Challenges extends LitElement {
             </div>
           </div>`,
       )}
-      ${repeat(
-        to,
-        ({ id }) => id,
-        (each) => this.incoming(each),
-      )}
-      ${repeat(
-        by,
-        ({ id }) => id,
-        (each) => this.outgoing(each),
-      )}
+      ${byId(to, (each) => this.incoming(each))}
+      ${byId(by, (each) => this.outgoing(each))}
     </div>`;
   }
 }

@@ -17,11 +17,7 @@ export const USUAL_CLOCK = "d12-120";
 
 const CODE = /^(?:(n)|([dbf])(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)(?:-b(\d+)?x(\d+(?:\.\d+)?))?|t(\d+(?:\.\d+)?))$/;
 
-/**
- * The clock of a code; none where it cannot be read.
- * @param {string} code
- * @returns {Clock}
- */
+/** The clock of a code; none where it cannot be read. @param {string} code @returns {Clock} */
 export function readClock(code) {
   const found = CODE.exec(code);
   const none = /** @type {Clock} */ ({ kind: "n", delay: 12, bank: 120, breaks: null, rest: USUAL_REST });

@@ -1,7 +1,9 @@
 /** The fields in which a table agrees on its clock: a preset, or a custom one, with breaks between the games. */
+
 import { t, tn } from "../i18n/i18n.js";
 import { html, nothing } from "../vendor/lit.js";
 import { clockName, readClock, USUAL_CLOCK, writeClock } from "./clock-code.js";
+import { choice, field, takeNumber } from "./fields.js";
 
 /** @typedef {import("./clock-code.js").Clock} Clock */
 
@@ -32,23 +34,14 @@ export function clockFields(code, change, { days = false, wanted = false, rests 
   const bare = writeClock({ ...clock, breaks: null, rest: 300 });
   const own = clock.kind !== "n" && (wanted || !offered.includes(bare));
   const set = (/** @type {Partial<Clock>} */ changes) => change(writeClock({ ...clock, ...changes }), own);
-  return html`<div class="field">
-      <label for="clock">${t("Clock")}</label>
-      <select
-        id="clock"
-        @change=${(/** @type {Event} */ event) => {
-          const { value } = /** @type {HTMLSelectElement} */ (event.target);
-          if (value === "own") change(clock.kind === "n" ? USUAL_CLOCK : code, true);
-          else change(value, false);
-        }}
-      >
-        ${offered.map(
-          (each) =>
-            html`<option value=${each} ?selected=${each === bare && !own}>${clockName(each)}</option>`,
-        )}
-        <option value="own" ?selected=${own}>${own ? clockName(bare) : t("Another clock …")}</option>
-      </select>
-    </div>
+  /** @type {[string, string][]} */
+  const clocks = [
+    ...offered.map((each) => /** @type {[string, string]} */ ([each, clockName(each)])),
+    ["own", own ? clockName(bare) : t("Another clock …")],
+  ];
+  const choose = (/** @type {string} */ value) =>
+    value === "own" ? change(clock.kind === "n" ? USUAL_CLOCK : code, true) : change(value, false);
+  return html`${choice("clock", t("Clock"), clocks, own ? "own" : bare, choose)}
     ${own ? ownFields(clock, set) : nothing}
     ${!rests || clock.kind === "n" || clock.kind === "t" ? nothing : breakFields(clock, set)}`;
 }
@@ -62,35 +55,23 @@ function ownFields(clock, set) {
     /** @type {number} */ least,
     /** @type {number} */ most,
     /** @type {(value: number) => Partial<Clock>} */ change,
-  ) => html`<div class="field">
-    <label for=${id}>${label}</label>
-    <input
-      id=${id}
-      type="number"
-      inputmode="decimal"
-      step="any"
-      min=${least}
-      max=${most}
-      required
-      .value=${String(value)}
-      @change=${(/** @type {Event} */ event) => {
-        const input = /** @type {HTMLInputElement} */ (event.target);
-        if (input.reportValidity()) set(change(input.valueAsNumber));
-      }}
-    >
-  </div>`;
-  return html`<div class="field">
-      <label for="clock-kind">${t("How it runs")}</label>
-      <select
-        id="clock-kind"
-        @change=${(/** @type {Event} */ event) =>
-          set({ kind: /** @type {Clock["kind"]} */ (/** @type {HTMLSelectElement} */ (event.target).value) })}
-      >
-        ${kinds().map(
-          ([kind, text]) => html`<option value=${kind} ?selected=${kind === clock.kind}>${text}</option>`,
-        )}
-      </select>
-    </div>
+  ) =>
+    field(
+      id,
+      label,
+      html`<input
+        id=${id}
+        type="number"
+        inputmode="decimal"
+        step="any"
+        min=${least}
+        max=${most}
+        required
+        .value=${String(value)}
+        @change=${(/** @type {Event} */ event) => takeNumber(event, (n) => set(change(n)))}
+      >`,
+    );
+  return html`${choice("clock-kind", t("How it runs"), kinds(), clock.kind, (kind) => set({ kind }))}
     <div class="row">
       ${number(
         "clock-delay",
@@ -112,37 +93,30 @@ function ownFields(clock, set) {
 
 /** @param {Clock} clock @param {(changes: Partial<Clock>) => void} set */
 function breakFields(clock, set) {
+  const named = (/** @type {number | null} */ each) =>
+    each === null ? t("by the length of the match") : each ? tn("{n} break", "{n} breaks", each) : t("none");
+  const values = BREAKS.map((each) => /** @type {[number | null, string]} */ ([each, named(each)]));
+  const label = t("Breaks between games, each player");
   return html`<div class="row">
-    <div class="field">
-      <label for="breaks">${t("Breaks between games, each player")}</label>
-      <select
-        id="breaks"
-        @change=${(/** @type {Event} */ event) =>
-          set({ breaks: BREAKS[/** @type {HTMLSelectElement} */ (event.target).selectedIndex] })}
-      >
-        ${BREAKS.map(
-          (each) =>
-            html`<option ?selected=${each === clock.breaks}>
-              ${
-                each === null
-                  ? t("by the length of the match")
-                  : each
-                    ? tn("{n} break", "{n} breaks", each)
-                    : t("none")
-              }
-            </option>`,
-        )}
-      </select>
-    </div>
+    ${choice("breaks", label, values, clock.breaks, (breaks) => set({ breaks }))}
     ${
       clock.breaks === 0
         ? nothing
-        : html`<div class="field"><label for="rest">${t("Minutes of a break")}</label>
-      <input id="rest" type="number" inputmode="numeric" min="1" max="60" required .value=${String(clock.rest / 60)}
-        @change=${(/** @type {Event} */ event) => {
-          const input = /** @type {HTMLInputElement} */ (event.target);
-          if (input.reportValidity()) set({ rest: Math.round(input.valueAsNumber * 60) });
-        }}></div>`
+        : field(
+            "rest",
+            t("Minutes of a break"),
+            html`<input
+              id="rest"
+              type="number"
+              inputmode="numeric"
+              min="1"
+              max="60"
+              required
+              .value=${String(clock.rest / 60)}
+              @change=${(/** @type {Event} */ event) =>
+                takeNumber(event, (n) => set({ rest: Math.round(n * 60) }))}
+            >`,
+          )
     }
   </div>`;
 }

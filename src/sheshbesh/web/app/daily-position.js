@@ -3,10 +3,9 @@
 import { t, words } from "../i18n/i18n.js";
 import { ApiError, get, post } from "./api.js";
 import { BoardView, boardElement } from "./board-view.js";
-import { playArrows } from "./grades.js";
-import { verdictLine } from "./match/verdict-line.js";
+import { playArrows, verdictLine } from "./grades.js";
 import { settings } from "./settings.js";
-import { diceText, html, ltr, nothing, seen } from "./view.js";
+import { diceText, html, ltr, nothing, seen, states } from "./view.js";
 
 /**
  * @typedef {import("./drill/session.js").Question & {level: string, day: string, dice: number[], standing:
@@ -15,14 +14,7 @@ import { diceText, html, ltr, nothing, seen } from "./view.js";
  */
 
 class DailyPosition extends BoardView {
-  static properties = {
-    ...BoardView.properties,
-    game: { type: String },
-    daily: { state: true },
-    answer: { state: true },
-    unsent: { state: true },
-    progress: { state: true },
-  };
+  static properties = { game: { type: String }, ...states("daily", "answer", "unsent", "progress") };
 
   constructor() {
     super();
@@ -43,11 +35,11 @@ class DailyPosition extends BoardView {
 
   /** @param {Map<PropertyKey, unknown>} changed */
   willUpdate(changed) {
-    if (changed.has("game") || !this.hasUpdated) void this.fetch(this.game);
+    if (changed.has("game") || !this.hasUpdated) void this.read(this.game);
   }
 
   /** @param {string} game */
-  async fetch(game) {
+  async read(game) {
     const wanted = game ? `&game=${encodeURIComponent(game)}` : "";
     const daily = await this.load(get(`/puzzles/today?lang=${words().tag}${wanted}`));
     if (game !== this.game) return;

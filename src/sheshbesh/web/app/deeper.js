@@ -3,12 +3,12 @@
 import { Turn } from "../board/turn.js";
 import { localEngine, NoAnswer } from "../engine/client.js";
 import { t } from "../i18n/i18n.js";
-import { judgeHere, rollOutHere, sceneOf, stepsOf } from "./analysis/here.js";
-import { analysisText, rolledOut, source } from "./analysis/results.js";
+import { answerHere, judgeHere, rollOutHere, sceneOf, stepsOf } from "./analysis/here.js";
+import { analysisText, rolledOut } from "./analysis/results.js";
 import { ApiError } from "./api.js";
 import { AT_ONCE, BoardView, boardElement } from "./board-view.js";
-import { answerHere } from "./match/here.js";
-import { html, nothing, thousandths } from "./view.js";
+import { source } from "./grades.js";
+import { html, nothing, states, thousandths } from "./view.js";
 
 /**
  * @typedef {import("./board-view.js").Turn} Turned
@@ -20,15 +20,7 @@ import { html, nothing, thousandths } from "./view.js";
 const [PLIES, TRIALS, SEED] = [2, 324, 1];
 
 class Deeper extends BoardView {
-  static properties = {
-    ...BoardView.properties,
-    of: { attribute: false },
-    found: { state: true },
-    rollout: { state: true },
-    told: { state: true },
-    chosen: { state: true },
-    silent: { state: true },
-  };
+  static properties = { of: { attribute: false }, ...states("found", "rollout", "told", "chosen", "silent") };
 
   constructor() {
     super();

@@ -5,10 +5,7 @@ import { html } from "./view.js";
 /** Select the link, so that it can be copied by hand. @param {Event} event */
 const select = ({ currentTarget }) => /** @type {HTMLInputElement} */ (currentTarget).select();
 
-/**
- * @param {import("./view.js").App} app
- * @param {MouseEvent} event
- */
+/** @param {import("./view.js").App} app @param {MouseEvent} event */
 async function share(app, event) {
   const box = /** @type {HTMLElement} */ (event.currentTarget).parentElement;
   const url = location.href;

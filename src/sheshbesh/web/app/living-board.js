@@ -11,10 +11,11 @@ import { thumbnail } from "../board/thumbnail.js";
 import { t, words } from "../i18n/i18n.js";
 import { html, LitElement, nothing } from "../vendor/lit.js";
 import { MatchConnection } from "./match-connection.js";
+import { cardWords } from "./match-setup.js";
 import { settings } from "./settings.js";
 import { playerName, watchedName } from "./table/wording.js";
 import { socketBase } from "./traffic.js";
-import { diceText, ltr, named } from "./view.js";
+import { byId, diceText, ltr, named, nothingYet, states } from "./view.js";
 
 /**
  * @import { LiveGame, Side, State } from "./wire.js"
@@ -31,11 +32,7 @@ const observer = new IntersectionObserver(
 );
 
 export class LivingBoard extends LitElement {
-  static properties = {
-    game: { attribute: false },
-    still: { type: Boolean },
-    state: { state: true },
-  };
+  static properties = { game: { attribute: false }, still: { type: Boolean }, ...states("state") };
 
   constructor() {
     super();
@@ -133,3 +130,25 @@ export class LivingBoard extends LitElement {
 }
 
 customElements.define("ssb-living-board", LivingBoard);
+
+/** How many boards are followed at once. */
+const FOLLOWED = 6;
+
+/**
+ * The matches that may be watched now, the first of them as boards.
+ * @param {LiveGame[]} games the ones to be seen first in front
+ * @param {Map<string, string>} titles of games
+ */
+export const liveGames = (games, titles) =>
+  games.length
+    ? html`<ul class="live">${byId(
+        games,
+        (game, i) => html`<li>
+          <a class="tile" href="/m/${game.id}">
+            <b>${titles.get(game.game) ?? game.game}</b>
+            <p>${cardWords(game.card)}</p>
+            <ssb-living-board .game=${game} .still=${i >= FOLLOWED}></ssb-living-board>
+          </a>
+        </li>`,
+      )}</ul>`
+    : nothingYet(t("No public game is being played just now."), ["/", t("Play")]);

@@ -164,10 +164,7 @@ export class MatchConnection extends EventTarget {
     this.lastSent = this.world.now();
   }
 
-  /**
-   * @param {Socket} socket
-   * @param {number} [code]
-   */
+  /** @param {Socket} socket @param {number} [code] */
   onClose(socket, code) {
     if (this.socket !== socket) return;
     this.socket = null;
@@ -181,10 +178,7 @@ export class MatchConnection extends EventTarget {
     this.timer = this.world.later(() => this.open(), wait);
   }
 
-  /**
-   * @param {string} text
-   * @param {Socket} socket
-   */
+  /** @param {string} text @param {Socket} socket */
   onMessage(text, socket) {
     if (this.socket !== socket) return;
     this.lastMessage = this.world.now();

@@ -2,6 +2,7 @@
 
 import { t } from "../i18n/i18n.js";
 import { clockFields } from "./clock-fields.js";
+import { check, field, takeNumber, textOf } from "./fields.js";
 import "./face.js";
 import { botName, levelParts, pairsOfDice, styleName, wishedSides } from "./names.js";
 import { optionName, valueName } from "./option-words.js";
@@ -14,24 +15,6 @@ import { html, nothing, radios } from "./view.js";
 
 /** Opponents with whom a match may go on for days. */
 const DISTANT = ["friend", "seek", "challenge"];
-
-/**
- * @param {MatchSetup} setup
- * @param {string} label
- * @param {boolean} value
- * @param {(value: boolean) => Partial<MatchSetup>} change
- */
-function check(setup, label, value, change) {
-  return html`<label class="check">
-    <input
-      type="checkbox"
-      .checked=${value}
-      @change=${(/** @type {Event} */ event) =>
-        setup.set(change(/** @type {HTMLInputElement} */ (event.target).checked))}
-    >
-    ${label}
-  </label>`;
-}
 
 /**
  * Whether an option of the card bears on a match of this length, counted in this way.
@@ -97,21 +80,19 @@ export function details(setup, kind, guest) {
     ${
       money
         ? nothing
-        : html`<div class="field">
-          <label for="points">${t("Match to")}</label>
-          <input
-            id="points"
-            type="number"
-            min="1"
-            max="99"
-            required
-            .value=${String(setup.points)}
-            @change=${(/** @type {Event} */ event) => {
-              const input = /** @type {HTMLInputElement} */ (event.target);
-              if (input.reportValidity()) setup.set({ points: input.valueAsNumber });
-            }}
-          >
-        </div>`
+        : field(
+            "points",
+            t("Match to"),
+            html`<input
+              id="points"
+              type="number"
+              min="1"
+              max="99"
+              required
+              .value=${String(setup.points)}
+              @change=${(/** @type {Event} */ event) => takeNumber(event, (points) => setup.set({ points }))}
+            >`,
+          )
     }
     ${clockFields(setup.clock, (clock, ownClock) => setup.set({ clock, ownClock }), {
       days: DISTANT.includes(kind),
@@ -147,8 +128,7 @@ export function details(setup, kind, guest) {
                 aria-label=${i ? t("Second player") : t("First player")}
                 placeholder=${i ? t("Second player") : t("First player")}
                 .value=${setup.names[i]}
-                @input=${(/** @type {Event} */ event) =>
-                  (setup.names[i] = /** @type {HTMLInputElement} */ (event.target).value)}
+                @input=${(/** @type {Event} */ event) => (setup.names[i] = textOf(event))}
               >`,
             )}
           </div>
@@ -157,30 +137,30 @@ export function details(setup, kind, guest) {
     }
     ${
       setup.cube && money
-        ? html`${check(setup, t("Jacoby: gammons count only after a double"), setup.jacoby, (jacoby) => ({ jacoby }))}
-      ${check(setup, t("Beavers"), setup.beavers, (beavers) => ({ beavers }))}`
+        ? html`${check(t("Jacoby: gammons count only after a double"), setup.jacoby, (jacoby) => setup.set({ jacoby }))}
+      ${check(t("Beavers"), setup.beavers, (beavers) => setup.set({ beavers }))}`
         : nothing
     }
     ${
       setup.cube && !money && setup.points > 1
-        ? check(setup, t("Crawford game"), setup.crawford, (crawford) => ({ crawford }))
+        ? check(t("Crawford game"), setup.crawford, (crawford) => setup.set({ crawford }))
         : nothing
     }
     ${
       kind === "engine"
-        ? check(setup, t("Tutor: a hint before and a verdict after each move"), setup.tutor, (tutor) => ({
-            tutor,
-          }))
+        ? check(t("Tutor: a hint before and a verdict after each move"), setup.tutor, (tutor) =>
+            setup.set({ tutor }),
+          )
         : nothing
     }
     ${
       !guest && !setup.typed && ["friend", "seek", "challenge"].includes(kind)
-        ? check(setup, t("Rated"), setup.rated, (rated) => ({ rated }))
+        ? check(t("Rated"), setup.rated, (rated) => setup.set({ rated }))
         : nothing
     }
     ${
       ["friend", "engine", "hotseat"].includes(kind)
-        ? check(setup, t("Nobody watches"), setup.private, (only) => ({ private: only }))
+        ? check(t("Nobody watches"), setup.private, (only) => setup.set({ private: only }))
         : nothing
     }
     ${(setup.variant?.options ?? [])

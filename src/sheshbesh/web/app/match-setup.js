@@ -2,8 +2,10 @@
  * The set-up of a match: level, length, clock, dice and house rules, as a form and as a request; more in
  * match-setup-details.
  */
+
 import { t, tn, words } from "../i18n/i18n.js";
 import { breaksName, clockName } from "./clock-code.js";
+import { field, list } from "./fields.js";
 import { contestName, levelName, levelParts } from "./names.js";
 import { setups, USUAL } from "./saved-setups.js";
 import { settings } from "./settings.js";
@@ -41,10 +43,7 @@ const SIGNS = {
   "dice-typed": { typed: true },
 };
 
-/**
- * All that a card's code agrees on, what it does not name as usual.
- * @param {string} code
- */
+/** All that a card's code agrees on, what it does not name as usual. @param {string} code */
 function agreed(code) {
   const { contest, length, clock } = readCode(code);
   const { typed, onePair, jacoby, beavers, crawford } = USUAL;
@@ -96,9 +95,7 @@ export class MatchSetup {
     this.changed();
   }
 
-  /**
-   * @param {Partial<MatchSetup>} change
-   */
+  /** @param {Partial<MatchSetup>} change */
   set(change) {
     Object.assign(this, change);
     if (change.level && this.variant) {
@@ -168,10 +165,7 @@ export class MatchSetup {
     if (this.variant) setups.keep(this.variant.name, this);
   }
 
-  /**
-   * @param {string} kind who plays against us
-   * @param {boolean} guest guests have no ratings
-   */
+  /** @param {string} kind who plays against us @param {boolean} guest guests have no ratings */
   request(kind, guest) {
     const variant = /** @type {Variant} */ (this.variant);
     const opponent =
@@ -212,19 +206,17 @@ export class MatchSetup {
     if (!names.length) return nothing;
     const [level, style] = levelParts(this.level);
     const about = levels.find(({ name }) => name === level)?.description;
-    return html`<div class="field">
-      <label for="level">${t("Level")}</label>
-      <select
-        id="level"
-        @change=${(/** @type {Event} */ event) =>
-          this.setLevel(/** @type {HTMLSelectElement} */ (event.target).value, style)}
-      >
-        ${names.map(
-          (name) => html`<option value=${name} ?selected=${name === level}>${levelName(name)}</option>`,
-        )}
-      </select>
-      ${about ? html`<span class="small quiet">${about}</span>` : nothing}
-    </div>`;
+    const levelled = list(
+      { id: "level" },
+      names.map((name) => [name, levelName(name)]),
+      level,
+      (name) => this.setLevel(name, style),
+    );
+    return field(
+      "level",
+      t("Level"),
+      html`${levelled}${about ? html`<span class="small quiet">${about}</span>` : nothing}`,
+    );
   }
 
   /** The strongest level looks at what is best alone. @param {string} level @param {string} style "" is none */

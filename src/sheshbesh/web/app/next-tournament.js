@@ -3,22 +3,17 @@
 import { t } from "../i18n/i18n.js";
 import { get } from "./api.js";
 import { away, titleOf, when } from "./tournament/words.js";
-import { html, named, nothing, View } from "./view.js";
+import { html, named, nothing, states, View } from "./view.js";
 
 /** @import { ListedTournament } from "./wire.js" */
 
 class NextTournament extends View {
-  static properties = { ...View.properties, found: { state: true } };
+  static properties = states("found");
 
   constructor() {
     super();
     /** @type {ListedTournament | null | undefined} */
     this.found = null;
-  }
-
-  connectedCallback() {
-    super.connectedCallback();
-    void this.fetch();
   }
 
   async fetch() {

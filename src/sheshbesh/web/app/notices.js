@@ -5,19 +5,14 @@
 
 import { t } from "../i18n/i18n.js";
 import { get, post } from "./api.js";
-import { html, nothing, View } from "./view.js";
+import { html, nothing, states, View } from "./view.js";
 
 /** @param {string} text in base64url */
 const bytes = (text) =>
   Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (each) => each.charCodeAt(0));
 
 class Notices extends View {
-  static properties = {
-    ...View.properties,
-    key: { state: true },
-    on: { state: true },
-    busy: { state: true },
-  };
+  static properties = states("key", "on", "busy");
 
   constructor() {
     super();
@@ -25,11 +20,6 @@ class Notices extends View {
     this.key = null;
     this.on = false;
     this.busy = false;
-  }
-
-  connectedCallback() {
-    super.connectedCallback();
-    void this.fetch();
   }
 
   async fetch() {

@@ -2,12 +2,11 @@
 
 import { other } from "../board/types.js";
 import { t, tn, words } from "../i18n/i18n.js";
-import { repeat } from "../vendor/lit.js";
 import { del, gameTitles, get } from "./api.js";
 import { cardWords, contestOf } from "./match-setup.js";
 import { awayWords, timeLeft, timeWords } from "./table/plate.js";
 import { watchedName } from "./table/wording.js";
-import { html, ltr, named, nothing, View } from "./view.js";
+import { byId, html, ltr, named, nothing, states, View } from "./view.js";
 import { setGames, waitsForMe } from "./waiting.js";
 
 /**
@@ -25,7 +24,7 @@ const TICK = 1000;
 const LONG = 10 * 60_000;
 
 class OngoingGames extends View {
-  static properties = { ...View.properties, games: { state: true }, waits: { state: true } };
+  static properties = states("games", "waits");
 
   constructor() {
     super();
@@ -53,7 +52,6 @@ class OngoingGames extends View {
       () => this.games.some(({ clock }) => clock?.running) && this.requestUpdate(),
       TICK,
     );
-    void this.fetch();
   }
 
   disconnectedCallback() {
@@ -191,11 +189,7 @@ class OngoingGames extends View {
             }
           </h2>
           <ul>
-            ${repeat(
-              games,
-              ({ id }) => id,
-              (match) => this.tile(match),
-            )}
+            ${byId(games, (match) => this.tile(match))}
           </ul>
         </section>`
         : nothing
@@ -205,11 +199,7 @@ class OngoingGames extends View {
           ? html`<section class="ongoing" aria-labelledby="waits-title">
             <h2 id="waits-title" tabindex="-1">${t("Your open invitations")}</h2>
             <ul>
-              ${repeat(
-                waits,
-                ({ id }) => id,
-                (invite) => this.invitation(invite),
-              )}
+              ${byId(waits, (invite) => this.invitation(invite))}
             </ul>
           </section>`
           : nothing

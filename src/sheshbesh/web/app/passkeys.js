@@ -1,7 +1,6 @@
-/** Passkeys: between the browser's authenticator and the server's JSON. */
+/** Devices: what a browser is called, and its passkeys, between the browser's authenticator and the server's JSON. */
 
 import { post } from "./api.js";
-import { agentName } from "./user-agents.js";
 
 /** @param {string} text base64url */
 function bytes(text) {
@@ -20,10 +19,7 @@ function text(buffer) {
 
 export const supported = () => typeof PublicKeyCredential !== "undefined";
 
-/**
- * Make a passkey; a guest becomes an account of this name.
- * @param {string} [name]
- */
+/** Make a passkey; a guest becomes an account of this name. @param {string} [name] */
 export async function register(name = "") {
   const { state, options } = await post("/passkeys/register/begin", { name });
   const made = /** @type {PublicKeyCredential | null} */ (
@@ -101,4 +97,37 @@ export async function prove() {
 export async function login() {
   const passkey = await prove();
   return passkey && post("/login", { passkey });
+}
+
+/** @type {[RegExp, string][]} the first that fits; many call themselves by the names of others as well */
+const BROWSERS = [
+  [/\bEdg(?:e|A|iOS)?\//, "Edge"],
+  [/\bOPR\/|\bOpera\//, "Opera"],
+  [/\bSamsungBrowser\//, "Samsung Internet"],
+  [/\bYaBrowser\//, "Yandex"],
+  [/\bFirefox\/|\bFxiOS\//, "Firefox"],
+  [/\bHeadlessChrome\/|\bChrome\/|\bCriOS\/|\bChromium\//, "Chrome"],
+  [/\bVersion\/[\d.]+.*\bSafari\//, "Safari"],
+];
+
+/** @type {[RegExp, string][]} */
+const SYSTEMS = [
+  [/\biPhone\b/, "iPhone"],
+  [/\biPad\b/, "iPad"],
+  [/\bAndroid\b/, "Android"],
+  [/\bWindows\b/, "Windows"],
+  [/\bMac OS X\b|\bMacintosh\b/, "macOS"],
+  [/\bCrOS\b/, "ChromeOS"],
+  [/\bLinux\b/, "Linux"],
+];
+
+/**
+ * Browser and system of a User-Agent, as "Firefox · Android"; the start of the header where neither is recognised.
+ * @param {string} agent
+ */
+export function agentName(agent) {
+  const names = [BROWSERS, SYSTEMS]
+    .map((list) => list.find(([pattern]) => pattern.test(agent))?.[1])
+    .filter(Boolean);
+  return names.length ? names.join(" · ") : agent.slice(0, 40);
 }

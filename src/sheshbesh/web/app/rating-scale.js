@@ -12,10 +12,7 @@ const BOTTOM = 38;
 /** Steps between two lines of the grid, of which the first that gives no more than five lines is taken. */
 const STEPS = [10, 20, 50, 100, 200, 500, 1000];
 
-/**
- * The coordinates of the points and of the lines of the grid.
- * @param {Change[]} changes the oldest first
- */
+/** The coordinates of the points and of the lines of the grid. @param {Change[]} changes the oldest first */
 export function layOut(changes) {
   const ratings = [changes[0].before, ...changes.map(({ after }) => after)];
   const [lowest, highest] = [Math.min(...ratings), Math.max(...ratings)];

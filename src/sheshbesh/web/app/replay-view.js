@@ -1,21 +1,17 @@
 /** The base of the replays of matches and of chouettes: the frames of a game, and stepping through them. */
 /** @import { Side } from "../board/types.js" */
+
 import { t, words } from "../i18n/i18n.js";
 import { get, variantOf } from "./api.js";
 import { boardElement } from "./board-view.js";
+import { choice } from "./fields.js";
 import { pinnedSince } from "./history.js";
 import { settings } from "./settings.js";
 import { boardFrame, StepView } from "./step-view.js";
-import { html, nothing } from "./view.js";
+import { html, nothing, states } from "./view.js";
 
 export class ReplayView extends StepView {
-  static properties = {
-    ...StepView.properties,
-    meta: { state: true },
-    game: { state: true },
-    frames: { state: true },
-    layout: { state: true },
-  };
+  static properties = states("meta", "game", "frames", "layout");
 
   constructor() {
     super();
@@ -57,9 +53,8 @@ export class ReplayView extends StepView {
   }
 
   connectedCallback() {
-    super.connectedCallback();
     this.game = Number(this.place.query.get("game") ?? 1) || 1;
-    void this.fetch();
+    super.connectedCallback();
   }
 
   async fetch() {
@@ -153,20 +148,13 @@ export class ReplayView extends StepView {
   /** Which of a number of games is shown. @param {number} count */
   picker(count) {
     if (count < 2) return nothing;
-    return html`<div class="field">
-      <label for="game-no">${t("Game")}</label>
-      <select
-        id="game-no"
-        @change=${(/** @type {Event} */ event) =>
-          void this.choose(Number(/** @type {HTMLSelectElement} */ (event.target).value))}
-      >
-        ${Array.from(
-          { length: count },
-          (_, i) =>
-            html`<option value=${i + 1} ?selected=${i + 1 === this.game}>${words().figure(i + 1)}</option>`,
-        )}
-      </select>
-    </div>`;
+    return choice(
+      "game-no",
+      t("Game"),
+      Array.from({ length: count }, (_, i) => [i + 1, words().figure(i + 1)]),
+      this.game,
+      (game) => void this.choose(game),
+    );
   }
 
   /** A line of the list that goes to its frame. @param {number} i @param {unknown} text */

@@ -1,7 +1,9 @@
 /** Reporting a player to the moderators: a button that opens a form. */
+
 import { t } from "../i18n/i18n.js";
 import { ApiError, post } from "./api.js";
-import { html, nothing, View } from "./view.js";
+import { entered, fault, field, options } from "./fields.js";
+import { html, nothing, states, View } from "./view.js";
 
 /** @typedef {"talk" | "cheating" | "leaving" | "name" | "other"} Kind */
 
@@ -16,12 +18,9 @@ export const reportKinds = () => ({
 
 class Report extends View {
   static properties = {
-    ...View.properties,
     name: { attribute: false },
     match: { attribute: false },
-    open: { state: true },
-    wrong: { state: true },
-    busy: { state: true },
+    ...states("open", "wrong", "busy"),
   };
 
   constructor() {
@@ -34,15 +33,9 @@ class Report extends View {
     this.busy = false;
   }
 
-  updated() {
-    const dialog = this.querySelector("dialog");
-    if (dialog && !dialog.open) dialog.showModal();
-  }
-
   /** @param {SubmitEvent} event */
   async submit(event) {
-    event.preventDefault();
-    const data = new FormData(/** @type {HTMLFormElement} */ (event.target));
+    const data = entered(event);
     const body = { kind: String(data.get("kind")), text: String(data.get("text")), match: this.match };
     this.wrong = "";
     this.busy = true;
@@ -64,22 +57,20 @@ class Report extends View {
     return html`<dialog aria-labelledby="reporting" @close=${close}>
       <h2 id="reporting">${t("Report {name}", { name: this.name })}</h2>
       <form class="stack" @submit=${this.submit}>
-        <div class="field">
-          <label for="report-kind">${t("What is it about?")}</label>
-          <select id="report-kind" name="kind">
-            ${Object.entries(reportKinds()).map(
-              ([kind, label]) => html`<option value=${kind}>${label}</option>`,
-            )}
-          </select>
-        </div>
-        <div class="field">
-          <label for="report-text">${t("What has happened?")}</label>
-          <textarea id="report-text" name="text" rows="4" maxlength="1000"></textarea>
-        </div>
+        ${field(
+          "report-kind",
+          t("What is it about?"),
+          html`<select id="report-kind" name="kind">${options(Object.entries(reportKinds()))}</select>`,
+        )}
+        ${field(
+          "report-text",
+          t("What has happened?"),
+          html`<textarea id="report-text" name="text" rows="4" maxlength="1000"></textarea>`,
+        )}
         <p class="small quiet">
           ${t("Moderators read it; the other player does not learn who has reported them.")}
         </p>
-        ${this.wrong ? html`<p class="verdict-bad" role="alert">${this.wrong}</p>` : nothing}
+        ${fault(this.wrong)}
         <div class="row end">
           <button type="button" @click=${close}>${t("Cancel")}</button>
           <button class="pri" ?disabled=${this.busy}>${t("Send")}</button>

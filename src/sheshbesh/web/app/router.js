@@ -109,10 +109,7 @@ export class Router extends EventTarget {
     this.dispatchEvent(new CustomEvent("go", { detail: this.place }));
   }
 
-  /**
-   * @param {string} path
-   * @param {{replace?: boolean}} [how]
-   */
+  /** @param {string} path @param {{replace?: boolean}} [how] */
   go(path, { replace = false } = {}) {
     this.page.history[replace ? "replaceState" : "pushState"](null, "", path);
     this.announce();

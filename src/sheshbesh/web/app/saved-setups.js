@@ -1,5 +1,5 @@
 /** Set-ups as last chosen on this device, by game, with a default for games not yet played. */
-import { store } from "./settings.js";
+import { readKept, store, writeKept } from "./settings.js";
 
 /**
  * @typedef {{contest: "points" | "games" | "money", points: number, clock: string, typed: boolean, onePair: boolean,
@@ -39,12 +39,8 @@ export class Setups {
 
   /** @returns {{games: Record<string, Partial<Setup>>, last: string}} */
   read() {
-    try {
-      const found = JSON.parse(this.kept.getItem(NAME) ?? "null");
-      return { games: { ...found?.games }, last: String(found?.last ?? "") };
-    } catch {
-      return { games: {}, last: "" };
-    }
+    const found = readKept(this.kept, NAME);
+    return { games: { ...found?.games }, last: String(found?.last ?? "") };
   }
 
   /**
@@ -80,21 +76,13 @@ export class Setups {
     return found;
   }
 
-  /**
-   * Keep a set-up that was played by.
-   * @param {string} game
-   * @param {Setup} setup
-   */
+  /** Keep a set-up that was played by. @param {string} game @param {Setup} setup */
   keep(game, setup) {
     const { games } = this.read();
     /** @type {Record<string, unknown>} */
     const kept = {};
     for (const key of /** @type {(keyof Setup)[]} */ (Object.keys(USUAL))) kept[key] = setup[key];
-    try {
-      this.kept.setItem(NAME, JSON.stringify({ games: { ...games, [game]: kept }, last: game }));
-    } catch {
-      // A full or forbidden storage costs the memory of the choice, not the choice.
-    }
+    writeKept(this.kept, NAME, { games: { ...games, [game]: kept }, last: game });
   }
 }
 

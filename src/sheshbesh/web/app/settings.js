@@ -47,6 +47,32 @@ const SEAT = { home: "right", mine: "bottom", seating: "R", colours: "given" };
 const NAME = "sheshbesh.settings";
 const UNSENT = "sheshbesh.settings.unsent";
 
+/**
+ * What is kept under a name; null where nothing is, or it cannot be read.
+ * @param {Pick<Storage, "getItem">} store @param {string} name
+ * @returns {any}
+ */
+export function readKept(store, name) {
+  try {
+    return JSON.parse(store.getItem(name) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Keep something under a name; false where the storage is full or forbidden, which costs what a reload would need.
+ * @param {Pick<Storage, "setItem">} store @param {string} name @param {unknown} value
+ */
+export function writeKept(store, name, value) {
+  try {
+    store.setItem(name, JSON.stringify(value));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** @param {unknown} found */
 function known(found) {
   /** @type {Record<string, unknown>} */
@@ -105,11 +131,7 @@ export class Settings extends EventTarget {
 
   /** @returns {Partial<Prefs>} */
   read() {
-    try {
-      return known(JSON.parse(this.store.getItem(NAME) ?? "null"));
-    } catch {
-      return {};
-    }
+    return known(readKept(this.store, NAME));
   }
 
   /** Take over what another tab of this browser has stored. */
@@ -133,13 +155,7 @@ export class Settings extends EventTarget {
     const news = known(change);
     // Beside what another tab may have stored since this one was opened.
     this.prefs = { ...this.prefs, ...(this.isBehind ? {} : this.read()), ...news };
-    try {
-      this.store.setItem(NAME, JSON.stringify(this.prefs));
-      this.isBehind = false;
-    } catch {
-      this.isBehind = true;
-      // A full or forbidden storage costs the memory of the choice, not the choice.
-    }
+    this.isBehind = !writeKept(this.store, NAME, this.prefs);
     this.dispatchEvent(new CustomEvent("change", { detail: { names: Object.keys(news), remote } }));
   }
 
@@ -149,22 +165,14 @@ export class Settings extends EventTarget {
    * @returns {{user: string, names: string[]} | null}
    */
   get unsent() {
-    try {
-      const found = JSON.parse(this.store.getItem(UNSENT) ?? "null");
-      return Array.isArray(found?.names) ? found : null;
-    } catch {
-      return null;
-    }
+    const found = readKept(this.store, UNSENT);
+    return Array.isArray(found?.names) ? found : null;
   }
 
   /** @param {{user: string, names: string[]} | null} waiting */
   set unsent(waiting) {
-    try {
-      if (waiting === null) this.store.removeItem(UNSENT);
-      else this.store.setItem(UNSENT, JSON.stringify(waiting));
-    } catch {
-      // As above: then they are sent while the page is open, or not at all.
-    }
+    // Where they cannot be kept they are sent while the page is open, or not at all.
+    writeKept(this.store, UNSENT, waiting);
   }
 
   /** The names that wait for an account. @param {string} user */
@@ -215,19 +223,12 @@ export class Settings extends EventTarget {
     return (side === viewer) === (colours === "light") ? "white" : "black";
   }
 
-  /**
-   * How this player has oriented the board of a game.
-   * @param {string} game
-   * @returns {Seat}
-   */
+  /** How this player has oriented the board of a game. @param {string} game @returns {Seat} */
   seat(game) {
     return { ...SEAT, ...this.prefs.seats[game] };
   }
 
-  /**
-   * @param {string} game
-   * @param {Partial<Seat>} change
-   */
+  /** @param {string} game @param {Partial<Seat>} change */
   setSeat(game, change) {
     this.set({ seats: { ...this.prefs.seats, [game]: { ...this.seat(game), ...change } } });
   }
@@ -242,10 +243,7 @@ export class Settings extends EventTarget {
     else this.setSeat(game, { home: "right", mine: mine === "bottom" ? "top" : "bottom" });
   }
 
-  /**
-   * The preferences of the board element for a game.
-   * @param {string} game
-   */
+  /** The preferences of the board element for a game. @param {string} game */
   board(game) {
     const { material, speed, confirm, mode, forced, numbers, targets } = this.prefs;
     return { material, speed, confirm, mode, forced, numbers, targets, ...this.seat(game) };
@@ -273,10 +271,7 @@ export const store = storage();
 export const settings = new Settings(store);
 globalThis.addEventListener?.("storage", ({ key }) => key === NAME && settings.follow());
 
-/**
- * @param {import("./settings.js").Prefs} prefs
- * @param {import("../i18n/i18n.js").Language} language
- */
+/** @param {import("./settings.js").Prefs} prefs @param {import("../i18n/i18n.js").Language} language */
 export function applyAppearance(prefs, language) {
   const root = document.documentElement;
   const dark =
@@ -287,10 +282,7 @@ export function applyAppearance(prefs, language) {
   root.dir = language.dir;
 }
 
-/**
- * Calls back when the system turns dark or light.
- * @param {() => void} changed
- */
+/** Calls back when the system turns dark or light. @param {() => void} changed */
 export function watchColourScheme(changed) {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", changed);
 }

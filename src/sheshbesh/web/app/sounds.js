@@ -36,12 +36,7 @@ function knock(on, at, { pitch, length, gain, sharp = 3 }) {
   source.start(on.currentTime + at);
 }
 
-/**
- * @param {AudioContext} on
- * @param {number} at
- * @param {number} pitch
- * @param {number} length
- */
+/** @param {AudioContext} on @param {number} at @param {number} pitch @param {number} length */
 function tone(on, at, pitch, length) {
   const oscillator = on.createOscillator();
   oscillator.frequency.value = pitch;

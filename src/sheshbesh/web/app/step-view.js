@@ -4,7 +4,7 @@ import { t } from "../i18n/i18n.js";
 import { BoardView } from "./board-view.js";
 import { icon } from "./icons.js";
 import { settings } from "./settings.js";
-import { html, nothing } from "./view.js";
+import { html, nothing, states } from "./view.js";
 
 /**
  * The board with what stands above and below it, and beside it what is to be said.
@@ -29,7 +29,7 @@ const KEYS = /** @type {Record<string, number>} */ ({
 });
 
 export class StepView extends BoardView {
-  static properties = { ...BoardView.properties, at: { state: true } };
+  static properties = states("at");
 
   constructor() {
     super();

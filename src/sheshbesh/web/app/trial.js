@@ -4,7 +4,7 @@ import { t, tn, words } from "../i18n/i18n.js";
 import { get } from "./api.js";
 import { AT_ONCE, BoardView, boardElement } from "./board-view.js";
 import { kindName } from "./table/wording.js";
-import { diceText, html, ltr, nothing } from "./view.js";
+import { diceText, html, ltr, nothing, states } from "./view.js";
 
 /**
  * @typedef {{play: string, steps: number[][], result: {points: number, kind: string} | null}} TriedPlay
@@ -14,13 +14,7 @@ import { diceText, html, ltr, nothing } from "./view.js";
  */
 
 class TrialBoard extends BoardView {
-  static properties = {
-    ...BoardView.properties,
-    path: { type: String },
-    trial: { state: true },
-    refusal: { state: true },
-    done: { state: true },
-  };
+  static properties = { path: { type: String }, ...states("trial", "refusal", "done") };
 
   constructor() {
     super();
@@ -36,11 +30,11 @@ class TrialBoard extends BoardView {
 
   /** @param {Map<PropertyKey, unknown>} changed */
   willUpdate(changed) {
-    if (changed.has("path") && this.path) void this.fetch(this.path);
+    if (changed.has("path") && this.path) void this.read(this.path);
   }
 
   /** @param {string} path */
-  async fetch(path) {
+  async read(path) {
     this.trial = null;
     const found = await this.load(get(`${path}?lang=${words().tag}`));
     if (!found || path !== this.path) return;

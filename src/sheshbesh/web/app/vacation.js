@@ -2,23 +2,19 @@
 
 import { t, tn, words } from "../i18n/i18n.js";
 import { get, post } from "./api.js";
-import { html, nothing, View } from "./view.js";
+import { options } from "./fields.js";
+import { html, nothing, states, View } from "./view.js";
 
 /** @import { OngoingGame } from "./ongoing-games.js" */
 
 class Vacation extends View {
-  static properties = { ...View.properties, stands: { state: true }, busy: { state: true } };
+  static properties = states("stands", "busy");
 
   constructor() {
     super();
     /** @type {{until: number | null, left: number, most: number, a_year: number} | null} */
     this.stands = null;
     this.busy = false;
-  }
-
-  connectedCallback() {
-    super.connectedCallback();
-    void this.fetch();
   }
 
   async fetch() {
@@ -69,7 +65,7 @@ class Vacation extends View {
         days.length
           ? html`<form class="row" @submit=${this.leave}>
             <select aria-label=${t("Days away")}>
-              ${days.map((day) => html`<option value=${day}>${tn("{n} day", "{n} days", day)}</option>`)}
+              ${options(days.map((day) => [day, tn("{n} day", "{n} days", day)]))}
             </select>
             <button ?disabled=${this.busy}>${until ? t("Stay away longer") : t("Be away from now on")}</button>
           </form>`

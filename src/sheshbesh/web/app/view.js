@@ -1,15 +1,20 @@
 /** What all views have in common: Lit in the page's own tree, so that one stylesheet serves all. */
 
 import { t, words } from "../i18n/i18n.js";
-import { html, LitElement, nothing } from "../vendor/lit.js";
+import { html, LitElement, nothing, repeat } from "../vendor/lit.js";
 import { ApiError } from "./api.js";
+import { guestName } from "./names.js";
 
 /**
  * @typedef {import("./router.js").Place} Place
  * @typedef {import("./app.js").App} App
  */
 
+/** Properties of an element that only the element sets, beside those of its parents. @param {...string} names */
+export const states = (...names) => Object.fromEntries(names.map((name) => [name, { state: true }]));
+
 export class View extends LitElement {
+  /** @type {import("../vendor/lit.js").PropertyDeclarations} */
   static properties = { place: { attribute: false }, problem: { attribute: false } };
 
   constructor() {
@@ -24,6 +29,32 @@ export class View extends LitElement {
 
   createRenderRoot() {
     return this;
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    void this.fetch();
+  }
+
+  /** Get what is shown; called when the view comes to the page. */
+  async fetch() {}
+
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer = undefined;
+
+  /**
+   * Do something in a while, while the view is on the page, and nothing else that was to be done then.
+   * @param {() => unknown} work
+   * @param {number} ms
+   */
+  later(work, ms) {
+    clearTimeout(this.#timer);
+    if (this.isConnected) this.#timer = setTimeout(work, ms);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    clearTimeout(this.#timer);
   }
 
   /** Settled when this view can be used: what can wait is fetched then. @returns {Promise<unknown>} */
@@ -79,11 +110,23 @@ export class View extends LitElement {
 
   /** Copy a text; where that is not possible, show it. @param {string} text */
   async copy(text) {
-    const copied = await navigator.clipboard?.writeText(text).then(
+    if (!(await this.copied(text, t("Copied")))) this.app.toast(text);
+  }
+
+  /** Copy a text and say so; false where that is not possible. @param {string} text @param {string} said */
+  async copied(text, said) {
+    const done = await navigator.clipboard?.writeText(text).then(
       () => true,
       () => false,
     );
-    this.app.toast(copied ? t("Copied") : text);
+    if (done) this.app.toast(said);
+    return Boolean(done);
+  }
+
+  /** A dialog that was drawn is opened. */
+  updated() {
+    const dialog = this.querySelector("dialog");
+    if (dialog && !dialog.open) dialog.showModal();
   }
 
   /** What stands where the content is not there yet, or will not come. */
@@ -125,10 +168,7 @@ export const seen = () =>
     else requestAnimationFrame(() => requestAnimationFrame(done));
   });
 
-/**
- * Notation, which is written from left to right in every language.
- * @param {unknown} text
- */
+/** Notation, which is written from left to right in every language. @param {unknown} text */
 export const ltr = (text) => html`<bdi dir="ltr">${text}</bdi>`;
 
 /**
@@ -158,16 +198,56 @@ export const radios = (name, legend, chosen, values, set, { kind = "", off = fal
   </fieldset>`;
 
 /**
- * A number with three places, as equities are written.
- * @param {number} value
- * @param {Intl.NumberFormatOptions} [options]
+ * A table with a row of headings.
+ * @param {unknown[]} heads
+ * @param {unknown[][]} rows
+ * @param {object} [how]
+ * @param {string} [how.kind] its class
+ * @param {number[]} [how.numbers] the columns of numbers
+ * @param {boolean} [how.named] whether the first cell of a row says what the others are about
+ * @param {(row: number) => string | undefined} [how.marked] the class of a row
+ * @param {number} [how.current] the row that is shown elsewhere, or is the reader's own
  */
-export const thousandths = (value, options) =>
+export function table(heads, rows, { kind, numbers = [], named = false, marked, current } = {}) {
+  const num = (/** @type {number} */ i) => (numbers.includes(i) ? "num" : nothing);
+  const cell = (/** @type {unknown} */ content, /** @type {number} */ i) =>
+    named && !i ? html`<th scope="row">${content}</th>` : html`<td class=${num(i)}>${content}</td>`;
+  return html`<table class=${kind ?? nothing}>
+    <thead><tr>${heads.map((text, i) => html`<th scope="col" class=${num(i)}>${text}</th>`)}</tr></thead>
+    <tbody>
+      ${rows.map(
+        (row, i) =>
+          html`<tr class=${marked?.(i) ?? nothing} aria-current=${i === current ? "true" : nothing}>
+            ${row.map(cell)}
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+}
+
+/** @param {number} value @param {number} places @param {Intl.NumberFormatOptions} [options] */
+const rounded = (value, places, options) =>
   new Intl.NumberFormat(words().locale, {
-    minimumFractionDigits: 3,
-    maximumFractionDigits: 3,
+    minimumFractionDigits: places,
+    maximumFractionDigits: places,
     ...options,
   }).format(value);
+
+/** A number with one place, as error rates are written. @param {number} value */
+export const tenths = (value) => rounded(value, 1);
+
+/** A number with three places, as equities are written. @param {number} value */
+export const thousandths = (value) => rounded(value, 3);
+
+/** An equity with its sign, as text within a sentence. @param {number} equity */
+export const signedText = (equity) => rounded(equity, 3, { signDisplay: "always" });
+
+/** An equity with its sign. @param {number} equity */
+export const signed = (equity) => ltr(signedText(equity));
+
+/** A person by name, with the way to their page. @param {string} name */
+export const personLink = (name) =>
+  html`<a href="/u/${encodeURIComponent(name)}">${named(guestName(name))}</a>`;
 
 /**
  * Dice, the larger first, in the digits of the page; a line does not break between them.
@@ -193,9 +273,18 @@ export const nothingYet = (text, ...links) => html`<div class="nothing-yet">
   </div>`;
 
 /**
- * A name chosen by a player.
- * @param {string} name
+ * What is drawn of each in a list, which is the same element while its `id` is the same.
+ * @template {{id: string}} T
+ * @param {readonly T[]} list
+ * @param {(each: T, i: number) => unknown} draw
  */
+export const byId = (list, draw) => repeat(list, ({ id }) => id, draw);
+
+/** What a fired event says. @param {EventTarget} from @param {string} name @param {(detail: any) => void} hear */
+export const on = (from, name, hear) =>
+  from.addEventListener(name, (event) => hear(/** @type {CustomEvent} */ (event).detail));
+
+/** A name chosen by a player. @param {string} name */
 export const named = (name) => html`<bdi>${name}</bdi>`;
 
 export { html, nothing };

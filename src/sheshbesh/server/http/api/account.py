@@ -114,11 +114,7 @@ async def recover(request: Request, response: Response, before: MaybePerson, bod
     browser = Browser.of(request, site.settings)
     known = await _counted_browser(request, browser, name)
     user_id = await site.people.recovery.use(name, body.code[:100], body.password, known)
-    person = Person(user_id, name, "user")
-    security.note("password_recovered", request, user=person.id, name=person.name)
-    for account in (person, *await site.people.programs.bots(person)):
-        site.people.signed_out(account.id)
-    return {"user": me_data(await enter(request, response, before, user_id))}
+    return await recovered(request, response, before, Person(user_id, name, "user"))
 
 
 @router.get("/account/export", response_class=StreamingResponse, dependencies=[costs(50)])
@@ -194,6 +190,17 @@ async def enter(request: Request, response: Response, before: Person | None, use
     Browser.of(request, site.settings).remember(response, site.settings, person.id)
     security.note("sign_in", request, user=person.id, name=person.name)
     return person
+
+
+async def recovered(
+    request: Request, response: Response, before: Person | None, person: Person
+) -> dict[str, Any]:
+    """Sign somebody in who has set a new password for a lost one; whatever else was open by it has ended."""
+    site = site_of(request)
+    security.note("password_recovered", request, user=person.id, name=person.name)
+    for account in (person, *await site.people.programs.bots(person)):
+        site.people.signed_out(account.id)
+    return {"user": me_data(await enter(request, response, before, person.id))}
 
 
 async def prove(request: Request, person: Person, body: Proof) -> None:

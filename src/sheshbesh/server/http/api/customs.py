@@ -40,9 +40,9 @@ def _differences(lang: str) -> Packed:
                 "modern": translate(line.modern, lang),
                 "source": translate(cited(line.source), lang),
                 "trial": line.trial is not None,
-                "table": translate(line.table, lang) if line.table else None,
+                "table": _said(line.table, lang),
                 "cards": dict(line.cards) or None,
-                "reading": translate(line.reading, lang) if line.reading else None,
+                "reading": _said(line.reading, lang),
                 "games": dict(customs.WAYS),
             }
             for line in customs.differences()
@@ -64,8 +64,8 @@ def _conduct(lang: str) -> Packed:
                 "id": topic.id,
                 "title": translate(topic.title, lang),
                 "text": translate(topic.text, lang),
-                "traditional": translate(topic.traditional, lang) if topic.traditional else None,
-                "modern": translate(topic.modern, lang) if topic.modern else None,
+                "traditional": _said(topic.traditional, lang),
+                "modern": _said(topic.modern, lang),
                 "sources": [translate(cited(source), lang) for source in topic.sources],
                 "drawing": topic.drawing or None,
             }
@@ -99,7 +99,7 @@ def _disputes(lang: str) -> Packed:
                 each.id: {
                     "title": translate(each.title, lang),
                     **{
-                        way: translate(text, lang) if text else None
+                        way: _said(text, lang)
                         for way, text in (
                             ("text", each.text),
                             ("traditional", each.traditional),
@@ -156,6 +156,10 @@ def why(
     spoken = choose(lang)
     source = translate(cited(refusal.source), spoken) if refusal.source else None
     return {"rule": refusal.rule, "text": refusal.say(spoken), "source": source}
+
+
+def _said(text: str | None, lang: str) -> str | None:
+    return translate(text, lang) if text else None
 
 
 def _trial(line: str, way: str) -> tuple[Position, Roll, str]:

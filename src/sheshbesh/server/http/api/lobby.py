@@ -11,21 +11,17 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from sheshbesh.server.http.api.bodies import Body, GivenCard, Words
-from sheshbesh.server.http.api.sockets import greet
+from sheshbesh.server.http.api.sockets import greet, pings
 from sheshbesh.server.http.identity import Challenger, MaybePerson
 from sheshbesh.server.lobby.lobby import Lobby, LobbyViewer, shown_to
 from sheshbesh.server.lobby.seeks import SeekTerms
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.site import notify_players, site_of
 from sheshbesh.server.tables.begin import read_card
-from sheshbesh.server.tables.socket import FLOODED
 from sheshbesh.server.tables.tables import MatchTables
 from sheshbesh.server.tables.wire import PONG
 
 router = APIRouter(tags=["lobby"])
-
-_LONGEST = 200
-"""Characters of a message; there is little to say here."""
 
 
 class NewSeek(Body):
@@ -98,7 +94,8 @@ async def lobby_socket(socket: WebSocket) -> None:
         try:
             if socket.query_params.get("look") == "1":
                 await site.lobby.enter(viewer)
-            await _read(socket, site.limits.messages(), viewer)
+            async for _ in pings(socket, site.limits.messages()):
+                viewer.send(PONG)
         except (WebSocketDisconnect, RuntimeError):
             pass
         finally:
@@ -106,14 +103,6 @@ async def lobby_socket(socket: WebSocket) -> None:
             writer.cancel()
             with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
                 await writer
-
-
-async def _read(socket: WebSocket, bucket: Any, viewer: LobbyViewer) -> None:
-    while True:
-        text = await socket.receive_text()
-        if bucket.take() or len(text) > _LONGEST:
-            return await socket.close(FLOODED)
-        viewer.send(PONG)
 
 
 async def _write(socket: WebSocket, viewer: LobbyViewer) -> None:

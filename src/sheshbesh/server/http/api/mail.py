@@ -12,9 +12,8 @@ from fastapi import APIRouter, BackgroundTasks, Depends, Request, Response
 from pydantic import StringConstraints
 
 from sheshbesh.i18n import Text, translate
-from sheshbesh.server.http.api.account import enter, prove
+from sheshbesh.server.http.api.account import prove, recovered
 from sheshbesh.server.http.api.bodies import Body, Proof, Words
-from sheshbesh.server.http.api.me import me_data
 from sheshbesh.server.http.errors import language
 from sheshbesh.server.http.identity import MaybePerson, Owner
 from sheshbesh.server.http.request_limits import address
@@ -140,11 +139,7 @@ async def set_password(
     site = site_of(request)
     site.limits.passwords.check(address(request))
     user_id, name = await site.people.mail.reset(body.token, body.password)
-    person = Person(user_id, name, "user")
-    security.note("password_recovered", request, user=person.id, name=person.name)
-    for account in (person, *await site.people.programs.bots(person)):
-        site.people.signed_out(account.id)
-    return {"user": me_data(await enter(request, response, before, user_id))}
+    return await recovered(request, response, before, Person(user_id, name, "user"))
 
 
 async def _write_to(people: People, limits: Limits, name_or_address: str, lang: str) -> None:

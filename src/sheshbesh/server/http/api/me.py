@@ -1,4 +1,4 @@
-"""The visitor: guests, who am I, settings, signing out."""
+"""The visitor: guests, who am I, settings, days off, messages to a closed page, signing out."""
 
 from __future__ import annotations
 
@@ -8,18 +8,21 @@ from contextlib import suppress
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Request, Response
+from pydantic import Field, StringConstraints
 from sqlalchemy import Connection, select, update
 
-from sheshbesh.i18n import Text
+from sheshbesh.i18n import Text, choose
 from sheshbesh.match import Card
-from sheshbesh.server.http.api.bodies import Shallow
+from sheshbesh.server.http.api.bodies import Body, Shallow
 from sheshbesh.server.http.cookies import Browser, clear_cookie, set_cookie
 from sheshbesh.server.http.identity import MaybePerson, Owner, Reader
 from sheshbesh.server.http.request_limits import address, costs
 from sheshbesh.server.ids import now_ms
 from sheshbesh.server.monitoring import security
+from sheshbesh.server.news.push import Subscription
 from sheshbesh.server.people.history import History
 from sheshbesh.server.people.person import Person
+from sheshbesh.server.people.vacations import MOST_A_YEAR, MOST_AT_ONCE, Vacation
 from sheshbesh.server.practice.week import Weeks
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import site_of
@@ -142,3 +145,82 @@ def me_data(person: Person) -> dict[str, Any]:
     """A person as the person sees it."""
     own = {**person.to_data(), "settings": dict(person.settings)}
     return own | {"moderator": True} if person.moderator else own
+
+
+# Days off
+
+
+class DaysOff(Body):
+    """For how many days one is away, from now on."""
+
+    days: Annotated[int, Field(ge=1, le=MOST_AT_ONCE)]
+
+
+@router.get("/me/vacation")
+async def vacation(request: Request, person: Owner) -> dict[str, Any]:
+    """Until when I am away (ms since 1970, null where I am here), and how many days I have left this year."""
+    return _vacation_data(await site_of(request).people.vacations.of(person.id))
+
+
+@router.post("/me/vacation")
+async def go_away(request: Request, person: Owner, body: DaysOff) -> dict[str, Any]:
+    """Be away from now on, or for longer: no time runs for me in matches by correspondence meanwhile.
+
+    I may play all the same. A vacation that has begun is not shortened.
+    """
+    site = site_of(request)
+    taken = await site.people.vacations.take(person, body.days)
+    await site.absences.hold_all(person.id)
+    return _vacation_data(taken)
+
+
+def _vacation_data(found: Vacation) -> dict[str, Any]:
+    return {"until": found.until, "left": found.left, "most": MOST_AT_ONCE, "a_year": MOST_A_YEAR}
+
+
+# Messages to a browser that shows no page of the site
+
+Address = Annotated[str, StringConstraints(max_length=1000)]
+Key = Annotated[str, StringConstraints(max_length=200)]
+
+
+class Keys(Body):
+    """A browser's public key and secret, as it gives them."""
+
+    p256dh: Key
+    auth: Key
+
+
+class Subscribed(Body):
+    """The answer of the browser's `pushManager.subscribe`."""
+
+    endpoint: Address
+    keys: Keys
+
+
+class Ended(Body):
+    """The address of a subscription that a browser ends."""
+
+    endpoint: Address
+
+
+@router.get("/push")
+async def key(request: Request) -> dict[str, Any]:
+    """The key to subscribe to, null where this site sends no messages."""
+    return {"key": site_of(request).people.push.key}
+
+
+@router.post("/me/push")
+async def subscribe(request: Request, person: Owner, body: Subscribed) -> dict[str, Any]:
+    """Notify this browser from now on when a match by correspondence waits for me."""
+    browser = Subscription(body.endpoint, body.keys.p256dh, body.keys.auth)
+    lang = choose(request.headers.get("accept-language", ""))
+    await site_of(request).people.push.subscribe(person, browser, lang)
+    return {}
+
+
+@router.post("/me/push/end")
+async def end(request: Request, person: Owner, body: Ended) -> dict[str, Any]:
+    """Notify this browser no more."""
+    await site_of(request).people.push.end(person, body.endpoint)
+    return {}

@@ -23,8 +23,7 @@ from sheshbesh.server.http.api.puzzles import Answered, judged
 from sheshbesh.server.http.identity import MaybePerson, Player, Reader
 from sheshbesh.server.http.request_limits import costs
 from sheshbesh.server.practice import view
-from sheshbesh.server.practice.search import Whose
-from sheshbesh.server.practice.store import card_of
+from sheshbesh.server.practice.store import Whose, card_of
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.reviews.store import report_of
 from sheshbesh.server.reviews.view import answers_data, scene_data

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -15,6 +15,7 @@ from sheshbesh.i18n import Text, translate
 from sheshbesh.server.http.errors import STRANGER, end, language
 from sheshbesh.server.http.identity import find_person
 from sheshbesh.server.http.request_limits import address
+from sheshbesh.server.limits import Bucket
 from sheshbesh.server.people.access import may_look
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.refusals import Failure
@@ -27,6 +28,8 @@ from sheshbesh.server.tables.socket import FLOODED, GONE, TableSocket
 from sheshbesh.server.tables.table import Table
 from sheshbesh.server.tables.wire import LONGEST, PONG, Note
 
+_PING = 200
+"""Characters of a message of a page that only listens."""
 _NO_MATCH = Text("there is no such match")
 _NO_CHOUETTE = Text("there is no such chouette, or it has not begun")
 
@@ -60,6 +63,13 @@ async def greet(socket: WebSocket) -> Visitor | None:
 async def send_away(socket: WebSocket, code: int, name: str, text: str) -> None:
     """Send the reason for a refusal, and close. `code` is that of the socket, `name` is for programs."""
     await end(socket, code, {"code": name, "text": translate(text, language(socket))})
+
+
+async def pings(socket: WebSocket, bucket: Bucket) -> AsyncIterator[None]:
+    """Yield for each message of a page that only listens; one that says too much is closed."""
+    while len(await socket.receive_text()) <= _PING and not bucket.take():
+        yield
+    await socket.close(FLOODED)
 
 
 async def match_socket(socket: WebSocket) -> None:

@@ -23,7 +23,7 @@ from sheshbesh.i18n import Text
 from sheshbesh.rules import Refused
 from sheshbesh.server.http.api.bodies import Body, Shallow
 from sheshbesh.server.http.api.invites import link_picture
-from sheshbesh.server.http.api.sockets import greet
+from sheshbesh.server.http.api.sockets import greet, pings
 from sheshbesh.server.http.cookies import Browser
 from sheshbesh.server.http.errors import language
 from sheshbesh.server.http.identity import Director, Entrant, MaybePerson, with_scope
@@ -35,7 +35,6 @@ from sheshbesh.server.site import Site, site_of
 from sheshbesh.server.storage.tables import users
 from sheshbesh.server.storage.tournament_tables import tournaments as rows
 from sheshbesh.server.tables.kind import Speaker
-from sheshbesh.server.tables.socket import FLOODED
 from sheshbesh.server.tables.wire import PONG, Words
 from sheshbesh.server.tournaments import export, view
 from sheshbesh.server.tournaments.calendar import calendar
@@ -78,7 +77,6 @@ _DEAR = 10
 """The cost of a whole record, in requests."""
 _EVERY = 1.0
 """Seconds between two frames of a socket at least."""
-_LONGEST = 200
 _WAITING = 50
 """Messages that wait for a slow socket at most; of more the oldest are left out."""
 _SOON = (Status.ANNOUNCED.value, Status.OPEN.value, Status.CHECK_IN.value)
@@ -580,7 +578,8 @@ async def socket(socket: WebSocket) -> None:
             stack.enter_context(site.presence.here(visitor.user))
         writer = asyncio.create_task(_write(socket, site, state.id, visitor.user, changed, ended, said))
         try:
-            await _read(socket, site.limits.messages())
+            async for _ in pings(socket, site.limits.messages()):
+                await socket.send_text(PONG)
         except (WebSocketDisconnect, RuntimeError):
             pass
         finally:
@@ -592,14 +591,6 @@ async def socket(socket: WebSocket) -> None:
 def _seen(socket: WebSocket) -> int:
     text = socket.query_params.get("v", "")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
-
-
-async def _read(socket: WebSocket, bucket: Any) -> None:
-    while True:
-        text = await socket.receive_text()
-        if bucket.take() or len(text) > _LONGEST:
-            return await socket.close(FLOODED)
-        await socket.send_text(PONG)
 
 
 async def _write(

@@ -1,4 +1,4 @@
-"""Public data of users: profile, history, ratings; private notes, blocks, reports to the moderators."""
+"""Public data of users; private notes, blocks, reports to the moderators; the people whom one follows."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from sheshbesh.server.people.directory import Directory
 from sheshbesh.server.people.history import History
 from sheshbesh.server.people.ratings import ratings_of
 from sheshbesh.server.people.reports import LONGEST_REPORT
+from sheshbesh.server.practice.daily import today
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import site_of
 
@@ -51,6 +52,11 @@ async def find_user(directory: Directory, name: str) -> Row[Any]:
     if row is None:
         raise Failure(404, "there is no user of this name")
     return row
+
+
+async def _id_of(request: Request, name: str) -> str:
+    """The id of the user of this name; Failure 404 where there is none."""
+    return str((await find_user(site_of(request).people.directory, name)).id)
 
 
 @router.get("/users/{name}", dependencies=[costs(_HISTORY_COST)])
@@ -127,14 +133,14 @@ async def ratings(request: Request, name: str, person: MaybePerson) -> dict[str,
 async def note(request: Request, name: str, person: Reader) -> dict[str, Any]:
     """One's private note about a user."""
     site = site_of(request)
-    return {"text": await site.people.social.note(person, (await find_user(site.people.directory, name)).id)}
+    return {"text": await site.people.social.note(person, await _id_of(request, name))}
 
 
 @router.put("/users/{name}/notes")
 async def write_note(request: Request, name: str, person: Owner, body: Note) -> dict[str, Any]:
     """Replace the note; an empty text deletes it."""
     site = site_of(request)
-    await site.people.social.write_note(person, (await find_user(site.people.directory, name)).id, body.text)
+    await site.people.social.write_note(person, await _id_of(request, name), body.text)
     return {"text": body.text}
 
 
@@ -153,7 +159,7 @@ async def block(request: Request, name: str, person: Owner) -> dict[str, Any]:
 async def unblock(request: Request, name: str, person: Owner) -> dict[str, Any]:
     """Remove a block."""
     site = site_of(request)
-    await site.people.social.unblock(person, (await find_user(site.people.directory, name)).id)
+    await site.people.social.unblock(person, await _id_of(request, name))
     return {}
 
 
@@ -183,3 +189,54 @@ async def blocked(request: Request, person: Owner) -> list[dict[str, Any]]:
 async def notes(request: Request, person: Owner) -> list[dict[str, Any]]:
     """One's private notes about users, the newest first."""
     return await site_of(request).people.social.notes(person)
+
+
+# Friends
+
+
+class Shown(Body):
+    """A switch: true if others may see that one is here."""
+
+    shown: bool
+
+
+@router.post("/users/{name}/follow")
+async def follow(request: Request, name: str, person: Owner) -> dict[str, Any]:
+    """Follow a user. Failure 403 (`apart`) where one of the two has blocked the other."""
+    site = site_of(request)
+    await site.people.social.follow(person, await _id_of(request, name))
+    return {}
+
+
+@router.delete("/users/{name}/follow")
+async def unfollow(request: Request, name: str, person: Owner) -> dict[str, Any]:
+    """Follow a user no longer."""
+    site = site_of(request)
+    await site.people.social.unfollow(person, await _id_of(request, name))
+    return {}
+
+
+@router.get("/me/friends", dependencies=[costs(2)])
+async def friends(request: Request, person: Reader) -> dict[str, Any]:
+    """The people whom I follow (`people`), and whether others see that I am here (`shown`).
+
+    Of each `here`, null where they do not show it, and `playing`, the id of a match that may be watched.
+    """
+    site = site_of(request)
+    shown = not await site.people.social.hides(person.id)
+    return {"shown": shown, "people": await site.friends.listed(person.id)}
+
+
+@router.get("/me/friends/activities", dependencies=[costs(5)])
+async def activities(request: Request, person: Reader) -> list[dict[str, Any]]:
+    """Return what they have done in thirty days, the newest first: matches, tournaments won, streaks."""
+    return await site_of(request).friends.activities(person.id, today())
+
+
+@router.put("/me/presence")
+async def show(request: Request, person: Owner, body: Shown) -> dict[str, Any]:
+    """Show others whether I am here, or not: on lists, on my page and where I am challenged."""
+    site = site_of(request)
+    await site.people.social.hide(person, hidden=not body.shown)
+    site.lobby.changed()
+    return {"shown": body.shown}

@@ -1,18 +1,17 @@
 /** Where one is signed in, and the passkeys one signs in by. */
 
 import { t, words } from "../../i18n/i18n.js";
-import { repeat } from "../../vendor/lit.js";
 import { del, get, put } from "../api.js";
-import { register, supported } from "../passkeys.js";
-import { agentName } from "../user-agents.js";
-import { html, named, nothing } from "../view.js";
+import { entered } from "../fields.js";
+import { agentName, register, supported } from "../passkeys.js";
+import { byId, html, named, nothing, states } from "../view.js";
 import { Section } from "./section.js";
 
 /** @typedef {{id: string, agent: string, created: number, seen: number, this: boolean}} SignIn */
 /** @typedef {{id: string, name: string, created: number}} Key */
 
 class Devices extends Section {
-  static properties = { ...Section.properties, list: { state: true } };
+  static properties = states("list");
 
   constructor() {
     super();
@@ -58,11 +57,7 @@ class Devices extends Section {
       t("Devices"),
       html`<p class="small quiet">${t("Where you are signed in.")}</p>
         <ul class="lines">
-          ${repeat(
-            list,
-            ({ id }) => id,
-            (one) => this.row(one),
-          )}
+          ${byId(list, (one) => this.row(one))}
         </ul>
         ${
           list.length > 1
@@ -79,7 +74,7 @@ class Devices extends Section {
 }
 
 class Passkeys extends Section {
-  static properties = { ...Section.properties, list: { state: true }, naming: { state: true } };
+  static properties = states("list", "naming");
 
   constructor() {
     super();
@@ -123,8 +118,7 @@ class Passkeys extends Section {
 
   /** @param {SubmitEvent} event @param {Key} key */
   async rename(event, key) {
-    event.preventDefault();
-    const name = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("name"));
+    const name = String(entered(event).get("name"));
     if (await this.attempt(() => put(`/me/passkeys/${key.id}`, { name }))) await this.stopNaming(key);
   }
 
@@ -184,15 +178,7 @@ class Passkeys extends Section {
     return this.card(
       t("Passkeys"),
       html`<p class="small quiet">${t("A passkey signs you in by your device, without a password.")}</p>
-        ${
-          list.length
-            ? html`<ul class="lines">${repeat(
-                list,
-                ({ id }) => id,
-                (key) => this.row(key),
-              )}</ul>`
-            : nothing
-        }
+        ${list.length ? html`<ul class="lines">${byId(list, (key) => this.row(key))}</ul>` : nothing}
         ${
           supported()
             ? html`<div class="row"><button @click=${this.add}>${t("Add a passkey")}</button></div>`

@@ -1,81 +1,37 @@
 /** Deleting the account: asked twice, the second time for a proof of who one is. */
 import { t, tn } from "../../i18n/i18n.js";
-import { ApiError, get, post } from "../api.js";
-import { prove, supported } from "../passkeys.js";
-import { html, nothing } from "../view.js";
-import { Section } from "./section.js";
+import { post } from "../api.js";
+import { entered, fault, passwordField } from "../fields.js";
+import { html, nothing, states } from "../view.js";
+import { ProvenSection } from "./section.js";
 
-class Leaving extends Section {
-  static properties = {
-    ...Section.properties,
-    about: { state: true },
-    step: { state: true },
-    wrong: { state: true },
-    busy: { state: true },
-  };
+class Leaving extends ProvenSection {
+  static properties = states("step");
 
   constructor() {
     super();
-    /** @type {{password: boolean, keys: boolean, days: number} | null} */
-    this.about = null;
+    /** Days for which nobody else can take the name. */
+    this.days = 0;
     /** 0: nothing is asked, 1: whether it is meant, 2: who it is. */
     this.step = 0;
-    /** @type {{text: string, match?: string} | null} */
-    this.wrong = null;
-    this.busy = false;
   }
 
   async begin() {
-    const account = await this.load(get("/account"));
-    const keys = account && (await this.load(get("/me/passkeys")));
-    if (!keys) return;
-    this.about = {
-      password: account.password,
-      keys: keys.length > 0 && supported(),
-      days: account.name_kept_days,
-    };
+    const account = await this.account();
+    if (!account) return;
+    this.days = account.name_kept_days;
     this.wrong = null;
     this.step = 1;
   }
 
-  /** @param {() => Promise<object | null>} proof */
-  async finish(proof) {
-    this.busy = true;
-    this.wrong = null;
-    try {
-      const body = await proof();
-      if (body) {
-        await post("/account/delete", body);
-        return this.app.signedOut(t("Your account has been deleted."));
-      }
-    } catch (error) {
-      // A dialog of the browser that was closed is no fault of anybody's.
-      if (!(error instanceof ApiError || error instanceof DOMException)) throw error;
-      if (error instanceof ApiError)
-        this.wrong = { text: error.message, match: error.code === "still_playing" ? error.where : undefined };
-    } finally {
-      this.busy = false;
-    }
+  /** @param {string | null} password null with a passkey instead */
+  async finish(password) {
+    if (await this.proven(password, (proof) => post("/account/delete", proof)))
+      await this.app.signedOut(t("Your account has been deleted."));
   }
 
-  /** @param {SubmitEvent} event */
-  submit(event) {
-    event.preventDefault();
-    const password = String(
-      new FormData(/** @type {HTMLFormElement} */ (event.target)).get("password") ?? "",
-    );
-    void this.finish(async () => ({ password }));
-  }
-
-  async byKey() {
-    await this.finish(async () => {
-      const passkey = await prove();
-      return passkey && { passkey };
-    });
-  }
-
-  /** What goes, and what stays. @param {number} days */
-  meaning(days) {
+  /** What goes, and what stays. */
+  meaning() {
     return html`<p>
         ${t(
           "Your name, password, passkeys, devices, tokens, bots, ratings, notes, messages and blocks " +
@@ -92,21 +48,21 @@ class Leaving extends Section {
         this.app.user?.kind === "guest"
           ? nothing
           : html`<p>
-            ${tn("Nobody can take your name for {n} day.", "Nobody can take your name for {n} days.", days)}
+            ${tn("Nobody can take your name for {n} day.", "Nobody can take your name for {n} days.", this.days)}
           </p>`
       }`;
   }
 
   dialog() {
-    const { about, step, wrong } = this;
-    if (!about || !step) return nothing;
+    const { step, wrong, password, keys } = this;
+    if (!step) return nothing;
     const close = () => (this.step = 0);
     const cancel = html`<button type="button" @click=${close}>${t("Keep the account")}</button>`;
     if (step === 1) {
       return html`<dialog aria-labelledby="leaving" @close=${close}>
         <h2 id="leaving">${t("Delete the account?")}</h2>
         <div class="stack">
-          ${this.meaning(about.days)}
+          ${this.meaning()}
           <div class="row end">
             ${cancel}
             <button class="danger" @click=${() => (this.step = 2)}>${t("Go on")}</button>
@@ -116,45 +72,38 @@ class Leaving extends Section {
     }
     return html`<dialog aria-labelledby="leaving" @close=${close}>
       <h2 id="leaving">${t("Delete it for ever?")}</h2>
-      <form class="stack" @submit=${this.submit}>
+      <form
+        class="stack"
+        @submit=${(/** @type {Event} */ event) =>
+          void this.finish(String(entered(event).get("password") ?? ""))}
+      >
         <p>
-          ${t("This cannot be undone.")}
-          ${about.password || about.keys ? t("Show once more that it is you.") : nothing}
+          ${t("This cannot be undone.")} ${password || keys ? t("Show once more that it is you.") : nothing}
         </p>
-        ${
-          about.password
-            ? html`<div class="field">
-              <label for="leaving-password">${t("Password")}</label>
-              <input
-                id="leaving-password"
-                name="password"
-                type="password"
-                required
-                maxlength="200"
-                autocomplete="current-password"
-              >
-            </div>`
-            : nothing
-        }
-        ${
-          wrong
-            ? html`<p class="verdict-bad" role="alert">
-              ${wrong.text}
-              ${wrong.match ? html`<a href="/m/${wrong.match}">${t("To the match")}</a>` : nothing}
-            </p>`
-            : nothing
-        }
+        ${password ? passwordField("leaving-password") : nothing}
+        ${fault(
+          wrong &&
+            html`${wrong.message}
+              ${
+                wrong.code === "still_playing" && wrong.where
+                  ? html`<a href="/m/${wrong.where}">${t("To the match")}</a>`
+                  : nothing
+              }`,
+        )}
         <div class="row end">
           ${cancel}
           ${
-            about.keys
-              ? html`<button type="button" class="danger" ?disabled=${this.busy} @click=${this.byKey}>
-                ${t("Delete with a passkey")}
-              </button>`
+            keys
+              ? html`<button
+                type="button"
+                class="danger"
+                ?disabled=${this.busy}
+                @click=${() => void this.finish(null)}
+              >${t("Delete with a passkey")}</button>`
               : nothing
           }
           ${
-            about.password || !about.keys
+            password || !keys
               ? html`<button class="danger" ?disabled=${this.busy}>${t("Delete for ever")}</button>`
               : nothing
           }

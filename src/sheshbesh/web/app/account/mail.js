@@ -1,62 +1,42 @@
 /** The mail address of an account: setting one, which a link confirms, and removing it. */
 import { t } from "../../i18n/i18n.js";
-import { ApiError, get, post } from "../api.js";
-import { prove, supported } from "../passkeys.js";
-import { html, nothing } from "../view.js";
-import { Section } from "./section.js";
+import { post } from "../api.js";
+import { fault, field, passwordField } from "../fields.js";
+import { html, nothing, states } from "../view.js";
+import { ProvenSection } from "./section.js";
 
-class Mail extends Section {
-  static properties = { ...Section.properties, mail: { state: true }, wrong: { state: true } };
+class Mail extends ProvenSection {
+  static properties = states("mail");
 
   constructor() {
     super();
     /** None where the site sends no mail. @type {{address: string | null, wanted: string | null} | null} */
     this.mail = null;
-    this.password = false;
-    this.keys = false;
-    /** @type {{where?: string, text: string} | null} */
-    this.wrong = null;
   }
 
   async fetch() {
-    const account = await this.load(get("/account"));
-    if (!account?.mail) return;
-    const keys = await this.load(get("/me/passkeys"));
-    this.password = account.password;
-    this.keys = Boolean(keys?.length) && supported();
-    this.mail = account.mail;
+    this.mail = (await this.account())?.mail ?? this.mail;
   }
 
-  /**
-   * Change the address, with a proof of identity.
-   * @param {string} path
-   * @param {object} body
-   * @param {boolean} [byKey]
-   */
-  async save(path, body, byKey) {
-    this.wrong = null;
+  /** Change the address. @param {string} path @param {object} body @param {string} done @param {boolean} byKey */
+  async save(path, body, done, byKey) {
     const input = /** @type {HTMLInputElement | null} */ (this.querySelector("#mail-password"));
-    try {
-      const passkey = byKey ? await prove() : null;
-      if (byKey && !passkey) return;
-      const proof = passkey ? { passkey } : { password: input?.value ?? "" };
-      this.mail = await post(path, { ...body, ...proof });
-    } catch (error) {
-      // A dialog of the browser that was closed is no fault of anybody's.
-      if (!(error instanceof ApiError || error instanceof DOMException)) throw error;
-      if (error instanceof ApiError) this.wrong = { where: error.where, text: error.message };
-      return;
-    }
+    const ask = async (/** @type {object} */ proof) => (this.mail = await post(path, { ...body, ...proof }));
+    if (!(await this.proven(byKey ? null : (input?.value ?? ""), ask))) return;
     if (input) input.value = "";
-    this.app.toast(
-      path.endsWith("remove") ? t("The mail address has been removed.") : t("A link has been sent."),
-    );
+    this.app.toast(done);
   }
 
   /** @param {boolean} [byKey] */
-  set(byKey) {
+  set(byKey = !this.password && this.keys) {
     const input = /** @type {HTMLInputElement} */ (this.querySelector("#mail-address"));
-    if (input.reportValidity()) void this.save("/account/mail", { address: input.value.trim() }, byKey);
+    if (!input.reportValidity()) return;
+    void this.save("/account/mail", { address: input.value.trim() }, t("A link has been sent."), byKey);
+  }
+
+  remove() {
+    const byKey = !this.password && this.keys;
+    void this.save("/account/mail/remove", {}, t("The mail address has been removed."), byKey);
   }
 
   state() {
@@ -78,7 +58,7 @@ class Mail extends Section {
     const bad = this.wrong?.where === "address";
     const submit = (/** @type {SubmitEvent} */ event) => {
       event.preventDefault();
-      this.set(!this.password && this.keys);
+      this.set();
     };
     return this.card(
       t("Mail address"),
@@ -90,9 +70,10 @@ class Mail extends Section {
         </p>
         ${this.state()}
         <form class="stack" @submit=${submit}>
-          <div class="field">
-            <label for="mail-address">${address ? t("Another address") : t("Mail address")}</label>
-            <input
+          ${field(
+            "mail-address",
+            address ? t("Another address") : t("Mail address"),
+            html`<input
               id="mail-address"
               name="address"
               type="email"
@@ -102,27 +83,10 @@ class Mail extends Section {
               autocomplete="email"
               aria-invalid=${bad ? "true" : nothing}
               aria-describedby=${bad ? "mail-wrong" : nothing}
-            >
-          </div>
-          ${
-            this.password
-              ? html`<div class="field">
-                <label for="mail-password">${t("Password")}</label>
-                <input
-                  id="mail-password"
-                  name="password"
-                  type="password"
-                  maxlength="200"
-                  autocomplete="current-password"
-                >
-              </div>`
-              : nothing
-          }
-          ${
-            this.wrong
-              ? html`<p class="verdict-bad" id="mail-wrong" role="alert">${this.wrong.text}</p>`
-              : nothing
-          }
+            >`,
+          )}
+          ${this.password ? passwordField("mail-password", { optional: true }) : nothing}
+          ${fault(this.wrong?.message, "mail-wrong")}
           <div class="row">
             <button>${t("Send a link there")}</button>
             ${
@@ -132,10 +96,7 @@ class Mail extends Section {
             }
             ${
               address || wanted
-                ? html`<button
-                  type="button"
-                  @click=${() => this.save("/account/mail/remove", {}, !this.password && this.keys)}
-                >${t("Remove the address")}</button>`
+                ? html`<button type="button" @click=${this.remove}>${t("Remove the address")}</button>`
                 : nothing
             }
           </div>

@@ -1,17 +1,13 @@
 /** The users that one has blocked, and one's private notes. */
 
 import { t, words } from "../../i18n/i18n.js";
-import { repeat } from "../../vendor/lit.js";
 import { del, get } from "../api.js";
 import { guestName } from "../names.js";
-import { html, named, nothing } from "../view.js";
+import { byId, html, nothing, personLink, states } from "../view.js";
 import { Section } from "./section.js";
 
-/** @param {string} name */
-const profile = (name) => html`<a href="/u/${encodeURIComponent(name)}">${named(guestName(name))}</a>`;
-
 class OtherPlayers extends Section {
-  static properties = { ...Section.properties, blocked: { state: true }, notes: { state: true } };
+  static properties = states("blocked", "notes");
 
   constructor() {
     super();
@@ -35,11 +31,10 @@ class OtherPlayers extends Section {
         ${
           blocked.length
             ? html`<ul class="lines">
-              ${repeat(
+              ${byId(
                 blocked,
-                ({ id }) => id,
                 ({ name }) => html`<li class="line">
-                  ${profile(name)}
+                  ${personLink(name)}
                   <button
                     aria-label=${t("Unblock {name}", { name: guestName(name) })}
                     @click=${() => this.change(() => del(`/users/${encodeURIComponent(name)}/block`))}
@@ -53,13 +48,12 @@ class OtherPlayers extends Section {
         ${
           notes.length
             ? html`<ul class="lines">
-              ${repeat(
+              ${byId(
                 notes,
-                ({ id }) => id,
                 ({ name, text, at }) =>
                   html`<li class="line">
                     <div>
-                      ${profile(name)} <span class="small quiet">${words().moment(at)}</span>
+                      ${personLink(name)} <span class="small quiet">${words().moment(at)}</span>
                       <p class="note"><bdi>${text}</bdi></p>
                     </div>
                   </li>`,

@@ -1,11 +1,12 @@
 /** Changing the password, or setting the first one. */
 import { t } from "../../i18n/i18n.js";
 import { ApiError, get, post } from "../api.js";
-import { html, nothing } from "../view.js";
+import { entered, fault, passwordField } from "../fields.js";
+import { html, nothing, states } from "../view.js";
 import { Section } from "./section.js";
 
 class Password extends Section {
-  static properties = { ...Section.properties, has: { state: true }, wrong: { state: true } };
+  static properties = states("has", "wrong");
 
   constructor() {
     super();
@@ -21,12 +22,14 @@ class Password extends Section {
 
   /** @param {SubmitEvent} event */
   async submit(event) {
-    event.preventDefault();
     const form = /** @type {HTMLFormElement} */ (event.target);
-    const data = new FormData(form);
+    const data = entered(event);
     this.wrong = null;
     try {
-      await post("/account/password", { old: String(data.get("old") ?? ""), new: String(data.get("new")) });
+      await post("/account/password", {
+        old: String(data.get("old") ?? ""),
+        new: String(data.get("password")),
+      });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       this.wrong = { where: error.where, text: error.message };
@@ -38,24 +41,12 @@ class Password extends Section {
     this.dispatchEvent(new CustomEvent("signed-out", { bubbles: true }));
   }
 
-  /** @param {string} name @param {string} label @param {string} fill */
-  field(name, label, fill) {
-    const bad = this.wrong && (this.wrong.where === "old") === (name === "old");
-    return html`<div class="field">
-        <label for="password-${name}">${label}</label>
-        <input
-          id="password-${name}"
-          name=${name}
-          type="password"
-          required
-          minlength=${name === "new" ? 8 : 1}
-          maxlength="200"
-          autocomplete=${fill}
-          aria-invalid=${bad ? "true" : nothing}
-          aria-describedby=${bad ? "password-wrong" : nothing}
-        >
-      </div>
-      ${bad ? html`<p class="verdict-bad" id="password-wrong" role="alert">${this.wrong?.text}</p>` : nothing}`;
+  /** @param {"old" | "new"} name @param {string} label */
+  field(name, label) {
+    const bad = this.wrong !== null && (this.wrong.where === "old") === (name === "old");
+    const how = { name: name === "old" ? "old" : "password", label, isNew: name === "new" };
+    return html`${passwordField(`password-${name}`, { ...how, wrong: bad && "password-wrong" })}
+      ${fault(bad && this.wrong?.text, "password-wrong")}`;
   }
 
   render() {
@@ -65,10 +56,10 @@ class Password extends Section {
       html`<form class="stack" @submit=${this.submit}>
         ${
           this.has
-            ? this.field("old", t("Password until now"), "current-password")
+            ? this.field("old", t("Password until now"))
             : html`<p class="small quiet">${t("You have none: you sign in by a passkey.")}</p>`
         }
-        ${this.field("new", t("New password"), "new-password")}
+        ${this.field("new", t("New password"))}
         <p class="small quiet">${t("All other devices will be signed out.")}</p>
         <div class="row"><button>${this.has ? t("Change the password") : t("Set a password")}</button></div>
       </form>`,

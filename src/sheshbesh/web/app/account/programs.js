@@ -1,9 +1,9 @@
 /** Programs: accounts that are marked as bots, and the access tokens of programs. */
 
 import { t, words } from "../../i18n/i18n.js";
-import { repeat } from "../../vendor/lit.js";
 import { del, get, post } from "../api.js";
-import { html, named, nothing } from "../view.js";
+import { choice, entered, field } from "../fields.js";
+import { byId, html, named, nothing, personLink, states } from "../view.js";
 import { Section } from "./section.js";
 
 /** @typedef {{id: string, user: string, name: string, scopes: string[], created: number, used: number | null}} Token */
@@ -22,13 +22,7 @@ function scopeName(scope) {
 }
 
 class Programs extends Section {
-  static properties = {
-    ...Section.properties,
-    bots: { state: true },
-    tokens: { state: true },
-    whose: { state: true },
-    secret: { state: true },
-  };
+  static properties = states("bots", "tokens", "whose", "secret");
 
   constructor() {
     super();
@@ -50,9 +44,8 @@ class Programs extends Section {
 
   /** @param {SubmitEvent} event */
   async makeBot(event) {
-    event.preventDefault();
     const form = /** @type {HTMLFormElement} */ (event.target);
-    const name = String(new FormData(form).get("bot")).trim();
+    const name = String(entered(event).get("bot")).trim();
     const sure = await this.ask(
       t("Make an account for a program?"),
       t(
@@ -80,9 +73,8 @@ class Programs extends Section {
 
   /** @param {SubmitEvent} event */
   async makeToken(event) {
-    event.preventDefault();
     const form = /** @type {HTMLFormElement} */ (event.target);
-    const data = new FormData(form);
+    const data = entered(event);
     const body = {
       name: String(data.get("name")).trim(),
       scopes: data.getAll("scope").map(String),
@@ -109,13 +101,9 @@ class Programs extends Section {
       );
   }
 
-  async copy() {
-    try {
-      await navigator.clipboard.writeText(this.secret);
-      this.app.toast(t("The token has been copied."));
-    } catch {
-      /** @type {HTMLInputElement | null} */ (this.querySelector("#token-secret"))?.select();
-    }
+  async copySecret() {
+    if (await this.copied(this.secret, t("The token has been copied."))) return;
+    /** @type {HTMLInputElement | null} */ (this.querySelector("#token-secret"))?.select();
   }
 
   /** @param {Token} token */
@@ -138,25 +126,23 @@ class Programs extends Section {
   tokenForm() {
     const { bots, whose } = this;
     return html`<form class="stack" @submit=${this.makeToken}>
-      <div class="field">
-        <label for="token-name">${t("What it is for")}</label>
-        <input id="token-name" name="name" required maxlength="60">
-      </div>
+      ${field(
+        "token-name",
+        t("What it is for"),
+        html`<input id="token-name" name="name" required maxlength="60">`,
+      )}
       ${
         bots?.length
-          ? html`<div class="field">
-            <label for="token-whose">${t("Account")}</label>
-            <select
-              id="token-whose"
-              @change=${(/** @type {Event} */ event) =>
-                (this.whose = /** @type {HTMLSelectElement} */ (event.target).value)}
-            >
-              <option value="" ?selected=${!whose}>${this.app.user?.name}</option>
-              ${bots.map(
-                ({ name }) => html`<option value=${name} ?selected=${name === whose}>${name}</option>`,
-              )}
-            </select>
-          </div>`
+          ? choice(
+              "token-whose",
+              t("Account"),
+              [
+                ["", this.app.user?.name],
+                ...bots.map(({ name }) => /** @type {[string, string]} */ ([name, name])),
+              ],
+              whose,
+              (name) => (this.whose = name),
+            )
           : nothing
       }
       <fieldset class="field">
@@ -195,11 +181,10 @@ class Programs extends Section {
         ${
           bots.length
             ? html`<ul class="lines">
-              ${repeat(
+              ${byId(
                 bots,
-                ({ id }) => id,
                 (bot) => html`<li class="line">
-                  <a href="/u/${encodeURIComponent(bot.name)}">${named(bot.name)}</a>
+                  ${personLink(bot.name)}
                   <button
                     aria-label=${t("Delete {name}", { name: bot.name })}
                     @click=${() => this.removeBot(bot)}
@@ -236,7 +221,7 @@ class Programs extends Section {
                   aria-label=${t("Token")}
                   .value=${secret}
                 >
-                <button class="pri" @click=${this.copy}>${t("Copy")}</button>
+                <button class="pri" @click=${this.copySecret}>${t("Copy")}</button>
                 <button @click=${() => (this.secret = "")}>${t("Done")}</button>
               </div>
             </div>`
@@ -244,11 +229,7 @@ class Programs extends Section {
         }
         ${
           tokens.length
-            ? html`<ul class="lines">${repeat(
-                tokens,
-                ({ id }) => id,
-                (token) => this.tokenRow(token),
-              )}</ul>`
+            ? html`<ul class="lines">${byId(tokens, (token) => this.tokenRow(token))}</ul>`
             : nothing
         }
         <details><summary>${t("Make a token")}</summary>${this.tokenForm()}</details>`,

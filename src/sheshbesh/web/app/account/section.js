@@ -1,23 +1,18 @@
 /** A part of the account page: it fetches its own list, confirms what cannot be undone, and reloads afterwards. */
 import { t } from "../../i18n/i18n.js";
-import { html, nothing, View } from "../view.js";
+import { ApiError, get } from "../api.js";
+import { fault } from "../fields.js";
+import { prove, supported } from "../passkeys.js";
+import { html, nothing, states, View } from "../view.js";
 
 export class Section extends View {
-  static properties = { ...View.properties, asking: { state: true } };
+  static properties = states("asking");
 
   constructor() {
     super();
     /** @type {{title: string, text: string, action: string, answer: (yes: boolean) => void} | null} */
     this.asking = null;
   }
-
-  connectedCallback() {
-    super.connectedCallback();
-    void this.fetch();
-  }
-
-  /** Get what is shown. */
-  async fetch() {}
 
   /**
    * Run a change, show that it is done, and reload.
@@ -45,11 +40,6 @@ export class Section extends View {
     return new Promise((answer) => (this.asking = { title, text, action, answer }));
   }
 
-  updated() {
-    const dialog = this.querySelector("dialog");
-    if (dialog && !dialog.open) dialog.showModal();
-  }
-
   /** @param {Event} event */
   onAnswer(event) {
     const yes = /** @type {HTMLDialogElement} */ (event.target).returnValue === "yes";
@@ -73,15 +63,60 @@ export class Section extends View {
     </dialog>`;
   }
 
-  /**
-   * @param {string} title
-   * @param {unknown} content
-   */
+  /** @param {string} title @param {unknown} content */
   card(title, content) {
     return html`<section class="card stack">
       <h2 tabindex="-1">${title}</h2>
-      ${this.problem ? html`<p class="verdict-bad" role="alert">${this.problem}</p>` : nothing}${content}
+      ${fault(this.problem)}${content}
       ${this.question()}
     </section>`;
+  }
+}
+
+/** A section whose changes need a proof of who one is: the password, or a passkey. */
+export class ProvenSection extends Section {
+  static properties = states("wrong", "busy");
+
+  constructor() {
+    super();
+    /** Whether the account has a password, and passkeys that this browser can use. */
+    this.password = false;
+    this.keys = false;
+    /** Why the last change was refused. @type {ApiError | null} */
+    this.wrong = null;
+    this.busy = false;
+  }
+
+  /** Get the account, and what it can be proved by; null where that cannot be had. */
+  async account() {
+    const account = await this.load(get("/account"));
+    const keys = account && (await this.load(get("/me/passkeys")));
+    if (!keys) return null;
+    this.password = account.password;
+    this.keys = keys.length > 0 && supported();
+    return account;
+  }
+
+  /**
+   * Change something with a proof; false where it was not done.
+   * @param {string | null} password null to be asked for a passkey
+   * @param {(proof: object) => Promise<unknown>} work
+   */
+  async proven(password, work) {
+    this.wrong = null;
+    this.busy = true;
+    try {
+      const passkey = password === null ? await prove() : null;
+      if (password === null && !passkey) return false;
+      await work(passkey ? { passkey } : { password });
+      return true;
+    } catch (error) {
+      // A dialog of the browser that was closed is no fault of anybody's.
+      if (!(error instanceof ApiError || error instanceof DOMException)) throw error;
+      this.wrong = error instanceof ApiError ? error : null;
+      return false;
+    } finally {
+      this.busy = false;
+    }
   }
 }

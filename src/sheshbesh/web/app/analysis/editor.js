@@ -7,6 +7,7 @@ import { t, words } from "../../i18n/i18n.js";
 import { html, LitElement, nothing, svg } from "../../vendor/lit.js";
 import { boardElement } from "../board-view.js";
 import { settings } from "../settings.js";
+import { states } from "../view.js";
 import { carried, countOn, holder, placed, tapped } from "./editing.js";
 
 /**
@@ -23,8 +24,7 @@ class BoardEditor extends LitElement {
     advice: { attribute: false },
     tool: { attribute: false },
     editing: { type: Boolean },
-    at: { state: true },
-    held: { state: true },
+    ...states("at", "held"),
   };
 
   constructor() {

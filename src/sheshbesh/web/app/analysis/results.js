@@ -1,7 +1,10 @@
 /** The engine's evaluation of a position, in words and numbers: chances, plays, the cube, rollouts. */
 
 import { t, words } from "../../i18n/i18n.js";
-import { html, ltr, nothing, thousandths } from "../view.js";
+import { isTicked } from "../fields.js";
+import { cubeWord, source } from "../grades.js";
+import { kindName } from "../table/wording.js";
+import { html, ltr, nothing, signed, signedText, table, thousandths } from "../view.js";
 
 /**
  * @typedef {{ ending: "win" | "lose" | "tie", kind: string, points: number, p?: number, mean?: number, error?: number
@@ -22,38 +25,14 @@ import { html, ltr, nothing, thousandths } from "../view.js";
  *   null, error?: string, build?: string }} Rollout
  */
 
-/** @param {number} equity */
-const signed = (equity) => ltr(thousandths(equity, { signDisplay: "always" }));
-
 /** @param {Estimate} estimate */
-const estimated = ({ mean, error }) =>
-  ltr(`${thousandths(mean, { signDisplay: "always" })} ± ${thousandths(error)}`);
+const estimated = ({ mean, error }) => ltr(`${signedText(mean)} ± ${thousandths(error)}`);
 
 /** @param {number} share @param {number} [error] */
 const percent = (share, error) => {
-  const figure = (/** @type {number} */ value) =>
-    new Intl.NumberFormat(words().locale, {
-      style: "percent",
-      minimumFractionDigits: 1,
-      maximumFractionDigits: 1,
-    }).format(value);
+  const figure = (/** @type {number} */ value) => words().percent(value, 1);
   return ltr(error === undefined ? figure(share) : `${figure(share)} ± ${figure(error)}`);
 };
-
-/** How a game ends, by the kind of the result. @param {string} kind */
-const kindName = (kind) =>
-  /** @type {Record<string, string>} */ ({
-    single: t("single game"),
-    gammon: t("gammon"),
-    backgammon: t("backgammon"),
-    home_mars: t("home mars"),
-    koks: t("koks"),
-    mother: t("by the mother"),
-    closed_area: t("closed area"),
-    count: t("checkers left"),
-    difference: t("checkers left"),
-    tie: t("tie"),
-  })[kind] ?? kind.replaceAll("_", " ");
 
 /**
  * Wins and losses by class, side by side; classes that are counted one by one are left to their sum.
@@ -107,9 +86,6 @@ export function chancesTable(chances) {
   </table>`;
 }
 
-/** @param {string} answer */
-const answerName = (answer) => ({ take: t("Take"), drop: t("Drop"), beaver: t("Beaver") })[answer] ?? answer;
-
 /** @param {Cube} cube @param {RolledOut[]} [ways] */
 export function cubeTable(cube, ways) {
   const doubles = cube.action === "double" || cube.action === "redouble";
@@ -121,7 +97,7 @@ export function cubeTable(cube, ways) {
     html`<tr><th scope="row">${name}</th><td class="num">${way ? estimated(way.equity) : signed(value)}</td></tr>`;
   return html`<p>
       <b>${doubles ? t("Double.") : t("Do not double.")}</b> ${t("The answer to a double:")}
-      ${answerName(cube.answer)}.
+      ${cubeWord(cube.answer)}.
     </p>
     <table class="ranking">
       <tbody>
@@ -141,36 +117,24 @@ export function playsTable({ plays, of }, { chosen, choose, picked, pick }) {
   if (!plays.length || (plays.length === 1 && !plays[0].steps.length))
     return html`<p>${t("There is no play: the turn passes.")}</p>`;
   const reason = plays[chosen]?.reason;
-  return html`<table class="ranking plays">
-      <thead>
-        <tr>
-          <th><span class="sr">${t("To be rolled out")}</span></th>
-          <th scope="col">${t("Play")}</th>
-          <th scope="col" class="num">${t("points a game")}</th>
-          <th scope="col" class="num">${t("Loses")}</th>
-          <th scope="col" class="num">${t("wins")}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${plays.map(
-          (each, i) => html`<tr aria-current=${i === chosen ? "true" : nothing}>
-            <td>
-              <input
-                type="checkbox"
-                aria-label=${t("Roll out {play}", { play: `\u2066${each.play}\u2069` })}
-                .checked=${picked.has(each.play)}
-                @change=${(/** @type {Event} */ event) =>
-                  pick(each.play, /** @type {HTMLInputElement} */ (event.target).checked)}
-              >
-            </td>
-            <td><button class="link" @click=${() => choose(i)}>${ltr(each.play)}</button></td>
-            <td class="num">${signed(each.equity)}</td>
-            <td class="num">${each.loss >= 0.0005 ? ltr(thousandths(each.loss)) : nothing}</td>
-            <td class="num">${percent(each.win)}</td>
-          </tr>`,
-        )}
-      </tbody>
-    </table>
+  const row = (/** @type {Play} */ each, /** @type {number} */ i) => [
+    html`<input
+      type="checkbox"
+      aria-label=${t("Roll out {play}", { play: `\u2066${each.play}\u2069` })}
+      .checked=${picked.has(each.play)}
+      @change=${(/** @type {Event} */ event) => pick(each.play, isTicked(event))}
+    >`,
+    html`<button class="link" @click=${() => choose(i)}>${ltr(each.play)}</button>`,
+    signed(each.equity),
+    each.loss >= 0.0005 ? ltr(thousandths(each.loss)) : nothing,
+    percent(each.win),
+  ];
+  const marks = html`<span class="sr">${t("To be rolled out")}</span>`;
+  return html`${table([marks, t("Play"), t("points a game"), t("Loses"), t("wins")], plays.map(row), {
+    kind: "ranking plays",
+    numbers: [2, 3, 4],
+    current: chosen,
+  })}
     ${
       of > plays.length
         ? html`<p class="small quiet">
@@ -212,21 +176,6 @@ const equityText = ({ equity, cubeful, plies, exact, approximate }) =>
         : nothing
     }`;
 
-/** The names of the builds of the engine in a browser. @param {string} build */
-const buildName = (build) => (build === "relaxed" ? "relaxed SIMD" : "SIMD");
-
-/** What judged, and where. @param {Source} found */
-export function source({ net, build }) {
-  const name = `\u2066${net.name} ${net.sha256.slice(0, 8)}\u2069`;
-  const text =
-    build === undefined
-      ? t("Worked out by the server, by the net {net}.", { net: name })
-      : build
-        ? t("Worked out in this browser ({build}), by the net {net}.", { build: buildName(build), net: name })
-        : t("Being worked out in this browser, by the net {net}.", { net: name });
-  return html`<p class="small quiet source">${text}</p>`;
-}
-
 /**
  * All that was found about a position. While it is being worked out it is not read aloud.
  *
@@ -259,31 +208,15 @@ export function rolledOut(found) {
     <progress max=${total} value=${trials} aria-label=${t("Progress of the rollout")}></progress>
     ${
       plays
-        ? html`<table class="ranking">
-          <thead>
-            <tr>
-              <th scope="col">${t("Play")}</th>
-              <th scope="col" class="num">${t("points a game")}</th>
-              <th scope="col" class="num">${t("Loses")}</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${plays.map(
-              (each, i) =>
-                html`<tr>
-                  <td>${ltr(each.play)}</td>
-                  <td class="num">${estimated(each.equity)}</td>
-                  <td class="num">
-                    ${
-                      i
-                        ? ltr(`${thousandths(each.behind.mean)} ± ${thousandths(each.behind.error)}`)
-                        : nothing
-                    }
-                  </td>
-                </tr>`,
-            )}
-          </tbody>
-        </table>`
+        ? table(
+            [t("Play"), t("points a game"), t("Loses")],
+            plays.map(({ play, equity, behind: { mean, error } }, i) => [
+              ltr(play),
+              estimated(equity),
+              i ? ltr(`${thousandths(mean)} ± ${thousandths(error)}`) : nothing,
+            ]),
+            { kind: "ranking", numbers: [1, 2] },
+          )
         : nothing
     }
     ${

@@ -1,8 +1,8 @@
 /** What is asked about a position: judgement, rollout with its results line by line, and a text that holds another. */
 
 import { t, words } from "../../i18n/i18n.js";
-import { ApiError, STATIC } from "../api.js";
-import { html, nothing } from "../view.js";
+import { ApiError, refusal, STATIC, unreached } from "../api.js";
+import { html, ltr, nothing } from "../view.js";
 import { analysisText, rolledOut } from "./results.js";
 
 /** @typedef {import("../views/analysis.js").AnalysisView} View */
@@ -80,17 +80,9 @@ export async function rollOut(asked, signal, report) {
   } catch (error) {
     if (signal.aborted) return;
     if (error instanceof ApiError) throw error;
-    throw new ApiError(0, "offline", t("The server cannot be reached."));
+    throw unreached();
   }
-  if (!answer.ok || !answer.body) {
-    const { error } = await answer.json().catch(() => ({ error: {} }));
-    const status = String(answer.status);
-    throw new ApiError(
-      answer.status,
-      error?.code ?? status,
-      error?.text ?? t("The server answered with an error ({status}).", { status }),
-    );
-  }
+  if (!answer.ok || !answer.body) throw refusal(answer, await answer.json().catch(() => null));
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   try {
@@ -108,7 +100,7 @@ export async function rollOut(asked, signal, report) {
   } catch (error) {
     void reader.cancel().catch(() => {});
     if (error instanceof ApiError) throw error;
-    if (!signal.aborted) throw new ApiError(0, "offline", t("The server cannot be reached."));
+    if (!signal.aborted) throw unreached();
   }
 }
 
@@ -218,3 +210,39 @@ export const pasting = (view) =>
         </div>
       </form>
     </section>`;
+
+/** A position taken elsewhere: as a link, as ids of other programs, as a picture, as a board in another page. */
+/**
+ * @param {{ address: string, ids: Record<string, string>, card: string, game: string, viewer: string, material: string,
+ *   copy: (text: string) => void }} what
+ */
+export function sharing({ address, ids, game, viewer, material, copy }) {
+  const look = `${viewer === "black" ? "&view=black" : ""}${material === "wood" ? "" : `&look=${material}`}`;
+  const source = `${location.origin}/embed/${game}?${address}${look}`;
+  const size = `width="480" height="424" loading="lazy" title="Sheshbesh"`;
+  const frame = `<iframe src="${source}" ${size}></iframe>`;
+  const line = (/** @type {string} */ name, /** @type {string | undefined} */ text) =>
+    text
+      ? html`<div class="written">
+        <span>${name}</span>
+        <code dir="ltr">${text}</code>
+        <button @click=${() => copy(text)}>${t("Copy")}</button>
+      </div>`
+      : nothing;
+  return html`<details class="sharing">
+    <summary>${t("Share")}</summary>
+    <div class="stack">
+      ${line(t("Link"), `${location.origin}/analysis?${address}`)} ${line(t("Our id"), ids.own)}
+      ${line("XGID", ids.xgid)}${line(t("GNU Backgammon id"), ids.gnubg)}
+      ${
+        STATIC
+          ? nothing
+          : html`${line(t("For a page of one's own"), frame)}
+            <p class="row">
+              <a class="button" href="/pictures/board.svg?${address}${look}" download="${game}.svg">${ltr("SVG")}</a>
+              <a class="button" href="/pictures/board.png?${address}${look}" download="${game}.png">${ltr("PNG")}</a>
+            </p>`
+      }
+    </div>
+  </details>`;
+}

@@ -1,7 +1,9 @@
 /** A table of a chouette that has not begun: who has sat down, what was agreed on, and the link for others. */
+
 import { t } from "../../i18n/i18n.js";
 import { del, post } from "../api.js";
 import { clockName } from "../clock-code.js";
+import { list } from "../fields.js";
 import { joiningLink } from "../joining-link.js";
 import { guestName, levelName } from "../names.js";
 import { html, named, nothing } from "../view.js";
@@ -35,13 +37,13 @@ export const clockRule = () =>
  * @param {string} label
  * @param {(name: string) => void} choose
  */
-export function levelSelect(levels, level, label, choose) {
-  const changed = (/** @type {Event} */ event) =>
-    choose(/** @type {HTMLSelectElement} */ (event.target).value);
-  return html`<select class="level" aria-label=${label} @change=${changed}>
-    ${levels.map((name) => html`<option value=${name} ?selected=${name === level}>${levelName(name)}</option>`)}
-  </select>`;
-}
+export const levelList = (levels, level, label, choose) =>
+  list(
+    { label, kind: "level" },
+    levels.map((name) => [name, levelName(name)]),
+    level,
+    choose,
+  );
 
 /** What was agreed on, in words. @param {Gathering} about */
 function agreed({ card, consultation, chosen_members }) {
@@ -50,8 +52,8 @@ function agreed({ card, consultation, chosen_members }) {
     : t("The box doubles all members at once");
   const advice = `${t("Advice to the captain")}: ${adviceRules()[consultation] ?? consultation}`;
   const clock = `${t("Clock")}: ${clockName(card.clock.code)}. ${clockRule()}`;
-  const list = [card.cube && doubling, advice, card.clock.kind !== "none" && clock];
-  return html`<p class="quiet small">${list.filter(Boolean).join(" · ")}</p>`;
+  const parts = [card.cube && doubling, advice, card.clock.kind !== "none" && clock];
+  return html`<p class="quiet small">${parts.filter(Boolean).join(" · ")}</p>`;
 }
 
 /** @param {View} view @param {Gathering} about */
@@ -73,7 +75,7 @@ function beginning(view, { people }) {
   const add = () => view.change(() => post(`${path}/bots`, { level: view.level }));
   const begin = () => view.change(() => post(`${path}/begin`));
   return html`<div class="row">
-      ${levelSelect(levels, level, t("Level"), (name) => (view.level = name))}
+      ${levelList(levels, level, t("Level"), (name) => (view.level = name))}
       <button ?disabled=${people.length >= 10} @click=${add}>${t("Add a bot")}</button>
     </div>
     <div class="actions">

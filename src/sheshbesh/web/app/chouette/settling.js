@@ -1,5 +1,7 @@
 /** Settlements at a chouette: what is offered, the answer to it, and the dialog in which one offers. */
+
 import { t, tn } from "../../i18n/i18n.js";
+import { choice, field, options } from "../fields.js";
 import { guestName } from "../names.js";
 import { back, settled } from "../table/dialogs.js";
 import { html, nothing } from "../view.js";
@@ -96,16 +98,20 @@ export function settleDialog(view) {
   return html`${title}<form class="stack" @submit=${submit}>
     <p class="quiet small">${told}</p>
     ${others.length > 1 ? partners(view, others, to) : nothing}
-    <div class="field">
-      <label for="settling-who">${t("Who pays")}</label>
-      <select id="settling-who" name="who">
-        <option value="theirs">${payment(name, to, 1, what)}</option>
-        <option value="own">${payment(name, to, -1, what)}</option>
-      </select>
-    </div>
-    <div class="field">
-      <label for="settling-points">${t("Points")}</label>
-      <input
+    ${field(
+      "settling-who",
+      t("Who pays"),
+      html`<select id="settling-who" name="who">
+        ${options([
+          ["theirs", payment(name, to, 1, what)],
+          ["own", payment(name, to, -1, what)],
+        ])}
+      </select>`,
+    )}
+    ${field(
+      "settling-points",
+      t("Points"),
+      html`<input
         id="settling-points"
         name="points"
         type="number"
@@ -114,8 +120,8 @@ export function settleDialog(view) {
         max=${most}
         value="1"
         required
-      >
-    </div>
+      >`,
+    )}
     <div class="actions">
       <button type="button" @click=${close}>${t("Back")}</button><button class="pri">${t("Propose")}</button>
     </div>
@@ -128,14 +134,14 @@ export function settleDialog(view) {
  * @param {string[]} others
  * @param {string} to the chosen one; "" is everybody
  */
-function partners(view, others, to) {
-  const choose = (/** @type {Event} */ event) =>
-    (view.settlingWith = /** @type {HTMLSelectElement} */ (event.target).value);
-  return html`<div class="field">
-    <label for="settling-with">${t("With")}</label>
-    <select id="settling-with" @change=${choose}>
-      <option value="" ?selected=${!to}>${t("Everybody")}</option>
-      ${others.map((each) => html`<option value=${each} ?selected=${each === to}>${guestName(each)}</option>`)}
-    </select>
-  </div>`;
-}
+const partners = (view, others, to) =>
+  choice(
+    "settling-with",
+    t("With"),
+    [
+      ["", t("Everybody")],
+      ...others.map((each) => /** @type {[string, string]} */ ([each, guestName(each)])),
+    ],
+    to,
+    (name) => (view.settlingWith = name),
+  );

@@ -10,7 +10,7 @@ import { terms, withdrawing } from "./settling.js";
  * @typedef {import("../table/model.js").TableModel} Model
  * @typedef {import("../views/chouette.js").Chouette} View
  * @typedef {import("../table/actions.js").Slot} Slot
- * @typedef {import("../table/menu.js").Entry} Entry
+ * @typedef {import("../table/actions.js").Entry} Entry
  */
 
 /** The cube that waits for an answer of one of my names. @param {Model} model */

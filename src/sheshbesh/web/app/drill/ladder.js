@@ -2,9 +2,8 @@
 
 import { t, words } from "../../i18n/i18n.js";
 import { get } from "../api.js";
-import { guestName } from "../names.js";
-import { html, named, nothing, View } from "../view.js";
-import { ratingText } from "./standing.js";
+import { html, nothing, personLink, states, table, View } from "../view.js";
+import { ratingText } from "./area.js";
 
 /**
  * @typedef {{rating: number, deviation: number, provisional: boolean, answers: number}} Rating
@@ -13,12 +12,7 @@ import { ratingText } from "./standing.js";
  */
 
 class PuzzleLadder extends View {
-  static properties = {
-    ...View.properties,
-    game: { type: String },
-    answers: { type: Number },
-    ladder: { state: true },
-  };
+  static properties = { game: { type: String }, answers: { type: Number }, ...states("ladder") };
 
   constructor() {
     super();
@@ -32,11 +26,11 @@ class PuzzleLadder extends View {
   /** @param {Map<PropertyKey, unknown>} changed */
   willUpdate(changed) {
     if (changed.has("game")) this.ladder = null;
-    if (this.game && (changed.has("game") || changed.has("answers"))) void this.fetch(this.game);
+    if (this.game && (changed.has("game") || changed.has("answers"))) void this.read(this.game);
   }
 
   /** @param {string} game */
-  async fetch(game) {
+  async read(game) {
     await this.app.identity.catch(() => {});
     // The puzzles can be solved without it.
     const found = await get(`/puzzles/${encodeURIComponent(game)}/ladder`).catch(() => null);
@@ -68,29 +62,16 @@ class PuzzleLadder extends View {
       ${this.own(ladder)}
       ${
         ladder.people.length
-          ? html`<table>
-            <thead>
-              <tr>
-                <th class="num">${t("Place")}</th>
-                <th>${t("Player")}</th>
-                <th class="num">${t("Rating")}</th>
-                <th class="num">${t("Puzzles")}</th>
-              </tr>
-            </thead>
-            <tbody>
-              ${ladder.people.map(
-                (each, i) =>
-                  html`<tr aria-current=${each.user.id === mine ? "true" : nothing}>
-                    <td class="num">${words().figure(i + 1)}</td>
-                    <td>
-                      <a href="/u/${encodeURIComponent(each.user.name)}">${named(guestName(each.user.name))}</a>
-                    </td>
-                    <td class="num">${ratingText(each)}</td>
-                    <td class="num">${words().figure(each.answers)}</td>
-                  </tr>`,
-              )}
-            </tbody>
-          </table>`
+          ? table(
+              [t("Place"), t("Player"), t("Rating"), t("Puzzles")],
+              ladder.people.map((each, i) => [
+                words().figure(i + 1),
+                personLink(each.user.name),
+                ratingText(each),
+                words().figure(each.answers),
+              ]),
+              { numbers: [0, 2, 3], current: ladder.people.findIndex(({ user }) => user.id === mine) },
+            )
           : html`<p class="quiet small">${t("Nobody has a sure rating in this game yet.")}</p>`
       }
     </section>`;

@@ -4,12 +4,12 @@ import { other } from "../../board/types.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { ApiError } from "../api.js";
 import { BoardView, boardElement } from "../board-view.js";
+import { ranking } from "../review/detail.js";
 import "../deeper.js";
-import { playArrows } from "../grades.js";
-import { sign } from "../match/verdict-line.js";
+import { playArrows, sign } from "../grades.js";
 import { boardFrame } from "../step-view.js";
-import { html, ltr, nothing, thousandths } from "../view.js";
-import { ratingChange } from "./standing.js";
+import { html, ltr, nothing, states, thousandths } from "../view.js";
+import { ratingChange } from "./area.js";
 
 /**
  * Cards and puzzles as the server sends them (docs/dev/site.md).
@@ -35,15 +35,10 @@ const DAY = 24 * 3600 * 1000;
 
 class Drill extends BoardView {
   static properties = {
-    ...BoardView.properties,
-    at: { state: true },
     questions: { attribute: false },
     judge: { attribute: false },
     more: { attribute: false },
-    answer: { state: true },
-    busy: { state: true },
-    unsent: { state: true },
-    progress: { state: true },
+    ...states("at", "answer", "busy", "unsent", "progress"),
   };
 
   constructor() {
@@ -236,29 +231,9 @@ class Drill extends BoardView {
   ranking(question, answer) {
     const yours = (/** @type {{action?: string | null, name?: string}} */ each) =>
       (each.action ?? each.name) === answer.answer;
-    return html`<table class="ranking">
-      <thead>
-        <tr>
-          <th>${question.dice ? t("Play") : t("Cube action")}</th>
-          <th class="num">${t("Equity")}</th>
-          <th class="num">${t("Loses")}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${answer.candidates.map(
-          (each) =>
-            html`<tr class=${yours(each) ? "made" : ""}>
-              <td>
-                ${ltr(each.name)}${
-                  yours(each) ? html` <span class="badge">${t("your answer")}</span>` : nothing
-                }
-              </td>
-              <td class="num">${ltr(thousandths(each.equity, { signDisplay: "always" }))}</td>
-              <td class="num">${each.behind ? ltr(thousandths(each.behind)) : nothing}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>`;
+    return ranking({ dice: question.dice, candidates: answer.candidates }, yours, (each) => [
+      yours(each) && t("your answer"),
+    ]);
   }
 
   /** Two slots, always the same: a second action and the primary one. */

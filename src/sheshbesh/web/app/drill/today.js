@@ -2,8 +2,8 @@
 
 import { t, tn, words } from "../../i18n/i18n.js";
 import { get } from "../api.js";
-import { html, nothing, View } from "../view.js";
-import { levelWord, ratingChange, standingLine, tick } from "./standing.js";
+import { html, nothing, states, View } from "../view.js";
+import { levelWord, ratingChange, standingLine, tick } from "./area.js";
 
 /**
  * @typedef {{cards: number, due: number, next: number | null, today: {done: number, of: number}}} Numbers
@@ -12,11 +12,7 @@ import { levelWord, ratingChange, standingLine, tick } from "./standing.js";
  */
 
 class PracticeToday extends View {
-  static properties = {
-    ...View.properties,
-    numbers: { state: true },
-    daily: { attribute: false },
-  };
+  static properties = { daily: { attribute: false }, ...states("numbers") };
 
   constructor() {
     super();
@@ -24,11 +20,6 @@ class PracticeToday extends View {
     this.numbers = null;
     /** @type {Daily | null} */
     this.daily = null;
-  }
-
-  connectedCallback() {
-    super.connectedCallback();
-    void this.fetch();
   }
 
   async fetch() {

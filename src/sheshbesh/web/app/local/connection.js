@@ -6,8 +6,9 @@
  */
 import { localEngine } from "../../engine/client.js";
 import { t } from "../../i18n/i18n.js";
+import { answerHere } from "../analysis/here.js";
 import { extend } from "../history.js";
-import { answerHere } from "../match/here.js";
+import { throwDie } from "../scoreboard/score.js";
 import { backoff } from "../traffic.js";
 import { refusalIn } from "../without-server.js";
 
@@ -26,15 +27,6 @@ const OPENING_PACE = 800;
 /** @type {readonly Side[]} */
 const SIDES = ["white", "black"];
 
-/** A die by the browser's generator, every number equally likely. */
-function die() {
-  const one = new Uint8Array(1);
-  // 252 is the largest multiple of six: of what is above, no number comes as often as another.
-  do crypto.getRandomValues(one);
-  while (one[0] >= 252);
-  return 1 + (one[0] % 6);
-}
-
 const pause = (/** @type {number} */ ms) => new Promise((done) => setTimeout(done, ms));
 
 export class LocalConnection extends EventTarget {
@@ -49,7 +41,7 @@ export class LocalConnection extends EventTarget {
     const {
       pause: paced = pause,
       later = pause,
-      dice = () => [die(), die()],
+      dice = () => [throwDie(), throwDie()],
       name = () => "",
       full = () => {},
     } = world;
@@ -199,7 +191,7 @@ export class LocalConnection extends EventTarget {
     else if (!waits) this.full();
   }
 
-  /** @param {import("../match/here.js").Asked} asked */
+  /** @param {import("../analysis/here.js").Asked} asked */
   async judge(asked) {
     const told = await answerHere(asked, true).catch(() => null);
     if (told && !this.closed) this.fire(told.t, told);

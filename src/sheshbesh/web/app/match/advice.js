@@ -3,20 +3,16 @@
 import { arrowSample } from "../../board/advice.js";
 import { t, words } from "../../i18n/i18n.js";
 import { svg } from "../../vendor/lit.js";
-import { called, drawn, gradeOf } from "../grades.js";
+import { called, cubeWord, drawn, gradeOf, sign, source } from "../grades.js";
 import { icon } from "../icons.js";
 import { settings } from "../settings.js";
 import { readingDialog } from "../table/dialogs.js";
-import { html, ltr, nothing, thousandths } from "../view.js";
-import { cubeWord, sign } from "./verdict-line.js";
+import { html, ltr, nothing, signed, table, thousandths } from "../view.js";
 
 /**
  * @import { Grade } from "../../board/advice.js"
  * @import { Hint, Judged, Verdict } from "../wire.js"
  */
-
-/** Points of equity, with sign. @param {number} equity */
-const signed = (equity) => ltr(thousandths(equity, { signDisplay: "always" }));
 
 /** How the arrows of a grade look. @param {Grade} grade */
 const sample = (grade) =>
@@ -39,18 +35,8 @@ const guessed = ({ approximate }) =>
     : nothing;
 
 /** What judged, and where. @param {{by?: import("../wire.js").JudgedBy}} judged */
-const judgedBy = ({ by }) => {
-  const text = by
-    ? t("Worked out in this browser ({build}), by the net {net}.", {
-        build: by.build === "relaxed" ? "relaxed SIMD" : "SIMD",
-        net: `\u2066${by.net.name} ${by.net.sha256.slice(0, 8)}\u2069`,
-      })
-    : t("Worked out by the server.");
-  return html`<p class="small quiet source">${text}</p>`;
-};
-
-/** @param {string} answer */
-const answerName = (answer) => ({ take: t("Take"), drop: t("Drop"), beaver: t("Beaver") })[answer] ?? answer;
+const judgedBy = ({ by }) =>
+  by ? source(by) : html`<p class="small quiet source">${t("Worked out by the server.")}</p>`;
 
 /**
  * @typedef {{explain: () => void, shown: boolean, show: ((shown: boolean) => void) | null}} How
@@ -71,18 +57,8 @@ const arrowsSwitch = ({ shown, show }) => {
     : nothing;
 };
 
-/** @param {string[]} heads the last ones are numbers @param {unknown[][]} rows @param {number} [numbers] */
-function ranking(heads, rows, numbers = 1) {
-  const isNumber = (/** @type {number} */ i) => (i > 0 && i <= numbers ? "num" : nothing);
-  return html`<table class="ranking">
-    <thead><tr>${heads.map((text, i) => html`<th class=${isNumber(i)}>${text}</th>`)}</tr></thead>
-    <tbody>
-      ${rows.map(
-        (row) => html`<tr>${row.map((cell, i) => html`<td class=${isNumber(i)}>${cell}</td>`)}</tr>`,
-      )}
-    </tbody>
-  </table>`;
-}
+/** Values of plays or of cube actions. */
+const RANKING = { kind: "ranking", numbers: [1, 2] };
 
 /** The chances of the side on roll. @param {number} win */
 const outlook = (win) => t("The side on roll wins {share}.", { share: words().percent(win) });
@@ -96,14 +72,15 @@ export function hintText(hint, how) {
   if (hint.kind === "cube") {
     return html`<div class="advice">
       <div class="verdict"><b>${cubeAdvice(hint)}</b>${asked(how.explain)}</div>
-      <p>${t("The answer to a double:")} ${answerName(hint.answer)}.</p>
-      ${ranking(
+      <p>${t("The answer to a double:")} ${cubeWord(hint.answer)}.</p>
+      ${table(
         ["", t("points a game")],
         [
           [t("No double"), signed(hint.no_double)],
           [t("Double, take"), signed(hint.double_take)],
           [t("Double, drop"), signed(hint.double_drop)],
         ],
+        RANKING,
       )}${guessed(hint)}${judgedBy(hint)}
     </div>`;
   }
@@ -120,7 +97,7 @@ export function hintText(hint, how) {
       ${sample("best")}<b>${ltr(hint.candidates[0].play)}</b>${arrowsSwitch(how)}${asked(how.explain)}
     </div>
     ${hint.reason ? html`<p>${hint.reason.text}</p>` : nothing}
-    ${ranking([t("Play"), t("points a game"), t("wins"), ""], hint.candidates.slice(0, 3).map(row), 2)}
+    ${table([t("Play"), t("points a game"), t("wins"), ""], hint.candidates.slice(0, 3).map(row), RANKING)}
     ${guessed(hint)}${judgedBy(hint)}
   </div>`;
 }

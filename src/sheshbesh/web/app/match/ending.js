@@ -2,11 +2,10 @@
 import { t, words } from "../../i18n/i18n.js";
 import { ApiError, get, post, save } from "../api.js";
 import { boardElement, turnState } from "../board-view.js";
-import { playArrows } from "../grades.js";
+import { playArrows, sign } from "../grades.js";
 import { settings } from "../settings.js";
-import { diceText, html, ltr, nothing, thousandths, View } from "../view.js";
+import { diceText, html, ltr, nothing, signedText, states, tenths, thousandths, View } from "../view.js";
 import { drawCard } from "./card.js";
-import { sign } from "./verdict-line.js";
 
 /**
  * @import { Decision, Detail, Review } from "../review/detail.js"
@@ -19,13 +18,10 @@ const AGAIN = 1500;
 
 export class MatchEnding extends View {
   static properties = {
-    ...View.properties,
     match: { type: String },
     side: { type: String },
     told: { attribute: false },
-    review: { state: true },
-    worst: { state: true },
-    card: { state: true },
+    ...states("review", "worst", "card"),
   };
 
   constructor() {
@@ -41,22 +37,10 @@ export class MatchEnding extends View {
     this.worst = null;
     /** The card, once it was asked for. @type {HTMLCanvasElement | null} */
     this.card = null;
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.timer = undefined;
-  }
-
-  connectedCallback() {
-    super.connectedCallback();
-    void this.begin();
-  }
-
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    clearTimeout(this.timer);
   }
 
   /** Have the match judged; one that was judged already is not judged again. */
-  async begin() {
+  async fetch() {
     const made = await this.load(post("/reviews", { match: this.match }));
     if (made) await this.follow(made.id);
   }
@@ -76,8 +60,7 @@ export class MatchEnding extends View {
     if (!this.isConnected || isRefused) return;
     this.review = found ?? this.review;
     const { state } = this.review ?? {};
-    if (!found || state === "waiting" || state === "running")
-      this.timer = setTimeout(() => void this.follow(id), AGAIN);
+    if (!found || state === "waiting" || state === "running") this.later(() => this.follow(id), AGAIN);
     else if (found.report) this.worst = await this.chosen("worst");
   }
 
@@ -149,17 +132,13 @@ export class MatchEnding extends View {
   lines() {
     const { numbers } = this;
     if (!numbers) return [];
-    const plain = (/** @type {number} */ value) =>
-      new Intl.NumberFormat(words().locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(
-        value,
-      );
     const { pr, error, luck } = numbers;
     return [
       [
         t("Performance rating"),
-        `\u2066${plain(pr)}${error === null ? "" : `\u00a0±\u00a0${plain(error)}`}\u2069`,
+        `\u2066${tenths(pr)}${error === null ? "" : `\u00a0±\u00a0${tenths(error)}`}\u2069`,
       ],
-      [t("Luck"), `\u2066${thousandths(luck, { signDisplay: "always" })}\u2069`],
+      [t("Luck"), `\u2066${signedText(luck)}\u2069`],
     ];
   }
 

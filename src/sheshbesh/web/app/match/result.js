@@ -1,6 +1,7 @@
 /** What is shown when a game or the match has ended. */
 import { other, SIDES } from "../../board/types.js";
 import { t, tn, widen, words } from "../../i18n/i18n.js";
+import { post } from "../api.js";
 import { recordAt } from "../scoreboard/store.js";
 import { settings, store } from "../settings.js";
 import { kindName, nameOf, reasonName } from "../table/wording.js";
@@ -29,10 +30,7 @@ function heading(state) {
   return over ? t("{name} wins the match", { name }) : t("{name} wins", { name });
 }
 
-/**
- * Who has won the match, or the last game of it, and how; in one line.
- * @param {Ended} state
- */
+/** Who has won the match, or the last game of it, and how; in one line. @param {Ended} state */
 export const outcome = (state) => [heading(state), why(state)].filter(Boolean).join(" · ");
 
 /** How it came to that. @param {Ended} state */
@@ -219,3 +217,14 @@ export function resultDialog(view) {
     ${over ? menu(view) : nothing}
   </div>`;
 }
+
+/**
+ * Request the review of a match that has ended, and go to it.
+ * @param {import("../view.js").View} view
+ * @param {string} match
+ */
+export const requestReview = (view, match) =>
+  view.attempt(async () => {
+    const { url } = await post("/reviews", { match });
+    view.app.go(url);
+  });

@@ -8,7 +8,7 @@ import { html } from "../view.js";
 /**
  * @typedef {import("../views/match.js").Match} View
  * @typedef {import("../table/actions.js").Slot} Slot
- * @typedef {import("../table/menu.js").Entry} Entry
+ * @typedef {import("../table/actions.js").Entry} Entry
  */
 
 /** A primary action that has to wait, and for whom. @param {View} view @returns {Slot[]} */

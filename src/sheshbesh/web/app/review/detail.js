@@ -2,9 +2,8 @@
 
 import { carry } from "../../board/checkers.js";
 import { t, tn } from "../../i18n/i18n.js";
-import { called } from "../grades.js";
-import { sign } from "../match/verdict-line.js";
-import { diceText, html, ltr, nothing, thousandths } from "../view.js";
+import { called, sign } from "../grades.js";
+import { diceText, html, ltr, nothing, signed, signedText, table, thousandths } from "../view.js";
 
 /**
  * Reviews as the server sends them (docs/dev/site.md).
@@ -79,7 +78,7 @@ export function verdict(decision, detail, name) {
       ? nothing
       : html`<p class="small quiet">
         ${t("Luck of the roll: {luck}", {
-          luck: `\u2066${thousandths(decision.luck, { signDisplay: "always" })}\u2069`,
+          luck: `\u2066${signedText(decision.luck)}\u2069`,
         })}
       </p>`;
   return html`<div class="judged">
@@ -92,33 +91,34 @@ export function verdict(decision, detail, name) {
   </div>`;
 }
 
-/** @param {Detail} detail @param {Answer | null} answer */
-export function candidates(detail, answer) {
-  if (!detail.candidates.length) return nothing;
-  return html`<table class="ranking">
-    <thead>
-      <tr>
-        <th>${detail.dice ? t("Play") : t("Cube action")}</th>
-        <th class="num">${t("Equity")}</th>
-        <th class="num">${t("Loses")}</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${detail.candidates.map(
-        (each) =>
-          html`<tr class=${each.made ? "made" : ""}>
-            <td>
-              ${ltr(each.name)}${each.made ? html` <span class="badge">${t("played")}</span>` : nothing}${
-                answer?.candidate === each ? html` <span class="badge">${t("your answer")}</span>` : nothing
-              }
-            </td>
-            <td class="num">${ltr(thousandths(each.equity, { signDisplay: "always" }))}</td>
-            <td class="num">${each.behind ? ltr(thousandths(each.behind)) : nothing}</td>
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
+/**
+ * What could be done, by what it is worth.
+ * @param {{dice: number[] | null, candidates: Candidate[]}} of
+ * @param {(each: Candidate) => boolean} made
+ * @param {(each: Candidate) => (string | false | undefined)[]} badges
+ */
+export function ranking({ dice, candidates }, made, badges) {
+  const rows = candidates.map((each) => [
+    html`${ltr(each.name)}${badges(each).map((text) => (text ? html` <span class="badge">${text}</span>` : nothing))}`,
+    signed(each.equity),
+    each.behind ? ltr(thousandths(each.behind)) : nothing,
+  ]);
+  return table([dice ? t("Play") : t("Cube action"), t("Equity"), t("Loses")], rows, {
+    kind: "ranking",
+    numbers: [1, 2],
+    marked: (row) => (made(candidates[row]) ? "made" : undefined),
+  });
 }
+
+/** @param {Detail} detail @param {Answer | null} answer */
+export const candidates = (detail, answer) =>
+  detail.candidates.length
+    ? ranking(
+        detail,
+        ({ made }) => made,
+        (each) => [each.made && t("played"), answer?.candidate === each && t("your answer")],
+      )
+    : nothing;
 
 /** What one's own answer would have cost. @param {Detail} detail @param {Answer} answer */
 export function answered(detail, { candidate, text }) {

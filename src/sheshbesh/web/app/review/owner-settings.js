@@ -43,11 +43,7 @@ export function sideChoice(view, found, name) {
   </section>`;
 }
 
-/**
- * Whether others may find its positions.
- * @param {ReviewView} view
- * @param {Review} found
- */
+/** Whether others may find its positions. @param {ReviewView} view @param {Review} found */
 function publicChoice(view, found) {
   const change = (/** @type {Event} */ event) =>
     view.attempt(async () => {

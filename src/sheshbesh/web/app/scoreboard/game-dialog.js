@@ -1,6 +1,8 @@
 /** The dialog in which a finished game is entered on the score board: the winner, the kind of win, the cube. */
+
 import { SIDES } from "../../board/types.js";
 import { t, words } from "../../i18n/i18n.js";
+import { entered } from "../fields.js";
 import { kindName } from "../table/wording.js";
 import { html, named } from "../view.js";
 import { sideName } from "./score.js";
@@ -23,16 +25,9 @@ function read(form) {
   return { winner, worth, cube, points: winner ? points : 0 };
 }
 
-/**
- * @param {Match} match
- * @param {(game: Game) => void} done
- * @param {() => void} close
- */
+/** @param {Match} match @param {(game: Game) => void} done @param {() => void} close */
 export function gameDialog(match, done, close) {
-  const submit = (/** @type {SubmitEvent} */ event) => {
-    event.preventDefault();
-    done(read(new FormData(/** @type {HTMLFormElement} */ (event.target))));
-  };
+  const submit = (/** @type {SubmitEvent} */ event) => done(read(entered(event)));
   const pick = (
     /** @type {string} */ name,
     /** @type {unknown} */ value,

@@ -20,11 +20,7 @@ import { isCrawford, scoreAfter, sideName, winnerOf } from "./score.js";
  *   void, close: () => void}} Moves
  */
 
-/**
- * @param {Table} table
- * @param {number} now
- * @param {Moves} moves
- */
+/** @param {Table} table @param {number} now @param {Moves} moves */
 export function scoreboard(table, now, moves) {
   const timed = readClock(table.clock).kind !== "n";
   return html`<div class="beside ${table.facing ? "facing" : ""}" role="group" aria-label=${t("Beside the board")}>
@@ -34,13 +30,7 @@ export function scoreboard(table, now, moves) {
   </div>`;
 }
 
-/**
- * @param {Table} table
- * @param {Side} side
- * @param {number} now
- * @param {Moves} moves
- * @param {boolean} timed
- */
+/** @param {Table} table @param {Side} side @param {number} now @param {Moves} moves @param {boolean} timed */
 function half(table, side, now, moves, timed) {
   const { clocks, match, shows } = table;
   const name = sideName(match, side);

@@ -1,8 +1,10 @@
 /**
  * A record of a game on a real board: the site is the referee, the dice are typed or thrown by it, plays are tapped.
  */
+
 import { t, words } from "../../i18n/i18n.js";
 import { get, once, post } from "../api.js";
+import { entered, field, options } from "../fields.js";
 import { html } from "../view.js";
 import { outcome, sideName } from "./score.js";
 import { rematchOf, TableStore } from "./store.js";
@@ -64,8 +66,7 @@ function cardOf({ match, clock, onePair }, game, typed) {
 
 /** @param {TableView} view @param {SubmitEvent} event */
 async function start(view, event) {
-  event.preventDefault();
-  const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
+  const form = entered(event);
   const { table } = view;
   await view.attempt(async () => {
     await view.app.identified();
@@ -95,12 +96,13 @@ export function recordForm(view) {
       )}
     </p>
     <form class="stack" @submit=${(/** @type {SubmitEvent} */ event) => start(view, event)}>
-      <div class="field">
-        <label for="record-game">${t("Game")}</label>
-        <select id="record-game" name="game" required ?disabled=${!games.length}>
-          ${games.map(({ name, title }) => html`<option value=${name}>${title}</option>`)}
-        </select>
-      </div>
+      ${field(
+        "record-game",
+        t("Game"),
+        html`<select id="record-game" name="game" required ?disabled=${!games.length}>
+          ${options(games.map(({ name, title }) => [name, title]))}
+        </select>`,
+      )}
       <fieldset class="field">
         <legend>${t("Dice")}</legend>
         <div class="segments two">

@@ -36,10 +36,7 @@ export const howWon = ({ winner, worth, kind }) =>
         ? kindName(KINDS[worth] ?? KINDS[1])
         : t("by agreement");
 
-/**
- * @param {Table} table
- * @param {(heading: Partial<import("./store.js").Heading>) => void} change
- */
+/** @param {Table} table @param {(heading: Partial<import("./store.js").Heading>) => void} change */
 export function resultSheet(table, change) {
   const { match, heading } = table;
   const winner = winnerOf(match);

@@ -1,5 +1,7 @@
 /** The state of the score board beside a real board, stored in this browser: score, clocks, dice, result sheet. */
+
 import { USUAL_CLOCK } from "../clock-code.js";
+import { readKept, writeKept } from "../settings.js";
 import { freshClocks } from "./clock.js";
 import { outcome } from "./score.js";
 
@@ -99,22 +101,14 @@ export class TableStore {
   /** @returns {Table} */
   read() {
     const fresh = freshTable();
-    try {
-      const found = JSON.parse(this.kept.getItem(NAME) ?? "null");
-      const whole =
-        fits(found, { ...fresh, match: {} }) && isMatch(found.match) && found.evening.every(isMatch);
-      return whole ? found : fresh;
-    } catch {
-      return fresh;
-    }
+    const found = readKept(this.kept, NAME);
+    const whole =
+      fits(found, { ...fresh, match: {} }) && isMatch(found.match) && found.evening.every(isMatch);
+    return whole ? found : fresh;
   }
 
   /** @param {Table} table */
   keep(table) {
-    try {
-      this.kept.setItem(NAME, JSON.stringify(table));
-    } catch {
-      // A full or forbidden storage costs what a reload would need, not the table.
-    }
+    writeKept(this.kept, NAME, table);
   }
 }

@@ -1,8 +1,7 @@
-/** Chat of a match or a chouette: preset phrases in everybody's own language, and free text where it is wanted. */
+/** Chat of a match, a chouette or a tournament: preset phrases in everybody's own language, and free text where it is wanted. */
 import { t } from "../../i18n/i18n.js";
-import { settings } from "../settings.js";
+import { readKept, settings, store, writeKept } from "../settings.js";
 import { html, nothing } from "../view.js";
-import { wanted } from "./read-messages.js";
 
 /** @import { Said } from "../wire.js" */
 
@@ -67,3 +66,41 @@ const form = (send) =>
     <input name="text" maxlength="200" autocomplete="off" aria-label=${t("Message")} placeholder=${t("Message")}>
     <button>${t("Send")}</button>
   </form>`;
+
+const READ = "sheshbesh.read";
+/** Tables of which this browser remembers what was read. */
+const MOST = 50;
+
+/** The number of the last message that was read at each table. @returns {Map<string, number>} */
+function read() {
+  /** @type {unknown} */
+  const kept = readKept(store, READ);
+  const isPair = (/** @type {unknown} */ each) => Array.isArray(each) && each.length === 2;
+  return new Map(Array.isArray(kept) ? /** @type {[string, number][]} */ (kept.filter(isPair)) : []);
+}
+
+/** All that has been said at a table is read. @param {string} table @param {readonly Said[]} log */
+export function setRead(table, log) {
+  const last = log.at(-1)?.n ?? 0;
+  const known = read();
+  if (last <= (known.get(table) ?? 0)) return;
+  known.delete(table);
+  writeKept(store, READ, [...known.set(table, last)].slice(-MOST));
+}
+
+/** Those messages that the reader wants to see. @param {readonly Said[]} log */
+export function wanted(log) {
+  const { chat } = settings.prefs;
+  return log.filter((line) => (line.text === undefined ? chat !== "none" : chat === "all"));
+}
+
+/**
+ * How many messages of others have not been read.
+ * @param {string} table
+ * @param {readonly Said[]} log
+ * @param {string} [own] the id of the reader
+ */
+export function unread(table, log, own) {
+  const last = read().get(table) ?? 0;
+  return wanted(log).filter(({ n, id }) => n > last && id !== own).length;
+}

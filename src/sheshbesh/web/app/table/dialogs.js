@@ -1,8 +1,11 @@
 /** The dialogs of a table: the one that is open, over the page, and those that are the same for both kinds. */
+
 import { t } from "../../i18n/i18n.js";
+import { entered } from "../fields.js";
 import { contestName } from "../names.js";
 import { ruleLine } from "../rule-text.js";
-import { html, nothing } from "../view.js";
+import { html, named, nothing } from "../view.js";
+import { disc, isTied } from "./moves.js";
 
 /** Dialogs of long texts and tables. */
 const WIDE = new Set(["rules", "numbers", "keys", "sheet"]);
@@ -48,8 +51,7 @@ export const readingDialog = (title, content, close, more = nothing) =>
  * @param {SubmitEvent} event
  */
 export function settled(event) {
-  event.preventDefault();
-  const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
+  const form = entered(event);
   return Number(form.get("points")) * (form.get("who") === "theirs" ? 1 : -1) || 0;
 }
 
@@ -69,4 +71,41 @@ export function rulesDialog(state, name, rules, close) {
     ${rules.map(ruleLine)}`;
   const all = html`<a class="button" href="/rules/${card.game}">${t("All rules of the game")}</a>`;
   return readingDialog(name, content, close, all);
+}
+
+const DICE = [1, 2, 3, 4, 5, 6];
+
+/**
+ * Which throw of a match is asked for: after equal dice at the start it is another one.
+ * @param {import("./model.js").TableModel} model
+ */
+export const throwOf = ({ state, turns }) =>
+  JSON.stringify([state?.game, state?.phase, state?.opening?.throws.length, turns.length]);
+
+/** The dice of a real board are typed in: two rows of buttons, one for each die. @param {import("../views/table-view.js").TableView} view */
+export function diceDialog(view) {
+  const { state, typed, close } = view;
+  const [first, second] = typed;
+  const opening = state.phase === "opening";
+  const thrower = (/** @type {import("../wire.js").Side} */ side) =>
+    html`${disc(side)} ${named(view.nameOf(side))}`;
+  const names = opening ? [thrower("white"), thrower("black")] : [t("First die"), t("Second die")];
+  const button = (/** @type {number} */ i, /** @type {number} */ die) => {
+    const press = () => (view.typed = typed.map((old, j) => (i === j ? die : old)));
+    return html`<button type="button" aria-pressed=${typed[i] === die} @click=${press}>${die}</button>`;
+  };
+  const done = () => view.closeAnd({ type: "dice", first, second });
+  return html`<h2 id="dialog-title">${t("What do the dice show?")}</h2>
+    ${isTied(state) ? html`<p role="status">${t("Equal dice: throw once more.")}</p>` : nothing}
+    ${!opening && state.on_roll ? html`<p class="quiet">${thrower(state.on_roll)}</p>` : nothing}
+    <div class="stack">${names.map(
+      (name, i) => html`<fieldset class="field">
+        <legend>${name}</legend>
+        <div class="dicepad">${DICE.map((die) => button(i, die))}</div>
+      </fieldset>`,
+    )}</div>
+    <div class="actions">
+      <button @click=${close}>${t("Back")}</button>
+      <button class="pri" ?disabled=${!first || !second} @click=${done}>${t("Done")}</button>
+    </div>`;
 }

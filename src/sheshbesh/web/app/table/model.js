@@ -39,10 +39,7 @@ function isAlike(seen, now) {
 const UNJUDGED = 4000;
 
 export class TableModel extends EventTarget {
-  /**
-   * @param {string} match its id, or that of a chouette
-   * @param {MatchConnection} [connection]
-   */
+  /** @param {string} match its id, or that of a chouette @param {MatchConnection} [connection] */
   constructor(match, connection = new MatchConnection(match, socketBase(), words().tag)) {
     super();
     this.match = match;
@@ -109,7 +106,7 @@ export class TableModel extends EventTarget {
     on("hint", (/** @type {Frame<import("../wire.js").Hint>} */ frame) => {
       if (this.state) this.tutor.advise(frame.d, this.state);
     });
-    on("ask", (/** @type {Frame<import("../match/here.js").Asked>} */ frame) => void this.advise(frame.d));
+    on("ask", (/** @type {Frame<import("../analysis/here.js").Asked>} */ frame) => void this.advise(frame.d));
     on("finish", (/** @type {Frame<{play: string}>} */ frame) =>
       this.act({ type: "play", play: frame.d.play }),
     );
@@ -166,12 +163,12 @@ export class TableModel extends EventTarget {
   /** @param {{text: string} | {phrase: string}} words */
   say = (words) => void this.connection.say(words);
 
-  /** The tutor is asked here; where it has no answer the server is. @param {import("../match/here.js").Asked} asked */
+  /** The tutor is asked here; where it has no answer the server is. @param {import("../analysis/here.js").Asked} asked */
   async advise(asked) {
     const what = asked.done ? "verdict" : "hint";
     const { key } = this.connection;
     try {
-      const { answerHere } = await import("../match/here.js");
+      const { answerHere } = await import("../analysis/here.js");
       const told = await answerHere(asked);
       // What is advised about a position that has gone would be taken for advice about the next one.
       if (told && (asked.done || key === this.connection.key)) this.connection.fire(told.t, told);

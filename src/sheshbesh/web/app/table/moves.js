@@ -1,8 +1,7 @@
 /** The list of moves of the game under way. */
 import { t, words } from "../../i18n/i18n.js";
-import { called } from "../grades.js";
+import { called, sign } from "../grades.js";
 import { numbered } from "../history.js";
-import { sign } from "../match/verdict-line.js";
 import { diceText, html, ltr, nothing } from "../view.js";
 import { nameOf } from "./wording.js";
 

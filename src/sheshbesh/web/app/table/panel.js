@@ -20,9 +20,7 @@ export const pictured = (drawing, text, act, { keys, title = keys ? withKey(text
     @click=${act}
   >${icon(drawing)}</button>`;
 
-/**
- * @param {{title: string, meta: string, badges?: unknown, buttons?: unknown}} head
- */
+/** @param {{title: string, meta: string, badges?: unknown, buttons?: unknown}} head */
 const headOf = ({ title, meta, badges = nothing, buttons = nothing }) => {
   const home = t("Home");
   return html`<div class="head">

@@ -62,11 +62,7 @@ const PAPER = {
     />`,
 };
 
-/**
- * A checker of a side, in the look of the board.
- * @param {Side} side
- * @param {string} material
- */
+/** A checker of a side, in the look of the board. @param {Side} side @param {string} material */
 function swatch(side, material) {
   const drawn = { wood: DRAWN, felt: FELT, paper: PAPER }[material] ?? DRAWN;
   const name = side === "white" ? t("light checkers") : t("dark checkers");

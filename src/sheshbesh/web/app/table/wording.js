@@ -13,10 +13,7 @@ export function meta(state) {
   return parts.join(" · ");
 }
 
-/**
- * A result class of a game.
- * @param {string} kind
- */
+/** A result class of a game. @param {string} kind */
 export function kindName(kind) {
   const known = {
     single: t("single game"),
@@ -70,10 +67,7 @@ export function playerName(player, side) {
 export const watchedName = (seat, side) =>
   playerName(seat ? { ...seat, kind: seat.level ? "engine" : "guest" } : undefined, side);
 
-/**
- * @param {Pick<State, "players">} state
- * @param {Side} side
- */
+/** @param {Pick<State, "players">} state @param {Side} side */
 export const nameOf = (state, side) => playerName(state.players[side], side);
 
 /**
@@ -142,11 +136,7 @@ export function agreed({ card, cube, crawford }) {
   return list;
 }
 
-/**
- * What the dice show, with the players' own call of it.
- * @param {number[]} dice
- * @param {boolean} calls
- */
+/** What the dice show, with the players' own call of it. @param {number[]} dice @param {boolean} calls */
 export function diceCaption(dice, calls) {
   const figures = [...dice].sort((a, b) => b - a).map((die) => words().figure(die));
   const plain = `\u2066${figures.join("-")}\u2069`;

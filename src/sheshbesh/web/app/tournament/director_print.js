@@ -3,11 +3,10 @@
 import { t, words } from "../../i18n/i18n.js";
 import { guestName } from "../names.js";
 import { html, named } from "../view.js";
-import { sheetsOf } from "./director_sheets.js";
 import { bracketList } from "./parts.js";
 import { terms, titleOf } from "./words.js";
 
-/** @import { Brackets, Pairing, WholeTournament } from "../wire.js" */
+/** @import { Brackets, Pairing, Slot, WholeTournament } from "../wire.js" */
 
 /** @param {Brackets | null} found */
 export function bracketSheets(found) {
@@ -78,4 +77,32 @@ export function resultSheets(found, pairings, names, path) {
     )}
   </div>`,
   );
+}
+
+/**
+ * @typedef {{round: number, slots: Slot[]}} Round
+ */
+
+/** The rounds of a sheet, and its matches in the first of them: sixteen entrants. */
+const ROUNDS = 4;
+const MATCHES = 8;
+
+/**
+ * The sheets of a bracket. One that is too large for a page is cut into parts of four rounds; the winners of a sheet
+ * stand, by the names of their matches, on the one that joins it.
+ * @param {Round[]} rounds
+ * @returns {Round[][]}
+ */
+export function sheetsOf(rounds) {
+  if (!rounds.length) return [];
+  const most = Math.max(...rounds.slice(0, ROUNDS).map(({ slots }) => slots.length));
+  if (most <= MATCHES && rounds.length <= ROUNDS + 1) return [rounds];
+  const [these, later] = [rounds.slice(0, ROUNDS), rounds.slice(ROUNDS)];
+  const count = Math.ceil(most / MATCHES);
+  const cut = (/** @type {Slot[]} */ slots, /** @type {number} */ part) =>
+    slots.slice(Math.floor((part * slots.length) / count), Math.floor(((part + 1) * slots.length) / count));
+  const sheets = Array.from({ length: count }, (_, part) =>
+    these.map(({ round, slots }) => ({ round, slots: cut(slots, part) })),
+  );
+  return [...sheets, ...sheetsOf(later)];
 }

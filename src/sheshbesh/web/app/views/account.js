@@ -6,7 +6,7 @@ import { t } from "../../i18n/i18n.js";
 import { Section } from "../account/section.js";
 import { post } from "../api.js";
 import { guestName } from "../names.js";
-import { html, named, nothing, View } from "../view.js";
+import { html, nothing, personLink, View } from "../view.js";
 import "../account/devices.js";
 import "../account/other-players.js";
 import "../account/leaving.js";
@@ -40,9 +40,9 @@ class Account extends View {
     return t("Account");
   }
 
-  connectedCallback() {
-    super.connectedCallback();
-    void this.load(this.app.identity).then(() => this.requestUpdate());
+  async fetch() {
+    await this.load(this.app.identity);
+    this.requestUpdate();
   }
 
   async leave() {
@@ -73,7 +73,7 @@ class Account extends View {
       <h1>${t("Account")}</h1>
       <div class="row lead">
         <p>
-          ${t("You are signed in as")} <a href="/u/${encodeURIComponent(user.name)}">${named(user.name)}</a>.
+          ${t("You are signed in as")} ${personLink(user.name)}.
         </p>
         ${user.moderator ? html`<a class="button" href="/moderation">${t("Moderation")}</a>` : nothing}
         <button @click=${this.leave}>${t("Sign out")}</button>

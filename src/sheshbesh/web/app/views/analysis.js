@@ -14,15 +14,14 @@ import {
 import { cleared } from "../analysis/editing.js";
 import { toolField } from "../analysis/editor.js";
 import { judgeHere, rollOutHere, sceneOf, sceneOfText } from "../analysis/here.js";
-import { LONGEST, pasting, rollOut, verdicts } from "../analysis/rollout.js";
-import { sharing } from "../analysis/share.js";
+import { LONGEST, pasting, rollOut, sharing, verdicts } from "../analysis/rollout.js";
 import { ApiError, once, post, STATIC } from "../api.js";
 import { BoardView } from "../board-view.js";
 import { playArrows } from "../grades.js";
 import { icon } from "../icons.js";
 import { settings } from "../settings.js";
 import { boardFrame } from "../step-view.js";
-import { html, ltr, nothing } from "../view.js";
+import { html, ltr, nothing, states } from "../view.js";
 
 /**
  * @typedef {import("../analysis/card.js").Card} Card
@@ -38,20 +37,19 @@ import { html, ltr, nothing } from "../view.js";
 const PAUSE = 150;
 
 export class AnalysisView extends BoardView {
-  static properties = {
-    ...BoardView.properties,
-    draft: { state: true },
-    scene: { state: true },
-    problems: { state: true },
-    tool: { state: true },
-    found: { state: true },
-    chosen: { state: true },
-    rollout: { state: true },
-    busy: { state: true },
-    unanswered: { state: true },
-    refused: { state: true },
-    viewer: { state: true },
-  };
+  static properties = states(
+    "draft",
+    "scene",
+    "problems",
+    "tool",
+    "found",
+    "chosen",
+    "rollout",
+    "busy",
+    "unanswered",
+    "refused",
+    "viewer",
+  );
 
   constructor() {
     super();
@@ -102,9 +100,8 @@ export class AnalysisView extends BoardView {
   }
 
   connectedCallback() {
-    super.connectedCallback();
     if (this.place.query.get("view") === "black") this.viewer = "black";
-    void this.fetch(this.place.query.toString());
+    super.connectedCallback();
   }
 
   disconnectedCallback() {
@@ -119,11 +116,11 @@ export class AnalysisView extends BoardView {
     return this.draft !== null;
   }
 
-  /** A situation by its address. @param {string} query */
-  async fetch(query) {
+  /** Get the situation of the address. */
+  async fetch() {
     await this.app.identity.catch(() => {});
     this.variants = (await this.load(once(`/variants?lang=${words().tag}`))) ?? [];
-    const asked = new URLSearchParams(query);
+    const asked = new URLSearchParams(this.place.query);
     for (const name of ["view", "look"]) asked.delete(name);
     const text = asked.get("text");
     asked.delete("text");

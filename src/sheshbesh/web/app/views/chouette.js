@@ -11,7 +11,7 @@ import { chat } from "../table/chat.js";
 import { readingDialog } from "../table/dialogs.js";
 import { TableModel } from "../table/model.js";
 import { socketBase } from "../traffic.js";
-import { html } from "../view.js";
+import { html, states } from "../view.js";
 import { TableView } from "./table-view.js";
 
 /** @import { Action, Gathering, Side } from "../wire.js" */
@@ -23,12 +23,7 @@ const GATHERING = 2000;
 const BY_THE_WAY = new Set(["resign", "anchor", "link", "time"]);
 
 export class Chouette extends TableView {
-  static properties = {
-    ...TableView.properties,
-    about: { state: true },
-    level: { state: true },
-    settlingWith: { state: true },
-  };
+  static properties = states("about", "level", "settlingWith");
 
   constructor() {
     super();
@@ -42,8 +37,6 @@ export class Chouette extends TableView {
     this.settling = "";
     /** With whom; "" is everybody. */
     this.settlingWith = "";
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.timer = undefined;
   }
 
   get heading() {
@@ -60,26 +53,20 @@ export class Chouette extends TableView {
     return `/chouettes/${encodeURIComponent(this.place.params.id)}`;
   }
 
-  connectedCallback() {
-    super.connectedCallback();
-    void this.refresh();
-  }
-
   disconnectedCallback() {
     super.disconnectedCallback();
-    clearTimeout(this.timer);
     document.body.classList.remove("playing");
   }
 
   /** Load who has sat down, until it begins. */
-  async refresh() {
+  async fetch() {
     await this.app.identity.catch(() => {});
     /** @type {Gathering | null} */
     const about = await this.load(get(this.path));
     if (!about || !this.isConnected) return;
     if (about.state === "open") {
       await this.loadLevels(about.card.game);
-      this.timer = setTimeout(() => void this.refresh(), GATHERING);
+      this.later(() => this.fetch(), GATHERING);
     }
     this.learn(about);
   }

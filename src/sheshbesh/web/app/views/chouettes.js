@@ -1,31 +1,20 @@
 /** Chouettes: make a table, go on at one's own, join one that everybody may see. */
+
 import { t, words } from "../../i18n/i18n.js";
 import { get, once, post } from "../api.js";
-import { adviceRules, clockRule, LEVEL, levelSelect } from "../chouette/gathering.js";
+import { adviceRules, clockRule, LEVEL, levelList } from "../chouette/gathering.js";
 import { playedChouettes } from "../chouette/played.js";
 import { clockFields } from "../clock-fields.js";
+import { choice, entered, field, options } from "../fields.js";
 import { guestName } from "../names.js";
 import { settings } from "../settings.js";
-import { html, nothing, View } from "../view.js";
+import { html, nothing, states, View } from "../view.js";
 
 /** People at most; the one who makes the table is one of them. */
 const MOST = 10;
 
-/** What is chosen in a list. @param {Event} event */
-const chosen = (event) => /** @type {HTMLSelectElement} */ (event.target).value;
-
 class Chouettes extends View {
-  static properties = {
-    ...View.properties,
-    variants: { state: true },
-    game: { state: true },
-    bots: { state: true },
-    clock: { state: true },
-    ownClock: { state: true },
-    tables: { state: true },
-    own: { state: true },
-    played: { state: true },
-  };
+  static properties = states("variants", "game", "bots", "clock", "ownClock", "tables", "own", "played");
 
   constructor() {
     super();
@@ -42,11 +31,6 @@ class Chouettes extends View {
 
   get heading() {
     return t("Chouette");
-  }
-
-  connectedCallback() {
-    super.connectedCallback();
-    void this.fetch();
   }
 
   async fetch() {
@@ -79,13 +63,12 @@ class Chouettes extends View {
   /** What is played, as the code of a card. @param {FormData} form */
   card(form) {
     const clock = this.clock === "n" ? "" : `.clock-${this.clock.replaceAll(".", "_")}`;
-    return `${form.get("game")}.m${clock}${form.get("typed") ? ".dice-typed" : ""}`;
+    return `${this.game}.m${clock}${form.get("typed") ? ".dice-typed" : ""}`;
   }
 
   /** @param {SubmitEvent} event */
   async make(event) {
-    event.preventDefault();
-    const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
+    const form = entered(event);
     const names = String(form.get("names"))
       .split(",")
       .map((name) => name.trim())
@@ -121,7 +104,7 @@ class Chouettes extends View {
   levelOf(i) {
     const choose = (/** @type {string} */ name) =>
       (this.bots = this.bots.map((old, j) => (i === j ? name : old)));
-    return levelSelect(this.levels, this.bots[i], t("Bot {n}", { n: i + 1 }), choose);
+    return levelList(this.levels, this.bots[i], t("Bot {n}", { n: i + 1 }), choose);
   }
 
   render() {
@@ -137,29 +120,20 @@ class Chouettes extends View {
       </p>
       ${this.own.length ? this.list(this.own) : nothing}
       <form class="card stack" @submit=${this.make}>
-        <div class="field">
-          <label for="game">${t("Game")}</label>
-          <select
-            id="game"
-            name="game"
-            @change=${(/** @type {Event} */ event) => (this.game = chosen(event))}
-          >
-            ${this.variants.map(
-              ({ name, title }) =>
-                html`<option value=${name} ?selected=${name === this.game}>${title}</option>`,
-            )}
-          </select>
-        </div>
-        <div class="field">
-          <label for="bots">${t("Bots")}</label>
-          <select id="bots" @change=${(/** @type {Event} */ event) => this.seatBots(Number(chosen(event)))}>
-            ${Array.from(
-              { length: MOST },
-              (_, n) =>
-                html`<option value=${n} ?selected=${n === this.bots.length}>${words().figure(n)}</option>`,
-            )}
-          </select>
-        </div>
+        ${choice(
+          "game",
+          t("Game"),
+          this.variants.map(({ name, title }) => [name, title]),
+          this.game,
+          (name) => (this.game = name),
+        )}
+        ${choice(
+          "bots",
+          t("Bots"),
+          Array.from({ length: MOST }, (_, n) => [n, words().figure(n)]),
+          this.bots.length,
+          (count) => this.seatBots(count),
+        )}
         ${
           this.bots.length
             ? html`<fieldset class="field">
@@ -168,18 +142,16 @@ class Chouettes extends View {
             </fieldset>`
             : nothing
         }
-        <div class="field">
-          <label for="names">${t("Names at this screen, with commas between them")}</label>
-          <input id="names" name="names" autocomplete="off">
-        </div>
-        <div class="field">
-          <label for="consultation">${t("Advice to the captain")}</label>
-          <select id="consultation" name="consultation">
-            ${Object.entries(adviceRules()).map(
-              ([rule, text]) => html`<option value=${rule}>${text}</option>`,
-            )}
-          </select>
-        </div>
+        ${field(
+          "names",
+          t("Names at this screen, with commas between them"),
+          html`<input id="names" name="names" autocomplete="off">`,
+        )}
+        ${field(
+          "consultation",
+          t("Advice to the captain"),
+          html`<select id="consultation" name="consultation">${options(Object.entries(adviceRules()))}</select>`,
+        )}
         ${clockFields(
           this.clock,
           (clock, ownClock) => {

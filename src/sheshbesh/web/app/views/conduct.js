@@ -3,7 +3,7 @@ import { t, words } from "../../i18n/i18n.js";
 import { svg } from "../../vendor/lit.js";
 import { once } from "../api.js";
 import { settings } from "../settings.js";
-import { html, nothing, View } from "../view.js";
+import { html, nothing, states, View } from "../view.js";
 
 /**
  * @typedef {{id: string, title: string, text: string, traditional: string | null, modern: string | null,
@@ -173,7 +173,7 @@ const fairPlay = () =>
   </section>`;
 
 class Conduct extends View {
-  static properties = { ...View.properties, topics: { state: true } };
+  static properties = states("topics");
 
   constructor() {
     super();
@@ -183,11 +183,6 @@ class Conduct extends View {
 
   get heading() {
     return t("Conduct at a real board");
-  }
-
-  connectedCallback() {
-    super.connectedCallback();
-    void this.fetch();
   }
 
   async fetch() {

@@ -4,8 +4,8 @@ import { t, words } from "../../i18n/i18n.js";
 import { get, post } from "../api.js";
 import { areaLinks } from "../drill/area.js";
 import "../drill/session.js";
-import { levelWord, standingLine, tick } from "../drill/standing.js";
-import { html, ltr, nothing, View } from "../view.js";
+import { levelWord, standingLine, tick } from "../drill/area.js";
+import { html, ltr, nothing, states, View } from "../view.js";
 
 /**
  * @typedef {import("../drill/session.js").Question & {level: string, day: string, standing:
@@ -13,11 +13,7 @@ import { html, ltr, nothing, View } from "../view.js";
  */
 
 class DailyPuzzle extends View {
-  static properties = {
-    ...View.properties,
-    daily: { state: true },
-    asking: { state: true },
-  };
+  static properties = states("daily", "asking");
 
   constructor() {
     super();
@@ -29,11 +25,6 @@ class DailyPuzzle extends View {
 
   get heading() {
     return t("Puzzle of the day");
-  }
-
-  connectedCallback() {
-    super.connectedCallback();
-    void this.fetch();
   }
 
   async fetch() {

@@ -6,7 +6,7 @@ import { t, tn, words } from "../../i18n/i18n.js";
 import { svg } from "../../vendor/lit.js";
 import { gameTitles, get } from "../api.js";
 import { nameOf } from "../table/wording.js";
-import { html, ltr, named, nothing, View } from "../view.js";
+import { html, ltr, named, nothing, states, table, View } from "../view.js";
 
 /**
  * @typedef {import("../../fairdice/audit.js").Problem} Problem
@@ -43,7 +43,7 @@ function problemText({ code, values }) {
 }
 
 class Dice extends View {
-  static properties = { ...View.properties, audit: { state: true }, meta: { state: true } };
+  static properties = states("audit", "meta");
 
   constructor() {
     super();
@@ -58,11 +58,6 @@ class Dice extends View {
 
   get heading() {
     return t("The dice");
-  }
-
-  connectedCallback() {
-    super.connectedCallback();
-    void this.fetch();
   }
 
   async fetch() {
@@ -242,23 +237,15 @@ class Dice extends View {
     const { throws } = /** @type {NonNullable<Dice["audit"]>} */ (this.audit);
     return html`<details class="card">
       <summary>${t("All throws")}</summary>
-      <table>
-        <thead><tr><th>${t("Game")}</th><th>${t("Throw")}</th><th>${t("Dice")}</th><th></th></tr></thead>
-        <tbody>
-          ${throws.map(
-            (each) =>
-              html`<tr>
-                <td>${ltr(each.game.split("/").at(-1))}</td>
-                <td>
-                  ${words().figure(each.number)}
-                  ${each.roller ? html`<i class="disc ${each.roller}"></i>` : nothing}
-                </td>
-                <td>${ltr(each.dice.join("-"))}</td>
-                <td>${each.good ? "✓" : "✗"}</td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>
+      ${table(
+        [t("Game"), t("Throw"), t("Dice"), ""],
+        throws.map(({ game, number, roller, dice, good }) => [
+          ltr(game.split("/").at(-1)),
+          html`${words().figure(number)} ${roller ? html`<i class="disc ${roller}"></i>` : nothing}`,
+          ltr(dice.join("-")),
+          good ? "✓" : "✗",
+        ]),
+      )}
     </details>`;
   }
 

@@ -1,7 +1,7 @@
 /** The traditional and the modern game, line by line; most lines with a board can be tried both ways. */
 import { t, widen, words } from "../../i18n/i18n.js";
 import { once } from "../api.js";
-import { html, nothing, View } from "../view.js";
+import { html, nothing, states, View } from "../view.js";
 
 /**
  * @typedef {{id: string, title: string, traditional: string, modern: string, source: string, trial: boolean,
@@ -10,7 +10,7 @@ import { html, nothing, View } from "../view.js";
  */
 
 class Differences extends View {
-  static properties = { ...View.properties, lines: { state: true }, open: { state: true } };
+  static properties = states("lines", "open");
 
   constructor() {
     super();
@@ -22,11 +22,6 @@ class Differences extends View {
 
   get heading() {
     return t("Traditional and modern");
-  }
-
-  connectedCallback() {
-    super.connectedCallback();
-    void this.fetch();
   }
 
   async fetch() {

@@ -2,11 +2,10 @@
 
 import { other } from "../../board/types.js";
 import { t, tn, words } from "../../i18n/i18n.js";
-import { repeat } from "../../vendor/lit.js";
 import { gameTitles, get, put } from "../api.js";
 import { guestName } from "../names.js";
 import { watchedName } from "../table/wording.js";
-import { html, ltr, named, nothing, View } from "../view.js";
+import { byId, html, ltr, named, nothing, personLink, states, View } from "../view.js";
 
 /**
  * @typedef {{id: string, name: string, kind: string}} Person
@@ -21,12 +20,7 @@ import { html, ltr, named, nothing, View } from "../view.js";
 const AGAIN = 20_000;
 
 class FriendsView extends View {
-  static properties = {
-    ...View.properties,
-    people: { state: true },
-    activities: { state: true },
-    shown: { state: true },
-  };
+  static properties = states("people", "activities", "shown");
 
   constructor() {
     super();
@@ -38,24 +32,10 @@ class FriendsView extends View {
     this.shown = true;
     /** @type {Map<string, string>} */
     this.titles = new Map();
-    /** @type {ReturnType<typeof setInterval> | undefined} */
-    this.timer = undefined;
   }
 
   get heading() {
     return t("Friends");
-  }
-
-  connectedCallback() {
-    super.connectedCallback();
-    void this.fetch();
-    // What is shown stays where the server cannot say more.
-    this.timer = setInterval(() => document.hidden || void this.list().catch(() => {}), AGAIN);
-  }
-
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    clearInterval(this.timer);
   }
 
   async fetch() {
@@ -63,6 +43,13 @@ class FriendsView extends View {
     await this.load(this.list());
     this.titles = await gameTitles().catch(() => this.titles);
     this.activities = await this.load(get("/me/friends/activities"));
+    this.later(() => this.lookAgain(), AGAIN);
+  }
+
+  /** See who is here now; what is shown stays where the server cannot say more. */
+  async lookAgain() {
+    if (!document.hidden) await this.list().catch(() => {});
+    this.later(() => this.lookAgain(), AGAIN);
   }
 
   async list() {
@@ -78,18 +65,13 @@ class FriendsView extends View {
     if (!(await this.attempt(() => put("/me/presence", { shown })))) this.shown = !shown;
   }
 
-  /** @param {Person} person */
-  link({ name }) {
-    return html`<a href="/u/${encodeURIComponent(name)}">${named(guestName(name))}</a>`;
-  }
-
   /** @param {Friend} friend */
   friend(friend) {
     const { name, kind, here, playing } = friend;
     const called = guestName(name);
     return html`<li class=${here ? "here" : ""}>
       <span class="sight" aria-hidden="true">${here ? "●" : "○"}</span>
-      ${this.link(friend)} ${kind === "bot" ? html`<span class="badge">${t("bot")}</span>` : nothing}
+      ${personLink(name)} ${kind === "bot" ? html`<span class="badge">${t("bot")}</span>` : nothing}
       <span class="small quiet">${here ? t("here now") : nothing}</span>
       <span class="spring"></span>
       ${
@@ -131,11 +113,7 @@ class FriendsView extends View {
         <h2 id="followed">${t("People I follow")}</h2>
         ${
           people.length
-            ? html`<ul class="people">${repeat(
-                people,
-                ({ id }) => id,
-                (each) => this.friend(each),
-              )}</ul>`
+            ? html`<ul class="people">${byId(people, (each) => this.friend(each))}</ul>`
             : html`<p class="empty">
               ${t("You follow nobody yet. Open a player’s page and press “Follow”.")}
               <a href="/lobby">${t("Who is here")}</a>
@@ -155,7 +133,7 @@ class FriendsView extends View {
                 ? html`<ul class="activities">${activities.map(
                     (each) =>
                       html`<li>
-                        <b>${this.link(each.user)}</b> ${this.told(each)}<br>
+                        <b>${personLink(each.user.name)}</b> ${this.told(each)}<br>
                         <span class="small quiet">${words().moment(each.at)}</span>
                       </li>`,
                   )}</ul>`

@@ -8,7 +8,7 @@ import "../daily-position.js";
 import { contestOf, MatchSetup } from "../match-setup.js";
 import { guestName, levelName, named, nearest } from "../names.js";
 import { settings } from "../settings.js";
-import { afterLoading, html, nothing, View } from "../view.js";
+import { afterLoading, html, nothing, states, View } from "../view.js";
 
 /**
  * @typedef {{name: string, title: string, native?: Record<string, string>, family: string, description: string,
@@ -29,19 +29,18 @@ const OPPONENTS = ["engine", "friend", "hotseat", "seek"];
 const NEAR = 6;
 
 class Home extends View {
-  static properties = {
-    ...View.properties,
-    variants: { state: true },
-    kind: { state: true },
-    busy: { state: true },
-    counts: { state: true },
-    ready: { state: true },
-    worded: { state: true },
-    details: { state: true },
-    daily: { state: true },
-    all: { state: true },
-    wanted: { state: true },
-  };
+  static properties = states(
+    "variants",
+    "kind",
+    "busy",
+    "counts",
+    "ready",
+    "worded",
+    "details",
+    "daily",
+    "all",
+    "wanted",
+  );
 
   constructor() {
     super();
@@ -87,10 +86,9 @@ class Home extends View {
   }
 
   connectedCallback() {
-    super.connectedCallback();
     this.rival = this.place.query.get("challenge") ?? "";
     if (this.rival) this.kind = "challenge";
-    void this.fetch();
+    super.connectedCallback();
     if (this.place.query.has("installed")) void this.loadUnfinished();
     void this.loadDeferred();
   }

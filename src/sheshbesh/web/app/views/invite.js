@@ -4,10 +4,10 @@ import { ApiError, del, gameTitles, get, post } from "../api.js";
 import { clockName } from "../clock-code.js";
 import { joiningLink } from "../joining-link.js";
 import { contestName, guestName } from "../names.js";
-import { html, View } from "../view.js";
+import { html, states, View } from "../view.js";
 
 class Invite extends View {
-  static properties = { ...View.properties, invite: { state: true }, busy: { state: true } };
+  static properties = states("invite", "busy");
 
   constructor() {
     super();
@@ -15,22 +15,10 @@ class Invite extends View {
     this.invite = null;
     this.busy = false;
     this.name = "";
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.timer = undefined;
   }
 
   get heading() {
     return t("Invitation");
-  }
-
-  connectedCallback() {
-    super.connectedCallback();
-    void this.fetch();
-  }
-
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    clearTimeout(this.timer);
   }
 
   get path() {
@@ -54,7 +42,7 @@ class Invite extends View {
     if (found instanceof ApiError && found.status === 404) return this.app.go("/");
     if (!(found instanceof Error) && found.state !== "open")
       this.app.router.go(`/m/${this.invite.match}`, { replace: true });
-    else this.timer = setTimeout(() => void this.wait(), 1500);
+    else this.later(() => this.wait(), 1500);
   }
 
   async withdraw() {

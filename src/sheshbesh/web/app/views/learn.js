@@ -6,7 +6,7 @@ import { once, post, STATIC } from "../api.js";
 import { AT_ONCE, BoardView, boardElement } from "../board-view.js";
 import { count, explained, forgetCourse, judged, learned, marked, remember } from "../learn/lessons.js";
 import { settings } from "../settings.js";
-import { diceText, html, ltr, nothing } from "../view.js";
+import { diceText, html, ltr, nothing, states } from "../view.js";
 
 /**
  * @typedef {import("../learn/lessons.js").Course} Course
@@ -16,17 +16,7 @@ import { diceText, html, ltr, nothing } from "../view.js";
  */
 
 class Learn extends BoardView {
-  static properties = {
-    ...BoardView.properties,
-    at: { state: true },
-    courses: { state: true },
-    course: { state: true },
-    judgement: { state: true },
-    solved: { state: true },
-    shown: { state: true },
-    turn: { state: true },
-    starting: { state: true },
-  };
+  static properties = states("at", "courses", "course", "judgement", "solved", "shown", "turn", "starting");
 
   constructor() {
     super();
@@ -54,11 +44,6 @@ class Learn extends BoardView {
   /** @returns {Lesson | null} */
   get lesson() {
     return this.course?.lessons[this.at] ?? null;
-  }
-
-  connectedCallback() {
-    super.connectedCallback();
-    void this.fetch();
   }
 
   async fetch() {

@@ -1,11 +1,11 @@
 /** The lobby: who waits for an opponent, and which games are played. */
 import { t, tn, words } from "../../i18n/i18n.js";
 import { del, gameTitles, get, post } from "../api.js";
-import { liveGames } from "../live-games.js";
-import { LobbyConnection } from "../lobby-connection.js";
+import { liveGames } from "../living-board.js";
 import { cardWords, contestOf, readCode } from "../match-setup.js";
 import { guestName } from "../names.js";
-import { html, named, nothing, View } from "../view.js";
+import { NewsConnection } from "../news-connection.js";
+import { html, named, nothing, on, states, table, View } from "../view.js";
 
 /** Boards that the lobby shows; the others are on a page of their own. */
 const SEEN = 2;
@@ -53,16 +53,14 @@ const presets = (titles, choose, waiting) =>
   </div>`;
 
 export class Lobby extends View {
-  static properties = { ...View.properties, lobby: { state: true }, only: { state: true } };
+  static properties = states("lobby", "only");
 
   constructor() {
     super();
     /** @type {import("../wire.js").LobbyList | null} */
     this.lobby = null;
-    this.connection = new LobbyConnection({ look: true });
-    this.connection.addEventListener("message", (event) =>
-      this.onMessage(/** @type {CustomEvent} */ (event).detail),
-    );
+    this.connection = new NewsConnection("lobby", "&look=1");
+    on(this.connection, "message", (detail) => this.onMessage(detail));
     this.only = false;
     /** Whether the lobby came over the socket: from then on it is the only source of open seeks. */
     this.isLive = false;
@@ -76,11 +74,6 @@ export class Lobby extends View {
 
   get heading() {
     return t("Lobby");
-  }
-
-  connectedCallback() {
-    super.connectedCallback();
-    void this.fetch();
   }
 
   disconnectedCallback() {
@@ -151,25 +144,18 @@ export class Lobby extends View {
   row(seek) {
     const { by } = seek;
     const mine = by.id === this.app.user?.id;
-    return html`<tr>
-      <td>
-        ${named(guestName(by.name))}
+    return [
+      html`${named(guestName(by.name))}
         ${by.kind === "bot" ? html`<span class="badge">${t("bot")}</span>` : nothing}${
           by.rating ? html` <span class="quiet">${words().figure(by.rating)}</span>` : nothing
-        }
-      </td>
-      <td>
-        <b>${this.titles.get(seek.game) ?? seek.title}</b><br><span class="small quiet">${cardWords(seek.card)}</span>
-      </td>
-      <td>${seek.rated ? t("rated") : t("unrated")}</td>
-      <td class="num">
-        ${
-          mine
-            ? html`<button @click=${() => this.withdraw(seek.id)}>${t("Withdraw")}</button>`
-            : html`<button class="pri" @click=${() => this.accept(seek)}>${t("Play")}</button>`
-        }
-      </td>
-    </tr>`;
+        }`,
+      html`<b>${this.titles.get(seek.game) ?? seek.title}</b><br>
+        <span class="small quiet">${cardWords(seek.card)}</span>`,
+      seek.rated ? t("rated") : t("unrated"),
+      mine
+        ? html`<button @click=${() => this.withdraw(seek.id)}>${t("Withdraw")}</button>`
+        : html`<button class="pri" @click=${() => this.accept(seek)}>${t("Play")}</button>`,
+    ];
   }
 
   /** Those who are here, to be challenged. */
@@ -244,10 +230,11 @@ export class Lobby extends View {
             }
             ${
               seeks.length
-                ? html`<table>
-                  <thead><tr><th>${t("Player")}</th><th>${t("Game")}</th><th></th><th></th></tr></thead>
-                  <tbody>${seeks.map((seek) => this.row(seek))}</tbody>
-                </table>`
+                ? table(
+                    [t("Player"), t("Game"), "", ""],
+                    seeks.map((seek) => this.row(seek)),
+                    { numbers: [3] },
+                  )
                 : html`<p class="empty">
                   ${t("Nobody waits for an opponent just now. Make a table, or play against the computer meanwhile.")}
                 </p>`

@@ -1,6 +1,8 @@
 /** A match against the engine in this browser, without a server: the matches kept here, a new one, and its table. */
+
 import { t, words } from "../../i18n/i18n.js";
 import { ApiError, STATIC, save, variantOf } from "../api.js";
+import { check, choice } from "../fields.js";
 import { LocalConnection } from "../local/connection.js";
 import { KeptMatches, recordOf } from "../local/kept.js";
 import { contestOf } from "../match-setup.js";
@@ -8,7 +10,7 @@ import { levelName, wishedSides } from "../names.js";
 import { settings, store } from "../settings.js";
 import { TableModel } from "../table/model.js";
 import { nameOf } from "../table/wording.js";
-import { html, named, nothing, radios } from "../view.js";
+import { html, named, nothing, radios, states } from "../view.js";
 import { Match } from "./match.js";
 
 /** @import { Kept } from "../local/kept.js" */
@@ -16,12 +18,7 @@ import { Match } from "./match.js";
 const LENGTHS = [1, 3, 5, 7, 11, 15, 25];
 
 class Local extends Match {
-  static properties = {
-    ...Match.properties,
-    games: { state: true },
-    chosen: { state: true },
-    removing: { state: true },
-  };
+  static properties = states("games", "chosen", "removing");
 
   constructor() {
     super();
@@ -270,28 +267,23 @@ class Local extends Match {
 
   form() {
     const { chosen, games, levels } = this;
-    const value = (/** @type {Event} */ event) => /** @type {HTMLSelectElement} */ (event.target).value;
     const all = Object.entries(games ?? {});
     return html`<form class="card stack" @submit=${this.begun} aria-labelledby="new">
       <h2 id="new">${t("New game")}</h2>
-      <div class="field">
-        <label for="game">${t("Game")}</label>
-        <select id="game" @change=${(/** @type {Event} */ event) => this.set({ game: value(event) })}>
-          ${all.map(
-            ([name, { title }]) =>
-              html`<option value=${name} ?selected=${name === chosen.game}>${t(title)}</option>`,
-          )}
-        </select>
-      </div>
-      <div class="field">
-        <label for="level">${t("Level")}</label>
-        <select id="level" @change=${(/** @type {Event} */ event) => this.set({ level: value(event) })}>
-          ${levels.map(
-            (name) =>
-              html`<option value=${name} ?selected=${name === chosen.level}>${levelName(name)}</option>`,
-          )}
-        </select>
-      </div>
+      ${choice(
+        "game",
+        t("Game"),
+        all.map(([name, { title }]) => [name, t(title)]),
+        chosen.game,
+        (game) => this.set({ game }),
+      )}
+      ${choice(
+        "level",
+        t("Level"),
+        levels.map((name) => [name, levelName(name)]),
+        chosen.level,
+        (level) => this.set({ level }),
+      )}
       ${radios(
         "length",
         t("Match to"),
@@ -304,12 +296,7 @@ class Local extends Match {
       )}
       ${
         chosen.money && games?.[chosen.game]?.cube
-          ? html`<label class="check"><input
-                type="checkbox"
-                .checked=${chosen.beavers}
-                @change=${() => this.set({ beavers: !chosen.beavers })}
-              >
-              ${t("Beavers")}</label>`
+          ? check(t("Beavers"), chosen.beavers, (beavers) => this.set({ beavers }))
           : nothing
       }
       ${radios("side", t("You play"), chosen.side, wishedSides(), (side) => this.set({ side }))}

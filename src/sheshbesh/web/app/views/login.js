@@ -1,19 +1,15 @@
 /** Sign in, or turn a guest into an account with a password or a passkey. */
+
 import { t } from "../../i18n/i18n.js";
 import { ApiError, get, post } from "../api.js";
+import { entered, fault, field, passwordField } from "../fields.js";
 import { guestName } from "../names.js";
 import { login, register, supported } from "../passkeys.js";
 import { wayBack } from "../router.js";
-import { html, nothing, View } from "../view.js";
+import { html, nothing, states, View } from "../view.js";
 
 class Login extends View {
-  static properties = {
-    ...View.properties,
-    wrong: { state: true },
-    busy: { state: true },
-    mails: { state: true },
-    asked: { state: true },
-  };
+  static properties = states("wrong", "busy", "mails", "asked");
 
   constructor() {
     super();
@@ -30,10 +26,9 @@ class Login extends View {
     return t("Account");
   }
 
-  connectedCallback() {
-    super.connectedCallback();
+  async fetch() {
     void this.load(this.app.identity).then(() => this.onward());
-    void this.load(get("/account/mail")).then((mail) => (this.mails = Boolean(mail?.sends)));
+    this.mails = Boolean((await this.load(get("/account/mail")))?.sends);
   }
 
   /** Players with an account are sent elsewhere. */
@@ -43,10 +38,7 @@ class Login extends View {
     else this.requestUpdate();
   }
 
-  /**
-   * @param {string} form
-   * @param {() => Promise<unknown>} work
-   */
+  /** @param {string} form @param {() => Promise<unknown>} work */
   async send(form, work) {
     this.busy = true;
     this.wrong = null;
@@ -66,8 +58,7 @@ class Login extends View {
 
   /** @param {SubmitEvent} event @param {string} form @param {string} path */
   submit(event, form, path) {
-    event.preventDefault();
-    const data = new FormData(/** @type {HTMLFormElement} */ (event.target));
+    const data = entered(event);
     const body = { name: String(data.get("name")).trim(), password: String(data.get("password")) };
     void this.send(form, async () => {
       await post(path, body);
@@ -75,31 +66,20 @@ class Login extends View {
     });
   }
 
+  /** Why the server has refused a form. @param {string} form */
+  refusal(form) {
+    return fault(this.wrong?.form === form && this.wrong.text);
+  }
+
   /** @param {string} form @param {string} path @param {string} action @param {string} name */
   form(form, path, action, name) {
-    const fresh = form === "claim";
     return html`<form class="stack" @submit=${(/** @type {SubmitEvent} */ event) => this.submit(event, form, path)}>
-      <div class="field">
-        <label for="${form}-name">${t("Name")}</label>
-        <input id="${form}-name" name="name" required maxlength="20" autocomplete="username" .value=${name}>
-      </div>
-      <div class="field">
-        <label for="${form}-password">${t("Password")}</label>
-        <input
-          id="${form}-password"
-          name="password"
-          type="password"
-          required
-          minlength=${fresh ? 8 : 1}
-          maxlength="200"
-          autocomplete=${fresh ? "new-password" : "current-password"}
-        >
-      </div>
-      ${
-        this.wrong?.form === form
-          ? html`<p class="bad verdict-bad" role="alert">${this.wrong.text}</p>`
-          : nothing
-      }
+      ${field(
+        `${form}-name`,
+        t("Name"),
+        html`<input id="${form}-name" name="name" required maxlength="20" autocomplete="username" .value=${name}>`,
+      )}
+      ${passwordField(`${form}-password`, { isNew: form === "claim" })}${this.refusal(form)}
       <button class="pri" ?disabled=${this.busy}>${action}</button>
     </form>`;
   }
@@ -116,8 +96,7 @@ class Login extends View {
   /** Having a link sent by which one sets a new password. Whether there is such an account is shown to nobody. */
   byMail() {
     const send = (/** @type {SubmitEvent} */ event) => {
-      event.preventDefault();
-      const data = new FormData(/** @type {HTMLFormElement} */ (event.target));
+      const data = entered(event);
       void this.send("mail", async () => {
         await post("/account/mail/lost", { name: String(data.get("name")).trim() });
         this.asked = true;
@@ -125,10 +104,11 @@ class Login extends View {
     };
     return html`<form class="stack by-mail" @submit=${send}>
       <p class="small quiet">${t("If the account has a mail address, a link can be sent there.")}</p>
-      <div class="field">
-        <label for="mail-name">${t("Name or mail address")}</label>
-        <input id="mail-name" name="name" required maxlength="254" autocomplete="username">
-      </div>
+      ${field(
+        "mail-name",
+        t("Name or mail address"),
+        html`<input id="mail-name" name="name" required maxlength="254" autocomplete="username">`,
+      )}
       ${
         this.asked
           ? html`<p role="status">
@@ -136,11 +116,7 @@ class Login extends View {
           </p>`
           : nothing
       }
-      ${
-        this.wrong?.form === "mail"
-          ? html`<p class="bad verdict-bad" role="alert">${this.wrong.text}</p>`
-          : nothing
-      }
+      ${this.refusal("mail")}
       <div class="row"><button ?disabled=${this.busy}>${t("Send me a link")}</button></div>
     </form>`;
   }
@@ -148,8 +124,7 @@ class Login extends View {
   /** Setting a new password by a recovery code. */
   lost() {
     const send = (/** @type {SubmitEvent} */ event) => {
-      event.preventDefault();
-      const data = new FormData(/** @type {HTMLFormElement} */ (event.target));
+      const data = entered(event);
       const field = (/** @type {string} */ name) => String(data.get(name));
       const body = { name: field("name").trim(), code: field("code"), password: field("password") };
       void this.send("lost", async () => {
@@ -163,13 +138,15 @@ class Login extends View {
         <p class="small quiet">
           ${t("Set a new one with one of the recovery codes that your account page has made.")}
         </p>
-        <div class="field">
-          <label for="lost-name">${t("Name")}</label>
-          <input id="lost-name" name="name" required maxlength="20" autocomplete="username">
-        </div>
-        <div class="field">
-          <label for="lost-code">${t("Recovery code")}</label>
-          <input
+        ${field(
+          "lost-name",
+          t("Name"),
+          html`<input id="lost-name" name="name" required maxlength="20" autocomplete="username">`,
+        )}
+        ${field(
+          "lost-code",
+          t("Recovery code"),
+          html`<input
             id="lost-code"
             name="code"
             required
@@ -178,25 +155,9 @@ class Login extends View {
             autocomplete="off"
             autocapitalize="characters"
             spellcheck="false"
-          >
-        </div>
-        <div class="field">
-          <label for="lost-password">${t("New password")}</label>
-          <input
-            id="lost-password"
-            name="password"
-            type="password"
-            required
-            minlength="8"
-            maxlength="200"
-            autocomplete="new-password"
-          >
-        </div>
-        ${
-          this.wrong?.form === "lost"
-            ? html`<p class="bad verdict-bad" role="alert">${this.wrong.text}</p>`
-            : nothing
-        }
+          >`,
+        )}
+        ${passwordField("lost-password", { label: t("New password"), isNew: true })}${this.refusal("lost")}
         <div class="row"><button ?disabled=${this.busy}>${t("Set the password and sign in")}</button></div>
       </form>
       ${this.mails ? this.byMail() : nothing}

@@ -1,15 +1,12 @@
 /** What a link in a mail opens: it confirms an address, or sets a new password. The token follows the #. */
+
 import { t } from "../../i18n/i18n.js";
 import { ApiError, post } from "../api.js";
-import { html, nothing, View } from "../view.js";
+import { entered, fault, passwordField } from "../fields.js";
+import { html, states, View } from "../view.js";
 
 class Mail extends View {
-  static properties = {
-    ...View.properties,
-    wrong: { state: true },
-    busy: { state: true },
-    confirmed: { state: true },
-  };
+  static properties = states("wrong", "busy", "confirmed");
 
   constructor() {
     super();
@@ -49,37 +46,21 @@ class Mail extends View {
 
   /** @param {SubmitEvent} event */
   setIt(event) {
-    event.preventDefault();
-    const data = new FormData(/** @type {HTMLFormElement} */ (event.target));
+    const password = String(entered(event).get("password"));
     void this.send(async () => {
-      await post("/account/mail/password", { token: this.reset, password: String(data.get("password")) });
+      await post("/account/mail/password", { token: this.reset, password });
       await this.app.identify();
       this.app.toast(t("The password has been changed. Other devices have been signed out."));
       this.app.router.go("/account", { replace: true });
     });
   }
 
-  message() {
-    return this.wrong ? html`<p class="verdict-bad" role="alert">${this.wrong}</p>` : nothing;
-  }
-
   body() {
     if (this.reset)
       return html`<form class="card stack" @submit=${this.setIt}>
-        <div class="field">
-          <label for="new-password">${t("New password")}</label>
-          <input
-            id="new-password"
-            name="password"
-            type="password"
-            required
-            minlength="8"
-            maxlength="200"
-            autocomplete="new-password"
-          >
-        </div>
+        ${passwordField("new-password", { label: t("New password"), isNew: true })}
         <p class="small quiet">${t("All other devices will be signed out.")}</p>
-        ${this.message()}
+        ${fault(this.wrong)}
         <div class="row">
           <button class="pri" ?disabled=${this.busy}>${t("Set the password and sign in")}</button>
         </div>
@@ -92,7 +73,7 @@ class Mail extends View {
     if (this.confirm)
       return html`<div class="card stack">
         <p>${t("Press the button, and this mail address is that of your account.")}</p>
-        ${this.message()}
+        ${fault(this.wrong)}
         <div class="row">
           <button class="pri" ?disabled=${this.busy} @click=${this.confirmIt}>${t("Confirm the address")}</button>
         </div>

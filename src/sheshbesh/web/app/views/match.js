@@ -2,14 +2,13 @@
 import { t, tn, widen, words } from "../../i18n/i18n.js";
 import { guard } from "../../vendor/lit.js";
 import { get, post } from "../api.js";
+import { verdictLine } from "../grades.js";
 import { hintLine, hintText, numbersDialog, verdictText } from "../match/advice.js";
 import { proposal, proposalLine, proposeDialog, resignDialog } from "../match/offers.js";
-import { outcome, resultDialog } from "../match/result.js";
+import { outcome, requestReview, resultDialog } from "../match/result.js";
 import { entries, slots } from "../match/slots.js";
-import { verdictLine } from "../match/verdict-line.js";
 import { guestName } from "../names.js";
 import "../report.js";
-import { requestReview } from "../review/request-review.js";
 import { recordAt } from "../scoreboard/store.js";
 import { settings, store } from "../settings.js";
 import { chat } from "../table/chat.js";
@@ -20,7 +19,7 @@ import { guessedNote, moves } from "../table/moves.js";
 import { pictured } from "../table/panel.js";
 import { playerPlate } from "../table/plate.js";
 import { agreed, announcements, meta, nameOf, situation } from "../table/wording.js";
-import { html, nothing } from "../view.js";
+import { html, nothing, on, states } from "../view.js";
 import { update, waitsForMe } from "../waiting.js";
 import { TableView } from "./table-view.js";
 
@@ -33,12 +32,7 @@ const ROOMY = "(min-width: 980px) and (min-height: 600px), (min-width: 600px) an
 const TOLD_BY_BOARD = new Set(["roll", "throwing", "move"]);
 
 export class Match extends TableView {
-  static properties = {
-    ...TableView.properties,
-    opened: { state: true },
-    armed: { state: true },
-    offers: { state: true },
-  };
+  static properties = states("opened", "armed", "offers");
 
   constructor() {
     super();
@@ -76,9 +70,7 @@ export class Match extends TableView {
     this.attach(new TableModel(this.place.params.id));
     this.model.connection.retries = settings.prefs.retry;
     for (const name of ["challenges", "match", "turn"])
-      this.model.connection.addEventListener(name, (event) =>
-        this.app.dispatch(/** @type {CustomEvent} */ (event).detail),
-      );
+      on(this.model.connection, name, (detail) => this.app.dispatch(detail));
     // A stranger becomes a guest first: guests have seats too.
     const arrived = this.app.known ? Promise.resolve() : this.app.identity;
     void arrived.catch(() => {}).then(() => this.model.open());

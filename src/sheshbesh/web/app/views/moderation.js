@@ -1,11 +1,12 @@
 /** What moderators see: the reports that are open, what may be done about them, and what was done. */
+
 import { t, words } from "../../i18n/i18n.js";
-import { repeat } from "../../vendor/lit.js";
 import { get, post } from "../api.js";
+import { choice, entered, field, options } from "../fields.js";
 import { guestName } from "../names.js";
 import { reportKinds } from "../report.js";
 import { phrases } from "../table/chat.js";
-import { html, named, nothing, View } from "../view.js";
+import { byId, html, named, nothing, personLink, states, View } from "../view.js";
 
 /**
  * @typedef {{by: string, text: string | null, phrase: string | null}} Said
@@ -33,12 +34,7 @@ function actionName(action) {
 }
 
 class Moderation extends View {
-  static properties = {
-    ...View.properties,
-    open: { state: true },
-    log: { state: true },
-    chosen: { state: true },
-  };
+  static properties = states("open", "log", "chosen");
 
   constructor() {
     super();
@@ -54,11 +50,6 @@ class Moderation extends View {
     return t("Moderation");
   }
 
-  connectedCallback() {
-    super.connectedCallback();
-    void this.fetch();
-  }
-
   async fetch() {
     await this.app.identity.catch(() => null);
     const open = await this.load(get("/moderation/reports"));
@@ -68,9 +59,8 @@ class Moderation extends View {
 
   /** @param {SubmitEvent} event */
   async act(event) {
-    event.preventDefault();
     const form = /** @type {HTMLFormElement} */ (event.target);
-    const data = new FormData(form);
+    const data = entered(event);
     const field = (/** @type {string} */ name) => String(data.get(name) ?? "").trim();
     const hours = Number(field("hours"));
     /** @type {Record<string, unknown>} */
@@ -86,8 +76,7 @@ class Moderation extends View {
 
   /** @param {SubmitEvent} event @param {Report} report */
   async resolve(event, report) {
-    event.preventDefault();
-    const answer = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("answer")).trim();
+    const answer = String(entered(event).get("answer")).trim();
     const path = `/moderation/reports/${encodeURIComponent(report.id)}/resolve`;
     if (await this.attempt(() => post(path, { answer }))) await this.fetch();
   }
@@ -98,7 +87,7 @@ class Moderation extends View {
     const known = phrases();
     return html`<li class="stack">
       <div class="row">
-        <a href="/u/${encodeURIComponent(name)}"><b>${named(guestName(name))}</b></a>
+        <b>${personLink(name)}</b>
         <span class="badge">${reportKinds()[report.kind] ?? report.kind}</span>
         <span class="small quiet">${words().moment(report.at)}</span>
       </div>
@@ -152,8 +141,7 @@ class Moderation extends View {
 
   form() {
     const timed = ["mute", "ban"].includes(this.chosen);
-    const choose = (/** @type {Event} */ event) =>
-      (this.chosen = /** @type {HTMLSelectElement} */ (event.target).value);
+    /** @type {[string, string][]} */
     const spans = [
       ["24", t("a day")],
       ["168", t("a week")],
@@ -163,41 +151,29 @@ class Moderation extends View {
     return html`<section class="card stack">
       <h2>${t("Act on an account")}</h2>
       <form class="stack" @submit=${this.act}>
-        <div class="field">
-          <label for="mod-name">${t("Name")}</label>
-          <input id="mod-name" name="name" required maxlength="100">
-        </div>
-        <div class="field">
-          <label for="mod-action">${t("What is to be done")}</label>
-          <select id="mod-action" @change=${choose}>
-            ${Object.entries(actions()).map(
-              ([action, label]) =>
-                html`<option value=${action} ?selected=${action === this.chosen}>${label}</option>`,
-            )}
-          </select>
-        </div>
+        ${field("mod-name", t("Name"), html`<input id="mod-name" name="name" required maxlength="100">`)}
+        ${choice(
+          "mod-action",
+          t("What is to be done"),
+          Object.entries(actions()),
+          this.chosen,
+          (action) => (this.chosen = action),
+        )}
         ${
           timed
-            ? html`<div class="field">
-              <label for="mod-hours">${t("For how long")}</label>
-              <select id="mod-hours" name="hours">
-                ${spans.map(([hours, label]) => html`<option value=${hours}>${label}</option>`)}
-              </select>
-            </div>`
+            ? field(
+                "mod-hours",
+                t("For how long"),
+                html`<select id="mod-hours" name="hours">${options(spans)}</select>`,
+              )
             : nothing
         }
         ${
           this.chosen === "rename"
-            ? html`<div class="field">
-              <label for="mod-new">${t("New name")}</label>
-              <input id="mod-new" name="new" required maxlength="20">
-            </div>`
+            ? field("mod-new", t("New name"), html`<input id="mod-new" name="new" required maxlength="20">`)
             : nothing
         }
-        <div class="field">
-          <label for="mod-reason">${t("Why")}</label>
-          <input id="mod-reason" name="reason" required maxlength="300">
-        </div>
+        ${field("mod-reason", t("Why"), html`<input id="mod-reason" name="reason" required maxlength="300">`)}
         <p class="small quiet">${t("A player who is muted or banned is told why.")}</p>
         <div class="row"><button class="pri">${actionName(this.chosen)}</button></div>
       </form>
@@ -228,11 +204,7 @@ class Moderation extends View {
           <h2>${t("Open reports")}</h2>
           ${
             open.length
-              ? html`<ul class="lines reports">${repeat(
-                  open,
-                  ({ id }) => id,
-                  (report) => this.report(report),
-                )}</ul>`
+              ? html`<ul class="lines reports">${byId(open, (report) => this.report(report))}</ul>`
               : html`<p class="empty">${t("There are none.")}</p>`
           }
         </section>

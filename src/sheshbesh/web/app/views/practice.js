@@ -4,7 +4,7 @@ import { t, tn, words } from "../../i18n/i18n.js";
 import { ApiError, del, get, post, put } from "../api.js";
 import { areaLinks } from "../drill/area.js";
 import "../drill/session.js";
-import { html, ltr, nothing, thousandths, View } from "../view.js";
+import { html, ltr, nothing, states, thousandths, View } from "../view.js";
 
 /**
  * @typedef {import("../drill/session.js").Question} Question
@@ -17,14 +17,7 @@ import { html, ltr, nothing, thousandths, View } from "../view.js";
 const SITTING = 5;
 
 class PracticeView extends View {
-  static properties = {
-    ...View.properties,
-    numbers: { state: true },
-    questions: { state: true },
-    entries: { state: true },
-    finished: { state: true },
-    missing: { state: true },
-  };
+  static properties = states("numbers", "questions", "entries", "finished", "missing");
 
   constructor() {
     super();
@@ -45,13 +38,8 @@ class PracticeView extends View {
     return t("Practice");
   }
 
-  connectedCallback() {
-    super.connectedCallback();
-    void this.begin();
-  }
-
-  /** The next cards. */
-  async begin() {
+  /** Get the next cards. */
+  async fetch() {
     await this.app.identity.catch(() => {});
     const wanted = Promise.all([get("/practice"), get(`/practice/due?limit=${SITTING}&lang=${words().tag}`)]);
     // What is shown already stays, and the view is not made anew when the line is back.
@@ -126,7 +114,7 @@ class PracticeView extends View {
     const numbers = /** @type {Numbers} */ (this.numbers);
     const failed = html`<div role="alert">
       <p>${this.missing}</p>
-      <p><button class="pri" @click=${() => void this.begin()}>${t("Try again")}</button></p>
+      <p><button class="pri" @click=${() => void this.fetch()}>${t("Try again")}</button></p>
     </div>`;
     if (!numbers.cards && !numbers.suspended)
       return html`<section class="card stack">
@@ -161,7 +149,7 @@ class PracticeView extends View {
           : numbers.due
             ? html`<p>${tn("{n} card is due.", "{n} cards are due.", numbers.due)}</p>
               <div class="row">
-                <button class="pri" @click=${() => void this.begin()}>${t("Go on")}</button>
+                <button class="pri" @click=${() => void this.fetch()}>${t("Go on")}</button>
               </div>`
             : html`<p>${t("Nothing is due.")}</p>
               ${next}

@@ -1,15 +1,17 @@
 /** A player: results, ratings and how they went, matches, and the viewer's own notes about them. */
+
 import { other } from "../../board/types.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { del, gameTitles, get, post, put } from "../api.js";
 import { playedChouettes } from "../chouette/played.js";
+import { choice } from "../fields.js";
 import { cardWords } from "../match-setup.js";
 import { guestName } from "../names.js";
 import { HEIGHT, LEFT, layOut, RIGHT, WIDTH } from "../rating-scale.js";
 import { reasonName, watchedName } from "../table/wording.js";
 import "../report.js";
 import { svg } from "../../vendor/lit.js";
-import { html, ltr, named, nothing, nothingYet, View } from "../view.js";
+import { html, ltr, named, nothing, nothingYet, personLink, states, table, View } from "../view.js";
 
 /**
  * @typedef {{match: string | null, game: string, rules: string, time_class: string, pool: string, before: number,
@@ -88,17 +90,7 @@ function curve(changes) {
 }
 
 class Profile extends View {
-  static properties = {
-    ...View.properties,
-    about: { state: true },
-    played: { state: true },
-    more: { state: true },
-    game: { state: true },
-    notes: { state: true },
-    changes: { state: true },
-    shown: { state: true },
-    chouettes: { state: true },
-  };
+  static properties = states("about", "played", "more", "game", "notes", "changes", "shown", "chouettes");
 
   constructor() {
     super();
@@ -130,11 +122,6 @@ class Profile extends View {
 
   get path() {
     return `/users/${encodeURIComponent(this.place.params.name)}`;
-  }
-
-  connectedCallback() {
-    super.connectedCallback();
-    void this.fetch();
   }
 
   async fetch() {
@@ -203,24 +190,14 @@ class Profile extends View {
     const row = (
       /** @type {string} */ name,
       /** @type {{matches: number, won: number, left: number}} */ { matches, won, left },
-    ) =>
-      html`<tr>
-        <th scope="row">${name}</th>
-        ${[matches, won, left].map((n) => html`<td class="num">${words().figure(n)}</td>`)}
-      </tr>`;
+    ) => [name, ...[matches, won, left].map((n) => words().figure(n))];
     return html`<section class="card">
       <h2>${t("Results")}</h2>
-      <table>
-        <thead>
-          <tr>
-            <th>${t("against")}</th>
-            <th class="num">${t("Matches")}</th>
-            <th class="num">${t("Wins")}</th>
-            <th class="num">${t("left unfinished")}</th>
-          </tr>
-        </thead>
-        <tbody>${row(t("people"), record.people)}${row(t("computers and bots"), record.programs)}</tbody>
-      </table>
+      ${table(
+        [t("against"), t("Matches"), t("Wins"), t("left unfinished")],
+        [row(t("people"), record.people), row(t("computers and bots"), record.programs)],
+        { named: true, numbers: [1, 2, 3] },
+      )}
       ${
         between?.matches
           ? html`<p class="small">
@@ -235,29 +212,24 @@ class Profile extends View {
   rating(rating) {
     const key = poolKey(rating);
     const called = `${this.name(rating.game)}, ${className(rating.time_class)}, ${poolName(rating.pool)}`;
-    return html`<tr>
-      <td>
-        <label class="check">
-          <input
-            type="radio"
-            name="curve"
-            aria-label=${t("Show the curve: {rating}", { rating: called })}
-            .checked=${key === this.shown}
-            @change=${() => (this.shown = key)}
-          >
-          ${this.name(rating.game)}
-        </label>
-      </td>
-      <td>${className(rating.time_class)}</td>
-      <td>${poolName(rating.pool)}</td>
-      <td class="num">
-        <b>${words().figure(rating.rating)}</b>${
-          rating.provisional ? html`<span title=${t("still a guess")}>?</span>` : nothing
-        }
-        <span class="quiet">±${words().figure(2 * rating.deviation)}</span>
-      </td>
-      <td class="num">${words().figure(rating.matches)}</td>
-    </tr>`;
+    return [
+      html`<label class="check">
+        <input
+          type="radio"
+          name="curve"
+          aria-label=${t("Show the curve: {rating}", { rating: called })}
+          .checked=${key === this.shown}
+          @change=${() => (this.shown = key)}
+        >
+        ${this.name(rating.game)}
+      </label>`,
+      className(rating.time_class),
+      poolName(rating.pool),
+      html`<b>${words().figure(rating.rating)}</b>${
+        rating.provisional ? html`<span title=${t("still a guess")}>?</span>` : nothing
+      } <span class="quiet">±${words().figure(2 * rating.deviation)}</span>`,
+      words().figure(rating.matches),
+    ];
   }
 
   ratings() {
@@ -271,18 +243,11 @@ class Profile extends View {
     return html`<section class="card stack">
       <h2>${t("Ratings")}</h2>
       <div>
-        <table>
-          <thead>
-            <tr>
-              <th>${t("Game")}</th>
-              <th>${t("Clock")}</th>
-              <th>${t("against")}</th>
-              <th class="num">${t("Rating")}</th>
-              <th class="num">${t("Matches")}</th>
-            </tr>
-          </thead>
-          <tbody>${ratings.map((/** @type {Rating} */ each) => this.rating(each))}</tbody>
-        </table>
+        ${table(
+          [t("Game"), t("Clock"), t("against"), t("Rating"), t("Matches")],
+          ratings.map((/** @type {Rating} */ each) => this.rating(each)),
+          { numbers: [3, 4] },
+        )}
       </div>
       ${shown.length ? curve(shown) : nothing}
     </section>`;
@@ -319,25 +284,21 @@ class Profile extends View {
       : "";
     const change = this.changes.find((each) => each.match === match.id);
     const by = change ? change.after - change.before : 0;
-    return html`<tr>
-      <td>${this.name(match.game)}<br><span class="small quiet">${cardWords(match.card)}</span></td>
-      <td>
-        ${named(watchedName(match.players[opponent], opponent))}
+    return [
+      html`${this.name(match.game)}<br><span class="small quiet">${cardWords(match.card)}</span>`,
+      html`${named(watchedName(match.players[opponent], opponent))}
         <br>
-        <span class="small quiet">${words().moment(match.ended)}</span>
-      </td>
-      <td>
-        ${result}${how}
+        <span class="small quiet">${words().moment(match.ended)}</span>`,
+      html`${result}${how}
         <br>
         <span class="small">${ltr(`${own}–${theirs}`)}${
           change
             ? html` <b><span class="sr">${t("Rating")}</span>
               ${ltr(`${by < 0 ? "−" : "+"}${words().figure(Math.abs(by))}`)}</b>`
             : nothing
-        }</span>
-      </td>
-      <td class="num"><a href="/replay/${match.id}">${t("Replay")}</a></td>
-    </tr>`;
+        }</span>`,
+      html`<a href="/replay/${match.id}">${t("Replay")}</a>`,
+    ];
   }
 
   history() {
@@ -351,36 +312,27 @@ class Profile extends View {
       <h2>${t("Matches")}</h2>
       ${
         games.length > 1
-          ? html`<div class="field">
-            <label for="game">${t("Game")}</label>
-            <select
-              id="game"
-              @change=${(/** @type {Event} */ event) =>
-                this.listMatches(/** @type {HTMLSelectElement} */ (event.target).value)}
-            >
-              <option value="">${t("all games")}</option>
-              ${games.map(
-                (/** @type {{game: string, matches: number}} */ { game, matches }) =>
-                  html`<option value=${game} ?selected=${game === this.game}>
-                    ${this.name(game)} (${words().figure(matches)})
-                  </option>`,
-              )}
-            </select>
-          </div>`
+          ? choice(
+              "game",
+              t("Game"),
+              [
+                ["", t("all games")],
+                ...games.map((/** @type {{game: string, matches: number}} */ { game, matches }) => [
+                  game,
+                  `${this.name(game)} (${words().figure(matches)})`,
+                ]),
+              ],
+              this.game,
+              (game) => void this.listMatches(game),
+            )
           : nothing
       }
       <div>
-        <table>
-          <thead>
-            <tr>
-              <th>${t("Game")}</th>
-              <th>${t("against")}</th>
-              <th>${t("Result")}</th>
-              <th><span class="sr">${t("Replay")}</span></th>
-            </tr>
-          </thead>
-          <tbody>${this.played.map((match) => this.row(match))}</tbody>
-        </table>
+        ${table(
+          [t("Game"), t("against"), t("Result"), html`<span class="sr">${t("Replay")}</span>`],
+          this.played.map((match) => this.row(match)),
+          { numbers: [3] },
+        )}
       </div>
       ${
         this.more
@@ -409,7 +361,7 @@ class Profile extends View {
         ${
           about.owner
             ? html`${t("a program of")}
-              <a href="/u/${encodeURIComponent(about.owner.name)}">${named(about.owner.name)}</a>`
+              ${personLink(about.owner.name)}`
             : nothing
         }
       </p>

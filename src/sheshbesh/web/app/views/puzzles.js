@@ -3,11 +3,12 @@
 import { t, words } from "../../i18n/i18n.js";
 import { gameTitles, get, once, post } from "../api.js";
 import { areaLinks } from "../drill/area.js";
+import { options, textOf } from "../fields.js";
 import "../drill/ladder.js";
 import "../drill/session.js";
-import { levelWord } from "../drill/standing.js";
-import { settings } from "../settings.js";
-import { html, nothing, View } from "../view.js";
+import { levelWord } from "../drill/area.js";
+import { readKept, settings, store, writeKept } from "../settings.js";
+import { html, nothing, states, View } from "../view.js";
 
 /** @typedef {import("../drill/session.js").Question} Question */
 
@@ -15,24 +16,10 @@ import { html, nothing, View } from "../view.js";
 const KEPT = "sheshbesh-puzzles";
 
 /** @returns {Record<string, boolean>} ids with whether the first answer was right */
-const solved = () => {
-  try {
-    return JSON.parse(localStorage.getItem(KEPT) ?? "{}");
-  } catch {
-    return {};
-  }
-};
+const solved = () => readKept(store, KEPT) ?? {};
 
 class PuzzlesView extends View {
-  static properties = {
-    ...View.properties,
-    index: { state: true },
-    level: { state: true },
-    questions: { state: true },
-    done: { state: true },
-    finished: { state: true },
-    answers: { state: true },
-  };
+  static properties = states("index", "level", "questions", "done", "finished", "answers");
 
   constructor() {
     super();
@@ -58,10 +45,8 @@ class PuzzlesView extends View {
   }
 
   connectedCallback() {
+    this.level = this.place.query.get("level") ?? this.level;
     super.connectedCallback();
-    const level = this.place.query.get("level");
-    if (level) this.level = level;
-    void this.fetch();
   }
 
   async fetch() {
@@ -96,11 +81,7 @@ class PuzzlesView extends View {
     const { question, answer } = /** @type {CustomEvent} */ (event).detail;
     this.answers += 1;
     this.done = { ...solved(), [question.id]: answer.right };
-    try {
-      localStorage.setItem(KEPT, JSON.stringify(this.done));
-    } catch {
-      // Without storage every visit starts over.
-    }
+    writeKept(store, KEPT, this.done);
   }
 
   /** @param {string} level */
@@ -116,27 +97,22 @@ class PuzzlesView extends View {
     return html`<div class="row choose">
       <label class="field">
         <span class="label">${t("Game")}</span>
-        <select
-          @change=${(/** @type {Event} */ event) =>
-            this.app.go(`/puzzles/${/** @type {HTMLSelectElement} */ (event.target).value}`)}
-        >
-          ${Object.keys(index.games).map(
-            (name) =>
-              html`<option value=${name} ?selected=${name === game}>${titles.get(name) ?? name}</option>`,
+        <select @change=${(/** @type {Event} */ event) => this.app.go(`/puzzles/${textOf(event)}`)}>
+          ${options(
+            Object.keys(index.games).map((name) => [name, titles.get(name) ?? name]),
+            game,
           )}
         </select>
       </label>
       <label class="field">
         <span class="label">${t("Level")}</span>
-        <select
-          @change=${(/** @type {Event} */ event) =>
-            this.choose(/** @type {HTMLSelectElement} */ (event.target).value)}
-        >
-          ${index.levels.map(
-            (level) =>
-              html`<option value=${level} ?selected=${level === this.level}>
-                ${levelWord(level)} (${words().figure(count[level] ?? 0)})
-              </option>`,
+        <select @change=${(/** @type {Event} */ event) => this.choose(textOf(event))}>
+          ${options(
+            index.levels.map((level) => [
+              level,
+              `${levelWord(level)} (${words().figure(count[level] ?? 0)})`,
+            ]),
+            this.level,
           )}
         </select>
       </label>

@@ -1,7 +1,7 @@
 /** The referee's guide: questions that lead two people in a dispute to its ruling, and all rulings to print. */
 import { t, words } from "../../i18n/i18n.js";
 import { once } from "../api.js";
-import { html, nothing, View } from "../view.js";
+import { html, nothing, states, View } from "../view.js";
 
 /**
  * @typedef {{text: string, then: string}} Answer
@@ -37,7 +37,7 @@ export function trail(guide, to, from = guide.first) {
 }
 
 class Referee extends View {
-  static properties = { ...View.properties, guide: { state: true } };
+  static properties = states("guide");
 
   constructor() {
     super();
@@ -47,11 +47,6 @@ class Referee extends View {
 
   get heading() {
     return t("Referee’s guide");
-  }
-
-  connectedCallback() {
-    super.connectedCallback();
-    void this.fetch();
   }
 
   async fetch() {

@@ -2,16 +2,15 @@
 import { t, words } from "../../i18n/i18n.js";
 import { made, save } from "../api.js";
 import { numbered } from "../history.js";
-import { outcome } from "../match/result.js";
+import { outcome, requestReview } from "../match/result.js";
 import { ReplayView } from "../replay-view.js";
-import { requestReview } from "../review/request-review.js";
 import { settings } from "../settings.js";
 import { disc, guessedNote, openingRows, what } from "../table/moves.js";
 import { nameOf } from "../table/wording.js";
-import { diceText, html, ltr, named, nothing } from "../view.js";
+import { diceText, html, ltr, named, nothing, states } from "../view.js";
 
 class Replay extends ReplayView {
-  static properties = { ...ReplayView.properties, making: { state: true } };
+  static properties = states("making");
 
   constructor() {
     super();

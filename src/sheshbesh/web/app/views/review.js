@@ -4,13 +4,12 @@ import { t, tn, words } from "../../i18n/i18n.js";
 import { call, del, get, post, put } from "../api.js";
 import { AT_ONCE, boardElement } from "../board-view.js";
 import "../deeper.js";
-import { called, isWrong, playArrows } from "../grades.js";
-import { sign } from "../match/verdict-line.js";
+import { called, isWrong, playArrows, sign } from "../grades.js";
 import { answered, candidateFor, candidates, question, repairs, roll, verdict } from "../review/detail.js";
 import { graph, numbers } from "../review/graph.js";
 import { ownerPart, sideChoice } from "../review/owner-settings.js";
 import { boardFrame, StepView } from "../step-view.js";
-import { html, ltr, nothing, thousandths } from "../view.js";
+import { html, ltr, nothing, states, thousandths } from "../view.js";
 
 /**
  * @typedef {import("../review/detail.js").Review} Found
@@ -25,14 +24,7 @@ const LUCKY = 0.3;
 const FILTERS = /** @type {const} */ (["errors", "white", "black", "cube", "lucky", "all"]);
 
 class ReviewView extends StepView {
-  static properties = {
-    ...StepView.properties,
-    found: { state: true },
-    detail: { state: true },
-    filter: { state: true },
-    trying: { state: true },
-    answer: { state: true },
-  };
+  static properties = states("found", "detail", "filter", "trying", "answer");
 
   constructor() {
     super();
@@ -51,8 +43,6 @@ class ReviewView extends StepView {
     this.trying = false;
     /** @type {import("../review/detail.js").Answer | null} */
     this.answer = null;
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.timer = undefined;
   }
 
   get heading() {
@@ -68,16 +58,6 @@ class ReviewView extends StepView {
     return this.shared ? `/shared/${encodeURIComponent(secret)}` : `/reviews/${encodeURIComponent(id)}`;
   }
 
-  connectedCallback() {
-    super.connectedCallback();
-    void this.fetch();
-  }
-
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    clearTimeout(this.timer);
-  }
-
   async languageChanged() {
     this.kept.clear();
     this.early = [];
@@ -87,20 +67,19 @@ class ReviewView extends StepView {
   }
 
   async fetch() {
-    clearTimeout(this.timer);
     await this.app.identity.catch(() => {});
     /** @type {Found | null} */
     const found = await this.load(get(`${this.path}?lang=${words().tag}&since=${this.early.length}`));
     if (!this.isConnected) return;
     if (!found) {
       // The review shown is marked as old, and is requested again.
-      if (this.found) this.timer = setTimeout(() => void this.fetch(), AGAIN);
+      if (this.found) this.later(() => this.fetch(), AGAIN);
       return;
     }
     if (!this.found) this.filter = found.you ?? "errors";
     this.found = found;
     const { begun, state } = found;
-    if (state === "waiting" || state === "running") this.timer = setTimeout(() => void this.fetch(), AGAIN);
+    if (state === "waiting" || state === "running") this.later(() => this.fetch(), AGAIN);
     if (begun) {
       const early = [...this.early];
       for (const each of begun.decisions) early[each.n] = each;

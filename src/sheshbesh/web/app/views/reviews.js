@@ -6,7 +6,7 @@ import { svg } from "../../vendor/lit.js";
 import { gameTitles, get, post } from "../api.js";
 import { areaLinks } from "../drill/area.js";
 import { levelName } from "../names.js";
-import { html, ltr, named, nothing, nothingYet, View } from "../view.js";
+import { html, ltr, named, nothing, nothingYet, states, table, tenths, View } from "../view.js";
 
 const AGAIN = 2000;
 const LARGEST = 2 * 1024 * 1024;
@@ -24,13 +24,7 @@ const encoded = (file) =>
   });
 
 /** An error rate with its standard error. @param {{rate: number, error: number}} rate */
-const rateText = ({ rate, error }) => {
-  const figure = (/** @type {number} */ value) =>
-    new Intl.NumberFormat(words().locale, { maximumFractionDigits: 1, minimumFractionDigits: 1 }).format(
-      value,
-    );
-  return ltr(`${figure(rate)} ± ${figure(error)}`);
-};
+const rateText = ({ rate, error }) => ltr(`${tenths(rate)} ± ${tenths(error)}`);
 
 /** @typedef {{id: string, at: number, variant: string, rate: number, error: number}} Point */
 
@@ -76,13 +70,7 @@ function errorCurve(points) {
 }
 
 class ReviewsView extends View {
-  static properties = {
-    ...View.properties,
-    list: { state: true },
-    history: { state: true },
-    busy: { state: true },
-    refused: { state: true },
-  };
+  static properties = states("list", "history", "busy", "refused");
 
   constructor() {
     super();
@@ -94,8 +82,6 @@ class ReviewsView extends View {
     this.refused = "";
     /** @type {Map<string, string>} */
     this.titles = new Map();
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.timer = undefined;
   }
 
   get heading() {
@@ -105,16 +91,9 @@ class ReviewsView extends View {
   connectedCallback() {
     super.connectedCallback();
     if (this.place.query.has("shared")) void this.takeShared();
-    void this.fetch();
-  }
-
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    clearTimeout(this.timer);
   }
 
   async fetch() {
-    clearTimeout(this.timer);
     await this.app.identity.catch(() => {});
     this.titles = (await this.load(gameTitles())) ?? this.titles;
     /** @type {Review[] | null} */
@@ -122,14 +101,14 @@ class ReviewsView extends View {
     if (!this.isConnected) return;
     if (!list) {
       // The list shown is marked as old, and is requested again.
-      if (this.list) this.timer = setTimeout(() => void this.fetch(), AGAIN);
+      if (this.list) this.later(() => this.fetch(), AGAIN);
       return;
     }
     const done = (/** @type {Review[] | null} */ of) => of?.filter((each) => each.state === "done").length;
     if (done(list) !== done(this.list)) this.history = await this.load(get("/reviews/history"));
     this.list = list;
     if (list.some((each) => each.state === "waiting" || each.state === "running"))
-      this.timer = setTimeout(() => void this.fetch(), AGAIN);
+      this.later(() => this.fetch(), AGAIN);
   }
 
   /** The file that was shared with the installed page, which its service worker has kept. */
@@ -195,25 +174,8 @@ class ReviewsView extends View {
   /** @param {string} title @param {Group[]} groups @param {(name: string) => string} called */
   groups(title, groups, called) {
     if (!groups.length) return nothing;
-    return html`<table>
-      <thead>
-        <tr>
-          <th scope="col">${title}</th>
-          <th scope="col" class="num">${t("Decisions")}</th>
-          <th scope="col" class="num">${t("Error rate")}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${groups.map(
-          (each) =>
-            html`<tr>
-              <th scope="row">${called(each.name)}</th>
-              <td class="num">${words().figure(each.decisions)}</td>
-              <td class="num">${rateText(each)}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>`;
+    const rows = groups.map((each) => [called(each.name), words().figure(each.decisions), rateText(each)]);
+    return table([title, t("Decisions"), t("Error rate")], rows, { named: true, numbers: [1, 2] });
   }
 
   past() {

@@ -3,10 +3,10 @@ import { t, words } from "../../i18n/i18n.js";
 import { aboutGame } from "../about-game.js";
 import { once, STATIC } from "../api.js";
 import { ruleCard } from "../rule-text.js";
-import { html, View } from "../view.js";
+import { html, states, View } from "../view.js";
 
 class Rules extends View {
-  static properties = { ...View.properties, variants: { state: true }, about: { state: true } };
+  static properties = states("variants", "about");
 
   constructor() {
     super();
@@ -18,11 +18,6 @@ class Rules extends View {
 
   get heading() {
     return this.about?.title ?? t("Rules");
-  }
-
-  connectedCallback() {
-    super.connectedCallback();
-    void this.fetch();
   }
 
   async fetch() {

@@ -23,7 +23,7 @@ import { howWon, resultSheet, scores } from "../scoreboard/sheet.js";
 import { nextOf, TableStore } from "../scoreboard/store.js";
 import { store } from "../settings.js";
 import { play } from "../sounds.js";
-import { html, named, nothing, radios, View } from "../view.js";
+import { html, named, nothing, radios, states, View } from "../view.js";
 
 /**
  * @typedef {import("../scoreboard/score.js").Side} Side
@@ -36,13 +36,7 @@ const TICK = 100;
 const LENGTHS = [1, 3, 5, 7, 9, 11, 13];
 
 class ScoreboardView extends View {
-  static properties = {
-    ...View.properties,
-    table: { state: true },
-    beside: { state: true },
-    entering: { state: true },
-    ownClock: { state: true },
-  };
+  static properties = states("table", "beside", "entering", "ownClock");
 
   constructor() {
     super();
@@ -100,11 +94,6 @@ class ScoreboardView extends View {
     const { clocks, clock } = this.table;
     const untouched = clocks.turn === null && !match.games.length;
     this.set({ match, clocks: untouched ? freshClocks(clock, match.length) : clocks });
-  }
-
-  updated() {
-    const dialog = this.querySelector("dialog");
-    if (dialog && !dialog.open) dialog.showModal();
   }
 
   tick() {

@@ -5,11 +5,12 @@ import { t, tn, words } from "../../i18n/i18n.js";
 import { gameTitles, get, once } from "../api.js";
 import { BoardView, boardElement } from "../board-view.js";
 import { areaLinks, holdingWord, themeWord } from "../drill/area.js";
+import { options, textOf } from "../fields.js";
 import { playArrows } from "../grades.js";
 import { candidates, roll } from "../review/detail.js";
 import { settings } from "../settings.js";
 import { boardFrame } from "../step-view.js";
-import { html, ltr, nothing, thousandths } from "../view.js";
+import { html, ltr, nothing, states, thousandths } from "../view.js";
 
 /**
  * @typedef {{review: string, n: number, own: boolean, kind: string, side: "white" | "black", dice: number[] | null,
@@ -46,16 +47,7 @@ const countWord = (name) =>
 const ROWS = [Array.from({ length: 12 }, (_, i) => 13 + i), Array.from({ length: 12 }, (_, i) => 12 - i)];
 
 class SearchView extends BoardView {
-  static properties = {
-    ...BoardView.properties,
-    titles: { state: true },
-    themes: { state: true },
-    counts: { state: true },
-    wanted: { state: true },
-    found: { state: true },
-    open: { state: true },
-    detail: { state: true },
-  };
+  static properties = states("titles", "themes", "counts", "wanted", "found", "open", "detail");
 
   constructor() {
     super();
@@ -85,11 +77,6 @@ class SearchView extends BoardView {
 
   get heading() {
     return t("Positions");
-  }
-
-  connectedCallback() {
-    super.connectedCallback();
-    void this.fetch();
   }
 
   async fetch() {
@@ -195,15 +182,12 @@ class SearchView extends BoardView {
           <span class="label">${countWord(name)}</span>
           <select
             data-count=${name}
-            @change=${(/** @type {Event} */ event) =>
-              set(name, Number(/** @type {HTMLSelectElement} */ (event.target).value))}
+            @change=${(/** @type {Event} */ event) => set(name, Number(textOf(event)))}
           >
             <option value="0" ?selected=${!now}>${t("Any")}</option>
-            ${LEAST.map(
-              (count) =>
-                html`<option value=${count} ?selected=${count === now}>
-                  ${t("{n} or more", { n: words().figure(count) })}
-                </option>`,
+            ${options(
+              LEAST.map((count) => [count, t("{n} or more", { n: words().figure(count) })]),
+              now,
             )}
           </select>
         </label>`;
@@ -216,20 +200,12 @@ class SearchView extends BoardView {
     const select = (
       /** @type {string} */ label,
       /** @type {"game" | "whose" | "kind" | "loss"} */ name,
-      /** @type {[string, string][]} */ options,
+      /** @type {[string, string][]} */ all,
     ) =>
       html`<label class="field">
         <span class="label">${label}</span>
-        <select
-          @change=${(/** @type {Event} */ event) =>
-            void this.change({ [name]: /** @type {HTMLSelectElement} */ (event.target).value })}
-        >
-          ${options.map(
-            ([value, text]) =>
-              html`<option value=${value} ?selected=${value === String(wanted[name])}>
-                ${text}
-              </option>`,
-          )}
+        <select @change=${(/** @type {Event} */ event) => void this.change({ [name]: textOf(event) })}>
+          ${options(all, String(wanted[name]))}
         </select>
       </label>`;
     const toggle = (/** @type {string} */ theme) =>

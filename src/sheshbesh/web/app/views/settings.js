@@ -1,16 +1,18 @@
 /** Settings: kept in this browser, and with the account. */
+
 import { LANGUAGES, t, words } from "../../i18n/i18n.js";
 import { once, variantOf } from "../api.js";
-import { boardElement } from "../board-view.js";
+import { BoardView, boardElement } from "../board-view.js";
+import { check, choice, field, textOf } from "../fields.js";
 import { settings } from "../settings.js";
 import { canVibrate, play } from "../sounds.js";
 import "../notices.js";
 import "../vacation.js";
-import { html, nothing, radios, View } from "../view.js";
+import { html, nothing, radios, states } from "../view.js";
 
 /**
  * @import { Board, Layout } from "../../board/types.js"
- * @typedef {import("../settings.js").Prefs} Prefs
+ * @import { Prefs, Seat } from "../settings.js"
  */
 
 /** A board on which nothing can be done. @param {Board} board */
@@ -26,13 +28,22 @@ const opening = (board) => ({
   cube: { value: 1, owner: null, offered: null, by: null, in_play: false },
 });
 
-class SettingsView extends View {
-  static properties = {
-    ...View.properties,
-    variants: { state: true },
-    game: { state: true },
-    laid: { state: true },
-  };
+/**
+ * A setting as one of a few values.
+ * @template {keyof Prefs} N
+ * @param {N} name @param {string} legend @param {[Prefs[N] & (string | number), string][]} values
+ */
+const choose = (name, legend, values) =>
+  radios(name, legend, /** @type {any} */ (settings.prefs[name]), values, (value) =>
+    settings.set({ [name]: value }),
+  );
+
+/** A setting that is on or off. @param {keyof Prefs} name @param {string} label */
+const tick = (name, label) =>
+  check(label, Boolean(settings.prefs[name]), (value) => settings.set({ [name]: value }));
+
+class SettingsView extends BoardView {
+  static properties = states("variants", "game", "laid");
 
   constructor() {
     super();
@@ -41,18 +52,15 @@ class SettingsView extends View {
     /** The layout of the game whose board is shown. @type {{game: string, layout: Layout} | null} */
     this.laid = null;
     this.game = String(settings.prefs.last.game ?? "backgammon");
-    this.onChange = () => this.requestUpdate();
   }
 
   get heading() {
     return t("Settings");
   }
 
-  connectedCallback() {
-    super.connectedCallback();
-    settings.addEventListener("change", this.onChange);
-    void this.load(once(`/variants?lang=${words().tag}`)).then((found) => (this.variants = found ?? []));
+  async fetch() {
     void this.show(this.game);
+    this.variants = (await this.load(once(`/variants?lang=${words().tag}`))) ?? [];
   }
 
   /** Which game's board is set. @param {string} game */
@@ -62,216 +70,106 @@ class SettingsView extends View {
     if (about && this.game === game) this.laid = { game, layout: about.layout };
   }
 
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    settings.removeEventListener("change", this.onChange);
-  }
-
-  /**
-   * @param {string} label
-   * @param {boolean} value
-   * @param {(value: boolean) => void} set
-   */
-  check(label, value, set) {
-    return html`<label class="check">
-      <input
-        type="checkbox"
-        .checked=${value}
-        @change=${(/** @type {Event} */ event) => set(/** @type {HTMLInputElement} */ (event.target).checked)}
-      >
-      ${label}
-    </label>`;
-  }
-
   appearance() {
-    const { prefs } = settings;
     return html`<section class="card stack"><h2>${t("Look")}</h2>
-      ${radios(
-        "material",
-        t("Board"),
-        prefs.material,
-        [
-          ["wood", t("inlaid wood")],
-          ["felt", t("felt")],
-          ["paper", t("paper, high contrast")],
-        ],
-        (material) => settings.set({ material }),
-      )}
-      ${radios(
-        "page",
-        t("Page"),
-        prefs.page,
-        [
-          ["auto", t("as the system")],
-          ["light", t("light page")],
-          ["dark", t("dark page")],
-        ],
-        (page) => settings.set({ page }),
-      )}
-      ${radios(
-        "numbers",
-        t("Point numbers"),
-        prefs.numbers,
-        [
-          ["viewer", t("mine")],
-          ["roll", t("of the side on roll")],
-          ["off", t("none")],
-        ],
-        (numbers) => settings.set({ numbers }),
-      )}
-      ${this.check(t("Light the points where a checker can go"), prefs.targets, (targets) => settings.set({ targets }))}
+      ${choose("material", t("Board"), [
+        ["wood", t("inlaid wood")],
+        ["felt", t("felt")],
+        ["paper", t("paper, high contrast")],
+      ])}
+      ${choose("page", t("Page"), [
+        ["auto", t("as the system")],
+        ["light", t("light page")],
+        ["dark", t("dark page")],
+      ])}
+      ${choose("numbers", t("Point numbers"), [
+        ["viewer", t("mine")],
+        ["roll", t("of the side on roll")],
+        ["off", t("none")],
+      ])}
+      ${tick("targets", t("Light the points where a checker can go"))}
     </section>`;
   }
 
   language() {
-    const { prefs } = settings;
     return html`<section class="card stack">
       <h2>${t("Language")}</h2>
-      <div class="field">
-        <label for="lang">${t("Language")}</label>
-        <select
-          id="lang"
-          @change=${(/** @type {Event} */ event) =>
-            settings.set({ lang: /** @type {HTMLSelectElement} */ (event.target).value })}
-        >
-          ${LANGUAGES.map(
-            ({ code, name }) =>
-              html`<option value=${code} lang=${code} ?selected=${code === words().language.code}>${name}</option>`,
-          )}
-        </select>
-      </div>
-      ${radios(
-        "digits",
-        t("Digits"),
-        prefs.digits,
-        [
-          ["native", t("of the language")],
-          ["latin", "0123456789"],
-        ],
-        (digits) => settings.set({ digits }),
+      ${choice(
+        "lang",
+        t("Language"),
+        LANGUAGES.map(({ code, name }) => [code, name, code]),
+        words().language.code,
+        (lang) => settings.set({ lang }),
       )}
-      ${this.check(t("Call the dice as players do"), prefs.calls, (calls) => settings.set({ calls }))}
+      ${choose("digits", t("Digits"), [
+        ["native", t("of the language")],
+        ["latin", "0123456789"],
+      ])}
+      ${tick("calls", t("Call the dice as players do"))}
     </section>`;
   }
 
   playing() {
-    const { prefs } = settings;
     const seconds = (/** @type {number} */ ms) => t("{n} s", { n: ms / 1000 });
     return html`<section class="card stack">
       <h2>${t("Playing")}</h2>
-      ${radios(
-        "mode",
-        t("Moving a checker"),
-        prefs.mode,
-        [
-          ["tap", t("tap or drag")],
-          ["taptap", t("choose the checker, then the target")],
-        ],
-        (mode) => settings.set({ mode }),
-      )}
-      ${radios(
-        "confirm",
-        t("The end of a move"),
-        prefs.confirm,
-        [
-          ["dice", t("by the dice, Space or the button")],
-          ["auto", t("at once, when complete")],
-        ],
-        (confirm) => settings.set({ confirm }),
-      )}
-      ${radios(
-        "forced",
-        t("Forced moves are played by themselves"),
-        prefs.forced,
-        [
-          ["off", t("never")],
-          ["steps", t("step by step")],
-          ["turns", t("only whole turns")],
-        ],
-        (forced) => settings.set({ forced }),
-      )}
-      ${radios(
-        "speed",
-        t("Speed of the checkers"),
-        prefs.speed,
-        [
-          [0, t("none")],
-          [120, seconds(120)],
-          [250, seconds(250)],
-          [500, seconds(500)],
-        ],
-        (speed) => settings.set({ speed }),
-      )}
-      ${this.check(t("Throw by itself where doubling is impossible"), prefs.autoroll, (autoroll) =>
-        settings.set({ autoroll }),
-      )}
-      ${this.check(t("With the tutor, stop after an error and offer another try"), prefs.retry, (retry) =>
-        settings.set({ retry }),
-      )}
+      ${choose("mode", t("Moving a checker"), [
+        ["tap", t("tap or drag")],
+        ["taptap", t("choose the checker, then the target")],
+      ])}
+      ${choose("confirm", t("The end of a move"), [
+        ["dice", t("by the dice, Space or the button")],
+        ["auto", t("at once, when complete")],
+      ])}
+      ${choose("forced", t("Forced moves are played by themselves"), [
+        ["off", t("never")],
+        ["steps", t("step by step")],
+        ["turns", t("only whole turns")],
+      ])}
+      ${choose("speed", t("Speed of the checkers"), [
+        [0, t("none")],
+        [120, seconds(120)],
+        [250, seconds(250)],
+        [500, seconds(500)],
+      ])}
+      ${tick("autoroll", t("Throw by itself where doubling is impossible"))}
+      ${tick("retry", t("With the tutor, stop after an error and offer another try"))}
     </section>`;
   }
 
   seats() {
     const { game } = this;
     const seat = settings.seat(game);
-    const set = (/** @type {Partial<import("../settings.js").Seat>} */ change) =>
-      settings.setSeat(game, change);
+    /** @template {keyof Seat} N @param {N} name @param {string} legend @param {[Seat[N], string][]} values */
+    const seated = (name, legend, values) =>
+      radios(name, legend, seat[name], values, (value) => settings.setSeat(game, { [name]: value }));
     return html`<section class="card stack">
       <h2>${t("The board of each game")}</h2>
-      <div class="field">
-        <label for="game">${t("Game")}</label>
-        <select
-          id="game"
-          @change=${(/** @type {Event} */ event) =>
-            this.show(/** @type {HTMLSelectElement} */ (event.target).value)}
-        >
-          ${this.variants.map(
-            ({ name, title }) => html`<option value=${name} ?selected=${name === game}>${title}</option>`,
-          )}
-        </select>
-      </div>
+      ${choice(
+        "game",
+        t("Game"),
+        this.variants.map(({ name, title }) => [name, title]),
+        game,
+        (name) => void this.show(name),
+      )}
       ${this.preview()}
-      ${radios(
-        "home",
-        t("My home"),
-        seat.home,
-        [
-          ["right", t("right")],
-          ["left", t("left")],
-        ],
-        (home) => set({ home }),
-      )}
-      ${radios(
-        "mine",
-        t("My side"),
-        seat.mine,
-        [
-          ["bottom", t("below")],
-          ["top", t("above")],
-        ],
-        (mine) => set({ mine }),
-      )}
-      ${radios(
-        "seating",
-        t("Where both sides go the same way round"),
-        seat.seating,
-        [
-          ["R", t("my head far right")],
-          ["L", t("my head near left")],
-        ],
-        (seating) => set({ seating }),
-      )}
-      ${radios(
-        "colours",
-        t("My checkers"),
-        seat.colours,
-        [
-          ["given", t("as seated")],
-          ["light", t("always light")],
-          ["dark", t("always dark")],
-        ],
-        (colours) => set({ colours }),
-      )}
+      ${seated("home", t("My home"), [
+        ["right", t("right")],
+        ["left", t("left")],
+      ])}
+      ${seated("mine", t("My side"), [
+        ["bottom", t("below")],
+        ["top", t("above")],
+      ])}
+      ${seated("seating", t("Where both sides go the same way round"), [
+        ["R", t("my head far right")],
+        ["L", t("my head near left")],
+      ])}
+      ${seated("colours", t("My checkers"), [
+        ["given", t("as seated")],
+        ["light", t("always light")],
+        ["dark", t("always dark")],
+      ])}
     </section>`;
   }
 
@@ -292,10 +190,11 @@ class SettingsView extends View {
     const { prefs } = settings;
     return html`<section class="card stack">
       <h2>${t("Sounds and chat")}</h2>
-      ${this.check(t("Sounds"), prefs.sounds, (sounds) => settings.set({ sounds }))}
-      <div class="field">
-        <label for="volume">${t("Volume")}</label>
-        <input
+      ${tick("sounds", t("Sounds"))}
+      ${field(
+        "volume",
+        t("Volume"),
+        html`<input
           id="volume"
           type="range"
           min="0"
@@ -304,27 +203,17 @@ class SettingsView extends View {
           .value=${String(prefs.volume)}
           ?disabled=${!prefs.sounds}
           @change=${(/** @type {Event} */ event) => {
-            settings.set({ volume: Number(/** @type {HTMLInputElement} */ (event.target).value) });
+            settings.set({ volume: Number(textOf(event)) });
             play("dice");
           }}
-        >
-      </div>
-      ${
-        canVibrate()
-          ? this.check(t("Vibration"), prefs.vibration, (vibration) => settings.set({ vibration }))
-          : nothing
-      }
-      ${radios(
-        "chat",
-        t("Chat"),
-        prefs.chat,
-        [
-          ["all", t("free text and phrases")],
-          ["phrases", t("phrases only")],
-          ["none", t("none")],
-        ],
-        (chat) => settings.set({ chat }),
+        >`,
       )}
+      ${canVibrate() ? tick("vibration", t("Vibration")) : nothing}
+      ${choose("chat", t("Chat"), [
+        ["all", t("free text and phrases")],
+        ["phrases", t("phrases only")],
+        ["none", t("none")],
+      ])}
     </section>`;
   }
 

@@ -9,35 +9,25 @@ import { pinnedSince } from "../history.js";
 import { Modal } from "../modal.js";
 import { settings } from "../settings.js";
 import { sounds } from "../sounds.js";
-import { actionBar } from "../table/actions.js";
-import { openDialog, readingDialog } from "../table/dialogs.js";
-import { diceDialog, throwOf } from "../table/dice-pad.js";
+import { actionBar, SteadyEntries } from "../table/actions.js";
+import { setRead, unread as unreadOf } from "../table/chat.js";
+import { diceDialog, openDialog, readingDialog, throwOf } from "../table/dialogs.js";
 import { handleKey } from "../table/keys.js";
-import { SteadyEntries } from "../table/menu.js";
 import { boardAction, OFFERS } from "../table/model.js";
 import { BarFocus, panel, StickToBottom, saying } from "../table/panel.js";
-import { setRead, unread as unreadOf } from "../table/read-messages.js";
-import { afterLoading, html, idle, nothing, seen, unreachable, View } from "../view.js";
+import { afterLoading, html, idle, nothing, on, seen, states, unreachable, View } from "../view.js";
 
 /**
  * @import { Action, Side, State } from "../wire.js"
  * @import { Slot } from "../table/actions.js"
- * @import { Entry } from "../table/menu.js"
+ * @import { Entry } from "../table/actions.js"
  * @typedef {import("../table/model.js").TableModel} TableModel
  * @typedef {{name: string, detail: Partial<import("../wire.js").Event> & {url?: string, winner?: Side | null, id?:
  *   string, d?: {text: string, rule?: string} | null, sent?: import("../wire.js").Sent}}} Happened
  */
 
 export class TableView extends View {
-  static properties = {
-    ...View.properties,
-    menu: { state: true },
-    tab: { state: true },
-    dialog: { state: true },
-    layout: { state: true },
-    progress: { state: true },
-    typed: { state: true },
-  };
+  static properties = states("menu", "tab", "dialog", "layout", "progress", "typed");
 
   constructor() {
     super();
@@ -341,12 +331,8 @@ export class TableView extends View {
   attach(model) {
     this.model = model;
     model.addEventListener("change", () => this.requestUpdate());
-    model.addEventListener("event", (event) =>
-      this.happened(/** @type {CustomEvent<Happened>} */ (event).detail),
-    );
-    model.addEventListener("state", (event) =>
-      this.changed(/** @type {CustomEvent<State | null>} */ (event).detail),
-    );
+    on(model, "event", (detail) => this.happened(detail));
+    on(model, "state", (detail) => this.changed(detail));
   }
 
   /** @param {Map<string, unknown>} _changed */

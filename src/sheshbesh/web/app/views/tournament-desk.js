@@ -13,7 +13,7 @@ import { bracketSheets, resultSheets } from "../tournament/director_print.js";
 import { ResultQueue, remember, remembered } from "../tournament/director_queue.js";
 import { pairingsTable, standingsTable } from "../tournament/parts.js";
 import { away, statusName, titleOf, when } from "../tournament/words.js";
-import { html, named, nothing } from "../view.js";
+import { html, named, nothing, states } from "../view.js";
 import { Tournament } from "./tournament.js";
 
 /** @import { Pairing, Pairings, WholeTournament } from "../wire.js" */
@@ -25,16 +25,7 @@ const LATEST = 200;
 const goesInWaves = (found) => found.has_brackets || found.system === "arena";
 
 class TournamentDesk extends Tournament {
-  static properties = {
-    ...Tournament.properties,
-    results: { state: true },
-    shownRound: { state: true },
-    asOf: { state: true },
-    entering: { state: true },
-    winner: { state: true },
-    printed: { state: true },
-    fault: { state: true },
-  };
+  static properties = states("results", "shownRound", "asOf", "entering", "winner", "printed", "fault");
 
   constructor() {
     super();
@@ -50,7 +41,7 @@ class TournamentDesk extends Tournament {
     this.winner = 0;
     this.printed = "";
     this.fault = "";
-    this.onOnline = () => void this.fetch();
+    this.onOnline = () => void this.refresh();
   }
 
   get heading() {
@@ -64,7 +55,7 @@ class TournamentDesk extends Tournament {
     this.queue.addEventListener("refused", (event) => {
       this.app.toast(/** @type {CustomEvent<string>} */ (event).detail);
     });
-    this.queue.addEventListener("sent", () => void this.fetch());
+    this.queue.addEventListener("sent", () => void this.refresh());
     addEventListener("online", this.onOnline);
     void this.queue.sendAll();
   }
@@ -82,12 +73,12 @@ class TournamentDesk extends Tournament {
   hear() {
     if (this.queue?.sending)
       this.readLater(); // and at once where all are sent
-    else void this.fetch();
+    else void this.refresh();
   }
 
   /** Read it all; where nobody is reached, show what was known. */
-  async fetch() {
-    await super.fetch();
+  async refresh() {
+    await super.refresh();
     if (this.problem) {
       const known = this.found ? null : remembered(this.id);
       if (known) {
@@ -189,7 +180,7 @@ class TournamentDesk extends Tournament {
     } catch (error) {
       this.fault = error instanceof Error ? error.message : String(error);
     }
-    await this.fetch();
+    await this.refresh();
   }
 
   /** @param {SubmitEvent} event */
@@ -238,7 +229,7 @@ class TournamentDesk extends Tournament {
         ${t("Round")}
         <select @change=${(/** @type {Event} */ event) => {
           this.shownRound = Number(/** @type {HTMLSelectElement} */ (event.target).value);
-          void this.fetch();
+          void this.refresh();
         }}>
           ${Array.from({ length: found.round }, (_, index) => found.round - index).map(
             (number) =>

@@ -4,8 +4,8 @@ import { readNumber, t, tn, words } from "../../i18n/i18n.js";
 import { del, gameTitles, get, post } from "../api.js";
 import { clockName } from "../clock-code.js";
 import { guestName } from "../names.js";
+import { NewsConnection } from "../news-connection.js";
 import { signIn } from "../router.js";
-import { TournamentConnection } from "../tournament/connection.js";
 import { bracketList, entrantName, pairingsTable, standingsTable } from "../tournament/parts.js";
 import {
   away,
@@ -21,7 +21,7 @@ import "../living-board.js";
 import "../notices.js";
 import { repeat } from "../../vendor/lit.js";
 import { chat } from "../table/chat.js";
-import { html, named, nothing, View } from "../view.js";
+import { html, named, nothing, states, View } from "../view.js";
 
 /**
  * @import { Brackets, OwnPlace, Pairing, Pairings, PodiumReview, Said, Standings } from "../wire.js"
@@ -40,19 +40,18 @@ const NOTICE = 5;
 const SOON = 900;
 
 export class Tournament extends View {
-  static properties = {
-    ...View.properties,
-    found: { state: true },
-    standings: { state: true },
-    bracket: { state: true },
-    pairings: { state: true },
-    page: { state: true },
-    left: { state: true },
-    opensIn: { state: true },
-    talk: { state: true },
-    reviews: { state: true },
-    played: { state: true },
-  };
+  static properties = states(
+    "found",
+    "standings",
+    "bracket",
+    "pairings",
+    "page",
+    "left",
+    "opensIn",
+    "talk",
+    "reviews",
+    "played",
+  );
 
   constructor() {
     super();
@@ -83,7 +82,7 @@ export class Tournament extends View {
     this.played = null;
     /** Whether more of them are being read. */
     this.readingPlayed = false;
-    /** @type {TournamentConnection | null} */
+    /** @type {NewsConnection | null} */
     this.connection = null;
     /** Whether it is being read anew, and whether that has to be done once more. */
     this.reading = false;
@@ -102,11 +101,6 @@ export class Tournament extends View {
 
   get heading() {
     return this.found ? titleOf(this.found) : t("Tournament");
-  }
-
-  connectedCallback() {
-    super.connectedCallback();
-    void this.begin();
   }
 
   disconnectedCallback() {
@@ -154,20 +148,18 @@ export class Tournament extends View {
     if (starts && !began) this.counting = setInterval(count, 1000);
   }
 
-  async begin() {
+  async fetch() {
     await this.app.identity.catch(() => {});
     this.titles = (await this.load(gameTitles())) ?? this.titles;
-    await this.fetch();
+    await this.refresh();
     if (!this.isConnected || !this.found) return;
     this.app.updateTitle();
-    this.connection = new TournamentConnection(this.id);
-    this.connection.addEventListener("news", (event) => {
-      this.hear(/** @type {CustomEvent} */ (event).detail);
-    });
+    this.connection = new NewsConnection(`tournament/${this.id}`);
     this.connection.addEventListener("open", () => void this.readTalk());
-    this.connection.addEventListener("said", (event) => {
-      const said = /** @type {CustomEvent<Said>} */ (event).detail;
-      this.talk = joinTalk(this.talk, [said]);
+    this.connection.addEventListener("message", (event) => {
+      const { t: kind, d } = /** @type {CustomEvent} */ (event).detail;
+      if (kind === "tournament") this.hear(d);
+      if (kind === "chat") this.talk = joinTalk(this.talk, [d]);
     });
     this.connection.open();
   }
@@ -187,13 +179,13 @@ export class Tournament extends View {
   hear(news) {
     if (news.n === this.found?.n && !this.problem) return;
     if (news.status !== this.found?.status || ownPlace(news.me) !== ownPlace(this.found?.me)) {
-      void this.fetch();
+      void this.refresh();
     } else {
       this.readLater();
     }
   }
 
-  async fetch() {
+  async refresh() {
     clearTimeout(this.timer);
     this.timer = undefined;
     if (this.reading) {
@@ -223,12 +215,12 @@ export class Tournament extends View {
 
   /** Read it again in a few seconds. */
   readLater() {
-    this.timer ??= setTimeout(() => void this.fetch(), 3000 + 4000 * Math.random());
+    this.timer ??= setTimeout(() => void this.refresh(), 3000 + 4000 * Math.random());
   }
 
   /** @param {() => Promise<unknown>} work */
   async act(work) {
-    if (await this.attempt(work)) await this.fetch();
+    if (await this.attempt(work)) await this.refresh();
   }
 
   /** Do something at once. @param {import("../tournament/director_actions.js").Action} action */
@@ -301,7 +293,7 @@ export class Tournament extends View {
   /** @param {number} page */
   turn(page) {
     this.page = page;
-    void this.fetch();
+    void this.refresh();
   }
 
   // Parts
@@ -714,10 +706,7 @@ export class Tournament extends View {
   }
 }
 
-/**
- * What was said, each once, in its order.
- * @param {Said[]} known @param {Said[]} more
- */
+/** What was said, each once, in its order. @param {Said[]} known @param {Said[]} more */
 function joinTalk(known, more) {
   const numbers = new Set(more.map(({ n }) => n));
   return [...known.filter(({ n }) => !numbers.has(n)), ...more].sort((one, other) => one.n - other.n);

@@ -3,7 +3,7 @@
 import { t, tn } from "../../i18n/i18n.js";
 import { gameTitles, get, once, post } from "../api.js";
 import { away, day, hour, statusName, systemName, terms, titleOf, when } from "../tournament/words.js";
-import { html, named, nothing, nothingYet, View } from "../view.js";
+import { html, named, nothing, nothingYet, states, View } from "../view.js";
 
 const SYSTEMS = ["knockout", "double", "swiss", "losses", "round_robin", "arena"];
 const CLOCKS = ["d12-60", "d12-120", "d8-30", "t86400"];
@@ -11,12 +11,7 @@ const CLOCKS = ["d12-60", "d12-120", "d8-30", "t86400"];
 /** @import { ListedTournament } from "../wire.js" */
 
 class Tournaments extends View {
-  static properties = {
-    ...View.properties,
-    found: { state: true },
-    game: { state: true },
-    fault: { state: true },
-  };
+  static properties = states("found", "game", "fault");
 
   constructor() {
     super();
@@ -34,11 +29,6 @@ class Tournaments extends View {
 
   get isCalendar() {
     return this.place.params.mode === "calendar";
-  }
-
-  connectedCallback() {
-    super.connectedCallback();
-    void this.fetch();
   }
 
   async fetch() {

@@ -1,11 +1,11 @@
 /** The games that are played now. */
 import { t } from "../../i18n/i18n.js";
 import { gameTitles, get } from "../api.js";
-import { liveGames } from "../live-games.js";
-import { html, View } from "../view.js";
+import { liveGames } from "../living-board.js";
+import { html, states, View } from "../view.js";
 
 class SpectatorView extends View {
-  static properties = { ...View.properties, games: { state: true } };
+  static properties = states("games");
 
   constructor() {
     super();
@@ -13,26 +13,14 @@ class SpectatorView extends View {
     this.games = null;
     /** @type {Map<string, string>} */
     this.titles = new Map();
-    /** @type {ReturnType<typeof setInterval> | undefined} */
-    this.timer = undefined;
   }
 
   get heading() {
     return t("Watch");
   }
 
-  connectedCallback() {
-    super.connectedCallback();
-    void this.fetch();
-    this.timer = setInterval(() => void this.fetch(), 10_000);
-  }
-
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    clearInterval(this.timer);
-  }
-
   async fetch() {
+    this.later(() => this.fetch(), 10_000);
     const found = await this.load(get("/lobby"));
     if (!found) return;
     this.titles = (await this.load(gameTitles())) ?? this.titles;

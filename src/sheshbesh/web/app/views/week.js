@@ -5,7 +5,7 @@ import { t, tn, words } from "../../i18n/i18n.js";
 import { gameTitles, get } from "../api.js";
 import { areaLinks } from "../drill/area.js";
 import { roll } from "../review/detail.js";
-import { html, ltr, nothing, thousandths, View } from "../view.js";
+import { html, ltr, nothing, states, table, tenths, thousandths, View } from "../view.js";
 
 /**
  * @typedef {{pr: number, error: number}} Rating
@@ -14,16 +14,12 @@ import { html, ltr, nothing, thousandths, View } from "../view.js";
  *   puzzles: {answered: number, right: number}}} Week
  */
 
-/** A performance rating with two of its standard errors, as other numbers of the site have them. */
-const number = (/** @type {number} */ value) =>
-  new Intl.NumberFormat(words().locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(value);
-
-/** @param {Rating} rating */
+/** A performance rating with two of its standard errors, as other numbers of the site have them. @param {Rating} rating */
 const ratingText = ({ pr, error }) =>
-  html`<b>${number(pr)}</b> <span class="quiet">±${number(2 * error)}</span>`;
+  html`<b>${tenths(pr)}</b> <span class="quiet">±${tenths(2 * error)}</span>`;
 
 class WeekView extends View {
-  static properties = { ...View.properties, week: { state: true } };
+  static properties = states("week");
 
   constructor() {
     super();
@@ -35,11 +31,6 @@ class WeekView extends View {
 
   get heading() {
     return t("My week");
-  }
-
-  connectedCallback() {
-    super.connectedCallback();
-    void this.fetch();
   }
 
   async fetch() {
@@ -54,23 +45,15 @@ class WeekView extends View {
       <h2 id="games">${t("Matches")}</h2>
       ${
         games.length
-          ? html`<table>
-            <thead>
-              <tr>
-                <th>${t("Game")}</th>
-                <th class="num">${t("Matches")}</th>
-                <th class="num">${t("Wins")}</th>
-              </tr>
-            </thead>
-            <tbody>${games.map(
-              ({ game, matches, won }) =>
-                html`<tr>
-                  <td>${this.titles.get(game) ?? game}</td>
-                  <td class="num">${words().figure(matches)}</td>
-                  <td class="num">${words().figure(won)}</td>
-                </tr>`,
-            )}</tbody>
-          </table>`
+          ? table(
+              [t("Game"), t("Matches"), t("Wins")],
+              games.map(({ game, matches, won }) => [
+                this.titles.get(game) ?? game,
+                words().figure(matches),
+                words().figure(won),
+              ]),
+              { numbers: [1, 2] },
+            )
           : html`<p class="empty">${t("No match yet.")}</p>`
       }
     </section>`;

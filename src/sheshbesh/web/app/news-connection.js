@@ -1,6 +1,6 @@
 /**
- * The connection that brings challenges and beginning matches of this player and, for the lobby view, who
- * waits and plays there. It reconnects by itself.
+ * A connection that brings news: challenges and beginning matches of this player, with the lobby who waits and plays
+ * there, or what changes in a tournament. It reconnects by itself.
  */
 import { words } from "../i18n/i18n.js";
 import { backoff, socketBase, traffic } from "./traffic.js";
@@ -8,11 +8,13 @@ import { backoff, socketBase, traffic } from "./traffic.js";
 /** Milliseconds of silence, with a heartbeat each ten seconds, after which a connection counts as dead. */
 const SILENT_AFTER = 25_000;
 
-export class LobbyConnection extends EventTarget {
-  /** @param {{look?: boolean}} [what] `look`: also receive the lobby */
-  constructor({ look = false } = {}) {
+/** Fires "open" when it is there, and "message" with what the server says as `detail`. */
+export class NewsConnection extends EventTarget {
+  /** @param {string} place below the address of all sockets @param {string} [query] more of the address */
+  constructor(place, query = "") {
     super();
-    this.look = look;
+    this.place = place;
+    this.query = query;
     /** @type {WebSocket | null} */
     this.socket = null;
     this.attempts = 0;
@@ -30,11 +32,14 @@ export class LobbyConnection extends EventTarget {
   open() {
     if (this.closed) return;
     const socket = new WebSocket(
-      `${socketBase()}/ws/lobby?lang=${words().language.code}${this.look ? "&look=1" : ""}`,
+      `${socketBase()}/ws/${this.place}?lang=${words().language.code}${this.query}`,
     );
     this.socket = socket;
     this.lastMessage = Date.now();
-    socket.onopen = () => traffic.setLost(this, false);
+    socket.onopen = () => {
+      traffic.setLost(this, false);
+      this.dispatchEvent(new Event("open"));
+    };
     socket.onmessage = (event) => {
       this.lastMessage = Date.now();
       try {

@@ -1,0 +1,7 @@
+/** What Lit asks of a page when it is loaded: modules that have templates beside their logic can be tested without one. */
+globalThis.HTMLElement ??= class {};
+globalThis.document ??= /** @type {any} */ ({
+  createComment() {},
+  createTreeWalker() {},
+  querySelector() {},
+});
