@@ -257,6 +257,115 @@ def test_json_with_values_that_no_match_has_is_refused() -> None:
             read(text.replace(was, wrong))
 
 
+ROWS = (
+    "  1) 31: 8/5 6/5                    42: 8/4 6/4",
+    "  2) 61: 13/7 8/7                   65: 24/13",
+    "  3) 21: 13/11 6/5                  53: 8/3 6/3",
+    "  4) 52: 13/8 13/11                 31: 6/5 13/10",
+)
+
+
+@pytest.mark.parametrize(("row", "there", "unknown"), [
+    (2, (), 4),
+    (2, ("  2)",), 4),
+    (2, ("  2) 6/5 13/7",), 4),
+    (2, ("  2)                                65: 24/13",), 5),
+    (2, ("  2) 61: 13/7 8/7",), 4),
+    (2, ("  2) 71: 13/7 8/7                   65: 24/13",), 5),
+    (2, ("  2) 00: 13/7 8/7                   65: 24/13",), 5),
+    (2, ("  2) xx 61: 13/7 8/7                65: 24/13",), 6),
+    (1, ("  1) 00: 8/5 6/5                    42: 8/4 6/4",), 7),
+    (2, (ROWS[1], ROWS[1]), 0),
+    (2, (ROWS[2], ROWS[1]), 8),
+    (4, ("  6)  Doubles => 2                   Takes", "  7) 31: 8/5 6/5"), 3),
+])  # fmt: skip
+def test_from_a_roll_that_is_missing_nothing_is_known(row: int, there: tuple[str, ...], unknown: int) -> None:
+    match = read(HEAD + "\n".join((*ROWS[: row - 1], *there, *ROWS[row:])) + "\n")
+    (game,) = match.games
+    assert len(game.unknown) == unknown
+    assert all(event in game.unknown for event in game.events[len(game.events) - unknown :])
+    assert match.repairs
+    comes_back(match)
+
+
+def test_a_side_that_can_move_with_no_roll_may_be_left_out() -> None:
+    shut = "; Set Pos=aBBBBBB---C------c--------/0:0:0:1\n"
+    match = read(HEAD + shut + "  1) 61: 10/4 10/9\n  2) 31: 10/7 9/8\n")
+    assert match.games[0].unknown == ()
+    comes_back(match)
+
+
+@pytest.mark.parametrize(
+    "tree", [";W[31hefe];B[42lgge];MN[5]W[61]", ";W[31hefe];B[zz];W[61mg]", ";DI[71];W[61mg]"]
+)
+def test_from_a_node_that_is_missing_nothing_is_known(tree: str) -> None:
+    match = read(f"(;GM[6]MI[length:7]{tree})")
+    assert match.games[0].unknown == match.games[0].events[-1:]
+    comes_back(match)
+
+
+@pytest.mark.parametrize(("text", "told"), [
+    ("Doubles => 2 or so                 Takes", "'or so' cannot be read"),
+    ("Doubles => 2                       Takes it, of course", "'it, of course' cannot be read"),
+    ("Doubles => 2             Drops\n      Wins 1 point, says anna", "', says anna' cannot be read"),
+    ("     Wins 1 point\n      Wins 3 points", "another result stands below"),
+    ("     Wins 1 point\n  3) 42: 8/4 6/4", "the game goes on after this"),
+    ("\n; [Event \"Open\"]\n; [Event \"Closed\"]", "this tag has another value above"),
+    ("\n; Crawford game: yes", "a Crawford game at 0-0, where none is due"),
+    ("   Wins 1 point\n\n Game 2\n zeno : 1   boris : 0\n  1) 31: 8/5 6/5", "names are others than before"),
+    ("     Wins 1 point\n\n Game 4\n anna : 1     boris : 0\n  1) 31: 8/5 6/5", "games 2 to 3 are missing"),
+])  # fmt: skip
+def test_what_is_odd_in_a_text_is_named(text: str, told: str) -> None:
+    match = read(HEAD + "\n".join(ROWS[:1]) + f"\n  2) {text}\n")
+    assert [repair.reason for repair in match.repairs if told in repair.reason]
+    comes_back(match)
+
+
+def test_players_who_change_their_columns_keep_their_sides() -> None:
+    second = ["     Wins 1 point", "", " Game 2", " boris : 0                        anna : 1", *ROWS[:2]]
+    match = read(HEAD + "\n".join((*ROWS, *second)) + "\n")
+    assert [(game.white, game.black) for game in match.games] == [(0, 0), (1, 0)]
+    assert [event.side for event in match.games[1].events] == [Side.BLACK, Side.WHITE] * 2
+    comes_back(match)
+
+
+@pytest.mark.parametrize(("more", "told"), [
+    ("(;B[61sm])(;B[52])", ["a variation beside the game"]),
+    (";B[42lgge]N[a name]V[2];W[61mg]N[another]", ["this property is not known"] * 2),
+    (")(;GM[6]MI[length:5]PW[zeno]PB[boris];W[31hefe]", ["another match begins in the same file"]),
+    (")(;GM[6]MI[length:7][game:1]PW[anna]PB[boris];W[31hefe]", ["another match begins in the same file"]),
+])  # fmt: skip
+def test_what_is_left_out_of_a_tree_is_named(more: str, told: list[str]) -> None:
+    match = read(f"(;GM[6]MI[length:5]PW[anna]PB[boris];W[31hefe]{more})")
+    assert [repair.reason for repair in match.repairs][: len(told)] == told
+    comes_back(match)
+
+
+def test_a_play_that_cannot_be_read_is_told_by_the_board_behind_it() -> None:
+    board = "; Set Pos=-b---BD-B---eE---c-e----B-/0\n"
+    match = read(HEAD + "  1) 31: 8/55/3\n" + board)
+    assert plays(match) == [("31", "8/5 6/5", True)]
+    comes_back(match)
+
+
+def test_a_double_that_is_not_answered_is_dropped_by_the_next_score() -> None:
+    text = HEAD + ROWS[0] + "\n  2)  Doubles => 2\n\n Game 2\n anna : 1              boris : 0\n" + ROWS[0]
+    match = read(text + "\n")
+    assert kinds(match)[-3:] == ["double", "drop", "result"]
+    comes_back(match)
+
+
+def test_a_turned_cube_of_a_position_is_kept_in_a_record() -> None:
+    match = read(START.replace(":0:0:1:00", ":1:1:1:31") + "\n")
+    comes_back(replace(match, format="mat"))
+
+
+@pytest.mark.parametrize("head", ["MI[length:1000000]", "MI[length:0][ws:1000000]"])
+def test_points_that_no_form_holds_are_refused(head: str) -> None:
+    with pytest.raises(RecordError, match="1000000 points"):
+        read(f"(;GM[6]{head};W[31hefe])")
+
+
 ONE_ROLL = HEAD + "  1) 31: 8/5 6/5\n"
 
 
@@ -267,6 +376,17 @@ ONE_ROLL = HEAD + "  1) 31: 8/5 6/5\n"
     ('"position": "XGID=', '"position": "B4e1c3Ee3C1E4b:w", "was": "'),
     ('"line"', '"lines"'),
     ('"number": 1', '"number": 1e400'),
+    ('"number": 1', '"number": 1.5'),
+    ('"number": 1', '"number": "1"'),
+    ('"crawford": false', '"crawford": "no"'),
+    ('"legal": true', '"legal": 1'),
+    ('"white": "anna"', '"white": null'),
+    (":31:0:0:0:7:", ":31:1:0:0:7:"),
+    (":31:0:0:0:7:", ":42:0:0:0:7:"),
+    (":0:0:1:31:", ":0:0:-1:31:"),
+    (":31:0:0:0:7:", ":31:0:0:0:5:"),
+    (":0:0:1:31:", ":999:0:1:31:"),
+    ('"play": "8/5 6/5"', '"play": "55/4", "legal": false, "was": "8/5 6/5"'),
 ])  # fmt: skip
 def test_json_of_another_form_is_one_clear_error(was: str, wrong: str) -> None:
     text = format_match(read(ONE_ROLL + "what is this\n"), "json").decode()

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from sheshbesh.errors import SheshbeshError
+from sheshbesh.errors import NotationError, SheshbeshError
 from sheshbesh.formats.plain_board import build, counts_of, obstacles
 from sheshbesh.formats.xgid import DEFAULT_MAX_CUBE, format_xgid_board
+from sheshbesh.i18n import Text
 from sheshbesh.records.entry import Counts
-from sheshbesh.records.model import PlayEvent
+from sheshbesh.records.model import DECISIONS, CommentEvent, Event, PlayEvent, SetPositionEvent
 from sheshbesh.rules import Play, Position, Side, Variant
 from sheshbesh.rules.notation import parse_moves
 
@@ -51,11 +52,20 @@ def turned(position: Position, side: Side) -> Position:
     return position.variant.position(position.board(), side)
 
 
+def is_shut_out(position: Position) -> bool:
+    """Return True if the side on turn can move with no roll."""
+    return all(
+        position.legal_plays((high, low))[0].is_pass for high in range(1, 7) for low in range(1, high + 1)
+    )
+
+
 def steps_of_text(text: str) -> Steps:
     """The (from, to) pairs that a play names; NotationError if it cannot be read."""
     pairs = []
     for move in parse_moves(text):
         points = [25 if point == _BAR_CORE else point for point in move.points]
+        if max(points) > 25:
+            raise NotationError(Text("there is no point {n}", n=max(points)))
         way = list(pairwise(points))
         pairs += way * move.times
     return tuple(pairs)
@@ -102,6 +112,37 @@ def steps_of_event(event: PlayEvent) -> list[tuple[int, int, bool]]:
         return [(origin, target, False) for origin, target in steps_of_text(event.play)]
     except SheshbeshError:
         return []
+
+
+def loses_board(event: PlayEvent) -> bool:
+    """Return True if the board is not known after a play, unless the next event gives one."""
+    if event.play is None or not event.position:
+        return True
+    if event.legal or not event.play:
+        return False
+    board = pushed(event.before, steps_of_text(event.play))
+    return board is None or place(event.before.variant, board, event.side.other) is None
+
+
+def follows_hole(events: Sequence[Event], index: int) -> bool:
+    """Return True if the board is not known at an event though nothing before it says why."""
+    event = events[index]
+    if not isinstance(event, DECISIONS) or event.position:
+        return False
+    before = next((each for each in reversed(events[:index]) if not isinstance(each, CommentEvent)), None)
+    if isinstance(before, PlayEvent):
+        if loses_board(before):
+            return False
+        board = before.after
+    elif isinstance(before, SetPositionEvent):
+        board = before.after
+    elif isinstance(before, DECISIONS):
+        if not before.position:
+            return False
+        board = before.before
+    else:
+        return True
+    return event.side is board.turn or is_shut_out(board)
 
 
 def difference(before: Position, after: Counts, dice: tuple[int, int]) -> Steps | None:

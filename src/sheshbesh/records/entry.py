@@ -27,6 +27,13 @@ MOST_REPAIRS = 2000
 DUMPED = "?dump"
 """The text of a play of which only the position after it is given."""
 
+NOT_KNOWN = Text("the board is not known, until a position is given")
+
+
+def left_out(*, lost: bool) -> Text:
+    """Return what was done with something that is no entry; `lost` if it may have been a roll."""
+    return Text("left out; {not_known}", not_known=NOT_KNOWN) if lost else Text("left out")
+
 
 @dataclass(slots=True)
 class RawCandidate:
@@ -60,7 +67,7 @@ class Entry:
     A "roll" has `dice` and either `text`, the play as written (None: hidden or never played, "": nothing
     written), or `steps`; `dance` says that the file itself calls it one. `value` is a cube value or points.
     `board` is the one that was set up or that a roll led to, `given` the one before it, where a file shows
-    it.
+    it. `hole` says that rolls are missing before it.
     """
 
     kind: EntryKind
@@ -76,6 +83,7 @@ class Entry:
     given: Counts | None = None
     owner: Side | None = None
     match_won: bool = False
+    hole: bool = False
     candidates: list[RawCandidate] = field(default_factory=list)
     played: int | None = None
     cube: RawCube | None = None
@@ -97,6 +105,8 @@ class RawGame:
     result: tuple[Side | None, int] | None = None
     resigned: bool = False
     """True if the result says that it came by a resignation."""
+    hole: bool = False
+    """True while rolls are missing before the entry that comes next."""
 
 
 @dataclass(slots=True)

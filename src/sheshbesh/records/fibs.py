@@ -14,7 +14,7 @@ import re
 
 from sheshbesh.errors import RecordError
 from sheshbesh.i18n import Text
-from sheshbesh.records.entry import Entry, RawGame, RawMatch
+from sheshbesh.records.entry import Entry, RawGame, RawMatch, left_out
 from sheshbesh.records.model import at_line
 from sheshbesh.records.text import MOST_ROW
 from sheshbesh.rules import Side
@@ -79,7 +79,8 @@ def read_fibs(text: str) -> RawMatch:
 
 def _row(raw: RawMatch, game: RawGame, number: int, line: str, row: re.Match[str]) -> None:
     side, said = (Side.WHITE if row[1] == "X" else Side.BLACK), row[4].rstrip(". ")
-    entry = Entry("roll", side, number, line)
+    entry = Entry("roll", side, number, line, hole=game.hole)
+    game.hole = False
     if row[2]:
         entry.dice = int(row[2]), int(row[3])
         if re.search(r"can'?t move|cannot move", said, re.IGNORECASE):
@@ -90,7 +91,8 @@ def _row(raw: RawMatch, game: RawGame, number: int, line: str, row: re.Match[str
         return
     kind = next((kind for pattern, kind in _DONE if pattern.match(said)), None)
     if kind is None:
-        raw.repair(number, line, Text("this row cannot be read"), Text("left out"))
+        raw.repair(number, line, Text("this row cannot be read"), left_out(lost=True))
+        game.hole = True
         return
     entry.kind = kind  # type: ignore[assignment]
     value = re.search(r"\d{1,6}", said)

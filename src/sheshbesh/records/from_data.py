@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from sheshbesh.errors import RecordError
 from sheshbesh.formats.xgid import parse_xgid_board
@@ -18,7 +18,18 @@ from sheshbesh.records.model import at_line
 from sheshbesh.rules import Position, Side, Variant, variant
 
 _MOST = 20_000
+_Kind = TypeVar("_Kind", int, str, bool)
+_KINDS = {int: Text("a whole number"), str: Text("a text"), bool: Text("true or false")}
 _XGID = re.compile(r"XGID=[-A-Oa-o]{26}:\d{1,3}:(?:0|-?1):-?1:(?:00|[1-6]{2})(?::\d{1,7}){5}", re.ASCII)
+
+
+def _as(kind: type[_Kind], value: object) -> _Kind:
+    """A value of this kind; RecordError for one of another, which would only look alike."""
+    if type(value) is not kind:
+        raise RecordError(
+            at_line(1, Text("expected {kind}, not {found}", kind=_KINDS[kind], found=repr(value)[:80]))
+        )
+    return value
 
 
 def match_from_data(data: Mapping[str, Any]) -> model.Match:
@@ -37,7 +48,7 @@ def match_from_data(data: Mapping[str, Any]) -> model.Match:
                 Text("a match is to 1 to 999999 points, or null for money, not {found}", found=repr(length)),
             )
         )
-    found = tuple(_game(each, game) for each in games)
+    found = tuple(_game(each, game, length) for each in games)
     _check_scores(found, length)
     analysis = tuple(Decision.from_data(each) for each in data.get("analysis", ()))
     if any(not has_place(each, found) for each in analysis):
@@ -45,20 +56,20 @@ def match_from_data(data: Mapping[str, Any]) -> model.Match:
     return model.Match(
         str(data.get("format", "json")),
         str(data.get("dialect", "")),
-        {side: str(data["players"][side]) for side in ("white", "black")},
+        {side: _as(str, data["players"][side]) for side in ("white", "black")},
         length,
         str(data["variant"]),
         found,
-        {str(key): str(value) for key, value in data.get("tags", {}).items()},
+        {str(key): _as(str, value) for key, value in data.get("tags", {}).items()},
         tuple(
             model.Repair(int(each["line"]), str(each["found"]), str(each["reason"]), str(each["done"]))
             for each in data.get("repairs", ())
         ),
         analysis,
         str(data["analysed_by"]) if analysis and data.get("analysed_by") is not None else None,
-        jacoby=bool(rules.get("jacoby", False)),
-        beavers=bool(rules.get("beavers", False)),
-        crawford_rule=bool(rules.get("crawford_rule", True)),
+        jacoby=_as(bool, rules.get("jacoby", False)),
+        beavers=_as(bool, rules.get("beavers", False)),
+        crawford_rule=_as(bool, rules.get("crawford_rule", True)),
         card=card,
     )
 
@@ -89,7 +100,7 @@ def _check_scores(games: Sequence[model.RecordedGame], length: int | None) -> No
             )
 
 
-def _game(data: Mapping[str, Any], rules: Variant) -> model.RecordedGame:
+def _game(data: Mapping[str, Any], rules: Variant, length: int | None) -> model.RecordedGame:
     events: list[model.Event] = []
     position: Position | None = None
     for each in data["events"]:
@@ -97,9 +108,15 @@ def _game(data: Mapping[str, Any], rules: Variant) -> model.RecordedGame:
         events.append(event)
     score = data["score"]
     game = model.RecordedGame(
-        int(data["number"]), int(score["white"]), int(score["black"]), bool(data["crawford"]), tuple(events)
+        _as(int, data["number"]),
+        _as(int, score["white"]),
+        _as(int, score["black"]),
+        _as(bool, data["crawford"]),
+        tuple(events),
     )
     _check_values(game, rules)
+    for event in events:
+        _check_position(game, event, length)
     return game
 
 
@@ -131,18 +148,46 @@ def _check_values(game: model.RecordedGame, rules: Variant) -> None:
             )
 
 
+def _check_position(game: model.RecordedGame, event: model.Event, length: int | None) -> None:
+    """RecordError for an XGID of another score, roll or turn than its event has."""
+    where = getattr(event, "position", "")
+    if not where.startswith("XGID="):
+        return
+    _, cube, _, turn, dice, *score = where.split(":")
+    thrown = f"{event.dice[0]}{event.dice[1]}" if isinstance(event, model.PlayEvent) else "00"
+    told = [str(game.white), str(game.black), str(length or 0)]
+    # The side that answers a double is not on turn.
+    acts = isinstance(event, model.PlayEvent | model.DoubleEvent | model.SetPositionEvent)
+    on_turn = not acts or (turn == "1") is (event.side is Side.WHITE)
+    fits = on_turn and dice == thrown and [score[0], score[1], score[3]] == told
+    if fits and 2 ** int(cube) <= 2 * HIGHEST_CUBE:
+        return
+    raise RecordError(
+        at_line(
+            1,
+            Text(
+                "game {number}: this position is of another score, roll or turn than its event: {text}",
+                number=game.number,
+                text=repr(where[:80]),
+            ),
+        )
+    )
+
+
 def _event(
     data: Mapping[str, Any], rules: Variant, position: Position | None
 ) -> tuple[model.Event, Position | None]:
     kind = data["type"]
     if kind == "comment":
-        return model.CommentEvent(str(data["text"])), position
+        return model.CommentEvent(_as(str, data["text"])), position
     if kind == "result":
         winner = data["winner"]
-        return model.ResultEvent(None if winner is None else Side.of(winner), int(data["points"])), position
+        return model.ResultEvent(
+            None if winner is None else Side.of(winner), _as(int, data["points"])
+        ), position
     side = Side.of(data["side"])
     if kind == "resign":
-        return model.ResignEvent(side, int(data["points"])), position
+        return model.ResignEvent(side, _as(int, data["points"])), position
     where = str(data["position"] or "")
     if where:
         here = _position(where, rules, position)
@@ -155,7 +200,7 @@ def _event(
     if kind == "play":
         event = _play(data, side, where, here)
         return event, event.after
-    return _cube(kind, side, int(data["cube"]), where, here), here
+    return _cube(kind, side, _as(int, data["cube"]), where, here), here
 
 
 def _cube(kind: str, side: Side, cube: int, where: str, here: Position) -> model.Event:
@@ -186,8 +231,11 @@ def _position(text: str, rules: Variant, expected: Position | None) -> Position:
 
 
 def _play(data: Mapping[str, Any], side: Side, where: str, here: Position) -> model.PlayEvent:
-    first, second = (int(die) for die in data["dice"])
-    dice, text, legal = (max(first, second), min(first, second)), data["play"], bool(data["legal"])
+    first, second = (_as(int, die) for die in data["dice"])
+    if not (1 <= first <= 6 and 1 <= second <= 6):
+        raise RecordError(at_line(1, Text("no dice show {dice}", dice=repr(data["dice"])[:80])))
+    dice, text, legal = (max(first, second), min(first, second)), data["play"], _as(bool, data["legal"])
+    text = None if text is None else _as(str, text)
     tried = data.get("tried") if legal else None
     if tried is not None:
         tried = here.parse_play(str(tried), dice).notation
@@ -198,7 +246,8 @@ def _play(data: Mapping[str, Any], side: Side, where: str, here: Position) -> mo
         name = "" if play.is_pass else play.notation
         return model.PlayEvent(side, dice, name, legal, where, here, play.result, tried)
     after = turned(here, side.other)
-    board = pushed(here, steps_of_text(text)) if text and where else None
+    steps = steps_of_text(str(text)) if text else ()
+    board = pushed(here, steps) if steps and where else None
     if board is not None:
         after = place(here.variant, board, side.other) or after
     return model.PlayEvent(side, dice, str(text), legal, where, here, after)

@@ -19,7 +19,16 @@ from dataclasses import dataclass
 
 from sheshbesh.errors import RecordError
 from sheshbesh.i18n import Text
-from sheshbesh.records.entry import DUMPED, Entry, IllegalDump, RawGame, RawMatch, parse_dump
+from sheshbesh.records.entry import (
+    DUMPED,
+    NOT_KNOWN,
+    Entry,
+    IllegalDump,
+    RawGame,
+    RawMatch,
+    left_out,
+    parse_dump,
+)
 from sheshbesh.records.model import at_line
 from sheshbesh.records.positions import set_position
 from sheshbesh.records.text import MOST_ROW, dialect_of, variant_named
@@ -47,6 +56,13 @@ _CELL = re.compile(
     r"|(?P<hidden>(?<![?:\d])(?<![:\d] ) ?\?{2,})",
     re.IGNORECASE,
 )
+_POINTS = re.compile(r"^\s*(?:[=-]*>?\s*)?-?\d*\s*(?:points?)?(?:\s*and the match)?\s*[.!]?", re.IGNORECASE)
+_ANSWER = re.compile(r"^\s*[.!]?")
+_SAYS = {
+    **dict.fromkeys(("double", "beaver", "wins", "resign"), _POINTS),
+    **dict.fromkeys(("take", "drop"), _ANSWER),
+}
+"""What may stand behind a keyword."""
 _NUMBER = re.compile(r"(?<![0-9-])-?[0-9]{1,9}")
 _DANCE = re.compile(r"cannot\s*move|can't\s*move|no\s*(?:legal\s*)?(?:move|play)|dances?", re.IGNORECASE)
 _PLAYED = re.compile(r"^(?:(?:bar|b|\d{1,2})/\S+)", re.IGNORECASE)
@@ -95,6 +111,10 @@ class _Reader:
         self.length_at = 0
         self.scored = False
         self.ratings = False
+        self.swapped = False
+        self.row = 0
+        self.row_found = ""
+        self.blank: tuple[int, str] | None = None
         self.dumps: list[IllegalDump] = []
 
     def take(self, number: int, line: str) -> bool:
@@ -116,7 +136,7 @@ class _Reader:
         elif match := _GAME.match(line):
             self._begin(number, int(match[1]))
         elif self.game is not None and not self.scored and (match := _SCORE.match(line)):
-            self._score(match)
+            self._score(number, line, match)
         elif self.game is not None:
             self._row(number, line)
         else:
@@ -130,7 +150,8 @@ class _Reader:
 
     def _comment(self, number: int, line: str) -> None:
         if match := _TAG.match(line):
-            self.raw.tags.setdefault(match[1], match[2])
+            if self.raw.tags.setdefault(match[1], match[2]) != match[2]:
+                self.raw.repair(number, line, Text("this tag has another value above"), Text("left out"))
         elif match := _SET.match(line):
             self._set(number, line, match[1])
         elif self.game is not None and (match := _CRAWFORD.match(line)):
@@ -148,18 +169,26 @@ class _Reader:
         if board is None:
             self.raw.repair(number, line, Text("this position cannot be read"), Text("left out"))
             return
+        board = {self._column(side): board[side] for side in Side}
         entry = Entry("set", None, number, line, board=board)
         if told := _SET_REST.search(text):
-            entry.value, entry.side = 2 ** int(told[1]), Side.WHITE if told[3] == "1" else Side.BLACK
-            entry.owner = {"1": Side.WHITE, "-1": Side.BLACK}.get(told[2])
+            left, right = self._column(Side.WHITE), self._column(Side.BLACK)
+            entry.value, entry.side = 2 ** int(told[1]), left if told[3] == "1" else right
+            entry.owner = {"1": left, "-1": right}.get(told[2])
+        self.game.hole = False
         self.game.entries.append(entry)
+
+    def _column(self, side: Side) -> Side:
+        """The side of a column of this game, White's being the left one of the first."""
+        return side.other if self.swapped else side
 
     def _begin(self, number: int, game: int) -> None:
         self.game = RawGame(game, 0, 0, number)
         self.raw.games.append(self.game)
-        self.scored = False
+        self.scored = self.swapped = False
+        self.row, self.blank = 0, None
 
-    def _score(self, match: re.Match[str]) -> None:
+    def _score(self, number: int, line: str, match: re.Match[str]) -> None:
         assert self.game is not None
         names = []
         for tag, name in (("White rating", match[1]), ("Black rating", match[3])):
@@ -169,9 +198,17 @@ class _Reader:
                 self.ratings = True
                 name = rated[1]
             names.append(name.strip())
-        if not self.raw.white and not self.raw.black:
+        known = [self.raw.white, self.raw.black]
+        if not any(known):
             self.raw.white, self.raw.black = names
-        self.game.white, self.game.black = int(match[2]), int(match[4])
+        elif names == known[::-1] != known:
+            self.swapped = True
+        elif names != known and any(names):
+            self.raw.repair(
+                number, line, Text("the names are others than before"), Text("read as the same two players")
+            )
+        scores = int(match[2]), int(match[4])
+        self.game.white, self.game.black = scores[::-1] if self.swapped else scores
         self.scored = True
 
     # Rows
@@ -180,24 +217,47 @@ class _Reader:
         assert self.game is not None
         numbered = _ROW.match(line)
         body = numbered[2] if numbered else line
+        if numbered and not self._follows(number, line, int(numbered[1])):
+            return
         if numbered and not body.strip():
+            self.blank = number, line
             return
         left = _LEFT if numbered else 20
         body = self._without_dumps(number, body)
         cells = list(_cells(body, left))
         if not cells:
-            self.raw.repair(number, line, Text("this row cannot be read"), Text("left out"))
+            self.game.hole |= bool(numbered)
+            done = left_out(lost=bool(numbered))
+            self.raw.repair(number, line, Text("this row cannot be read"), done)
             return
         gap = body[: _start(body)]
         if gap.strip():
+            self.game.hole |= bool(numbered)
             self.raw.repair(
                 number,
                 line,
                 Text("{gap} cannot be read", gap=repr(gap.strip())),
-                Text("this part was left out"),
+                left_out(lost=bool(numbered)),
             )
         for cell in cells:
             self._cell(number, cell)
+
+    def _follows(self, number: int, line: str, row: int) -> bool:
+        """Hold the number of a row against the one before; False for a row that stands twice."""
+        last, self.row = self.row, row
+        found, self.row_found = self.row_found, line.strip()
+        if row == last and found == line.strip():
+            self.raw.repair(number, line, Text("this row stands twice"), Text("left out"))
+            return False
+        if row != last + 1 and (row, last) != (0, 0):
+            self.raw.repair(
+                number,
+                line,
+                Text("row {row} follows row {last}", row=row, last=last),
+                Text("read as it stands; {not_known}", not_known=NOT_KNOWN),
+            )
+            self.game.hole = True
+        return True
 
     def _without_dumps(self, number: int, body: str) -> str:
         def keep(match: re.Match[str]) -> str:
@@ -215,7 +275,14 @@ class _Reader:
 
     def _cell(self, number: int, cell: _Cell) -> None:
         assert self.game is not None
-        entry = Entry("roll", cell.side, number, cell.text.strip())
+        if self.blank is not None and cell.kind not in ("wins", "resign", "hidden"):
+            self.raw.repair(*self.blank, Text("nothing stands in this row"), left_out(lost=True))
+            self.game.hole = True
+        self.blank = None
+        entry = Entry("roll", self._column(cell.side), number, cell.text.strip(), hole=self.game.hole)
+        self.game.hole = False
+        if cell.kind in _SAYS and (more := _SAYS[cell.kind].sub("", cell.rest, count=1).strip()):
+            self.raw.repair(number, cell.text, Text("{gap} cannot be read", gap=repr(more)), Text("left out"))
         match cell.kind:
             case "dice":
                 digits = [int(each) for each in cell.text if each in "0123456"][:2]

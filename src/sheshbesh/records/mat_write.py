@@ -8,7 +8,7 @@ from sheshbesh.errors import RecordError
 from sheshbesh.formats.plain_board import obstacles
 from sheshbesh.i18n import JoinedText, Text
 from sheshbesh.records import model
-from sheshbesh.records.board import counts, difference, steps_of_event, text_of_steps
+from sheshbesh.records.board import counts, difference, follows_hole, steps_of_event, text_of_steps
 from sheshbesh.records.entry import is_crawford_due
 from sheshbesh.records.text import MOST_ROW, variant_named
 from sheshbesh.rules import Side, variant
@@ -32,6 +32,12 @@ def format_mat(match: model.Match, dialect: str = "xg") -> str:
                 why=JoinedText(*found, separator="; "),
             )
         )
+    if not any(_has_row(event) for game in match.games for event in game.events):
+        raise RecordError(
+            Text(
+                "a .mat file cannot hold a match in which nothing was played: write json or a record instead"
+            )
+        )
     lines = [f'; [{name} "{value}"]' for name, value in _tags(match).items()]
     lines += ["", f"{match.length or 0} point match", ""]
     played = False
@@ -50,6 +56,10 @@ def format_mat(match: model.Match, dialect: str = "xg") -> str:
             )
         )
     return "\n".join(lines) + "\n"
+
+
+def _has_row(event: model.Event) -> bool:
+    return not isinstance(event, model.CommentEvent | model.ResultEvent | model.ResignEvent)
 
 
 def _tags(match: model.Match) -> dict[str, str]:
@@ -81,8 +91,10 @@ class _Game:
     def __init__(self, match: model.Match, game: model.RecordedGame, dialect: str, *, said: bool) -> None:
         self.match, self.game, self.dialect = match, game, dialect
         self.rows: list[list[str | None]] = []
+        self.missing: set[int] = set()
+        """The rows before which others are missing in the file that this came from."""
         self.remarks: dict[int, list[str]] = {}
-        self.lost = False
+        self.lost = self.hole = False
         self.turn = Side.WHITE
         if said:
             # The score alone would say otherwise.
@@ -100,9 +112,11 @@ class _Game:
             self.rows[-1][1], result = f" {result}", ""
         out = [f" Game {self.game.number}", f" {left:<{width + 3}}{black} : {self.game.black}"]
         out += self.remarks.get(0, [])
-        for number, (mine, theirs) in enumerate(self.rows, start=1):
+        number = 0
+        for index, (mine, theirs) in enumerate(self.rows):
+            number += 2 if index in self.missing else 1
             out.append(f"{number:3}) {mine or '':<{width}}{theirs or ''}".rstrip() or "")
-            out += self.remarks.get(number, [])
+            out += self.remarks.get(index + 1, [])
         if result and self.game.result is not None:
             white_won = self.game.result.winner is Side.WHITE
             out.append(" " * (_ROW + 1 if white_won else width + _ROW) + result)
@@ -127,16 +141,21 @@ class _Game:
         column = 0 if side is Side.WHITE else 1
         if (
             not self.rows
+            or self.hole
             or self.rows[-1][column] is not None
             or (column == 0 and self.rows[-1][1] is not None)
             # What was set up after a row comes before what follows.
             or len(self.rows) in self.remarks
         ):
+            if self.hole:
+                self.missing.add(len(self.rows))
             self.rows.append([None, None])
+        self.hole = False
         self.rows[-1][column] = text
 
     def _event(self, event: model.Event, index: int) -> None:
         self.lost = not getattr(event, "position", "" if self.lost else "?")
+        self.hole = follows_hole(self.game.events, index)
         match event:
             case model.PlayEvent():
                 self.turn = event.side.other

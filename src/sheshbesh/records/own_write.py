@@ -85,7 +85,12 @@ def _card(match: model.Match) -> Card:
 def _start(match: model.Match) -> str | None:
     """The position in which the first game was set up, before anything else happened in it."""
     first = match.games[0].events[:1] if match.games else ()
-    return next((event.after.id for event in first if isinstance(event, model.SetPositionEvent)), None)
+    for event in first:
+        if isinstance(event, model.SetPositionEvent):
+            if event.position.startswith("XGID=") and event.position.split(":")[1:3] != ["0", "0"]:
+                raise _UnplayableError  # the header has no place for a turned cube
+            return event.after.id
+    return None
 
 
 class _Player:
@@ -99,7 +104,9 @@ class _Player:
 
     def record(self) -> Record:
         """The record of the whole match; _UnplayableError if it cannot be played again."""
-        for game in self.match.games:
+        for number, game in enumerate(self.match.games, start=1):
+            if game.number != number or game.unknown:
+                raise _UnplayableError
             score = self.state.score
             if (score.white, score.black) != (game.white, game.black):
                 raise _UnplayableError

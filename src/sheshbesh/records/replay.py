@@ -18,17 +18,28 @@ from sheshbesh.i18n import FigureText, Text
 from sheshbesh.match.state import HIGHEST_CUBE
 from sheshbesh.records import model
 from sheshbesh.records.attach import attach_cube, attach_play
-from sheshbesh.records.board import counts, place, turned
+from sheshbesh.records.board import counts, is_shut_out, place, turned
 from sheshbesh.records.decision import Decision
-from sheshbesh.records.entry import DUMPED, Counts, Entry, RawGame, RawMatch, is_crawford_due
+from sheshbesh.records.entry import (
+    DUMPED,
+    NOT_KNOWN,
+    Counts,
+    Entry,
+    RawGame,
+    RawMatch,
+    is_crawford_due,
+    left_out,
+)
 from sheshbesh.records.game_replay import Ending, GameReplay
 from sheshbesh.records.model import at_line
-from sheshbesh.records.rolls import read_roll, unknown_roll
+from sheshbesh.records.rolls import is_readable, read_roll, unknown_roll
 from sheshbesh.records.settle import settle
 from sheshbesh.rules import Side, variant
 
 MOST_PLAYS = 20_000
 """Rolls in one file beyond which it is no match that anybody played."""
+MOST_POINTS = 999_999
+"""The longest match, and the highest score."""
 MOST_CANDIDATES = 100_000
 """Weighed plays in one file beyond which no analyser wrote it."""
 
@@ -52,6 +63,11 @@ def replay_match(raw: RawMatch) -> model.Match:
                 most=MOST_CANDIDATES,
             )
         )
+    for points, line in ((raw.length or 0, 1), *((max(g.white, g.black), g.line) for g in raw.games)):
+        if points > MOST_POINTS:
+            raise RecordError(
+                at_line(line, Text("{n} points: expected at most {most}", n=points, most=MOST_POINTS))
+            )
     if raw.length is None and raw.jacoby is None:
         raw.jacoby = False
     _number(raw)
@@ -62,6 +78,14 @@ def replay_match(raw: RawMatch) -> model.Match:
         if not _score_can_be(raw, game, games[-1] if games else None):
             continue
         following = raw.games[index + 1] if index + 1 < len(raw.games) else None
+        if following is not None and following.number != game.number + 1:
+            raw.repair(
+                following.line,
+                f"game {following.number}",
+                Text("games {first} to {last} are missing", first=game.number + 1, last=following.number - 1),
+                Text("read as it stands"),
+            )
+            following = None
         crawford = _crawford(raw, game, played=crawford_played)
         crawford_played |= crawford
         replay = GameReplay(raw, game, rules, crawford)
@@ -140,6 +164,15 @@ def _score_can_be(raw: RawMatch, game: RawGame, before: model.RecordedGame | Non
 def _crawford(raw: RawMatch, game: RawGame, *, played: bool) -> bool:
     """Return True if the cube rests in this game: never written in text files, it follows from the score."""
     length = raw.length
+    due = is_crawford_due(length, game.white, game.black, played=played)
+    if game.crawford and not due:
+        raw.repair(
+            game.line,
+            f"game {game.number}",
+            Text("a Crawford game at {white}-{black}, where none is due", white=game.white, black=game.black),
+            Text("read as a game that is none"),
+        )
+        return False
     if game.crawford is not None:
         return game.crawford
     has_cube = bool(variant(raw.variant).axes["cube"]["use"])
@@ -159,7 +192,7 @@ def _crawford(raw: RawMatch, game: RawGame, *, played: bool) -> bool:
 
 
 def _replay_game(replay: GameReplay, following: RawGame | None) -> None:
-    _join_boards(replay.game)
+    _join_boards(replay)
     entries = replay.game.entries
     last = max((i for i, entry in enumerate(entries) if entry.kind not in _NO_DEED), default=-1)
     for index, entry in enumerate(entries):
@@ -169,6 +202,9 @@ def _replay_game(replay: GameReplay, following: RawGame | None) -> None:
                 replay.repair(entry, Text("this comes after the end of the game"), Text("left out"))
             continue
         tail = index == last
+        # Nothing can be missing between a double and its answer.
+        answers = replay.offered is not None and entry.kind in ("take", "drop", "beaver")
+        replay.lost |= entry.hole and entry.given is None and not answers
         _HANDLERS[entry.kind](replay, entry, tail=tail)
     if replay.raw.format != "position":
         settle(replay, following)
@@ -177,15 +213,18 @@ def _replay_game(replay: GameReplay, following: RawGame | None) -> None:
 _NO_DEED = ("resign", "wins", "comment")
 
 
-def _join_boards(game: RawGame) -> None:
+def _join_boards(replay: GameReplay) -> None:
     """Take the board that follows a play that is not shown for the one that the play led to.
 
     So gnubg writes an illegal play in SGF, and so are plays written that are not known.
     """
+    game = replay.game
     deeds = [entry for entry in game.entries if entry.kind != "comment"]
     for roll, after in pairwise(deeds):
-        if roll.kind != "roll" or roll.text is not None or roll.steps is not None or roll.side is None:
+        if roll.kind != "roll" or roll.side is None or after.hole or is_readable(roll):
             continue
+        if roll.text and (after.board if after.kind == "set" else after.given) is not None:
+            replay.repair(roll, Text("this play cannot be read"), Text("read by the board behind it"))
         if after.kind == "set" and after.board is not None:
             roll.text, roll.board = DUMPED, after.board
             roll.value, roll.owner = after.value, after.owner
@@ -201,20 +240,16 @@ def _roll(replay: GameReplay, entry: Entry, *, tail: bool) -> None:
     side = entry.side
     assert side is not None
     if entry.dice is None or not all(1 <= die <= 6 for die in entry.dice):
-        if entry.text is not None or entry.steps:
-            replay.repair(entry, Text("no dice show this"), Text("left out"))
+        if entry.text or entry.steps:
+            replay.repair(entry, Text("no dice show this"), left_out(lost=True))
+            replay.lost = True
         return
     if replay.offered is not None:
         _unanswered(replay, entry)
     if entry.given is not None:
         _given(replay, entry, side)
     dice = (max(entry.dice), min(entry.dice))
-    if replay.position is not None and replay.position.turn is not side and replay.events:
-        replay.repair(
-            entry,
-            Text("{side} rolls though it is the other side's turn", side=side.text),
-            Text("read as it stands"),
-        )
+    _other_turn(replay, entry, Text("{side} rolls though it is the other side's turn", side=side.text))
     before = replay.board_for(side)
     plays = before.legal_plays(dice)
     read = (
@@ -239,6 +274,18 @@ def _roll(replay: GameReplay, entry: Entry, *, tail: bool) -> None:
     assert replay.position is not None
     if replay.position.result is not None:
         replay.ending = replay.ending_of(replay.position.result)
+
+
+def _other_turn(replay: GameReplay, entry: Entry, reason: Text) -> None:
+    """Lose the board where the other side's turn is missing, unless it could move with no roll at all."""
+    position = replay.position
+    if position is None or position.turn is entry.side or not replay.events:
+        return
+    if replay.lost or entry.given is not None or is_shut_out(position):
+        replay.repair(entry, reason, Text("read as it stands"))
+        return
+    replay.repair(entry, reason, Text("read as it stands; {not_known}", not_known=NOT_KNOWN))
+    replay.lost = True
 
 
 def _unanswered(replay: GameReplay, entry: Entry) -> None:
@@ -286,6 +333,7 @@ def _double(replay: GameReplay, entry: Entry, *, tail: bool) -> None:  # noqa: A
         _unanswered(replay, entry)
     if entry.given is not None:
         _given(replay, entry, side)
+    _other_turn(replay, entry, Text("{side} doubles though it is the other side's turn", side=side.text))
     before = replay.board_for(side)
     if replay.owner is not None and replay.owner is not side:
         replay.repair(

@@ -22,7 +22,7 @@ from sheshbesh.records.board import (
     until_borne_off,
     without_padding,
 )
-from sheshbesh.records.entry import DUMPED, Entry
+from sheshbesh.records.entry import DUMPED, NOT_KNOWN, Entry
 from sheshbesh.records.game_replay import GameReplay
 from sheshbesh.rules import Play, Position
 
@@ -70,6 +70,19 @@ def _written(replay: GameReplay, entry: Entry) -> str | None:
 
 
 _PADDED = Text("steps that move no checker fill up the play")
+
+
+def is_readable(entry: Entry) -> bool:
+    """Return True if a roll says what was played with it, be that legal or not."""
+    if entry.steps is not None or entry.dance or entry.text == DUMPED:
+        return True
+    if not entry.text or not entry.text.strip():
+        return False
+    try:
+        steps_of_text(without_padding(entry.text))
+    except SheshbeshError:
+        return False
+    return True
 
 
 def _named(play: Play) -> Reading:
@@ -124,13 +137,10 @@ def _lost(replay: GameReplay, entry: Entry, before: Position, reason: str) -> Re
     if entry.board is not None:
         done = Text("kept as a roll whose play is not known, with its board")
     else:
-        done = Text("kept as a roll whose play is not known, from here on {not_known}", not_known=_NOT_KNOWN)
+        done = Text("kept as a roll whose play is not known, from here on {not_known}", not_known=NOT_KNOWN)
     replay.repair(entry, reason, done)
     # With a board that no play of the roll leads to, what was played is against the rules, whatever it was.
     return Reading(None, before, legal=entry.board is None, lost=True)
-
-
-_NOT_KNOWN = Text("the board is not known, until a position is given")
 
 
 def _blank(replay: GameReplay, entry: Entry, before: Position, legal: list[Play], *, tail: bool) -> Reading:
@@ -208,6 +218,13 @@ def _unnamed(
     except SheshbeshError:
         if tail and _ends_unexplained(replay):
             return _not_played(replay, entry, before)
+        if len(legal) == 1:
+            replay.repair(
+                entry,
+                Text("this play cannot be read"),
+                Text("the only legal play was filled in: {notation}", notation=legal[0].notation),
+            )
+            return _named(legal[0])
         return _lost(replay, entry, before, Text("this play cannot be read"))
     steps = until_borne_off(before, written)
     board = pushed(before, steps)
@@ -233,7 +250,7 @@ def _unnamed(
             Text("this play cannot be made on the board"),
             JoinedText(
                 Text("kept as written, marked as illegal, not made"),
-                "" if entry.board is not None else _NOT_KNOWN,
+                "" if entry.board is not None else NOT_KNOWN,
                 separator="; ",
             ),
         )

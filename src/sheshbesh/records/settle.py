@@ -20,16 +20,17 @@ def settle(replay: GameReplay, following: RawGame | None) -> None:
     if following is not None and length is not None and max(following.white, following.black) >= length:
         # No game begins at such a score: it is mended, or its game left out, when its turn comes.
         following = None
-    claim = next((entry for entry in reversed(game.entries) if entry.kind == "wins"), None)
+    claim = _claim(replay)
     gains = _gains(game, following)
     resigned = _resignation(replay)
     if (
         replay.ending is None
         and replay.offered is not None
         and replay.doubler is not None
-        and claim is not None
+        and (won := claim or _gained(replay, gains)) is not None
+        and won.side in (replay.doubler, None)
     ):
-        _dropped(replay, claim)
+        _dropped(replay, won)
     if replay.ending is not None:
         winner, points = _confirmed(replay, replay.ending, claim, gains)
     else:
@@ -61,6 +62,20 @@ def settle(replay: GameReplay, following: RawGame | None) -> None:
         )
 
 
+def _claim(replay: GameReplay) -> Entry | None:
+    """The result that the file states last; a repair where it states others, or goes on after one."""
+    entries = replay.game.entries
+    claims = [entry for entry in entries if entry.kind == "wins"]
+    for entry in claims[:-1]:
+        if (entry.side, entry.value) != (claims[-1].side, claims[-1].value):
+            replay.repair(entry, Text("another result stands below"), Text("left out"))
+    if claims and any(entry.kind in _DEEDS for entry in entries[entries.index(claims[-1]) :]):
+        replay.repair(
+            claims[-1], Text("the game goes on after this"), Text("read as its result all the same")
+        )
+    return claims[-1] if claims else None
+
+
 def _gains(game: RawGame, following: RawGame | None) -> tuple[Side, int] | None:
     """Return who gained what by the score before the next game; None if that says nothing."""
     if following is None:
@@ -71,6 +86,13 @@ def _gains(game: RawGame, following: RawGame | None) -> tuple[Side, int] | None:
     if black > 0 and white == 0:
         return Side.BLACK, black
     return None
+
+
+def _gained(replay: GameReplay, gains: tuple[Side, int] | None) -> Entry | None:
+    """The next score as a result that the file states."""
+    if gains is None:
+        return None
+    return Entry("wins", gains[0], replay.game.line, f"game {replay.game.number}", value=gains[1])
 
 
 def _dropped(replay: GameReplay, claim: Entry) -> None:
@@ -99,6 +121,12 @@ def _confirmed(
             stated = gains[1]
         if stated == ending.also:
             points = ending.also
+    if claim is not None and ending.winner is not None and claim.side not in (ending.winner, None):
+        replay.repair(
+            claim,
+            Text("the result stands in the column of the other side"),
+            Text("the board shows that {side} won", side=ending.winner.text),
+        )
     if claim is not None and claim.value is not None and claim.value != points:
         replay.repair(
             claim,

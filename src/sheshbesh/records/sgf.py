@@ -15,7 +15,16 @@ from collections.abc import Sequence
 
 from sheshbesh.errors import RecordError
 from sheshbesh.i18n import Text
-from sheshbesh.records.entry import Counts, Entry, RawCandidate, RawCube, RawGame, RawMatch
+from sheshbesh.records.entry import (
+    NOT_KNOWN,
+    Counts,
+    Entry,
+    RawCandidate,
+    RawCube,
+    RawGame,
+    RawMatch,
+    left_out,
+)
 from sheshbesh.records.model import at_line
 from sheshbesh.records.sgf_tree import Node, parse
 from sheshbesh.rules import Side
@@ -44,6 +53,16 @@ _TAGS = {
 }
 
 
+_MOST_NAMED = 20
+_READ = {
+    *(*_TAGS, "FF", "GM", "CA", "AP", "MI", "PW", "PB", "RU", "RE", "XB", "W", "B", "DI", "PL", "C", "MN"),
+    *("AE", "AW", "AB", "CV", "CO", "A", "DA", "LU"),
+    # Marks and totals, which are worked out anew from the analysis, and how a program shows a board.
+    *("GS", "MR", "BM", "DO", "IT", "TE", "BC", "DC", "GB", "GW", "DM", "UC", "HO", "ST", "SZ", "FG", "VW"),
+}
+"""The properties that are read, or that say nothing of their own."""
+
+
 def looks_like_sgf(text: str) -> bool:
     """Return True if a text begins like a game tree."""
     return re.match(r"[\s\S]{0,200}?\(\s*;", text[:400]) is not None
@@ -51,7 +70,7 @@ def looks_like_sgf(text: str) -> bool:
 
 def read_sgf(text: str) -> RawMatch:
     """Take the file apart; RecordError if it is no backgammon."""
-    trees = parse(text)
+    trees, variations = parse(text)
     if not trees:
         raise RecordError(at_line(1, Text("there is no game in this file")))
     root = trees[0][0]
@@ -61,10 +80,21 @@ def read_sgf(text: str) -> RawMatch:
         )
     raw = RawMatch("sgf", "sgf")
     _head(raw, root)
+    for line in variations[:_MOST_NAMED]:
+        raw.repair(line, "(", Text("a variation beside the game"), Text("left out"))
+    _unknown(raw, trees)
     for index, tree in enumerate(trees):
         if index and (other := tree[0].get("GM")) is not None and other.strip() != "6":
             raw.repair(tree[0].line, f"GM[{other}]", Text("this is another game"), Text("left out"))
             continue
+        if index and _is_another(raw, tree[0]):
+            raw.repair(
+                tree[0].line,
+                f"{tree[0].get('PW')} - {tree[0].get('PB')}",
+                Text("another match begins in the same file"),
+                Text("only the first is read"),
+            )
+            break
         raw.games.append(_game(raw, tree, index))
     entries = (entry for game in raw.games for entry in game.entries)
     if not any(entry.candidates or entry.cube or entry.luck is not None for entry in entries):
@@ -99,6 +129,32 @@ def _head(raw: RawMatch, root: Node) -> None:
     raw.analysed_by = program or "unknown"
 
 
+def _is_another(raw: RawMatch, root: Node) -> bool:
+    """Return True if the head of a tree has other names, or another length, than the first."""
+    names = ((root.get("PW"), raw.white), (root.get("PB"), raw.black))
+    length = _info(root).get("length")
+    return any(name is not None and name != known for name, known in names) or (
+        length is not None and (length or None) != raw.length
+    )
+
+
+def _unknown(raw: RawMatch, trees: list[list[Node]]) -> None:
+    """Name each property that is not read, once."""
+    named: set[str] = set()
+    for node in (node for tree in trees for node in tree):
+        for name, values in node.properties.items():
+            if name in _READ or name in named or not any(values):
+                continue
+            named.add(name)
+            if len(named) <= _MOST_NAMED:
+                raw.repair(
+                    node.line,
+                    f"{name}[{values[0][:60]}]",
+                    Text("this property is not known"),
+                    Text("left out, here and further down"),
+                )
+
+
 def _info(node: Node) -> dict[str, int]:
     found: dict[str, int] = {}
     for value in node.properties.get("MI", []):
@@ -115,19 +171,45 @@ def _game(raw: RawMatch, tree: list[Node], index: int) -> RawGame:
     if raw.length is not None and "crawford" in rules:
         game.crawford = "crawfordgame" in rules.replace(" ", "")
     _result(raw, game, root)
+    rolls = 0
     for node in tree:
         _setup(game, node)
+        rolls = _numbered(raw, game, node, rolls)
         for name, side in _SIDES.items():
             for value in node.properties.get(name, []):
                 entry = _action(raw, node, side, value)
-                if entry is not None:
+                if entry is None:
+                    game.hole = True
+                else:
+                    entry.hole, game.hole = game.hole, False
                     game.entries.append(entry)
         if (dice := node.get("DI")) is not None:
             mover = _SIDES.get((node.get("PL") or "").strip().upper()[:1])
-            game.entries += _unplayed(raw, node, mover, dice)
+            unplayed = _unplayed(raw, node, mover, dice)
+            for entry in unplayed:
+                entry.hole, game.hole = game.hole, False
+            game.hole |= not unplayed
+            game.entries += unplayed
         for text in node.properties.get("C", []):
             game.entries.append(Entry("comment", None, node.line, text=text))
     return game
+
+
+def _numbered(raw: RawMatch, game: RawGame, node: Node, rolls: int) -> int:
+    """Return how many rolls there were up to this node; where its number is higher, some are missing."""
+    here = rolls + any(_MOVE.match(value) for name in _SIDES for value in node.properties.get(name, []))
+    here += "DI" in node.properties
+    said = (node.get("MN") or "").strip()
+    if re.fullmatch(r"\d{1,6}", said, re.ASCII) and int(said) > here:
+        raw.repair(
+            node.line,
+            f"MN[{said}]",
+            Text("roll {n} has the number {said}", n=here, said=int(said)),
+            Text("read as it stands; {not_known}", not_known=NOT_KNOWN),
+        )
+        game.hole = True
+        return int(said)
+    return here
 
 
 def _result(raw: RawMatch, game: RawGame, root: Node) -> None:
@@ -145,7 +227,7 @@ def _unplayed(raw: RawMatch, node: Node, side: Side | None, dice: str) -> list[E
     """`PL[W]DI[44]`: a roll that was never played, as gnubg writes the last one of a resigned game."""
     digits = dice.strip()
     if side is None or not re.fullmatch(r"[1-6]{2}", digits):
-        raw.repair(node.line, f"DI[{dice}]", Text("these dice cannot be read"), Text("left out"))
+        raw.repair(node.line, f"DI[{dice}]", Text("these dice cannot be read"), left_out(lost=True))
         return []
     return [Entry("roll", side, node.line, f"DI[{dice}]", (int(digits[0]), int(digits[1])), None)]
 
@@ -166,7 +248,7 @@ def _action(raw: RawMatch, node: Node, side: Side, value: str) -> Entry | None:
     elif word.lower().startswith("resign"):
         entry = Entry("resign", side, node.line, found)
     else:
-        raw.repair(node.line, found, Text("this is no play and no cube action"), Text("left out"))
+        raw.repair(node.line, found, Text("this is no play and no cube action"), left_out(lost=True))
         return None
     entry.cube = _cube(raw, node)
     return entry

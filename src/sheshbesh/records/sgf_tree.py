@@ -32,12 +32,15 @@ class Node:
         return values[0] if values else None
 
 
-def parse(text: str) -> list[list[Node]]:
-    """The main line of each game tree; variations beside it are left out. RecordError names the line."""
+def parse(text: str) -> tuple[list[list[Node]], list[int]]:
+    """The main line of each game tree, and the lines at which variations beside it begin, which are left out.
+
+    RecordError names the line.
+    """
     reader = _Reader(text)
     while reader.read():
         pass
-    return [tree for tree in reader.trees if tree]
+    return [tree for tree in reader.trees if tree], reader.variations
 
 
 class _Reader:
@@ -45,6 +48,7 @@ class _Reader:
 
     def __init__(self, text: str) -> None:
         self.trees: list[list[Node]] = []
+        self.variations: list[int] = []
         self._text, self._lines = text, _Lines(text)
         self._at, self._nodes = text.find("("), 0
         # One entry for each open tree: whether a tree within it is closed. Further ones are variations.
@@ -88,6 +92,7 @@ class _Reader:
             self.trees.append([])
         elif self._skipping is None and self._closed[-1]:
             self._skipping = depth
+            self.variations.append(self._lines.at(self._at))
         self._closed.append(False)
         self._node = None
 

@@ -8,7 +8,7 @@ from sheshbesh.errors import RecordError, SheshbeshError
 from sheshbesh.formats.plain_board import obstacles
 from sheshbesh.i18n import JoinedText, Text
 from sheshbesh.records import model
-from sheshbesh.records.board import counts, steps_of_event, steps_of_text
+from sheshbesh.records.board import counts, follows_hole, steps_of_event, steps_of_text
 from sheshbesh.records.decision import Candidate, Chances, CubeEquities, Decision
 from sheshbesh.records.stake import chances_at
 from sheshbesh.records.statistics import BAD, DOUBTFUL, LUCKY, VERY_BAD, VERY_LUCKY, cube_loss
@@ -71,9 +71,14 @@ class _Tree:
 
     def text(self) -> str:
         """The tree."""
-        nodes = [self._root()]
+        nodes, rolls = [self._root()], 0
         for index, event in enumerate(self.game.events):
             node = self._node(event, self.by_event.get(index, []))
+            rolls += isinstance(event, model.PlayEvent)
+            if follows_hole(self.game.events, index):
+                # Rolls are missing before this one.
+                rolls += 1
+                node += f"MN[{rolls}]"
             if node:
                 nodes.append(node)
         return "(" + "\n".join(nodes) + ")"
