@@ -373,6 +373,7 @@ def test_a_notebook_shows_boards_arrows_and_tables() -> None:
     game.roll()
     picture = ElementTree.fromstring(svg(game))
     assert len(picture.findall(".//*[@class='die']")) == 2
+    assert {ElementTree.fromstring(svg(each)).get("width") for each in (game, start, ranked[0])} == {"480"}
     game.resign()
     match = ElementTree.fromstring(html(game.to_match()))
     assert [cell.text for cell in match[1]] == ["game", "<Ana>", "black", "won by", "points"]

@@ -21,7 +21,8 @@ from sheshbesh.i18n import Text
 from sheshbesh.match.card import Card, Contest, DiceSource
 from sheshbesh.match.state import MatchState
 from sheshbesh.match.timing import ClockSettings
-from sheshbesh.pictures import scene_of, svg
+from sheshbesh.notebook import PICTURE_WIDTH
+from sheshbesh.pictures import Look, scene_of, svg
 from sheshbesh.records import Match, PlayEvent, format_match, read_match
 from sheshbesh.records.own_read import read_record
 from sheshbesh.rules import GameResult, Play, Position, Refused, Roll, Side, Variant, variant, variants
@@ -475,7 +476,8 @@ class Game:
 
     def _repr_svg_(self) -> str:
         """The board with the dice and the cube, as a notebook shows it."""
-        return svg(scene_of(self.position, self.card, self.match, self.dice))
+        scene = scene_of(self.position, self.card, self.match, self.dice)
+        return svg(scene, Look(width=PICTURE_WIDTH))
 
 
 def _is_one_step(before: Action, after: Action) -> bool:

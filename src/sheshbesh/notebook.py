@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 
+PICTURE_WIDTH = 480
+"""The width of a board in a notebook, in pixels."""
+
 _LONGEST = 200
 """Characters of the line that a shell shows of a value."""
 

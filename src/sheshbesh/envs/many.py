@@ -214,7 +214,8 @@ def _actions(actions: object, n: int) -> Actions:
             f"one action a game is needed: {n} whole numbers, not {found.dtype} of shape {found.shape}"
         )
     if found.dtype != np.int32:
-        found = np.where((found >= 0) & (found <= _MOST), found, -1).astype(np.int32)
+        fits = (found >= 0) & (found <= _MOST)
+        found = np.where(fits, found.astype(np.int32), np.int32(-1))
     return np.ascontiguousarray(found)
 
 

@@ -46,11 +46,15 @@ _GROUND, _ON_GROUND = "#F4EFE6", "#231B14"
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The look of a board: its viewer, its material, and its title for those who do not see it."""
+    """The look of a board: its viewer, its material, and its title for those who do not see it.
+
+    `width` is in pixels; None leaves it at the units of the drawing, 1,500 in most games.
+    """
 
     viewer: Side = Side.WHITE
     material: str = "wood"
     title: str = ""
+    width: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +100,10 @@ def svg(scene: Scene, look: Look | None = None) -> str:
     frame, paint = Frame(scene.layout, look.viewer), colours_of(look.material)
     drawing = _Drawing(frame, scene, look, paint)
     name = f"<title>{escape(look.title)}</title>" if look.title else ""
+    size = 1 if look.width is None else look.width / frame.width
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {frame.width:g} {frame.height:g}" '
-        f'width="{frame.width:g}" height="{frame.height:g}" role="img">{name}'
+        f'width="{frame.width * size:g}" height="{frame.height * size:g}" role="img">{name}'
         f"<defs>{definitions(paint)}{drawing.shapes()}</defs>"
         f"{empty_board(frame, look.material, paint)}{''.join(drawing.parts())}</svg>"
     )

@@ -17,6 +17,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from sheshbesh.i18n import JoinedText, Text
+from sheshbesh.notebook import PICTURE_WIDTH
 from sheshbesh.rules.notation import BAR, HAND, OFF
 from sheshbesh.rules.setup import Geometry
 from sheshbesh.rules.side import Side
@@ -195,4 +196,5 @@ def picture(position: Position, dice: Roll | None = None, steps: Sequence[Step] 
     Pictures are made above the rules, of what is played; they are asked for by name, and only here.
     """
     pictures = import_module("sheshbesh.pictures")
-    return str(pictures.svg(pictures.scene_of(position, dice=dice, steps=steps)))
+    scene = pictures.scene_of(position, dice=dice, steps=steps)
+    return str(pictures.svg(scene, pictures.Look(width=PICTURE_WIDTH)))
