@@ -61,9 +61,13 @@ async def test_what_does_not_exist_is_not_found(client: httpx.AsyncClient) -> No
 
 
 async def test_what_is_no_answer_is_refused(client: httpx.AsyncClient) -> None:
+    steps: list[object] = [[[99, 3]], [[6]], [[6, "3"]], [[6, 3]] * 40]
+    options: list[object] = [99, 0, "0"]
     wrong: list[dict[str, object]] = [
-        *({}, {"option": 99}, {"option": 0}, {"option": "0"}, {"more": 1}),
-        *({"steps": steps} for steps in ([[99, 3]], [[6]], [[6, "3"]], [[6, 3]] * 40)),
+        {},
+        {"more": 1},
+        *({"option": each} for each in options),
+        *({"steps": each} for each in steps),
     ]
     for body in wrong:
         answer = await client.post(f"{API}/khalili/14-1", json=body)
