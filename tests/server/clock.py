@@ -7,8 +7,13 @@ import heapq
 from collections.abc import Callable
 from functools import partial
 from itertools import count
+from typing import Any
+
+import pytest
 
 from sheshbesh.server.ids import Clock
+from sheshbesh.server.tables.store import UnavailableError
+from tests.waiting import PATIENCE
 
 
 class _Timer(asyncio.TimerHandle):
@@ -64,9 +69,10 @@ class ManualClock(Clock):
 
     async def until_waiting(self, seconds: float) -> None:
         """Wait until somebody waits for just so long, as a loop does when it has done its work."""
-        while not any(each == seconds and not timer.is_off for *_, each, timer in self._timers):
-            self._set.clear()
-            await self._set.wait()
+        async with asyncio.timeout(PATIENCE):
+            while not any(each == seconds and not timer.is_off for *_, each, timer in self._timers):
+                self._set.clear()
+                await self._set.wait()
 
     def advance(self, seconds: float) -> None:
         """Let so much time pass: the timers that are due are called in their order."""
@@ -77,3 +83,22 @@ class ManualClock(Clock):
             if not timer.is_off:
                 timer.call()
         self._passed = end
+
+
+class Stalls:
+    """A store that takes its time, or is away, as a test says."""
+
+    def __init__(self, store: Any, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.takes: list[int] = []
+        """Milliseconds that the next writes take, one after the other."""
+        self.is_away = False
+        written = store.append
+
+        async def append(writing: Any) -> None:
+            if self.takes:
+                clock.advance(self.takes.pop(0) / 1000)
+            if self.is_away:
+                raise UnavailableError("the disk is full")
+            await written(writing)
+
+        monkeypatch.setattr(store, "append", append)

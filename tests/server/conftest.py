@@ -238,3 +238,10 @@ async def visitors(tmp_path: Path) -> AsyncIterator[Visitors]:
     """A site on a real socket."""
     async with visited_site(f"sqlite:///{tmp_path}/site.db") as running:
         yield running
+
+
+@pytest.fixture
+async def anywhere(database_url: str) -> AsyncIterator[Visitors]:
+    """A site on a real socket, on either kind of database."""
+    async with visited_site(database_url) as running:
+        yield running

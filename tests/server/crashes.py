@@ -21,7 +21,7 @@ from sheshbesh.server.storage.tables import events
 from sheshbesh.server.tables.store import MatchStore
 from sheshbesh.session import Event, parse_action, replay
 from tests.server.chaos import Chaos, ChaosPlayer
-from tests.server.live import Browser, free_port
+from tests.server.live import Browser, client, free_port
 from tests.server.player import Player
 from tests.waiting import eventually
 
@@ -64,12 +64,12 @@ class Served:
                 start_new_session=True,
             )
         process = self._process
-        async with httpx.AsyncClient(base_url=self.base) as client:
+        async with client(self.base) as stranger:
 
             async def answers() -> bool:
                 assert process.poll() is None, "the server has ended by itself"
                 with suppress(httpx.TransportError):
-                    return (await client.get(f"/api/v1/{until}")).status_code == 200
+                    return (await stranger.get(f"/api/v1/{until}")).status_code == 200
                 return False
 
             await eventually(answers, seconds=seconds)

@@ -23,6 +23,7 @@ from sheshbesh.server.tables.begin import begin
 from sheshbesh.server.tables.seats import MatchAgreement, Seat
 from tests.server.conftest import running_app
 from tests.server.fixtures import random_action
+from tests.server.live import WITHOUT_ENGINES
 
 CARDS = ("backgammon.p3.dice-seeded", "tavla.p3.dice-seeded", "gul_bara.p3.clock-d12-120.dice-seeded")
 _ACTIONS = 60
@@ -48,7 +49,7 @@ class Disk:
     def environment(self) -> Mapping[str, str]:
         """That of a process whose writes are watched."""
         names = {"DISK_FOLDER": self.folder, "DISK_KEPT": self.kept, "LD_PRELOAD": self.library}
-        return os.environ | {name: str(path) for name, path in names.items()}
+        return os.environ | WITHOUT_ENGINES | {name: str(path) for name, path in names.items()}
 
     def fail(self, how: str | None) -> None:
         """From now on syncs fail ("sync") or no file grows ("full"); None ends that."""

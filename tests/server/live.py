@@ -25,13 +25,27 @@ from sheshbesh.server.http.serving import make_config
 from sheshbesh.server.ids import CLOCK, Clock
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.site import Site
+from sheshbesh.server.tables.chouette import ChouetteInPlay
 from sheshbesh.server.tables.match import Match
-from sheshbesh.session import DiceAction, Event, ReadyAction, Session
+from sheshbesh.session import (
+    AcceptAction,
+    DiceAction,
+    Event,
+    Phase,
+    PlayAction,
+    ReadyAction,
+    ResignAction,
+    Session,
+)
 from tests.waiting import PATIENCE, eventually
 
 _LOWEST_PORT, _PORTS = 10_000, 20_000
 
 WORKER_KEY = "the key of the workers in tests"
+
+
+WITHOUT_ENGINES = {"SHESHBESH_OWN_ENGINES": "no", "SHESHBESH_WORKER_KEY": WORKER_KEY}
+"""The environment of a server process that starts none."""
 
 
 def engine_settings(engines: int) -> dict[str, Any]:
@@ -77,12 +91,17 @@ class HeuristicEngine(Questions):
         return "single" if found is None else found.kind
 
 
+def client(base: str, **headers: str) -> httpx.AsyncClient:
+    """A client of a site at this address. It needs no certificates, which take 40 ms to load."""
+    return httpx.AsyncClient(base_url=base, headers=headers, timeout=PATIENCE, verify=False)
+
+
 class Browser:
     """Somebody's browser: cookies, requests, sockets."""
 
     def __init__(self, base: str) -> None:
         self.base = base
-        self.http = httpx.AsyncClient(base_url=base, headers={"Origin": base}, timeout=PATIENCE)
+        self.http = client(base, Origin=base)
         self.id = ""
 
     async def guest(self) -> Browser:
@@ -178,6 +197,28 @@ class Live:
             (Side.WHITE, DiceAction(*dice)),
         ):
             await room.act(side, action)
+        return room
+
+    async def chouette(self, browser: Browser, code: str = "backgammon.m.dice-typed") -> ChouetteInPlay:
+        """The room of a chouette of three at one screen, with typed dice, whose box is to throw first."""
+        made = await browser.post("/chouettes", {"card": code, "names": ["Ann", "Bob", "Cem"]})
+        await browser.post(f"/chouettes/{made['id']}/begin")
+        room = await self.site.chouettes.get(made["id"])
+        assert room is not None
+        for name in (room.state.seats.box, room.state.captain):
+            await room.act(name, ReadyAction())
+        return room
+
+    async def over(self, match: str) -> Match:
+        """The room of a match with typed dice that Black has given up after a turn of White's."""
+        room = await self.begun(match)
+        for side, action in (
+            (Side.WHITE, PlayAction("24/13")),
+            (Side.BLACK, ResignAction("single")),
+            (Side.WHITE, AcceptAction()),
+        ):
+            await room.act(side, action)
+        assert room.session.phase is Phase.OVER
         return room
 
     async def close(self) -> None:

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from contextlib import AsyncExitStack
 from pathlib import Path
 from secrets import token_hex
 
-import httpx
 import pytest
 
 from sheshbesh.i18n import Text
 from sheshbesh.server.limits import Limiter, Open
-from sheshbesh.session import DiceAction, ReadyAction
+from sheshbesh.session import DiceAction
 from tests.server.chouette_player import Sitter
-from tests.server.live import live_site
+from tests.server.live import client, live_site
 from tests.server.test_connections import HEALTH, world
 from tests.server.test_costs import finished
 from tests.server.test_rooms import sit
 from tests.server.visitors import visited_site
+from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.anyio
 
@@ -65,9 +66,9 @@ async def test_a_changed_password_ends_tokens_those_of_bots_too(tmp_path: Path) 
         bots = (await nava.post("tokens", {"bot": "NavaBot", "name": "b", "scopes": ["play"]}))["token"]
 
         async def statuses() -> list[int]:
-            async with httpx.AsyncClient(base_url=visitors.origin) as client:
+            async with client(visitors.origin) as program:
                 return [
-                    (await client.get("/api/v1/matches/none", headers=h)).status_code
+                    (await program.get("/api/v1/matches/none", headers=h)).status_code
                     for h in ({"Authorization": f"Bearer {token}"} for token in (own, bots))
                 ]
 
@@ -135,18 +136,11 @@ async def test_what_is_said_and_done_at_a_chouette_is_stored_no_more_often_than_
         limits = live.site.limits
         limits.swaps, limits.words = Limiter(0.001, 4, what="swaps"), Limiter(0.001, 4, what="words")
         browser = await live.browser()
-        made = await browser.post(
-            "/chouettes", {"card": "backgammon.m.dice-typed", "names": ["Ann", "Bob", "Cem"]}
-        )
-        await browser.post(f"/chouettes/{made['id']}/begin")
-        room = await live.site.chouettes.get(made["id"])
-        assert room is not None
+        room = await live.chouette(browser)
         box = room.state.seats.box
-        for name in (box, room.state.captain):
-            await room.act(name, ReadyAction())
         await room.act(box, DiceAction(6, 5))
         mover = room.state.player_for(room.session.to_act[0])
-        async with Sitter(browser, made["id"]) as page:
+        async with Sitter(browser, room.id) as page:
             swaps = [await page.do(mover, {"type": "swap"}) for _ in range(8)]
             votes = [await page.do(box, {"type": "stop", "on": n % 2 == 0}, free=True) for n in range(8)]
     assert swaps == votes == ["ack"] * 4 + ["wire.often"] * 4
@@ -178,8 +172,9 @@ async def test_one_person_has_so_many_matches_open_at_once_and_nobody_else_is_hi
                 line = await stack.enter_async_context(browser.socket(match))
                 assert json.loads(await line.recv())["t"] == "state"
             refused = await stack.enter_async_context(browser.socket(match))
-            while (message := json.loads(await refused.recv()))["t"] != "error":
-                pass
+            async with asyncio.timeout(PATIENCE):
+                while (message := json.loads(await refused.recv()))["t"] != "error":
+                    pass
             assert message["d"]["code"] == "too_many"
             await refused.wait_closed()
             assert refused.close_code == 4429

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from typing import NamedTuple
 
 import httpx
 import pytest
 
-from sheshbesh.rules import Side
 from sheshbesh.server.app import make_app
 from sheshbesh.server.reviews.store import MATCH
 from sheshbesh.server.settings import Settings
-from sheshbesh.server.tables.begin import begin
-from sheshbesh.server.tables.seats import USER, MatchAgreement, Seat
-from sheshbesh.server.tables.store import Writing
 from tests.server.conftest import site_lots
-from tests.server.test_analysis import played
+from tests.server.stored import given_up, seat_of, store_match
 from tests.server.test_tournaments import SETTINGS, announced
 from tests.server.visitors import Browser, Visitors, visited_site
 from tests.waiting import eventually
@@ -152,18 +149,10 @@ async def _over(
 
     With the events of another match, whose dice were others, it cannot be replayed.
     """
-    table = played(match=events_of or match)
-    record = table.record()
-    white, black = (people[name].user for name in ("owner", "opponent"))
-    seats = {
-        Side.WHITE: Seat(USER, white["name"], white["id"]),
-        Side.BLACK: Seat(USER, black["name"], black["id"]),
-    }
-    agreed = MatchAgreement(match, record.header.card, seats, seed=record.header.seed, private=private)
-    await begin(visitors.site.database, agreed)
-    store = visitors.site.matches.kind.store
-    await store.append(Writing(agreed, tuple(record.events), table.state))
-    return match
+    table = given_up(events_of or match)
+    table.header = replace(table.header, match_id=match)
+    seats = (seat_of(people[name].user) for name in ("owner", "opponent"))
+    return (await store_match(visitors.site, table, *seats, private=private)).id
 
 
 async def test_every_door_lets_in_those_whose_it_is(world: World) -> None:
@@ -214,7 +203,12 @@ async def test_a_report_tells_nothing_of_a_private_match(world: World) -> None:
         assert answer.status_code == status, match
 
 
-async def test_nobody_acts_in_a_draft_of_others(world: World) -> None:
+async def test_nobody_acts_in_what_is_of_others(world: World) -> None:
+    secret, nothing = [
+        await world.people["other"].ask("POST", f"matches/{match}/rematch", {})
+        for match in ("secret", "nothing")
+    ]
+    assert secret.status_code == 404 and secret.text == nothing.text
     for who, status in (("other", 404), ("owner", 409)):
         path = f"tournaments/{world.ids['draft']}/check-in"
         assert (await world.people[who].ask("POST", path, {})).status_code == status, who

@@ -6,7 +6,6 @@ import asyncio
 import io
 import json
 from base64 import b64encode
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -23,51 +22,16 @@ from sheshbesh.server.engine.questions import Questions
 from sheshbesh.server.engine.queue import FairQueue, Urgency
 from sheshbesh.server.limits import Limiter
 from sheshbesh.server.refusals import Failure
-from sheshbesh.server.site import Site
-from sheshbesh.server.tables.begin import begin
-from sheshbesh.server.tables.seats import MatchAgreement, Seat
-from sheshbesh.server.tables.store import Writing
-from sheshbesh.session import Phase, RollAction
 from sheshbesh.session.board_data import board_data
 from tests.server.clock import ManualClock
+from tests.server.stored import given_up, played, store_match
 from tests.server.test_engine_queue import ManualTaker
-from tests.session_help import Table
 from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 
 API = "/api/v1/analysis"
-PICTURES = ("1/1.svg", "1/1.png", "1.gif?width=320")
 START = "B4e1c3Ee3C1E4b:w"
-
-
-async def kept(
-    site: Site, table: Table, *, private: bool = False, black: str | None = None
-) -> MatchAgreement:
-    """A match that is stored as it stands; `black` is the id of its player, by default the engine."""
-    record = table.record()
-    seats = {
-        Side.WHITE: Seat("engine", "club", level="club"),
-        Side.BLACK: Seat("engine", "club", level="club") if black is None else Seat("guest", "b", black),
-    }
-    found = MatchAgreement("m1", record.header.card, seats, seed=record.header.seed, private=private)
-    await begin(site.database, found)
-    await site.matches.kind.store.append(Writing(found, tuple(record.events), table.state))
-    return found
-
-
-def played(*, turns: int = 1000, match: str = "m1") -> Table:
-    table = Table("hypergammon.p1", seed="pictures")
-    table.header = replace(table.header, match_id=match)
-    table.state = table.header.session()
-    table.ready()
-    while table.phase is not Phase.OVER and turns:
-        if table.phase is Phase.MOVE:
-            table.play()
-            turns -= 1
-        else:
-            table.do(table.state.to_act[0].value, RollAction())
-    return table
 
 
 def edited(**change: Any) -> dict[str, Any]:
@@ -121,7 +85,8 @@ async def test_the_engine_judges_and_a_rollout_repeats_line_by_line(guest: httpx
     asked = {"card": "backgammon.m", "id": START, "dice": "31"}
     found = (await guest.post(f"{API}/ask", json={**asked, "plies": 0})).json()
     assert found["plays"][0]["play"] == "8/5 6/5"
-    body = {**asked, "trials": 72, "seed": 5, "plays": ["8/5 6/5", "24/20"]}
+    quick = {"card": "hypergammon.m", "id": sb.variant("hypergammon").start().id, "dice": "31"}
+    body = {**quick, "trials": 72, "seed": 5, "plays": ["24/20", "23/22 22/19"]}
     answers = [await guest.post(f"{API}/rollout", json=body) for _ in range(2)]
     assert answers[0].text == answers[1].text
     lines = [json.loads(line) for line in answers[0].text.splitlines()]
@@ -147,7 +112,7 @@ async def test_a_second_rollout_of_the_same_person_is_refused_and_strangers_get_
 
 
 async def test_nobody_is_helped_in_a_match_that_goes_on(app: FastAPI, client: httpx.AsyncClient) -> None:
-    await kept(app.state.site, played(turns=3))
+    await store_match(app.state.site, played(turns=3))
     for address in (f"{API}?match=m1", "/pictures/match/m1/1/0.svg", "/pictures/match/m1/1.gif"):
         assert (await client.get(address)).status_code == 409, address
 
@@ -155,7 +120,7 @@ async def test_nobody_is_helped_in_a_match_that_goes_on(app: FastAPI, client: ht
 async def test_any_moment_of_a_match_that_is_over_has_its_board_and_pictures(
     app: FastAPI, client: httpx.AsyncClient
 ) -> None:
-    await kept(app.state.site, played())
+    await store_match(app.state.site, given_up())
     frames = (await client.get("/api/v1/matches/m1/frames?game=1")).json()["frames"]
     assert frames[1]["query"]["card"] == "hypergammon.p1"
     found = (await client.get(f"{API}?match=m1&game=1&n=1")).json()
@@ -171,28 +136,9 @@ async def test_any_moment_of_a_match_that_is_over_has_its_board_and_pictures(
 
 
 async def test_an_animation_has_a_width_that_is_offered(app: FastAPI, client: httpx.AsyncClient) -> None:
-    await kept(app.state.site, played())
+    await store_match(app.state.site, given_up())
     for width in ("9999", "0003200", "32000000"):
         assert (await client.get(f"/pictures/match/m1/1.gif?width={width}")).status_code == 422, width
-
-
-async def test_a_private_match_has_no_pictures_for_others(app: FastAPI, client: httpx.AsyncClient) -> None:
-    await kept(app.state.site, played(), private=True)
-    for address in (f"{API}?match=m1", *(f"/pictures/match/m1/{each}" for each in PICTURES)):
-        assert (await client.get(address)).status_code == 404, address
-
-
-@pytest.mark.parametrize(
-    ("private", "kept_by"), [(False, "public, max-age=86400"), (True, "private, no-cache")]
-)
-async def test_pictures_of_a_private_match_are_kept_by_nobody(
-    app: FastAPI, guest: httpx.AsyncClient, *, private: bool, kept_by: str
-) -> None:
-    me = (await guest.get("/api/v1/me")).json()["user"]["id"]
-    await kept(app.state.site, played(), private=private, black=me)
-    for address in PICTURES:
-        made = await guest.get(f"/pictures/match/m1/{address}")
-        assert (made.status_code, made.headers["cache-control"]) == (200, kept_by), address
 
 
 PICTURE = b64encode(b"a picture").decode()

@@ -51,14 +51,9 @@ async def table(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> AsyncIte
     url = postgres.url()
     async with live_site(url) as one, live_site(url) as two:
         match, white, black = await one.friends("backgammon.p1.dice-typed")
+        await one.begun(match)
         first, second = await sit(white, match, "white"), await sit(two.same(black), match, "black")
-        found = Table(match, one, two, first, second)
-        for player in (first, second):
-            assert (await player.do("ready"))["t"] == "ack"
-        await first.until("opening")
-        assert (await first.do("dice", first=6, second=5))["t"] == "ack"
-        await second.until("move")
-        yield found
+        yield Table(match, one, two, first, second)
         for player in (first, second):
             await player.socket.close()
 

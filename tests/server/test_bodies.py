@@ -76,6 +76,34 @@ async def test_what_is_no_such_thing_is_refused_with_the_field(
     assert error["text"].startswith(where or "") and "{" not in error["text"]
 
 
+NO_MATCH: list[tuple[dict[str, Any], str]] = [
+    ({}, "a card is a code"),
+    ({"card": "tavla"}, "expected p7"),
+    ({"card": "nothing.p1"}, "nothing"),
+    ({"card": {"game": "tavla", "length": 200}}, "1 to 99"),
+    ({"card": {"game": "tavla", "colour": "red"}}, "'colour'"),
+    ({"card": {"game": "tavla", "clock": "quick"}}, "no clock"),
+    ({"card": {"game": "tavla", "options": {"wings": True}}}, "wings"),
+    ({"card": {"game": "tavla", "crawford": "yes"}}, "true or false"),
+    ({"card": "tavla.p1", "opponent": {"kind": "ghost"}}, "kind"),
+    ({"card": "tavla.p1", "opponent": {"kind": "engine", "level": "god"}}, "levels are"),
+    ({"card": "tavla.p1", "side": "left"}, "white, black or random"),
+    ({"card": "tavla.p1", "opponent": {"kind": "hotseat", "names": ["a"]}}, "two names"),
+    ({"card": "tavla.p1", "opponent": {"kind": "hotseat", "names": ["a\u202eb", "c"]}}, "cannot contain"),
+    ({"card": "tavla.p1.dice-typed", "opponent": {"kind": "friend"}, "rated": True}, "fair dice"),
+    ({"card": "tavla.p1.dice-seeded", "opponent": {"kind": "friend"}}, "between people"),
+]
+
+
+@pytest.mark.parametrize(("body", "says"), NO_MATCH)
+async def test_a_match_that_cannot_be_is_refused_with_what_is_wrong(
+    guest: httpx.AsyncClient, body: dict[str, Any], says: str
+) -> None:
+    answer = await guest.post("/api/v1/matches", json=body)
+    assert answer.status_code == 422
+    assert says in answer.json()["error"]["text"]
+
+
 @pytest.mark.parametrize("lang", [language.code for language in languages()])
 async def test_it_is_said_in_the_language_of_the_browser(guest: httpx.AsyncClient, lang: str) -> None:
     headers = {"Accept-Language": lang, "Content-Type": "application/json"}

@@ -12,10 +12,10 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.server.live import client
 from tests.server.player import Player
 from tests.server.player import play as play_at
 from tests.server.visitors import Browser, Visitors
-from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.anyio
 
@@ -80,9 +80,8 @@ async def new_bot(stack: AsyncExitStack, owner: Browser, name: str, scope: str =
     await owner.post("bots", {"name": name})
     body = {"name": "here", "scopes": ["read", "play", scope], "bot": name}
     token = (await owner.post("tokens", body))["token"]
-    headers = {"Authorization": f"Bearer {token}"}
-    client = httpx.AsyncClient(base_url=owner.live.origin, headers=headers, timeout=PATIENCE)
-    return Bot(await stack.enter_async_context(client))
+    program = client(owner.live.origin, Authorization=f"Bearer {token}")
+    return Bot(await stack.enter_async_context(program))
 
 
 async def test_a_program_takes_a_seek_plays_to_the_end_and_is_rated_apart(visitors: Visitors) -> None:

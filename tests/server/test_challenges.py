@@ -149,6 +149,7 @@ async def test_an_unanswered_challenge_lapses_and_both_are_told(visitors: Visito
         await settled(at_omer, to=1)
         # A quarter of an hour later:
         await visitors.site.database.write(update(seeks).values(expires=now_ms()))
+        visitors.site.lobby.changed()  # it looks every five seconds without that
         assert (await omer.ask("POST", f"challenges/{made['id']}/accept", {})).status_code == 404
         await settled(at_nava, by=0)
         await settled(at_omer, to=0)

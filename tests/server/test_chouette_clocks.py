@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -21,14 +22,13 @@ from sheshbesh.session import (
     ClaimAction,
     DiceAction,
     PlayAction,
-    ReadyAction,
     RollAction,
 )
 from tests.dice_help import refused
 from tests.server.chouette_player import Sitter
-from tests.server.clock import ManualClock
+from tests.server.clock import ManualClock, Stalls
 from tests.server.live import Live, live_site
-from tests.waiting import eventually
+from tests.waiting import PATIENCE, eventually
 
 pytestmark = pytest.mark.anyio
 
@@ -41,29 +41,12 @@ class World:
 
     def __init__(self, live: Live, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> None:
         self.live, self.clock = live, clock
-        self.takes: list[int] = []
-        self.is_away = False
-        rooms = live.site.chouettes
-        store: Callable[..., Awaitable[None]] = rooms.kind.store.append
-
-        async def append(*what: Any) -> None:
-            if self.takes:
-                clock.advance(self.takes.pop(0) / 1000)
-            if self.is_away:
-                raise UnavailableError("the disk is full")
-            await store(*what)
-
-        monkeypatch.setattr(rooms.kind.store, "append", append)
+        self.store = Stalls(live.site.chouettes.kind.store, clock, monkeypatch)
 
     async def started(self) -> ChouetteInPlay:
         """A chouette of three at one screen, with the box to play 3-1."""
         self.browser = await self.live.browser()
-        body = {"card": "backgammon.m.dice-typed.clock-t30", "names": ["Ann", "Bob", "Cem"]}
-        made = await self.browser.post("/chouettes", body)
-        await self.browser.post(f"/chouettes/{made['id']}/begin")
-        room = await self.room(made["id"])
-        for name in (room.state.seats.box, room.state.captain):
-            await room.act(name, ReadyAction())
+        room = await self.live.chouette(self.browser, "backgammon.m.dice-typed.clock-t30")
         await room.act(room.state.seats.box, DiceAction(3, 1))
         return room
 
@@ -89,23 +72,23 @@ async def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
 
 async def test_time_in_which_nothing_could_be_stored_is_nobodys(world: World) -> None:
     room = await world.started()
-    world.takes = [STALL]
+    world.store.takes = [STALL]
     await room.act(room.state.seats.box, PlayAction("8/5 6/5"))
     assert room.session.clock.deadline() == room.now() + TURN
     assert not room.is_up and await world.again(room) == room.state
     room = await world.room(room.id)
     world.clock.advance((10_000) / 1000)
-    world.is_away = True
+    world.store.is_away = True
     with pytest.raises(UnavailableError):
         await room.act(room.state.captain, RollAction())
     assert not room.is_idle  # the time is given back as soon as that can be stored
     world.clock.advance(STALL / 1000)
-    world.is_away = False
+    world.store.is_away = False
     with refused("clock.running"):
         await room.act(SERVER, ClaimAction())
     assert room.session.clock.deadline() == room.now() + TURN - 10_000
     world.clock.advance(TURN / 1000)
-    world.takes = [STALL]
+    world.store.takes = [STALL]
     await room.act(SERVER, ClaimAction())  # what is really over stays over
     assert len(room.state.rows) == 1
 
@@ -146,8 +129,9 @@ async def test_what_a_slow_line_takes_is_measured_and_given_back(world: World) -
     async with Sitter(world.browser, room.id) as sitter:
         await sitter.socket.send('{"t":"ping"}')
         # News of the lobby may come first.
-        while (pong := json.loads(await sitter.socket.recv()))["t"] != "pong":
-            pass
+        async with asyncio.timeout(PATIENCE):
+            while (pong := json.loads(await sitter.socket.recv()))["t"] != "pong":
+                pass
         assert pong["n"] == 1
         clock = sitter.state["clock"]
         assert (clock["running"], clock["white"], clock["kind"]) == ("white", TURN, "per_turn")

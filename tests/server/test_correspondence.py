@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import count
 from pathlib import Path
 
 import pytest
@@ -25,18 +24,9 @@ CARD = "backgammon.p3.dice-typed.clock-t86400"
 
 
 async def began(live: Live, card: str = CARD) -> tuple[str, Browser, Browser]:
-    """A match of two people in which White is on the move, and whose players have gone."""
+    """A match of two people in which White is on the move, and where nobody sits."""
     match, white, black = await live.friends(card)
-    players = {
-        side: await sit(browser, match, side) for side, browser in (("white", white), ("black", black))
-    }
-    for player in players.values():
-        assert (await player.do("ready"))["t"] == "ack"
-    await players["white"].until("opening")
-    assert (await players["white"].do("dice", first=6, second=5))["t"] == "ack"
-    await players["white"].until("move")
-    for player in players.values():
-        await player.socket.close()
+    await live.begun(match)
     return match, white, black
 
 
@@ -88,12 +78,8 @@ async def test_the_list_of_games_loads_no_room_and_says_whose_turn_it_is_and_unt
             listed.append(entry)
         assert match not in live.site.matches.loaded
     mine, theirs = listed
-    assert (mine["id"], mine["to_act"], mine["you"], theirs["you"]) == (
-        match,
-        ["white"],
-        ["white"],
-        ["black"],
-    )
+    found = mine["id"], mine["to_act"], mine["you"], theirs["you"]
+    assert found == (match, ["white"], ["white"], ["black"])
     assert mine["phase"] == "move" and mine["score"] == {"white": 0, "black": 0}
     assert mine["clock"]["running"] == "white" and mine["clock"]["kind"] == "per_turn"
     assert DAY - 120_000 < mine["clock"]["white"] <= DAY == mine["clock"]["black"]
@@ -153,7 +139,6 @@ async def test_a_turn_that_begins_while_its_player_is_away_waits_for_them(tmp_pa
         match, white, black = await began(live)
         await black.post("/me/vacation", {"days": 2})
         mover = await sit(white, match, "white")
-        mover.refs = (f"again-{n}" for n in count(1))
         assert (await mover.do("play", play="24/18 13/8"))["t"] == "ack"
         # The next state says it: the clock of Black is held by an event of its own.
         while not (heard := await mover.hear("state"))["d"]["clock"]["away"]:
@@ -185,7 +170,6 @@ async def test_who_is_elsewhere_hears_that_it_is_their_turn(tmp_path: Path) -> N
         page = SeatedPlayer(await black.socket(other), "white")
         await page.hear("state")
         mover = await sit(white, match, "white")
-        mover.refs = (f"again-{n}" for n in count(1))  # a name that was used before is an action sent twice
         assert (await mover.do("play", play="24/18 13/8"))["t"] == "ack"
         heard = await page.hear("turn")
         assert heard["d"] == {"id": match, "url": f"/m/{match}", "title": "Backgammon"}

@@ -18,12 +18,8 @@ from sheshbesh.server.tables.seats import MatchAgreement, Seat
 from sheshbesh.session import (
     AcceptAction,
     DiceAction,
-    Phase,
-    PlayAction,
-    ReadyAction,
     ResignAction,
     RetryAction,
-    RollAction,
     StopAction,
 )
 from tests.server.clock import ManualClock
@@ -38,28 +34,10 @@ FRAMES_COST = 20
 
 
 async def finished(live: Live, browser: Browser) -> str:
-    """A match at one screen that Black has given up after a turn of White's."""
-    match = await browser.match("tavla.p1.dice-typed", {"kind": "hotseat"})
-    room = await live.site.matches.get(match)
-    assert room is not None
-    for side, action in (
-        (Side.WHITE, ReadyAction()),
-        (Side.BLACK, ReadyAction()),
-        (Side.WHITE, DiceAction(6, 5)),
-        (Side.WHITE, RollAction()),
-        (Side.WHITE, DiceAction(6, 5)),
-        (Side.WHITE, PlayAction("24/13")),
-        (Side.BLACK, ResignAction("koks" if "koks" in kinds(room) else kinds(room)[-1])),
-        (Side.WHITE, AcceptAction()),
-    ):
-        await room.act(side, action)
-    assert room.session.phase is Phase.OVER
+    """A match at one screen that is over after one turn."""
+    match = await browser.match("backgammon.p1.dice-typed", {"kind": "hotseat"})
+    await live.over(match)
     return match
-
-
-def kinds(room: Any) -> list[str]:
-    position = room.session.position
-    return list(position.variant.resignations(position, Side.WHITE)) if position is not None else ["single"]
 
 
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -143,15 +121,8 @@ async def test_a_chouette_that_is_over_is_rendered_once_for_each_of_its_games(
     monkeypatch.setattr(replay, "frames_data", frames_data)
     async with live_site(f"sqlite:///{tmp_path}/s.db") as live:
         browser = await live.browser()
-        table = await browser.post(
-            "/chouettes", {"card": "backgammon.m.dice-typed", "names": ["Ann", "Bob", "Cem"]}
-        )
-        path = f"/chouettes/{table['id']}"
-        await browser.post(f"{path}/begin")
-        room = await live.site.chouettes.get(table["id"])
-        assert room is not None
-        for name in (room.state.seats.box, room.state.captain):
-            await room.act(name, ReadyAction())
+        room = await live.chouette(browser)
+        path = f"/chouettes/{room.id}"
         for _ in range(2):
             await browser.get(f"{path}/frames?game=1")
         assert made == [1, 1], "it goes on"
@@ -166,7 +137,7 @@ async def test_a_chouette_that_is_over_is_rendered_once_for_each_of_its_games(
             await browser.get(f"{path}/frames?game=1")
             await browser.get(f"{path}/dice")
         assert made == [1, 1, 1]
-        assert (table["id"], "dice") in live.site.rendered
+        assert (room.id, "dice") in live.site.rendered
 
 
 async def test_what_is_kept_is_bounded_and_what_was_used_last_stays() -> None:

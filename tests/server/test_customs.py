@@ -28,16 +28,13 @@ async def test_the_referee_names_the_rule_and_its_source_in_the_language_asked_f
     assert (await client.get(f"{address}/modern/why?steps=6-3,3-1")).json()["rule"] is None
 
 
-@pytest.mark.parametrize("address", ["waste/ancient", "surface/modern", "nothing/modern"])
-async def test_what_is_not_there_is_refused(client: httpx.AsyncClient, address: str) -> None:
-    answer = await client.get(f"/api/v1/customs/differences/{address}")
-    assert answer.status_code == 404
-
-
-@pytest.mark.parametrize("steps", ["", "99-98,77-1", "6", "6-3;3-1", "a-b", "6-3," * 40])
-async def test_steps_that_are_none_are_refused(client: httpx.AsyncClient, steps: str) -> None:
-    answer = await client.get("/api/v1/customs/differences/waste/modern/why", params={"steps": steps})
-    assert answer.status_code == 422
+async def test_what_is_not_there_and_steps_that_are_none_are_refused(client: httpx.AsyncClient) -> None:
+    differences = "/api/v1/customs/differences"
+    for address in ("waste/ancient", "surface/modern", "nothing/modern"):
+        assert (await client.get(f"{differences}/{address}")).status_code == 404, address
+    for steps in ("", "99-98,77-1", "6", "6-3;3-1", "a-b", "6-3," * 40):
+        answer = await client.get(f"{differences}/waste/modern/why", params={"steps": steps})
+        assert answer.status_code == 422, steps
 
 
 async def test_topics_and_stories_are_told_in_the_language_asked_for(client: httpx.AsyncClient) -> None:

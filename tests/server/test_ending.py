@@ -11,10 +11,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-import httpx
 import pytest
 
-from tests.server.live import Browser
+from tests.server.live import Browser, client
 from tests.server.test_connections import HALF_A_BODY, HEALTH
 from tests.waiting import PATIENCE, eventually
 
@@ -48,11 +47,11 @@ class Process:
 
     async def until_workers(self, *, without: int = 0) -> int:
         """Wait for one that is not `without`, and is ready; its id."""
-        async with httpx.AsyncClient(base_url=self.base) as client:
+        async with client(self.base) as stranger:
 
             async def ready() -> list[int]:
                 pids = [pid for pid in self.workers() if pid != without]
-                return pids if (await client.get("/api/v1/ready")).status_code == 200 else []
+                return pids if (await stranger.get("/api/v1/ready")).status_code == 200 else []
 
             return int((await eventually(ready))[0])
 

@@ -9,16 +9,13 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, update
 
-from sheshbesh.rules import Side
 from sheshbesh.server.http.api import users as routes
 from sheshbesh.server.ids import now_ms
 from sheshbesh.server.people import social
 from sheshbesh.server.storage.review_tables import daily_answers
 from sheshbesh.server.storage.tables import matches
 from sheshbesh.server.storage.tournament_tables import tournament_entrants, tournaments
-from sheshbesh.server.tables.begin import begin
-from sheshbesh.server.tables.seats import USER, MatchAgreement, Seat
-from tests.server.test_analysis import played
+from tests.server.stored import played, seat_of, store_match
 from tests.server.test_tournaments import announced
 from tests.server.visitors import Browser, Visitors
 
@@ -99,18 +96,8 @@ async def test_what_they_have_done_is_told_as_far_as_it_is_public(
     monkeypatch.setattr(routes, "today", lambda: DAY)
     database, now = visitors.site.database, now_ms()
     for match, private in (("open", False), ("secret", True)):
-        header = played(match=match).header
-        agreed = MatchAgreement(
-            match,
-            header.card,
-            {
-                Side.WHITE: Seat(USER, "Omer", omer.user["id"]),
-                Side.BLACK: Seat(USER, "Sara", sara.user["id"]),
-            },
-            seed=header.seed,
-            private=private,
-        )
-        await begin(database, agreed)
+        table = played(match=match, turns=0)
+        await store_match(visitors.site, table, seat_of(omer.user), seat_of(sara.user), private=private)
     over = {"state": "over", "winner": "white", "white_score": 1, "black_score": 0, "ended": now - 1000}
     cup = await announced(sara)
     entrant = {"tournament_id": cup, "number": 1, "name": "Omer", "status": "in", "place": 1}

@@ -53,28 +53,22 @@ async def test_one_die_is_judged_as_one_step(client: httpx.AsyncClient) -> None:
     assert (await client.post(address, json={"steps": [[99, 3]]})).status_code == 422
 
 
-@pytest.mark.parametrize("name", ["nothing", "shared", "first", "first-nothing"])
-async def test_what_does_not_exist_is_not_found(client: httpx.AsyncClient, name: str) -> None:
-    assert (await client.get(f"{API}/{name}")).status_code == 404
-    assert (await client.post(f"{API}/{name}/1", json={"option": 0})).status_code == 404
-    assert (await client.post(f"{API}/tapa/{name}", json={"option": 0})).status_code == 404
+async def test_what_does_not_exist_is_not_found(client: httpx.AsyncClient) -> None:
+    for name in ("nothing", "shared", "first", "first-nothing"):
+        assert (await client.get(f"{API}/{name}")).status_code == 404, name
+        for address in (f"{name}/1", f"tapa/{name}"):
+            assert (await client.post(f"{API}/{address}", json={"option": 0})).status_code == 404, address
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
+async def test_what_is_no_answer_is_refused(client: httpx.AsyncClient) -> None:
+    steps: list[object] = [[[99, 3]], [[6]], [[6, "3"]], [[6, 3]] * 40]
+    options: list[object] = [99, 0, "0"]
+    wrong: list[dict[str, object]] = [
         {},
-        {"option": 99},
-        {"option": 0},
-        {"option": "0"},
-        {"steps": [[99, 3]]},
-        {"steps": [[6]]},
-        {"steps": [[6, "3"]]},
-        {"steps": [[6, 3]] * 40},
         {"more": 1},
-    ],
-)
-async def test_what_is_no_answer_is_refused(client: httpx.AsyncClient, body: dict[str, object]) -> None:
-    answer = await client.post(f"{API}/khalili/14-1", json=body)
-    assert answer.status_code == 422
-    assert answer.json()["error"]["text"]
+        *({"option": each} for each in options),
+        *({"steps": each} for each in steps),
+    ]
+    for body in wrong:
+        answer = await client.post(f"{API}/khalili/14-1", json=body)
+        assert answer.status_code == 422 and answer.json()["error"]["text"], body

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-
 import pytest
 from sqlalchemy import Table, func, select, update
 
@@ -12,18 +10,11 @@ from sheshbesh.server.people.names import NOBODY
 from sheshbesh.server.storage import tables
 from tests.server.authenticator import Authenticator
 from tests.server.test_users import play
-from tests.server.visitors import Browser, Visitors, visited_site
+from tests.server.visitors import Browser, Visitors
 
 pytestmark = pytest.mark.anyio
 
 PASSWORD = "correct horse battery"
-
-
-@pytest.fixture
-async def anywhere(database_url: str) -> AsyncIterator[Visitors]:
-    """A site on either kind of database."""
-    async with visited_site(database_url) as running:
-        yield running
 
 
 async def rows(visitors: Visitors, table: Table) -> int:
@@ -77,8 +68,8 @@ async def test_what_was_mine_goes_and_the_match_stays_for_the_other(anywhere: Vi
         assert again.status_code == 409
 
 
-async def test_a_match_with_somebody_must_be_ended_first(anywhere: Visitors) -> None:
-    async with anywhere.user("Nava") as nava, anywhere.user("Omer") as omer:
+async def test_a_match_with_somebody_must_be_ended_first(visitors: Visitors) -> None:
+    async with visitors.user("Nava") as nava, visitors.user("Omer") as omer:
         match = await invited(nava, omer)
         refused = await nava.ask("POST", "account/delete", {})
         error = refused.json()["error"]
@@ -86,13 +77,13 @@ async def test_a_match_with_somebody_must_be_ended_first(anywhere: Visitors) -> 
         assert (await nava.get("users/nava"))["playing"] == [match]
 
 
-async def test_nobody_takes_the_name_for_half_a_year(anywhere: Visitors) -> None:
-    async with anywhere.user("Nava") as nava, anywhere.guest() as other:
+async def test_nobody_takes_the_name_for_half_a_year(visitors: Visitors) -> None:
+    async with visitors.user("Nava") as nava, visitors.guest() as other:
         await nava.post("account/delete")
         wish = {"name": "NAVA", "password": PASSWORD}
         taken = await other.ask("POST", "account/claim", wish)
         assert taken.status_code == 409 and taken.json()["error"]["code"] == "taken"
-        await anywhere.site.database.write(update(tables.retired_names).values(until=now_ms() - 1))
+        await visitors.site.database.write(update(tables.retired_names).values(until=now_ms() - 1))
         assert (await other.post("account/claim", wish))["user"]["name"] == "NAVA"
 
 

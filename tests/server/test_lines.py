@@ -14,6 +14,7 @@ from sheshbesh.server.http.api import streams
 from sheshbesh.server.http.cookies import cookie_name, sign
 from sheshbesh.server.news.bus import GAP
 from sheshbesh.server.people.person import Person
+from tests.server.live import client
 from tests.server.postgres import Postgres
 from tests.server.visitors import Browser, Visitors, visited_site
 from tests.waiting import PATIENCE
@@ -78,14 +79,13 @@ async def test_a_programs_streams_end_with_its_token(two: Two, monkeypatch: pyte
     monkeypatch.setattr(streams, "KEEP_ALIVE", 10 * PATIENCE)
     await two.nava.post("bots", {"name": "Navabot"})
 
-    async def client(name: str) -> httpx.AsyncClient:
+    async def program_of(name: str) -> httpx.AsyncClient:
         body = {"name": name, "scopes": ["read", "play", "challenge"], "bot": "Navabot"}
         token = (await two.nava.post("tokens", body))["token"]
-        headers = {"Authorization": f"Bearer {token}"}
-        return httpx.AsyncClient(base_url=two.there.origin, headers=headers, timeout=PATIENCE)
+        return client(two.there.origin, Authorization=f"Bearer {token}")
 
     async with AsyncExitStack() as stack:
-        ended, kept = [await stack.enter_async_context(await client(name)) for name in ("ended", "kept")]
+        ended, kept = [await stack.enter_async_context(await program_of(name)) for name in ("ended", "kept")]
         omer = await stack.enter_async_context(two.here.guest())
         seek = (await omer.post("seeks", {"card": "tavla.p1"}))["id"]
         match = (await ended.post(f"/api/v1/seeks/{seek}/accept", json={})).json()["id"]

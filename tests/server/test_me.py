@@ -37,24 +37,23 @@ async def test_a_cookie_is_not_readable_by_scripts_and_stays_on_this_site(client
     assert "HttpOnly" in cookie and "SameSite=lax" in cookie
 
 
-@pytest.mark.parametrize(
-    "change", [lambda text: text[:-1], lambda text: "x" + text, lambda _: "", lambda _: "."]
-)
-async def test_a_forged_cookie_is_none(guest: httpx.AsyncClient, new_client: NewClient, change) -> None:  # type: ignore[no-untyped-def]
-    client = new_client()
-    client.cookies.set("sheshbesh", change(guest.cookies["sheshbesh"]))
-    assert (await client.get("/api/v1/me")).status_code == 401
+async def test_a_forged_cookie_is_none(guest: httpx.AsyncClient, new_client: NewClient) -> None:
+    cookie = guest.cookies["sheshbesh"]
+    for forged in (cookie[:-1], "x" + cookie, "", "."):
+        client = new_client()
+        client.cookies.set("sheshbesh", forged)
+        assert (await client.get("/api/v1/me")).status_code == 401, forged
 
 
-@pytest.mark.parametrize(
-    "headers",
-    [{"Origin": "https://evil.example"}, {"Origin": "null"}, {"Origin": "", "Sec-Fetch-Site": "cross-site"}],
-)
-async def test_a_page_of_another_site_cannot_act(guest: httpx.AsyncClient, headers: dict[str, str]) -> None:
-    answer = await guest.post("/api/v1/logout", json={}, headers=headers)
-    assert answer.status_code == 403
-    assert answer.json()["error"]["code"] == "foreign_origin"
-    assert (await guest.get("/api/v1/me")).status_code == 200
+async def test_a_page_of_another_site_cannot_act(guest: httpx.AsyncClient) -> None:
+    for headers in (
+        {"Origin": "https://evil.example"},
+        {"Origin": "null"},
+        {"Origin": "", "Sec-Fetch-Site": "cross-site"},
+    ):
+        answer = await guest.post("/api/v1/logout", json={}, headers=headers)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (403, "foreign_origin"), headers
+        assert (await guest.get("/api/v1/me")).status_code == 200
 
 
 async def test_a_form_cannot_act(guest: httpx.AsyncClient) -> None:

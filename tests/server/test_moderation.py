@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -17,20 +16,13 @@ from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.tables import moderation_log, sanctions, tokens
 from tests.server.test_leaving import invited
 from tests.server.test_tournaments import announced
-from tests.server.visitors import Browser, Visitors, visited_site
+from tests.server.visitors import Browser, Visitors
 
 pytestmark = pytest.mark.anyio
 
 OPERATOR = Actor("root (operator)", is_operator=True)
 PASSWORD = "correct horse battery"
 WHY = {"reason": "insults in the chat"}
-
-
-@pytest.fixture
-async def anywhere(database_url: str) -> AsyncIterator[Visitors]:
-    """A site on either kind of database."""
-    async with visited_site(database_url) as running:
-        yield running
 
 
 async def appoint(visitors: Visitors, name: str) -> None:
@@ -97,20 +89,20 @@ async def test_a_mute_is_refused_in_words_until_it_is_over(visitors: Visitors) -
             await line.until("ack")
 
 
-async def test_a_ban_ends_sign_ins_tokens_bots_and_sockets_and_keeps_them_out(anywhere: Visitors) -> None:
-    async with anywhere.guest() as omer, anywhere.user("Sima") as sima:
+async def test_a_ban_ends_sign_ins_tokens_bots_and_sockets_and_keeps_them_out(visitors: Visitors) -> None:
+    async with visitors.guest() as omer, visitors.user("Sima") as sima:
         await omer.post("account/claim", {"name": "Omer", "password": PASSWORD})
         bot = await omer.post("bots", {"name": "Omerbot"})
         token = (await omer.post("tokens", {"name": "t", "scopes": ["read"], "bot": "Omerbot"}))["token"]
         waits = await omer.post("matches", {"card": "tapa.p1", "opponent": {"kind": "friend"}})
-        await appoint(anywhere, "Sima")
+        await appoint(visitors, "Sima")
         async with omer.socket("/ws/lobby") as line:
             await line.until("challenges")
             await sima.post("moderation/users/omer/ban", WHY | {"hours": 48})
             await line.until_closed()
-        assert bot and await anywhere.site.database.all(select(tokens)) == []
+        assert bot and await visitors.site.database.all(select(tokens)) == []
         assert (await omer.ask("GET", "me")).status_code == 401
-        async with anywhere.stranger() as program:
+        async with visitors.stranger() as program:
             program.client.headers["Authorization"] = f"Bearer {token}"
             assert (await program.ask("GET", "me")).status_code == 401
         assert (await sima.ask("GET", f"matches/{waits['id']}")).status_code == 404

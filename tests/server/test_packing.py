@@ -37,6 +37,7 @@ from sheshbesh.server.tables.store import ChouetteStore
 from tests.server.live import Browser, Live, SocketLine, live_site
 from tests.server.player import Player, play
 from tests.server.postgres import Postgres
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 
@@ -108,7 +109,14 @@ def test_what_is_damaged_is_no_list_of_events(damage: Any) -> None:
 
 
 async def finished(live: Live) -> tuple[str, Browser]:
-    """A match between two people that is over."""
+    """A match between two people that is over, with dice that they have typed."""
+    match, white, _ = await live.friends("backgammon.p1.dice-typed")
+    await live.over(match)
+    return match, white
+
+
+async def played(live: Live) -> tuple[str, Browser]:
+    """The same with fair dice."""
     match, white, black = await live.friends("hypergammon.p1")
 
     async def sit(browser: Browser, seed: int) -> None:
@@ -139,7 +147,7 @@ async def test_a_match_that_is_packed_shows_and_answers_the_same(
     database_url: str, tmp_path: Path, postgres: Postgres
 ) -> None:
     async with live_site(database_url) as live:
-        match, white = await finished(live)
+        match, white = await played(live)
         other, _ = await finished(live)
         before, others = await shown(white, match), await shown(white, other)
         assert verify_transcript(before["record"]).ok
@@ -327,8 +335,11 @@ async def test_who_leaves_while_another_process_packs_is_named_no_more(on_postgr
     with make_engine(on_postgres.address, poolclass=NullPool).connect() as another:
         leave_chouettes(another, ["u"])
         packing = asyncio.create_task(store.pack(LATER, 1))
-        while not packing.done() and not await on_postgres.all(waiting):
-            pass
+
+        async def is_held_up() -> bool:
+            return packing.done() or bool(await on_postgres.all(waiting))
+
+        await eventually(is_held_up)
         another.commit()
     await packing
     await store.pack(LATER, 1)

@@ -71,12 +71,16 @@ _PAGES = [
 
 
 async def test_every_page_has_a_title_a_description_and_a_picture(client: httpx.AsyncClient) -> None:
+    pictures = set()
     for path, title, description in _PAGES:
         found = await told(client, path)
         assert title in found["og:title"] and found["title"].endswith("Sheshbesh"), path
         assert description in found["description"], path
         assert found["description"] == found["og:description"] == found["twitter:description"], path
-        assert await picture(client, found) == (1200, 630), path
+        if found["og:image"] not in pictures:  # most have that of the site
+            assert await picture(client, found) == (1200, 630), path
+        pictures.add(found["og:image"])
+    assert len(pictures) > 3
 
 
 async def test_a_link_speaks_the_language_that_is_asked_for(client: httpx.AsyncClient) -> None:

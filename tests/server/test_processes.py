@@ -9,7 +9,7 @@ from contextlib import AsyncExitStack
 import pytest
 
 from sheshbesh.rules import Side
-from sheshbesh.session import AcceptAction, Phase, ResignAction
+from sheshbesh.session import Phase
 from tests.server.chaos import Chaos, ChaosPlayer
 from tests.server.live import Browser, Live, live_site
 from tests.server.player import Player
@@ -43,23 +43,12 @@ async def test_players_at_two_processes(postgres: Postgres) -> None:
         assert match in two.site.matches.loaded
 
 
-async def over(live: Live, match: str) -> None:
-    """End a match by White's resignation."""
-    room = await live.begun(match)
-    for side, action in (
-        (Side.WHITE, ResignAction("backgammon")),
-        (Side.BLACK, AcceptAction()),
-    ):
-        await room.act(side, action)
-    assert room.session.phase is Phase.OVER
-
-
 async def test_players_at_two_processes_who_both_ask_for_a_rematch_get_one(postgres: Postgres) -> None:
     database = postgres.url()
     async with live_site(database) as one, live_site(database) as two:
         match, white, here = await one.friends("backgammon.p1.dice-typed")
         black = at(here, two)
-        await over(one, match)
+        await one.over(match)
         async with AsyncExitStack() as stack:
 
             async def seated(who: Browser, match: str) -> SeatedPlayer:
@@ -89,7 +78,7 @@ async def test_two_who_ask_for_a_rematch_in_the_same_moment_get_one(postgres: Po
     async with live_site(database) as one, live_site(database) as two:
         for _ in range(2):
             match, white, here = await one.friends("backgammon.p1.dice-typed")
-            await over(one, match)
+            await one.over(match)
             asks = (who.post(f"/matches/{match}/rematch") for who in (white, at(here, two)))
             first, second = await asyncio.gather(*asks)
             assert {first["id"], second["id"]} - {None} == {second["id"] or first["id"]}

@@ -14,7 +14,7 @@ from sheshbesh.i18n import translate
 from sheshbesh.server.engine import workers
 from sheshbesh.server.storage import uptime
 from tests.server.conftest import Shown, running_app
-from tests.server.live import Live, live_site
+from tests.server.live import Live, client, live_site
 from tests.server.visitors import Visitors
 from tests.waiting import eventually
 
@@ -37,9 +37,9 @@ async def away(*_: object) -> None:
 
 
 async def ready(live: Live) -> httpx.Response:
-    async with httpx.AsyncClient(base_url=live.base) as client:
-        assert (await client.get("/api/v1/health")).json()["ok"], "the process itself is alive"
-        return await client.get("/api/v1/ready")
+    async with client(live.base) as stranger:
+        assert (await stranger.get("/api/v1/health")).json()["ok"], "the process itself is alive"
+        return await stranger.get("/api/v1/ready")
 
 
 async def test_a_site_without_an_engine_is_alive_and_says_what_it_lacks(tmp_path: Path) -> None:

@@ -8,7 +8,6 @@ import subprocess
 import sys
 import zlib
 from base64 import b64encode
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -21,7 +20,6 @@ import sheshbesh as sb
 from sheshbesh.i18n import Text
 from sheshbesh.reviews import partial
 from sheshbesh.reviews.questions import rules_of
-from sheshbesh.rules import Side
 from sheshbesh.server.engine.questions import Questions
 from sheshbesh.server.engine.queue import NOT_STARTED, EngineError, Urgency
 from sheshbesh.server.engine.workers import COMMAND, READERS
@@ -32,14 +30,11 @@ from sheshbesh.server.reviews.store import RUNNING, UPLOAD, WAITING, ReviewStore
 from sheshbesh.server.reviews.view import entry_data, history_data
 from sheshbesh.server.site import Site
 from sheshbesh.server.storage import Database
-from sheshbesh.server.tables.begin import begin
-from sheshbesh.server.tables.seats import MatchAgreement, Seat
-from sheshbesh.server.tables.store import Writing
-from sheshbesh.session import Phase, RollAction
+from sheshbesh.server.tables.seats import Seat
 from tests.server.clock import ManualClock
 from tests.server.conftest import NewClient, running_app
+from tests.server.stored import played, store_match
 from tests.server.test_engine_queue import ManualTaker
-from tests.session_help import Table
 from tests.sizes import REVIEWED
 from tests.waiting import eventually
 
@@ -72,27 +67,10 @@ async def until_done(client: httpx.AsyncClient, review: str) -> dict[str, Any]:
     return dict((await client.get(f"/api/v1/reviews/{review}")).json())
 
 
-def finished_table(code: str) -> Table:
-    """A match that was played to its end."""
-    table = Table(code, seed="reviewed")
-    table.header = replace(table.header, match_id="reviewed")
-    table.state = table.header.session()
-    table.ready()
-    while table.phase is not Phase.OVER:
-        table.play() if table.phase is Phase.MOVE else table.do(table.state.to_act[0].value, RollAction())
-    return table
-
-
 async def finished_match(site: Site, user: str, *, code: str = "hypergammon.p1") -> str:
     """A match that this user has just won or lost against the engine."""
-    table = finished_table(code)
-    record = table.record()
-    seats = {Side.WHITE: Seat("guest", "Nava", user=user), Side.BLACK: Seat("engine", "club", level="club")}
-    arranged = MatchAgreement(record.header.match_id, record.header.card, seats, seed=record.header.seed)
-    store = site.matches.kind.store
-    await begin(site.database, arranged)
-    await store.append(Writing(arranged, tuple(record.events), table.state))
-    return arranged.id
+    table = played(code, match="reviewed", seed="reviewed")
+    return (await store_match(site, table, white=Seat("guest", "Nava", user=user))).id
 
 
 async def me(client: httpx.AsyncClient) -> str:
@@ -152,7 +130,7 @@ async def test_what_was_not_plain_in_a_file_is_told_line_by_line(guest: httpx.As
 async def test_a_review_of_an_uploaded_record_has_the_rules_of_its_card_from_the_start(
     app: FastAPI, guest: httpx.AsyncClient
 ) -> None:
-    record = finished_table("plakoto.mother=false.g1").record()
+    record = played("plakoto.mother=false.g1").record()
     answer = await guest.post("/api/v1/uploads", json=uploaded(record.to_text().encode()))
     begun = view.Begun.of(await app.state.site.reviews.store.one(await me(guest), answer.json()["id"]))
     assert rules_of(begun) == record.header.card.rules and begun.length == 1
@@ -203,8 +181,7 @@ async def test_a_file_that_ends_its_reader_is_refused_by_a_sentence(
     engines.queue.add(taker := ManualTaker(1, frozenset({Urgency.FILE})))
     maker = ReviewMaker(cast("ReviewStore", None), cast("Any", None), "mine", engines)
     asked = asyncio.create_task(maker.read(SHORT, "en", who="a"))
-    while not taker.jobs:
-        await asyncio.sleep(0)
+    await eventually(lambda: taker.jobs)
     taker.jobs.pop().fail("line 3", code)
     with pytest.raises(Failure) as refused:
         await asked

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from websockets import ConnectionClosed
 from websockets.asyncio.client import ClientConnection
 
 from sheshbesh.rules import Side
@@ -211,17 +210,6 @@ async def test_why_not(live: Live) -> None:
     assert (await mover.answer(await mover.say("why", {"steps": [step[:2]]})))["d"] is None
 
 
-async def test_bad_messages_end_the_socket_and_nothing_else(live: Live) -> None:
-    match, white, _ = await live.friends("backgammon.p1")
-    for bad in ("{", json.dumps({"t": "do", "ref": "x", "d": {"type": "fly"}}), "x" * 9000):
-        player = await sit(white, match, "white")
-        await player.socket.send(bad)
-        with pytest.raises(ConnectionClosed):
-            await player.hear("nothing")
-    again = await sit(white, match, "white")
-    assert again.state["phase"] == "ready"
-
-
 async def test_a_silent_players_link_is_left_out(timed: Timed) -> None:
     match, mover, other = await begin(timed.live, "backgammon.p1")
     # The mover gives no link with the play, and none when the opponent has thrown.
@@ -367,13 +355,7 @@ async def test_a_room_that_nobody_needs_is_dropped_and_comes_back_the_same(live:
 
 
 async def test_the_tutor_speaks_to_the_player_alone_and_only_where_it_may(live: Live) -> None:
-    browser = await live.browser()
-    match = await browser.match("backgammon.p1.dice-typed", tutor=True, side="white")
-    player = await sit(browser, match, "white", "?lang=fa")
-    assert (await player.do("ready"))["t"] == "ack"
-    await player.until("opening")
-    assert (await player.do("dice", first=6, second=5))["t"] == "ack"
-    await player.until("move")
+    _, player = await moving(live, "?lang=fa")
     hint = await player.answer(await player.say("hint"))
     assert hint["d"]["lang"] == "fa"
     assert (await player.do("play", play="24/18 18/13"))["t"] == "ack"
@@ -387,13 +369,7 @@ async def test_the_tutor_speaks_to_the_player_alone_and_only_where_it_may(live: 
 
 
 async def test_a_browser_with_the_core_is_given_the_numbers_and_may_hand_them_back(live: Live) -> None:
-    browser = await live.browser()
-    match = await browser.match("backgammon.p1.dice-typed", tutor=True, side="white")
-    player = await sit(browser, match, "white", "?core=1")
-    assert (await player.do("ready"))["t"] == "ack"
-    await player.until("opening")
-    assert (await player.do("dice", first=6, second=5))["t"] == "ack"
-    await player.until("move")
+    _, player = await moving(live, "?core=1")
     asked = await player.answer(await player.say("hint"))
     assert asked["t"] == "ask"
     assert asked["d"]["question"]["throws"] == [[6, 5]]

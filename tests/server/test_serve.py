@@ -21,10 +21,11 @@ from sheshbesh.cli.main import cli
 from sheshbesh.errors import SettingsError
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.storage.check import alone, check
-from tests.server.live import free_port
+from tests.server.live import WITHOUT_ENGINES, free_port
 from tests.waiting import PATIENCE, until
 
 COMMAND = [str(Path(sys.executable).with_name("sheshbesh")), "serve"]
+ENVIRONMENT = os.environ | WITHOUT_ENGINES
 _HARD = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
 
 
@@ -33,7 +34,7 @@ def _few_sockets() -> None:
 
 
 def test_it_says_where_it_is_answers_there_and_ends_politely(tmp_path: Path) -> None:
-    environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path)}
+    environment = ENVIRONMENT | {"XDG_DATA_HOME": str(tmp_path)}
     with subprocess.Popen(
         [*COMMAND, "--port", "0"],
         env=environment,
@@ -46,7 +47,7 @@ def test_it_says_where_it_is_answers_there_and_ends_politely(tmp_path: Path) -> 
             assert server.stdout is not None
             first = server.stdout.readline()
             address = first.split()[3]
-            assert httpx.get(f"{address}/api/v1/health").json()["ok"] is True
+            assert httpx.get(f"{address}/api/v1/health", verify=False).json()["ok"] is True
             # Thousands of players are more sockets than most systems give by default.
             if sys.platform == "linux":
                 most = 65_536 if _HARD == resource.RLIM_INFINITY else min(_HARD, 65_536)
@@ -66,7 +67,7 @@ def test_a_file_has_one_server_at_a_time_and_logs_for_programs_are_json_to_the_e
     options = ["--port", "0", "--database", f"sqlite:///{tmp_path}/site.db"]
     in_json = [*options, "--log-format", "json"]
     with subprocess.Popen(
-        [*COMMAND, *in_json], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [*COMMAND, *in_json], env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as server:
         try:
             assert server.stderr is not None and server.stdout is not None
@@ -104,15 +105,16 @@ def test_it_serves_on_when_nobody_reads_what_it_says(tmp_path: Path) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     port = free_port()
+    health = f"http://127.0.0.1:{port}/api/v1/health"
     options = ["--port", str(port), "--database", f"sqlite:///{tmp_path}/site.db"]
-    with subprocess.Popen([*COMMAND, *options], stdout=writer) as server:
+    with subprocess.Popen([*COMMAND, *options], env=ENVIRONMENT, stdout=writer) as server:
         os.close(writer)
         try:
 
             def answers() -> bool:
                 assert server.poll() is None
                 with suppress(httpx.TransportError):
-                    return bool(httpx.get(f"http://127.0.0.1:{port}/api/v1/health").json()["ok"])
+                    return bool(httpx.get(health, verify=False).json()["ok"])
                 return False
 
             until(answers)

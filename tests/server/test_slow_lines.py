@@ -58,16 +58,11 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
     clock = ManualClock()
     async with live_site(f"sqlite:///{tmp_path}/site.db", clock=clock) as live:
         match, *browsers = await live.friends(CARD)
+        await live.begun(match)
         players = [
             await sit(browser, match, side)
             for browser, side in zip(browsers, ("white", "black"), strict=True)
         ]
-        for player in players:
-            assert (await player.do("ready"))["t"] == "ack"
-        await players[0].until("opening")
-        assert (await players[0].do("dice", first=6, second=5))["t"] == "ack"
-        for player in players:
-            await player.until("move")
         yield World(live, clock, match, players)
         for player in players:
             await player.socket.close()

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -23,7 +22,7 @@ from sheshbesh.session import (
     SwapAction,
 )
 from tests.dice_help import refused
-from tests.server.clock import ManualClock
+from tests.server.clock import ManualClock, Stalls
 from tests.server.live import Live, live_site
 
 pytestmark = pytest.mark.anyio
@@ -38,19 +37,7 @@ class World:
 
     def __init__(self, live: Live, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> None:
         self.live, self.clock = live, clock
-        self.takes: list[int] = []
-        self.is_away = False
-        registry = live.site.matches
-        store: Callable[[Any], Awaitable[None]] = registry.kind.store.append
-
-        async def append(writing: Any) -> None:
-            if self.takes:
-                clock.advance(self.takes.pop(0) / 1000)
-            if self.is_away:
-                raise UnavailableError("the disk is full")
-            await store(writing)
-
-        monkeypatch.setattr(registry.kind.store, "append", append)
+        self.store = Stalls(live.site.matches.kind.store, clock, monkeypatch)
 
     async def started(self) -> Match:
         """A match with White to play 3-1."""
@@ -74,7 +61,7 @@ async def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
 
 async def test_a_player_not_told_in_time_has_their_whole_turn_from_the_commit_on(world: World) -> None:
     room = await world.started()
-    world.takes = [STALL]
+    world.store.takes = [STALL]
     await room.act(Side.WHITE, PlayAction("8/5 6/5"))
     with refused("clock.running"):  # as the timer was, which rang meanwhile
         await room.act(SERVER, ClaimAction())
@@ -86,7 +73,7 @@ async def test_a_player_not_told_in_time_has_their_whole_turn_from_the_commit_on
 async def test_what_a_player_sends_while_others_things_are_stored_counts_when_it_came(world: World) -> None:
     room = await world.started()
     world.clock.advance((TURN - 5_000) / 1000)
-    world.takes = [STALL]
+    world.store.takes = [STALL]
     swap = asyncio.create_task(room.act(Side.WHITE, SwapAction()))
     play = asyncio.create_task(room.act(Side.WHITE, PlayAction("8/5 6/5")))
     await asyncio.gather(swap, play)
@@ -96,11 +83,11 @@ async def test_what_a_player_sends_while_others_things_are_stored_counts_when_it
 async def test_nobody_loses_on_time_while_nothing_can_be_stored(world: World) -> None:
     room = await world.started()
     world.clock.advance((10_000) / 1000)
-    world.is_away = True
+    world.store.is_away = True
     with pytest.raises(UnavailableError):
         await room.act(Side.WHITE, PlayAction("8/5 6/5"))
     world.clock.advance(STALL / 1000)
-    world.is_away = False
+    world.store.is_away = False
     with refused("clock.running"):
         await room.act(SERVER, ClaimAction())
     assert room.session.clock.bank(Side.WHITE, room.now()) == TURN - 10_000
@@ -110,7 +97,7 @@ async def test_nobody_loses_on_time_while_nothing_can_be_stored(world: World) ->
 async def test_storing_in_good_time_leaves_no_trace_in_the_record(world: World) -> None:
     room = await world.started()
     before = room.version
-    world.takes = [5]
+    world.store.takes = [5]
     await room.act(Side.WHITE, PlayAction("8/5 6/5"))
     assert room.version == before + 1
 
@@ -118,7 +105,7 @@ async def test_storing_in_good_time_leaves_no_trace_in_the_record(world: World) 
 async def test_time_that_is_really_over_stays_over(world: World) -> None:
     room = await world.started()
     world.clock.advance((TURN + 60_000) / 1000)
-    world.takes = [STALL]
+    world.store.takes = [STALL]
     await room.act(SERVER, ClaimAction())
     assert room.session.ending == "time" and room.session.winner is Side.BLACK
 

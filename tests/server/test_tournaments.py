@@ -6,7 +6,7 @@ import asyncio
 import json
 import random
 from collections.abc import AsyncIterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import datetime
 from types import SimpleNamespace
@@ -23,10 +23,12 @@ from sheshbesh.server.assembly import rating_steps
 from sheshbesh.server.ids import Clock
 from sheshbesh.server.storage.tables import matches
 from sheshbesh.server.tables.seats import USER, MatchAgreement, Seat
+from sheshbesh.server.tournaments import chores as chores_module
+from sheshbesh.server.tournaments import tournaments as tournaments_module
 from sheshbesh.server.tournaments.chores import Chores
 from sheshbesh.server.tournaments.series import SeriesKeeper
 from sheshbesh.server.tournaments.store import Match, TournamentStore
-from sheshbesh.server.tournaments.tournaments import LARGE, Tournaments
+from sheshbesh.server.tournaments.tournaments import Tournaments
 from sheshbesh.session import Phase, Session
 from sheshbesh.tournaments import TournamentRecord, verify
 from sheshbesh.tournaments.actions import RulingAction
@@ -298,12 +300,20 @@ async def test_a_process_that_pairs_is_started_again_where_its_start_failed(
     def fails(*_what: object) -> None:
         raise OSError("no memory")
 
+    class Pool(ThreadPoolExecutor):
+        """A thread instead of a process, which starts no otherwise; it keeps its priority."""
+
+        def __init__(self, *_: object, **_more: object) -> None:
+            super().__init__(1)
+
+    monkeypatch.setattr(chores_module, "ProcessPoolExecutor", Pool)
+    monkeypatch.setattr(chores_module, "_lower", lambda: None)
     site = visitors.site
     async with visitors.user("Nora") as nora:
         identity = await announced(nora, boards="real", card="tavla.p5", rounds=1)
-        names = "".join(f"Player {number}\n" for number in range(64))
+        names = "".join(f"Player {number}\n" for number in range(48))
         with monkeypatch.context() as patch:
-            patch.setattr(ProcessPoolExecutor, "submit", fails)
+            patch.setattr(Pool, "submit", fails)
             await nora.post(f"tournaments/{identity}/director/names", {"text": names})
             await nora.post(f"tournaments/{identity}/director/start")
             await site.chores.poll()
@@ -332,13 +342,17 @@ async def test_what_others_stored_is_read_by_the_next_one_if_reading_fails(
         assert await tournaments.find(identity) is held.state and not held.is_stale
 
 
-async def test_standings_of_a_large_field_are_worked_out_once_a_second(visitors: Visitors) -> None:
+async def test_standings_of_a_large_field_are_worked_out_once_a_second(
+    visitors: Visitors, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (chores_module, tournaments_module):
+        monkeypatch.setattr(module, "LARGE", 8)
     hours = Hours(visitors, steady=100.0)
     async with AsyncExitStack() as stack:
         nora = await stack.enter_async_context(visitors.user("Nora"))
         card = {"boards": "real", "card": "tavla.p5"}
         identity = await announced(nora, system="swiss", rounds=1, **card)
-        names = "".join(f"Player {number}\n" for number in range(LARGE))
+        names = "".join(f"Player {number}\n" for number in range(8))
         await nora.post(f"tournaments/{identity}/director/names", {"text": names})
         await nora.post(f"tournaments/{identity}/director/start")
         await visitors.site.chores.poll()
@@ -547,7 +561,7 @@ async def test_an_event_gives_no_hints_no_rematch_and_no_analysis_of_its_positio
 ) -> None:
     async with AsyncExitStack() as stack:
         nora = await stack.enter_async_context(visitors.user("Nora"))
-        identity = await announced(nora, system="round_robin", card="backgammon.p1.clock-d12-60")
+        identity = await announced(nora, system="round_robin")
         ann, bea = await entered(visitors, stack, identity, ["Ann", "Bea"])
         await nora.post(f"tournaments/{identity}/director/start")
         await visitors.site.chores.poll()
@@ -608,18 +622,18 @@ async def test_no_engine_judges_what_stands_at_a_match_of_ones_tournament(visito
 async def test_an_arena_pairs_those_who_are_there_again_and_again_until_its_end(visitors: Visitors) -> None:
     hours = Hours(visitors)
     chores = visitors.site.chores
-    async with bots_at(visitors, 5) as (nora, bots):
+    async with bots_at(visitors, 4) as (nora, bots):
         identity = await announced(nora, system="arena", bots="with", minutes=30)
         for bot in bots:
             assert (await bot.post(f"tournaments/{identity}/entry", {})).status_code == 200
         listening = [asyncio.Event() for _ in bots]
         # The last one is not there, so it is never paired.
-        playing = [asyncio.create_task(play_all(*each)) for each in zip(bots[:4], listening[:4], strict=True)]
-        await asyncio.gather(*(each.wait() for each in listening[:4]))
+        playing = [asyncio.create_task(play_all(*each)) for each in zip(bots[:3], listening[:3], strict=True)]
+        await asyncio.gather(*(each.wait() for each in listening[:3]))
         async with nora.socket(f"/ws/tournament/{identity}") as line:
             await nora.post(f"tournaments/{identity}/director/start")
             waves = 0
-            while waves < 3:
+            while waves < 2:
                 hours.pass_(10)
                 await chores.poll()
                 waves = (await line.until("tournament"))["d"]["round"]
@@ -635,10 +649,10 @@ async def test_an_arena_pairs_those_who_are_there_again_and_again_until_its_end(
             await line.until("tournament", status="confirming")
         await nora.post(f"tournaments/{identity}/director/confirm")
         played = await asyncio.gather(*playing)
-        assert sum(played) >= 2 * 3
+        assert sum(played) >= 2 * 2
         rows = (await nora.get(f"tournaments/{identity}/standings"))["rows"]
-        assert rows[0]["score"] >= 2 and {row["entrant"]["number"] for row in rows[:4]} <= {1, 2, 3, 4, 5}
-        assert {row["entrant"]["number"]: row["played"] for row in rows}.get(5, 0) == 0
+        assert rows[0]["score"] >= 2
+        assert {row["entrant"]["number"]: row["played"] for row in rows}.get(4, 0) == 0
         await verified(nora, identity)
 
 

@@ -98,17 +98,6 @@ async def test_notes_are_for_their_writer_alone(visitors: Visitors) -> None:
         assert (await nava.get("users/omer/notes"))["text"] == ""
 
 
-async def test_a_private_match_is_nobodys_business(visitors: Visitors) -> None:
-    body = {"card": "tavla.p1", "opponent": {"kind": "hotseat"}, "private": True}
-    async with visitors.guest() as nava, visitors.guest() as other:
-        match = (await nava.post("matches", body))["id"]
-        for part in ("", "/record", "/frames", "/dice"):
-            assert (await other.ask("GET", f"matches/{match}{part}")).status_code == 404
-            assert (await nava.ask("GET", f"matches/{match}{part}")).status_code == 200
-        async with other.socket(f"/ws/match/{match}") as line:
-            assert (await line.until("error"))["d"]["code"] in ("private", "not_found")
-
-
 async def test_links_that_were_guessed_lead_nowhere(visitors: Visitors) -> None:
     async with visitors.guest() as nava:
         made = await nava.post("matches", {"card": "tavla.p1", "opponent": {"kind": "friend"}})

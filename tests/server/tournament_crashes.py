@@ -24,7 +24,7 @@ from sheshbesh.tournaments import standings, verify
 from sheshbesh.tournaments.actions import ResultAction
 from tests.server.chaos import Chaos, ChaosPlayer
 from tests.server.crashes import Served, check_match
-from tests.server.live import Browser
+from tests.server.live import WITHOUT_ENGINES, Browser
 from tests.server.player import Player
 from tests.waiting import eventually
 
@@ -43,7 +43,7 @@ class ArenaCrashTest:
 
     def __init__(self, database: str, seed: int, processes: int = 1) -> None:
         # So many connections are more than one household has: they come as from a proxy.
-        settings = {"SHESHBESH_TRUSTED_PROXIES": "127.0.0.1"}
+        settings = {"SHESHBESH_TRUSTED_PROXIES": "127.0.0.1", **WITHOUT_ENGINES}
         self.served = [Served(database, settings=settings) for _ in range(processes)]
         self._database = database
         self._chance = random.Random(seed)

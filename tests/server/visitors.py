@@ -13,7 +13,7 @@ from websockets import ConnectionClosed
 from websockets.asyncio.client import ClientConnection, connect
 
 from sheshbesh.server.site import Site
-from tests.server.live import live_site
+from tests.server.live import client, live_site
 from tests.waiting import PATIENCE
 
 
@@ -29,8 +29,8 @@ class Visitors:
     async def stranger(self) -> AsyncIterator[Browser]:
         """A browser that is nobody yet."""
         headers = {"Origin": self.origin, "Content-Type": "application/json"}
-        async with httpx.AsyncClient(base_url=self.origin, headers=headers, timeout=PATIENCE) as client:
-            yield Browser(self, client)
+        async with client(self.origin, **headers) as opened:
+            yield Browser(self, opened)
 
     @asynccontextmanager
     async def guest(self) -> AsyncIterator[Browser]:
@@ -97,7 +97,8 @@ class Socket:
 
     async def receive(self) -> str:
         """The next frame."""
-        return str(await self.line.recv())
+        async with asyncio.timeout(PATIENCE):
+            return str(await self.line.recv())
 
     async def until_closed(self, code: int = 1000) -> None:
         """Wait until the server has closed it, with this code."""

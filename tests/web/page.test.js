@@ -8,6 +8,7 @@ import { agentName } from "../../src/sheshbesh/web/app/passkeys.js";
 import { find, wayBack } from "../../src/sheshbesh/web/app/router.js";
 import { Settings } from "../../src/sheshbesh/web/app/settings.js";
 import { setRead, unread } from "../../src/sheshbesh/web/app/table/chat.js";
+import { timeLeft } from "../../src/sheshbesh/web/app/table/plate.js";
 import {
   choose,
   LANGUAGES,
@@ -104,6 +105,24 @@ test("texts are found, filled and counted as the language counts", () => {
     [1, 2].map((n) => english.tn("{n} point", "{n} points", n)),
     ["1 point", "2 points"],
   );
+});
+
+test("a clock gives the free time first, rests for who is away, and is low in its last seconds", () => {
+  const clock = { kind: "delay", delay: 12_000, running: "white", white: 60_000, black: 5_000, away: 1_000 };
+  const left = (passed, changes = {}, side = "white", paused = false) => {
+    const { bank, free, low } = timeLeft({ ...clock, ...changes }, side, passed, paused);
+    return [bank, free, low];
+  };
+  assert.deepEqual(left(500), [60_000, 12_000, false]);
+  assert.deepEqual(left(11_000), [60_000, 2_000, false]);
+  assert.deepEqual(left(43_000), [30_000, 0, false]);
+  assert.deepEqual(left(43_001), [29_999, 0, true]);
+  assert.deepEqual(left(999_000), [0, 0, true]);
+  assert.deepEqual(left(999_000, {}, "black"), [5_000, 0, false], "who is not to act has no low time");
+  assert.deepEqual(left(999_000, { white: 9_000 }, "white", true), [9_000, 0, true]);
+  const turn = { kind: "per_turn", delay: 0, away: 0 };
+  assert.deepEqual(left(50_000, turn), [10_000, 0, false]);
+  assert.deepEqual(left(50_001, turn), [9_999, 0, true]);
 });
 
 test("digits, clocks and isolates are the language's own", () => {

@@ -69,19 +69,24 @@ function swatch(side, material) {
   return html`<svg class="swatch" viewBox="-50 -50 100 100" role="img" aria-label=${name}>${drawn[side]}</svg>`;
 }
 
+/** Time is low below so many ms of what is left for a match, and of what is left for a turn alone. */
+const LOW = 30_000;
+const LOW_TURN = 10_000;
+
 /**
- * What a clock shows now: the bank and what is left of the free time of the turn, in ms.
+ * What a clock shows now: the bank and what is left of the free time of the turn, in ms, and whether it runs low.
  * @param {NonNullable<State["clock"]>} clock
  * @param {Side} side
  * @param {number} passed ms since the figures were made
  * @param {boolean} paused
  */
 export function timeLeft(clock, side, passed, paused) {
-  if (clock.running !== side || paused) return { bank: clock[side], free: 0 };
+  if (clock.running !== side) return { bank: clock[side], free: 0, low: false };
   // The clock of a player who is away is not running.
-  const runs = Math.max(0, passed - (clock.away ?? 0));
-  const free = Math.max(0, clock.delay - runs);
-  return { bank: Math.max(0, clock[side] - Math.max(0, runs - clock.delay)), free };
+  const runs = paused ? 0 : Math.max(0, passed - (clock.away ?? 0));
+  const free = paused ? 0 : Math.max(0, clock.delay - runs);
+  const bank = Math.max(0, clock[side] - Math.max(0, runs - clock.delay));
+  return { bank, free, low: bank < (clock.kind === "per_turn" ? LOW_TURN : LOW) };
 }
 
 const HOUR = 3_600_000;
@@ -182,8 +187,7 @@ export function playerPlate(model, side, own, tried) {
  */
 function timer({ clock, paused }, side, passed) {
   if (!clock) return nothing;
-  const { bank, free } = timeLeft(clock, side, passed, paused);
-  const low = clock.running === side && bank < (clock.kind === "per_turn" ? 10_000 : 30_000);
+  const { bank, free, low } = timeLeft(clock, side, passed, paused);
   const more =
     free > 0 ? html`<span class="free">${t("+{s} s", { s: Math.ceil(free / 1000) })}</span>` : nothing;
   return html`<div class="time ${low ? "low" : ""}" role="timer">${more}<bdi>${timeWords(bank)}</bdi></div>`;
