@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import json
 import random
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -18,6 +17,7 @@ import pytest
 import sheshbesh as sb
 from sheshbesh import _core
 from sheshbesh.engines import registry
+from tests.node import ask_node
 from tests.sizes import sampled_games
 from tests.test_perft import LINES, position_of
 
@@ -25,13 +25,6 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 
 import wasm
 
-NODE = """
-import { readFileSync } from "node:fs";
-import { answer } from "./tests/web/ask-core.js";
-const asked = JSON.parse(readFileSync(0, "utf8"));
-const answers = await answer(asked, (path) => new Uint8Array(readFileSync(path)));
-process.stdout.write(JSON.stringify(answers));
-"""
 FILTERS = ((8, 0.16), (4, 0.08), (2, 0.02))
 
 Sizes = tuple[int, int, int]
@@ -58,20 +51,6 @@ def in_checkout(path: Path) -> str:
 
 def net_of(digest: str) -> Path:
     return next(one.path for one in registry.manifests(registry.shipped_folder) if one.sha256 == digest)
-
-
-def ask_node(asked: dict[str, Any]) -> Any:
-    """What the core answers in node."""
-    done = subprocess.run(
-        ["node", "--input-type=module", "-e", NODE],
-        cwd=wasm.ROOT,
-        input=json.dumps(asked),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
 
 
 def ask(build: str, where: Callable[[dict[str, Any]], Any] = ask_node, **asked: Any) -> dict[str, Any]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import json
 import random
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -25,19 +24,13 @@ from sheshbesh.players.opponent import Trained, decide
 from sheshbesh.rules import Refused, Side
 from sheshbesh.session import Phase, Session, apply, parse_action
 from tests.engine.test_wasm import in_checkout, net_of, shipped
+from tests.node import ask_node
 from tests.sizes import sampled
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 
 import wasm
 
-NODE = """
-import { readFileSync } from "node:fs";
-import { answer } from "./tests/web/ask-table.js";
-const asked = JSON.parse(readFileSync(0, "utf8"));
-const answers = await answer(asked, (path) => new Uint8Array(readFileSync(path)));
-process.stdout.write(JSON.stringify(answers));
-"""
 KINDS = frozenset(
     {
         *("ready", "roll", "double", "choose", "step", "touch", "swap", "play", "confirm", "undo"),
@@ -51,16 +44,7 @@ MOST_ACTIONS = 160
 
 def ask(**asked: Any) -> Any:
     module = in_checkout(wasm.FOLDER / "core-simd.wasm")
-    done = subprocess.run(
-        ["node", "--input-type=module", "-e", NODE],
-        cwd=wasm.ROOT,
-        input=json.dumps({"module": module} | asked),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return ask_node({"module": module} | asked, "table")
 
 
 def fresh(code: str) -> Session:

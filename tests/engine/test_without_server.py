@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -25,35 +24,19 @@ from sheshbesh.server.http.copied import address_of_copy, copy_of
 from sheshbesh.server.practice.view import answer_data, puzzle_data
 from sheshbesh.session.board_data import board_data
 from tests.engine.test_wasm import in_checkout
+from tests.node import ask_node
 from tests.sizes import sampled_games
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 
 import wasm
 
-NODE = """
-import { readFileSync } from "node:fs";
-import { answer } from "./tests/web/ask-without-server.js";
-const asked = JSON.parse(readFileSync(0, "utf8"));
-const answers = await answer(asked, (path) => new Uint8Array(readFileSync(path)));
-process.stdout.write(JSON.stringify(answers));
-"""
-
 
 def ask(*requests: tuple[str, str, Any], copies: tuple[str, ...] = ()) -> list[Any]:
     """The answers of the page, by which only a copy's files are there."""
     files = {address_of_copy(name, "en"): copy_of(name, "en").decode() for name in copies}
     asked = {"module": in_checkout(wasm.FOLDER / "core-simd.wasm"), "requests": requests, "copies": files}
-    done = subprocess.run(
-        ["node", "--input-type=module", "-e", NODE],
-        cwd=wasm.ROOT,
-        input=json.dumps(asked),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    found: list[Any] = json.loads(done.stdout)
+    found: list[Any] = ask_node(asked, "without-server")
     return found
 
 

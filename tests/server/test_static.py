@@ -213,3 +213,16 @@ async def test_the_module_of_the_engine_is_sent_as_one(client: httpx.AsyncClient
 async def test_an_area_is_found_by_its_bare_address(client: httpx.AsyncClient, path: str) -> None:
     answer = await client.get(path)
     assert (answer.status_code, answer.headers["content-type"]) == (200, "text/html; charset=utf-8")
+
+
+@pytest.mark.parametrize("path", ["variants", "variants/backgammon"])
+async def test_the_games_are_sent_compressed_to_those_who_understand_it(
+    client: httpx.AsyncClient, path: str
+) -> None:
+    sizes = {}
+    for coding in ("identity", "gzip"):
+        async with client.stream("GET", f"/api/v1/{path}", headers={"Accept-Encoding": coding}) as answer:
+            assert answer.headers["vary"] == "Accept-Encoding"
+            assert answer.headers.get("content-encoding", "identity") == coding
+            sizes[coding] = len(b"".join([part async for part in answer.aiter_raw()]))
+    assert sizes["gzip"] < sizes["identity"] / 3

@@ -9,12 +9,17 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests import waiting
-from tests.web.browser import WITHOUT_WORKER, browsing
+from tests.web.browser import FOR_SHORT_VISITS, WITHOUT_WORKER, browsing
 from tests.web.site import LiveSite, serving_site, sow
 from tests.web.visitor import Visitor
 
 Arrive: TypeAlias = Callable[..., Visitor]
 
+_USUAL: dict[str, Any] = {
+    "viewport": {"width": 1280, "height": 800},
+    "locale": "en-US",
+    "reduced_motion": "reduce",
+}
 PATIENCE = 1000 * waiting.PATIENCE
 """Milliseconds for anything to appear."""
 
@@ -39,7 +44,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
 
 @pytest.fixture(scope="package")
 def _chromium() -> Iterator[Browser]:
-    with browsing() as found:
+    with browsing(FOR_SHORT_VISITS) as found:
         yield found
 
 
@@ -55,12 +60,13 @@ def chromium(_chromium: Browser) -> Iterator[Browser]:
 def arrive(chromium: Browser, site: LiveSite, seed: str) -> Iterator[Arrive]:
     """A new visitor: a browser context of their own, with its cookies and storage.
 
-    It has no service worker unless `service_workers="allow"` is passed.
+    It has no service worker unless `service_workers="allow"` is passed, and nothing moves in it without
+    `reduced_motion="no-preference"`.
     """
     visitors: list[Visitor] = []
 
     def come(settings: dict[str, Any] | None = None, **how: Any) -> Visitor:
-        context = chromium.new_context(**{"viewport": {"width": 1280, "height": 800}} | WITHOUT_WORKER | how)
+        context = chromium.new_context(base_url=site.url, **_USUAL | WITHOUT_WORKER | how)
         context.set_default_timeout(PATIENCE)
         visitors.append(Visitor(context, site, settings, seed))
         return visitors[-1]

@@ -1,9 +1,8 @@
-"""The site of browser tests: python -m tests.web.packed_site WEB LOTS ENGINES serve, as `sheshbesh serve`.
+"""The site of browser tests: python -m tests.web.packed_site WEB LOTS serve, as `sheshbesh serve`.
 
 WEB is the folder of the page. LOTS is a folder with a file `seed`: what is thrown or drawn by lot in a match
-follows from what stands there when the match begins, and from how many have begun with it. ENGINES says how
-questions to them fare: "well", "gone" (their processes end at once) or "crowded" (the queue takes none of a
-player).
+follows from what stands there when the match begins, and from how many have begun with it. Its file `engines`
+says how questions to them fare: "well", "gone" (nobody answers) or "crowded" (no player's is taken).
 """
 
 from __future__ import annotations
@@ -66,11 +65,11 @@ def dice(*, game: str, number: int, server: bytes, white: bytes, black: bytes) -
     return dice_from_seed(b"tests", game=game, number=number)
 
 
-def serve(web: str, folder: str, engines: str) -> None:
+def serve(web: str, folder: str) -> None:
     """Run the command of the rest of the arguments."""
     # Not above: the engines of the site have no use for all this.
     from sheshbesh.server.engine import workers
-    from sheshbesh.server.engine.queue import BOUNDS, Bounds, Urgency
+    from sheshbesh.server.engine.queue import NOT_STARTED, EngineBusyError, EngineError, FairQueue, Urgency
     from sheshbesh.server.http import static
     from sheshbesh.server.http.api import chouettes, tables
     from sheshbesh.server.ids import new_id
@@ -85,17 +84,26 @@ def serve(web: str, folder: str, engines: str) -> None:
     static.FOLDER = Path(web)
     static._VENDOR = static.FOLDER / "vendor"
     # They replay matches, too.
-    workers.COMMAND = ("-m", "tests.web.packed_site", "engine" if engines != "gone" else "no-such-command")
-    if engines == "crowded":
-        for urgency in (Urgency.ADVICE, Urgency.ANALYSIS):
-            BOUNDS[urgency] = Bounds(of_one=0, of_all=0)
+    workers.COMMAND = ("-m", "tests.web.packed_site", "engine")
+    put = FairQueue.put
+
+    def put_if(queue: FairQueue, job: Any) -> None:
+        engines = (Path(folder) / "engines").read_text()
+        if engines == "gone":
+            raise EngineError(f"no process runs that could answer {job.kind}", NOT_STARTED)
+        if engines == "crowded" and job.urgency in (Urgency.ADVICE, Urgency.ANALYSIS):
+            raise EngineBusyError("0 questions wait already")
+        put(queue, job)
+
+    vars_of: Any = FairQueue
+    vars_of.put = put_if
     main()
 
 
 if __name__ == "__main__":
     vars(table)["dice_from_links"] = dice
     if "serve" in sys.argv:
-        given, sys.argv[1:] = sys.argv[1:4], sys.argv[4:]
+        given, sys.argv[1:] = sys.argv[1:3], sys.argv[3:]
         serve(*given)
     else:
         main()

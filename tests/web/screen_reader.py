@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from time import monotonic
 from typing import Any
 
 from playwright.sync_api import Page
 
+from tests.waiting import until
+
+_AGAIN = 2.0
+"""Seconds without any change after which the page is read again."""
 _LISTEN = """() => {
   const live = "[aria-live], [role=status], [role=alert], [role=log]";
   const said = new WeakMap();
@@ -25,8 +31,13 @@ _LISTEN = """() => {
       said.set(region, text);
     }
   };
-  for (const root of [document, document.querySelector("ssb-board").shadowRoot])
-    new MutationObserver(hear).observe(root, { subtree: true, childList: true, characterData: true });
+  globalThis.changes = 0;
+  const count = () => (changes += 1);
+  const all = { subtree: true, childList: true, characterData: true };
+  for (const root of [document, document.querySelector("ssb-board").shadowRoot]) {
+    new MutationObserver(hear).observe(root, all);
+    new MutationObserver(count).observe(root, { ...all, attributes: true });
+  }
 }"""
 
 
@@ -91,17 +102,22 @@ class ScreenReader:
 
         `patience` is in seconds. Everything is done as the tree says that it can be done.
         """
-        until, before = monotonic() + patience, ""
-        while monotonic() < until:
+        end = monotonic() + patience
+        while monotonic() < end:
+            changes = self._page.evaluate("changes")
             nodes = self.read()
             self.listen()
             dialog = next((node for node in nodes if node.role == "dialog"), None)
             if dialog is not None:
                 return dialog
-            if (now := repr(nodes)) != before:
-                before, until = now, monotonic() + patience
             self._act(nodes)
+            with suppress(TimeoutError):  # what came too soon for the page is done again
+                until(partial(self._is_changed, changes), seconds=_AGAIN)
+                end = monotonic() + patience
         raise AssertionError(f"nothing can be done any more: {self.outline()}; last heard: {self.heard[-3:]}")
+
+    def _is_changed(self, changes: int) -> bool:
+        return bool(self._page.evaluate("changes") != changes)
 
     def _act(self, nodes: list[Node]) -> None:
         buttons = {node.name: node for node in nodes if node.role == "button" and not node.disabled}

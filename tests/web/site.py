@@ -20,10 +20,8 @@ from tests.waiting import until
 from tests.web.browser import CHECKOUT
 from tests.web.packed_page import packed_page
 
-Kind = Literal["well", "gone", "crowded", "as written"]
-"""How questions to the engines fare, see `packed_site`; or a site with the page's modules as they are in the
-checkout, whose dice have no seed."""
-
+Engines = Literal["well", "gone", "crowded"]
+"""How questions to the engines fare: answered, by nobody, or refused to players by a queue that is full."""
 
 _SOWN: set[str] = set()
 
@@ -32,7 +30,19 @@ _SOWN: set[str] = set()
 def _lots() -> TemporaryDirectory[str]:
     found = TemporaryDirectory(prefix="sheshbesh-lots-")
     (Path(found.name) / "seed").touch()
+    (Path(found.name) / "engines").write_text("well")
     return found
+
+
+@contextmanager
+def engines(how: Engines) -> Iterator[None]:
+    """Let questions to the engines of every site of this process fare so meanwhile."""
+    said = Path(_lots().name) / "engines"
+    said.write_text(how)
+    try:
+        yield
+    finally:
+        said.write_text("well")
 
 
 def sow(seed: str) -> None:
@@ -49,13 +59,16 @@ def sow(seed: str) -> None:
 
 
 class LiveSite:
-    """A server on one port of this machine, with a database in `folder`; engines act without delay."""
+    """A server on one port of this machine, with a database in `folder`; engines act without delay.
 
-    def __init__(self, folder: Path, kind: Kind = "well") -> None:
+    It serves the page packed, or its modules as they are in the checkout, and then its dice have no seed.
+    """
+
+    def __init__(self, folder: Path, *, packed: bool = True) -> None:
         self._program = (
-            [str(Path(sys.executable).with_name("sheshbesh"))]
-            if kind == "as written"
-            else [sys.executable, "-m", "tests.web.packed_site", str(packed_page()), _lots().name, kind]
+            [sys.executable, "-m", "tests.web.packed_site", str(packed_page()), _lots().name]
+            if packed
+            else [str(Path(sys.executable).with_name("sheshbesh"))]
         )
         self._database = f"sqlite:///{folder}/site.db"
         self._log = folder / "log"
@@ -112,9 +125,9 @@ class LiveSite:
 
 
 @contextmanager
-def serving_site(folder: Path, kind: Kind = "well") -> Iterator[LiveSite]:
+def serving_site(folder: Path, *, packed: bool = True) -> Iterator[LiveSite]:
     """A site that runs meanwhile, with its database in `folder`."""
-    found = LiveSite(folder, kind)
+    found = LiveSite(folder, packed=packed)
     found.start()
     try:
         yield found

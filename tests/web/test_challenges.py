@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.waiting import until
-from tests.web.browser import WITHOUT_WORKER, choose_game
-from tests.web.conftest import PATIENCE
-from tests.web.site import LiveSite
+from tests.web.browser import choose_game
+from tests.web.conftest import Arrive
 
 
-def visit(chromium: Browser, where: str) -> tuple[Page, str]:
-    """A guest's browser at a page, and their name."""
-    page = chromium.new_context(locale="en", **WITHOUT_WORKER).new_page()
-    page.set_default_timeout(PATIENCE)
-    page.goto(where)
+def visit(arrive: Arrive, path: str) -> tuple[Page, str]:
+    """The page of a guest, and their name."""
+    page = arrive().page
+    page.goto(path)
     name = page.locator("header .who")
     name.wait_for()
     return page, str(name.text_content())
 
 
-def test_a_challenge_from_the_lobby_is_declined_and_one_from_the_friends_accepted(
-    chromium: Browser, site: LiveSite
-) -> None:
-    nava, name = visit(chromium, f"{site.url}/lobby")
-    omer, other = visit(chromium, f"{site.url}/rules/tavla")
+def test_a_challenge_from_the_lobby_is_declined_and_one_from_the_friends_accepted(arrive: Arrive) -> None:
+    nava, name = visit(arrive, "/lobby")
+    omer, other = visit(arrive, "/rules/tavla")
     nava.get_by_role("link", name=f"Challenge {other}").click()
     choose_game(nava, "tavla")
     nava.get_by_role("button", name=f"Challenge {other}").click()
@@ -40,13 +36,13 @@ def test_a_challenge_from_the_lobby_is_declined_and_one_from_the_friends_accepte
     expect(nava.locator(".call")).to_have_count(0)
 
     # Again, from the friends; the player is at a board meanwhile and is told there.
-    omer.goto(f"{site.url}/play/hypergammon")
+    omer.goto("/play/hypergammon")
     omer.locator(".setup button.pri.big").click()
     omer.wait_for_url("**/m/*")
-    nava.goto(f"{site.url}/u/{other}")
+    nava.goto(f"/u/{other}")
     nava.get_by_role("button", name="Follow", exact=True).click()
     expect(nava.get_by_role("button", name="Following")).to_be_visible()
-    nava.goto(f"{site.url}/friends")
+    nava.goto("/friends")
     expect(nava.locator("ssb-friends .here")).to_contain_text("here now")
     nava.get_by_role("link", name=f"Challenge {other}").click()
     nava.get_by_role("radio", name="1", exact=True).check()
@@ -75,17 +71,15 @@ def test_a_challenge_from_the_lobby_is_declined_and_one_from_the_friends_accepte
         expect(page).not_to_have_url(first)
         expect(page.locator("ssb-match ssb-board")).to_be_visible()
     assert nava.url == omer.url
-    for page in (nava, omer):
-        page.context.close()
 
 
-def test_a_match_that_begins_while_the_page_changes_is_not_missed(chromium: Browser, site: LiveSite) -> None:
-    nava, name = visit(chromium, f"{site.url}/rules/tavla")
-    omer, other = visit(chromium, f"{site.url}/rules/tavla")
+def test_a_match_that_begins_while_the_page_changes_is_not_missed(arrive: Arrive) -> None:
+    nava, name = visit(arrive, "/rules/tavla")
+    omer, other = visit(arrive, "/rules/tavla")
     held: list[Route] = []
     # The lobby opens its line when it has been read; until then no line is open.
     nava.route("**/api/v1/lobby", lambda route: held.append(route))
-    nava.goto(f"{site.url}/?challenge={other}")
+    nava.goto(f"/?challenge={other}")
     choose_game(nava, "tavla")
     with nava.expect_request("**/api/v1/lobby"):
         nava.get_by_role("button", name=f"Challenge {other}").click()
@@ -102,21 +96,19 @@ def test_a_match_that_begins_while_the_page_changes_is_not_missed(chromium: Brow
     expect(nava.locator("h1")).to_have_text("Lobby")
     expect(nava.get_by_text("2 people are here")).to_be_visible()
     expect(nava.locator(".call")).to_have_count(0)
-    for page in (nava, omer):
-        page.context.close()
 
 
-def test_who_comes_back_to_a_match_that_has_begun_is_asked_once(chromium: Browser, site: LiveSite) -> None:
-    nava, name = visit(chromium, f"{site.url}/rules/tavla")
-    omer, other = visit(chromium, f"{site.url}/rules/tavla")
-    nava.goto(f"{site.url}/?challenge={other}")
+def test_who_comes_back_to_a_match_that_has_begun_is_asked_once(arrive: Arrive) -> None:
+    nava, name = visit(arrive, "/rules/tavla")
+    omer, other = visit(arrive, "/rules/tavla")
+    nava.goto(f"/?challenge={other}")
     choose_game(nava, "tavla")
     nava.get_by_role("button", name=f"Challenge {other}").click()
     nava.wait_for_url("**/lobby")
     nava.goto("about:blank")
     omer.get_by_role("form", name=f"Challenge by {name}").get_by_role("button", name="Accept").click()
     omer.wait_for_url("**/m/*")
-    nava.goto(f"{site.url}/rules/")
+    nava.goto("/rules/")
     asked = nava.locator(".call", has_text="Your game begins.")
     asked.get_by_role("button", name="Close").click()
     told: list[str] = []
@@ -124,11 +116,9 @@ def test_who_comes_back_to_a_match_that_has_begun_is_asked_once(chromium: Browse
     nava.get_by_role("link", name="Lobby").first.click()
     until(lambda: nava.evaluate("true") and any('"challenges"' in frame for frame in told))
     assert any('"late"' in frame for frame in told)
-    expect(nava).to_have_url(f"{site.url}/lobby")
+    expect(nava).to_have_url("/lobby")
     expect(nava.locator(".call")).to_have_count(0)
     # Another page of the same player knows nothing of that.
     nava.reload()
     asked.get_by_role("button", name="To the board").click()
     nava.wait_for_url(omer.url)
-    for page in (nava, omer):
-        page.context.close()

@@ -12,14 +12,14 @@ from playwright.sync_api import Error, Page, expect
 
 from tests.waiting import until
 from tests.web.conftest import Arrive
+from tests.web.visitor import FIRST_PLAY
 
-_PLAY = """() => { const view = document.querySelector('ssb-chouette'); const state = view.model.state;
-  if (!state.choices || view.advises) return; const names = { 26: 'bar', 25: 'hand', 0: 'off' };
-  let here = state.choices[0]; const text = [];
-  while (here.next.length) { const [from, to, , , stage] = here.next[0];
-    text.push(`${names[from] ?? from}/${names[to] ?? to}`); here = state.choices[stage]; }
-  view.model.act({ type: 'play', play: text.join(' ') || 'pass' }); }"""
-
+_PLAY = """() => {
+  const view = document.querySelector("ssb-chouette");
+  const { state } = view.model;
+  if (state.choices && !view.advises)
+    view.model.act({ type: "play", play: (FIRST_PLAY)(state.choices) || "pass" });
+}""".replace("FIRST_PLAY", FIRST_PLAY)
 _DRAW = """() => {
   // Throws for the first move until it is known who begins.
   const { model } = document.querySelector("ssb-chouette") ?? {};
@@ -67,7 +67,7 @@ def test_a_game_is_played_and_the_evening_ends(arrive: Arrive, size: tuple[int, 
     """Every state offers a way to go on, the bar stays on the screen, the row sums to nothing."""
     visitor = arrive(viewport={"width": size[0], "height": size[1]})
     page = visitor.page
-    page.goto(f"{visitor.site.url}/chouette")
+    page.goto("/chouette")
     page.locator("#names").fill(f"Ann{size[0]}, Bob{size[0]}")
     page.locator("#bots").select_option("3")
     page.locator("#clock").select_option("d12-120")
@@ -95,14 +95,14 @@ def test_a_game_is_played_and_the_evening_ends(arrive: Arrive, size: tuple[int, 
     page.goto(f"{page.url}?game=1&n=1")
     expect(page.locator(".replay tr[aria-current]")).to_have_count(1)
     assert page.evaluate("document.querySelector('ssb-chouette-replay').at") == 1
-    page.goto(f"{visitor.site.url}/chouette")
+    page.goto("/chouette")
     expect(page.get_by_role("link", name="Replay")).to_have_count(1)
 
 
 def test_a_side_whose_time_runs_out_loses_the_game_and_the_next_one_may_begin(arrive: Arrive) -> None:
     visitor = arrive({"lang": "en", "speed": 0, "autoroll": False, "sounds": False})
     page = visitor.page
-    page.goto(f"{visitor.site.url}/chouette")
+    page.goto("/chouette")
     page.locator("#names").fill("Dan, Eva, Fay")
     page.locator("#clock").select_option("own")
     page.locator("#clock-kind").select_option("t")
@@ -122,7 +122,7 @@ def test_a_side_whose_time_runs_out_loses_the_game_and_the_next_one_may_begin(ar
 def test_everybody_settles_by_the_page_and_the_replay_tells_it(arrive: Arrive) -> None:
     visitor = arrive(viewport={"width": 360, "height": 740})
     page = visitor.page
-    page.goto(f"{visitor.site.url}/chouette")
+    page.goto("/chouette")
     page.locator("#names").fill("Sette, Ottone, Novella")
     page.locator("form .pri").click()
     page.get_by_role("button", name="Begin").click()
@@ -161,7 +161,7 @@ def test_everybody_settles_by_the_page_and_the_replay_tells_it(arrive: Arrive) -
 @pytest.mark.soak
 def test_five_people_play_a_game_in_five_browsers_and_a_sixth_watches(arrive: Arrive) -> None:
     host, *others, watcher = (arrive() for _ in range(6))
-    host.page.goto(f"{host.site.url}/chouette")
+    host.page.goto("/chouette")
     host.page.locator("form .pri").click()
     expect(host.page.locator(".gathered li")).to_have_count(1)
     for other in others:

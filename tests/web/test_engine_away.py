@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
-from tests.web.browser import WITHOUT_ENGINE, WITHOUT_WORKER
-from tests.web.conftest import PATIENCE
-from tests.web.site import LiveSite, serving_site, sow
+from tests.web.browser import WITHOUT_ENGINE
+from tests.web.conftest import Arrive
+from tests.web.site import engines, sow
 from tests.web.test_delays import nothing_comes
 from tests.web.visitor import QUICK, Visitor
 
@@ -18,33 +18,11 @@ _WAITING = 90_000
 """Milliseconds after which the page no longer waits for a line of a rollout."""
 
 
-def _visit(chromium: Browser, site: LiveSite) -> Visitor:
-    context = chromium.new_context(locale="en-US", viewport={"width": 1280, "height": 800}, **WITHOUT_WORKER)
-    context.set_default_timeout(PATIENCE)
-    context.add_init_script(WITHOUT_ENGINE)
-    return Visitor(context, site, QUICK | {"autoroll": False, "forced": "off", "confirm": "dice"})
-
-
-def _to_move(visitor: Visitor, seed: str) -> None:
-    """Begin a match with the tutor; by these seeds White begins, and throws once more."""
-    sow(seed)
-    visitor.begin("tavla.p1", tutor=True, side="white")
-    for phase in ("opening", "roll"):
-        visitor.wait(f"state.phase === '{phase}' && state.allowed.includes('roll')")
-        visitor.roll()
-    visitor.wait("state.choices && board.controller.play")
-
-
-@pytest.fixture(scope="module")
-def engineless(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
-    """A site whose engine processes end at once."""
-    with serving_site(tmp_path_factory.mktemp("engineless"), "gone") as found:
-        yield found
-
-
 @pytest.fixture
-def visitor(chromium: Browser, engineless: LiveSite) -> Visitor:
-    return _visit(chromium, engineless)
+def visitor(arrive: Arrive) -> Visitor:
+    found = arrive(QUICK | {"autoroll": False, "forced": "off", "confirm": "dice"})
+    found.context.add_init_script(WITHOUT_ENGINE)
+    return found
 
 
 @pytest.fixture
@@ -52,15 +30,29 @@ def page(visitor: Visitor) -> Page:
     return visitor.page
 
 
-@pytest.fixture(scope="module")
-def crowded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
-    """A site whose queue takes no question of a player for now; matches go on."""
-    with serving_site(tmp_path_factory.mktemp("crowded"), "crowded") as found:
-        yield found
+@pytest.fixture
+def _engineless() -> Iterator[None]:
+    """No engine process runs."""
+    with engines("gone"):
+        yield
 
 
-def test_a_full_queue_is_said_with_the_way_on(chromium: Browser, crowded: LiveSite) -> None:
-    visitor = _visit(chromium, crowded)
+def _to_move(visitor: Visitor, seed: str) -> None:
+    """Begin a match with the tutor; by these seeds White begins, and throws once more."""
+    sow(seed)
+    visitor.begin("tavla.p1", tutor=True, side="white")
+    visitor.to_move()
+
+
+@pytest.fixture
+def _crowded() -> Iterator[None]:
+    """The queue takes no question of a player for now; matches go on."""
+    with engines("crowded"):
+        yield
+
+
+@pytest.mark.usefixtures("_crowded")
+def test_a_full_queue_is_said_with_the_way_on(visitor: Visitor) -> None:
     page = visitor.page
     _to_move(visitor, "a full queue 2")
     page.keyboard.press("h")
@@ -72,20 +64,18 @@ def test_a_full_queue_is_said_with_the_way_on(chromium: Browser, crowded: LiveSi
     page.keyboard.press(" ")
     visitor.wait("state.phase !== 'move' || state.on_roll !== 'white'")
     expect(page.locator(".say .reason")).to_have_count(0)
-    page.goto(f"{crowded.url}/analysis?card=backgammon.m")
+    visitor.open("/analysis?card=backgammon.m")
     for what in ("Evaluate", "Roll out"):
         page.get_by_role("button", name=what, exact=True).click()
         refused = page.get_by_role("alert")
         expect(refused).to_contain_text("too many questions wait already: try again in a moment")
         refused.get_by_role("button", name="Try again").click()
         expect(page.get_by_role("button", name=what, exact=True)).to_be_enabled()
-    assert not visitor.faults
 
 
-def test_the_analysis_board_says_that_no_engine_answers_and_asks_again(
-    page: Page, engineless: LiveSite
-) -> None:
-    page.goto(f"{engineless.url}/analysis?card=backgammon.m")
+@pytest.mark.usefixtures("_engineless")
+def test_the_analysis_board_says_that_no_engine_answers_and_asks_again(visitor: Visitor, page: Page) -> None:
+    visitor.open("/analysis?card=backgammon.m")
     for what, path in (("Evaluate", "ask"), ("Roll out", "rollout")):
         page.get_by_role("button", name=what, exact=True).click()
         missing = page.get_by_role("alert")
@@ -97,10 +87,10 @@ def test_the_analysis_board_says_that_no_engine_answers_and_asks_again(
         expect(page.get_by_text("The first games are being played")).to_have_count(0)
 
 
-def test_a_rollout_of_which_nothing_comes_is_given_up(page: Page, engineless: LiveSite) -> None:
+def test_a_rollout_of_which_nothing_comes_is_given_up(visitor: Visitor, page: Page) -> None:
     page.clock.install()
     page.route("**/api/v1/analysis/rollout", nothing_comes)
-    page.goto(f"{engineless.url}/analysis?card=backgammon.m")
+    visitor.open("/analysis?card=backgammon.m")
     with page.expect_request("**/api/v1/analysis/rollout"):
         page.get_by_role("button", name="Roll out").click()
     expect(page.get_by_text("The first games are being played")).to_be_visible()
@@ -109,6 +99,7 @@ def test_a_rollout_of_which_nothing_comes_is_given_up(page: Page, engineless: Li
     expect(page.get_by_role("alert").get_by_role("button", name="Try again")).to_be_visible()
 
 
+@pytest.mark.usefixtures("_engineless")
 def test_a_hint_that_cannot_be_given_is_refused_and_may_be_asked_for_again(visitor: Visitor) -> None:
     page = visitor.page
     reason = page.locator(".say .reason")
@@ -146,12 +137,10 @@ def _told(state: str) -> Callable[[Route], None]:
     return lambda route: route.fulfill(json=_REVIEW | {"state": state})
 
 
-def test_a_review_that_cannot_be_had_or_has_failed_is_asked_for_again(
-    page: Page, engineless: LiveSite
-) -> None:
+def test_a_review_that_cannot_be_had_or_has_failed_is_asked_for_again(visitor: Visitor, page: Page) -> None:
     where = "**/api/v1/reviews/r?*"
     page.route(where, _told("running"))
-    page.goto(f"{engineless.url}/review/r")
+    page.goto("/review/r")
     expect(page.get_by_role("status").filter(has_text="Being reviewed: 1 of 9")).to_be_visible()
     page.route(where, lambda route: route.abort())
     missing = page.get_by_role("alert")

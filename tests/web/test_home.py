@@ -34,7 +34,7 @@ def test_six_games_are_shown_and_every_one_is_two_taps_away_and_found_by_its_nam
 
 
 def test_the_puzzle_of_the_day_is_played_and_judged(arrive: Arrive) -> None:
-    visitor = arrive(locale="en-US")
+    visitor = arrive()
     visitor.open("/")
     page = visitor.page
     board = page.locator("ssb-daily-position ssb-board")
@@ -57,19 +57,8 @@ def test_the_puzzle_of_the_day_is_played_and_judged(arrive: Arrive) -> None:
         expect(rated).to_have_count(int(play == judged.best))
 
 
-def test_the_last_choice_is_begun_by_one_tap(arrive: Arrive) -> None:
-    visitor = arrive(locale="en-US")
-    visitor.open("/play/tapa")
-    visitor.page.locator(".setup button.pri").click()
-    visitor.page.wait_for_url("**/m/*")
-    visitor.open("/")
-    visitor.page.get_by_role("button", name="Play Tapa").click()
-    visitor.page.wait_for_url("**/m/*")
-    visitor.wait("state.card.game === 'tapa'")
-
-
 def test_two_who_choose_the_same_preset_play_each_other(arrive: Arrive) -> None:
-    nava, omer = arrive(locale="en-US"), arrive(locale="en-US")
+    nava, omer = arrive(), arrive()
     for visitor in (nava, omer):
         visitor.open("/")
         visitor.page.get_by_role("link", name="Find an opponent").click()
@@ -83,7 +72,7 @@ def test_two_who_choose_the_same_preset_play_each_other(arrive: Arrive) -> None:
 
 
 def test_a_second_tap_on_a_preset_withdraws_the_seek(arrive: Arrive) -> None:
-    visitor = arrive(locale="en-US")
+    visitor = arrive()
     visitor.open("/lobby")
     preset = visitor.page.locator(".presets button", has_text="7 points")
     preset.click()
@@ -94,7 +83,7 @@ def test_a_second_tap_on_a_preset_withdraws_the_seek(arrive: Arrive) -> None:
     # The button changes at once, while the request is still on its way.
 
     def is_withdrawn() -> bool:
-        listed = visitor.page.request.get(f"{visitor.site.url}/api/v1/lobby").json()["seeks"]
+        listed = visitor.page.request.get("/api/v1/lobby").json()["seeks"]
         return all(seek["card"] != "backgammon.p7.clock-d12-120" for seek in listed)
 
     until(is_withdrawn)

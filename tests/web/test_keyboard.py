@@ -7,10 +7,10 @@ from playwright.sync_api import Page, expect
 from tests.web.conftest import Arrive
 from tests.web.screen_reader import ScreenReader
 from tests.web.site import sow
-from tests.web.visitor import QUICK, Visitor
+from tests.web.visitor import BY_HAND, TWO, Visitor
 
-_NAMES = {"kind": "hotseat", "names": ["Nava", "Aslan"]}
-_BY_HAND = QUICK | {"confirm": "dice", "forced": "off", "autoroll": False}
+_BY_HAND = BY_HAND | {"autoroll": False}
+_SEAT = "document.querySelector('ssb-match').seat"
 _MAY_ROLL = "document.querySelector('ssb-match').allowed.includes('roll')"
 _TO_MOVE = "state.choices?.[0].next.length && board.controller.play"
 _MADE = "board.controller.play.turn.path.length"
@@ -32,17 +32,10 @@ def press(page: Page, *keys: str) -> None:
         page.keyboard.press(key)
 
 
-def may_roll(side: str, phase: str) -> str:
-    """Say in the page's terms that it is this side's turn to throw."""
-    return (
-        f"{_MAY_ROLL} && document.querySelector('ssb-match').seat === {side!r} && state.phase === {phase!r}"
-    )
-
-
-def to_move(visitor: Visitor, starter: str = "", *, sides: tuple[str, ...] = ("white", "black")) -> None:
-    """Throw for the start with these sides, and once more with a starter who has to; come to a play."""
-    for side, phase in [*((side, "opening") for side in sides), *([(starter, "roll")] if starter else [])]:
-        visitor.wait(may_roll(side, phase))
+def throw_for_the_start(visitor: Visitor) -> None:
+    """Throw for either side, by these seeds once."""
+    for side in ("white", "black"):
+        visitor.wait(f"{_SEAT} === {side!r} && {_MAY_ROLL}")
         press(visitor.page, "Space")
     visitor.wait(_TO_MOVE)
 
@@ -56,7 +49,7 @@ def move(visitor: Visitor) -> None:
 
 def to_the_cube(visitor: Visitor) -> None:
     """Past the opening to a player who may double."""
-    to_move(visitor)
+    throw_for_the_start(visitor)
     move(visitor)
     press(visitor.page, "Space")
     visitor.wait("state.phase === 'roll'")
@@ -79,8 +72,8 @@ def choose(visitor: Visitor, text: str) -> None:
 
 def test_a_game_is_rolled_played_taken_back_doubled_and_given_up_by_keys(arrive: Arrive) -> None:
     sow("rolled by keys 1")
-    visitor = arrive(_BY_HAND, locale="en-US")
-    visitor.begin("backgammon.p5", _NAMES)
+    visitor = arrive(_BY_HAND)
+    visitor.begin("backgammon.p5", TWO)
     page = visitor.page
     to_the_cube(visitor)
     double(visitor)
@@ -108,18 +101,6 @@ def test_a_game_is_rolled_played_taken_back_doubled_and_given_up_by_keys(arrive:
     visitor.wait("state.results.length === 2")
 
 
-def test_a_proposal_and_its_answer_need_no_mouse(arrive: Arrive) -> None:
-    visitor = arrive(_BY_HAND, locale="en-US")
-    visitor.begin("backgammon.m", _NAMES)
-    to_the_cube(visitor)
-    press(visitor.page, "p")
-    expect(visitor.page.locator("dialog .choice").first).to_be_visible()
-    press(visitor.page, "Tab", "Enter")
-    expect(visitor.page.locator(".say .told")).to_contain_text("proposes")
-    choose(visitor, "^Refuse$")
-    visitor.wait("state.proposal === null")
-
-
 _WITHOUT_POPOVERS = """for (const name of ["popover", "showPopover", "hidePopover", "togglePopover"])
   delete HTMLElement.prototype[name];
 delete Element.prototype.checkVisibility;"""
@@ -127,11 +108,12 @@ delete Element.prototype.checkVisibility;"""
 
 
 def test_dialogs_open_work_and_close_in_a_browser_without_popovers(arrive: Arrive) -> None:
-    visitor = arrive(_BY_HAND, locale="en-US")
+    visitor = arrive(_BY_HAND)
     visitor.context.add_init_script(_WITHOUT_POPOVERS)
-    visitor.begin("backgammon.p3", _NAMES)
+    visitor.begin("backgammon.p3", TWO)
     page = visitor.page
-    to_the_cube(visitor)
+    visitor.take_turn()
+    visitor.wait("state.phase === 'roll'")
     more = page.get_by_role("button", name="More")
     keys = page.get_by_role("dialog", name="Keys")
     place = more.bounding_box()
@@ -159,10 +141,10 @@ def test_dialogs_open_work_and_close_in_a_browser_without_popovers(arrive: Arriv
 
 def test_hint_keys_rules_and_settings_are_reached_by_keys(arrive: Arrive) -> None:
     sow("hint by keys 2")  # White begins, and throws once more
-    visitor = arrive(_BY_HAND, locale="en-US")
+    visitor = arrive(_BY_HAND)
     visitor.begin("tavla.p1", tutor=True, side="white")
     page = visitor.page
-    to_move(visitor, "white", sides=("white",))
+    visitor.to_move()
     press(page, "h")
     expect(page.locator(".say .told")).to_contain_text("Hint")
     press(page, "?")
@@ -186,7 +168,7 @@ def test_hint_keys_rules_and_settings_are_reached_by_keys(arrive: Arrive) -> Non
 
 
 def test_two_people_chat_by_keys(arrive: Arrive) -> None:
-    one, two = arrive(_BY_HAND, locale="en-US"), arrive(_BY_HAND, locale="en-US")
+    one, two = arrive(_BY_HAND), arrive(_BY_HAND)
     two.post("/guest", {})
     invite = one.begin("tavla.p1", {"kind": "friend"})
     one.open(invite)
@@ -203,8 +185,8 @@ def test_two_people_chat_by_keys(arrive: Arrive) -> None:
 
 
 def test_tab_goes_round_and_one_sees_where_it_is(arrive: Arrive) -> None:
-    visitor = arrive(_BY_HAND, locale="en-US")
-    visitor.begin("backgammon.p3", _NAMES)
+    visitor = arrive(_BY_HAND)
+    visitor.begin("backgammon.p3", TWO)
     visitor.wait(_MAY_ROLL)
     expect(visitor.page.get_by_role("button", name="Roll", exact=True)).to_be_enabled()
     for key in ("Tab", "Shift+Tab"):
@@ -228,14 +210,14 @@ def _plain(name: str) -> str:
 
 
 def test_the_keyboard_stays_where_it_was_while_turns_go_by(arrive: Arrive) -> None:
-    visitor = arrive(_BY_HAND, locale="en-US")
-    visitor.begin("tavla.p1", _NAMES)
+    visitor = arrive(_BY_HAND)
+    visitor.begin("tavla.p1", TWO)
     page = visitor.page
     visitor.wait(_MAY_ROLL)
     ScreenReader(page).go_to("button", "^Roll$")
     press(page, "Enter")
     for phase in ("opening", "roll"):  # Black begins, and throws once more
-        visitor.wait(may_roll("black", phase))
+        visitor.wait(f"{_SEAT} === 'black' && {_MAY_ROLL} && state.phase === '{phase}'")
         expect(page.get_by_role("button", name="Roll", exact=True)).to_be_focused()
         press(page, "Enter")
     visitor.wait(_TO_MOVE)
@@ -250,10 +232,10 @@ def test_the_keyboard_stays_where_it_was_while_turns_go_by(arrive: Arrive) -> No
 
 def test_letters_of_a_play_that_is_typed_are_no_commands(arrive: Arrive) -> None:
     """Typing "bar/20" anywhere on the page asked whether to resign, at its third letter."""
-    visitor = arrive(_BY_HAND, locale="en-US")
-    visitor.begin("tavla.p1", _NAMES)
+    visitor = arrive(_BY_HAND)
+    visitor.begin("tavla.p1", TWO)
     page = visitor.page
-    to_move(visitor, "black")
+    visitor.to_move()
     page.get_by_role("button", name="Rules").focus()
     page.keyboard.type("bar/20")
     assert page.evaluate("document.querySelector('ssb-board').writing")

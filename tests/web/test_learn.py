@@ -5,15 +5,11 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from sheshbesh.i18n import languages
-from tests.web.browser import CHECKOUT
+from tests.web.browser import faults
 from tests.web.conftest import Arrive
+from tests.web.visitor import type_play
 
-_AXE = CHECKOUT / "tools" / "web" / "node_modules" / "axe-core" / "axe.min.js"
-_TYPE = """(text) => {
-  const svg = document.querySelector("ssb-board").renderRoot.querySelector("svg");
-  for (const key of ["Escape", ...text, "Enter"])
-    svg.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, composed: true, cancelable: true }));
-}"""
+_BOARD = "ssb-learn ssb-board"
 _HEADER = """() => {
   const header = document.querySelector(".top");
   const parts = [...header.children].filter((part) => part.offsetWidth);
@@ -34,26 +30,16 @@ def board(page: Page) -> None:
     page.locator("ssb-learn ssb-board svg").first.wait_for()
 
 
-def serious(page: Page) -> list[tuple[str, list[str]]]:
-    page.evaluate(_AXE.read_text(encoding="utf-8"))
-    found = page.evaluate("axe.run().then((result) => result.violations)")
-    return [
-        (each["id"], [node["html"][:200] for node in each["nodes"]])
-        for each in found
-        if each["impact"] in ("moderate", "serious", "critical")
-    ]
-
-
 def test_a_try_is_refused_with_rule_and_source_and_the_second_is_right(arrive: Arrive) -> None:
     visitor = arrive({"speed": 0, "page": "dark"}, locale="fa-IR", viewport={"width": 360, "height": 740})
     page = visitor.page
-    page.goto(f"{visitor.site.url}/learn/takhte?lesson=hitter")
+    page.goto("/learn/takhte?lesson=hitter")
     board(page)
     assert page.evaluate("document.documentElement.scrollWidth") == 360
-    page.evaluate(_TYPE, "8/5*/4")
+    type_play(page, "8/5*/4", _BOARD)
     expect(page.locator(".said.wrong")).to_contain_text("خلیلی (۰۰۴)، ص. ۱۳")
-    assert serious(page) == []
-    page.evaluate(_TYPE, "8/5* 6/5")
+    assert not faults(page)
+    type_play(page, "8/5* 6/5", _BOARD)
     expect(page.locator(".said.right")).to_be_visible()
     expect(page.locator(".because")).to_contain_text("8/5*/4")
     page.locator(".actions .pri").click()
@@ -68,15 +54,15 @@ def test_a_try_is_refused_with_rule_and_source_and_the_second_is_right(arrive: A
 def test_that_there_is_no_play_is_an_answer_and_a_result_is_counted(arrive: Arrive) -> None:
     visitor = arrive({"speed": 0, "lang": "en"})
     page = visitor.page
-    page.goto(f"{visitor.site.url}/learn/backgammon?lesson=larger")
+    page.goto("/learn/backgammon?lesson=larger")
     board(page)
     page.get_by_role("button", name="There is no play").click()
     expect(page.locator(".said.wrong")).to_be_visible()
-    page.goto(f"{visitor.site.url}/learn/backgammon?lesson=dance")
+    page.goto("/learn/backgammon?lesson=dance")
     board(page)
     page.get_by_role("button", name="There is no play").click()
     expect(page.locator(".said.right")).to_be_visible()
-    page.goto(f"{visitor.site.url}/learn/backgammon?lesson=gammon")
+    page.goto("/learn/backgammon?lesson=gammon")
     board(page)
     page.locator(".options").get_by_role("button", name="1", exact=True).click()
     expect(page.locator(".said.wrong")).to_be_visible()
@@ -84,7 +70,7 @@ def test_that_there_is_no_play_is_an_answer_and_a_result_is_counted(arrive: Arri
     expect(page.locator(".because")).to_be_visible()
     page.locator(".options").get_by_role("button", name="2", exact=True).click()
     expect(page.locator(".said.right")).to_be_visible()
-    assert serious(page) == []
+    assert not faults(page)
 
 
 _TAP = """(place) => {
@@ -98,13 +84,13 @@ def test_first_steps_show_an_arrow_then_ask_and_end_in_a_game_with_the_tutor(arr
     narrow = {"width": 360, "height": 740}
     visitor = arrive({"speed": 0, "learned": {}}, locale="fa-IR", viewport=narrow)
     page = visitor.page
-    page.goto(f"{visitor.site.url}/learn/first-long_nardy?lesson=point")
+    page.goto("/learn/first-long_nardy?lesson=point")
     board(page)
     arrows = page.locator("ssb-board .way.best")
     expect(arrows).to_be_attached()
     expect(page.locator(".task dfn")).to_have_text("خان")
     assert page.evaluate("document.documentElement.scrollWidth") == 360
-    assert serious(page) == []
+    assert not faults(page)
     page.mouse.click(*page.evaluate(_TAP, 8))
     expect(page.locator(".said.right")).to_be_visible()
     page.locator(".actions .pri").click()
@@ -118,17 +104,16 @@ def test_first_steps_show_an_arrow_then_ask_and_end_in_a_game_with_the_tutor(arr
     expect(page.locator(".lesson .task")).to_contain_text("تاس می‌گوید")
     page.get_by_role("button", name="همین حالا بازی کنید").click()
     page.wait_for_url("**/m/*")
-    state = visitor.site.url + "/api/v1" + page.evaluate("location.pathname.replace('/m/', '/matches/')")
-    made = page.evaluate("(url) => fetch(url).then((reply) => reply.json())", state)
+    made = page.request.get(page.url.replace("/m/", "/api/v1/matches/")).json()
     assert "beginner" in str(made) and made["tutor"]
 
 
 def test_every_lesson_goes_on_after_its_answer_was_shown(arrive: Arrive) -> None:
     visitor = arrive({"speed": 0, "lang": "en"})
     page = visitor.page
-    page.goto(f"{visitor.site.url}/learn/backgammon?lesson=steps")
+    page.goto("/learn/backgammon?lesson=steps")
     board(page)
-    page.evaluate(_TYPE, "24/23 13/10")
+    type_play(page, "24/23 13/10", _BOARD)
     expect(page.locator(".said.wrong")).to_be_visible()
     page.get_by_role("button", name="Show the answer").click()
     expect(page.get_by_role("button", name="Try again")).to_be_visible()
@@ -139,11 +124,11 @@ def test_every_lesson_goes_on_after_its_answer_was_shown(arrive: Arrive) -> None
 def test_the_overview_tells_how_far_one_is(arrive: Arrive) -> None:
     visitor = arrive({"lang": "en", "learned": {"irish": ["steps", "hit"], "tapa": 3}})
     page = visitor.page
-    page.goto(f"{visitor.site.url}/learn")
+    page.goto("/learn")
     expect(page.locator('.courses a[href="/learn/irish"]')).to_contain_text("2 of 9 answered")
     expect(page.locator('.courses a[href="/learn/tapa"]')).to_contain_text("12 lessons")
     assert page.locator(".courses > li").count() == 23
-    assert serious(page) == []
+    assert not faults(page)
     page.locator('.courses a[href="/learn/irish"]').click()
     board(page)
     expect(page.locator(".lesson header")).to_contain_text("Lesson 3 of 9")
@@ -152,7 +137,7 @@ def test_the_overview_tells_how_far_one_is(arrive: Arrive) -> None:
 def test_the_header_has_room_for_its_links_in_every_language_at_every_width(arrive: Arrive) -> None:
     visitor = arrive()
     page = visitor.page
-    page.goto(f"{visitor.site.url}/learn")
+    page.goto("/learn")
     for each in languages():
         page.locator(".top .who").wait_for(state="attached")
         page.set_viewport_size({"width": 1280, "height": 740})

@@ -8,22 +8,15 @@ from playwright.sync_api import expect
 
 from tests.waiting import until
 from tests.web.conftest import Arrive
-from tests.web.visitor import QUICK, Visitor
+from tests.web.visitor import BY_HAND, TWO
 
-_NAMES = {"kind": "hotseat", "names": ["Nava", "Aslan"]}
-_BY_HAND = QUICK | {"confirm": "dice", "forced": "off"}
 _WRITTEN = "document.querySelector('ssb-board').hitTargets.written"
 
 
-def to_move(visitor: Visitor) -> None:
-    """Past the opening to somebody who has something to move."""
-    visitor.wait("state.choices?.[0].next.length && board.controller.play")
-
-
 def test_a_stray_key_does_not_keep_the_space_bar_from_confirming(arrive: Arrive) -> None:
-    visitor = arrive(_BY_HAND, locale="en-US")
-    visitor.begin("tavla.p1", _NAMES)
-    to_move(visitor)
+    visitor = arrive(BY_HAND)
+    visitor.begin("tavla.p1", TWO)
+    visitor.to_move()
     before = visitor.state()["on_roll"]
     visitor.play_turn()
     visitor.page.keyboard.press("9")
@@ -34,9 +27,9 @@ def test_a_stray_key_does_not_keep_the_space_bar_from_confirming(arrive: Arrive)
 
 
 def test_typed_text_goes_when_the_checkers_are_moved_by_hand_and_when_nothing_follows(arrive: Arrive) -> None:
-    visitor = arrive(_BY_HAND, locale="en-US")
-    visitor.begin("tavla.p1", _NAMES)
-    to_move(visitor)
+    visitor = arrive(BY_HAND)
+    visitor.begin("tavla.p1", TWO)
+    visitor.to_move()
     page = visitor.page
     page.keyboard.type("13/")
     assert page.evaluate(_WRITTEN) == "13/"
@@ -47,9 +40,9 @@ def test_typed_text_goes_when_the_checkers_are_moved_by_hand_and_when_nothing_fo
 
 
 def test_the_rest_of_a_turn_may_be_typed_after_a_checker_was_moved_by_mouse(arrive: Arrive) -> None:
-    visitor = arrive(_BY_HAND, locale="en-US")
-    visitor.begin("portes.p3", _NAMES)
-    to_move(visitor)
+    visitor = arrive(BY_HAND)
+    visitor.begin("portes.p3", TWO)
+    visitor.to_move()
     page = visitor.page
     page.mouse.click(*visitor.spot(visitor.onward()[0][0]))
     visitor.wait("board.controller.play.turn.path.length === 1")
@@ -63,9 +56,9 @@ def test_the_rest_of_a_turn_may_be_typed_after_a_checker_was_moved_by_mouse(arri
 
 
 def test_nothing_can_be_confirmed_while_a_new_turn_is_being_shown(arrive: Arrive) -> None:
-    visitor = arrive(_BY_HAND | {"speed": 500}, locale="en-US")
-    visitor.begin("tavla.p1", _NAMES)
-    to_move(visitor)
+    visitor = arrive(BY_HAND | {"speed": 500}, reduced_motion="no-preference")
+    visitor.begin("tavla.p1", TWO)
+    visitor.to_move()
     page = visitor.page
     page.evaluate(
         """() => {
@@ -85,7 +78,7 @@ def test_nothing_can_be_confirmed_while_a_new_turn_is_being_shown(arrive: Arrive
     def is_looked_at(times: int) -> bool:
         return bool(page.evaluate("window.seen") > times)
 
-    for _ in range(3):
+    for _ in range(2):
         before = visitor.state()["on_roll"]
         visitor.play_turn()
         expect(page.get_by_role("button", name="Confirm", exact=True)).to_be_enabled()
@@ -97,9 +90,9 @@ def test_nothing_can_be_confirmed_while_a_new_turn_is_being_shown(arrive: Arrive
 
 
 def test_a_click_is_heard_after_a_drag_that_ended_outside_of_the_board(arrive: Arrive) -> None:
-    visitor = arrive(_BY_HAND, locale="en-US")
-    visitor.begin("portes.p3", _NAMES)
-    to_move(visitor)
+    visitor = arrive(BY_HAND)
+    visitor.begin("portes.p3", TWO)
+    visitor.to_move()
     mouse = visitor.page.mouse
     # From the middle of the board, where nothing can be picked up, to the panel.
     box = visitor.page.locator("ssb-board").bounding_box()

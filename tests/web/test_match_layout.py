@@ -13,9 +13,8 @@ from tests.sizes import sampled
 from tests.waiting import until
 from tests.web.browser import resize
 from tests.web.conftest import Arrive
-from tests.web.visitor import QUICK, Visitor
+from tests.web.visitor import BY_HAND, QUICK, TWO, Visitor
 
-_BY_HAND = QUICK | {"confirm": "dice", "forced": "off"}
 _SIZES = [
     (320, 568),
     (360, 640),
@@ -28,7 +27,7 @@ _SIZES = [
     (1024, 768),
 ]
 _LARGE = [(1280, 800), (1920, 1080)]
-_SOME = [*_SIZES[::2], _LARGE[-1]]
+_SOME = [*_SIZES[::4], _LARGE[-1]]
 
 _READY = (
     "state.phase === 'over' || (state.choices && board.controller.mover)"
@@ -72,7 +71,7 @@ _PARTS = """() => {
 
 
 _STANDS = "document.getAnimations().every((each) => each.playState !== 'running')"
-"""Whether nothing on the page moves."""
+"""True if nothing on the page moves."""
 
 
 def play_a_turn(visitor: Visitor) -> None:
@@ -121,7 +120,7 @@ def complaints(parts: dict[str, Any], size: tuple[int, int]) -> list[str]:
 def test_everything_is_in_sight_and_keeps_its_place_while_turns_are_played(
     arrive: Arrive, locale: str, sizes: list[tuple[int, int]]
 ) -> None:
-    visitor = arrive(_BY_HAND, locale=locale)
+    visitor = arrive(BY_HAND, locale=locale)
     visitor.begin("backgammon.p5", tutor=True)
     found: list[str] = []
     places: dict[tuple[int, int], list[list[list[float]]]] = {}
@@ -143,7 +142,7 @@ def test_everything_is_in_sight_and_keeps_its_place_while_turns_are_played(
 
 
 def test_the_board_of_a_telephone_that_lies_has_the_whole_height(arrive: Arrive) -> None:
-    visitor = arrive(_BY_HAND, viewport={"width": 740, "height": 360}, locale="en-US")
+    visitor = arrive(BY_HAND, viewport={"width": 740, "height": 360})
     visitor.begin("tavla.p1", tutor=True)
     visitor.wait("board.controller.mover || state.phase === 'move'")
     parts = at_size(visitor, (740, 360))
@@ -153,7 +152,7 @@ def test_the_board_of_a_telephone_that_lies_has_the_whole_height(arrive: Arrive)
 
 
 def test_a_verdict_is_one_line_that_opens_and_moves_no_button(arrive: Arrive) -> None:
-    visitor = arrive(_BY_HAND, viewport={"width": 360, "height": 740}, locale="en-US")
+    visitor = arrive(BY_HAND, viewport={"width": 360, "height": 740})
     visitor.begin("backgammon.p5", tutor=True)
     page = visitor.page
     play_a_turn(visitor)
@@ -181,7 +180,7 @@ def test_a_verdict_is_one_line_that_opens_and_moves_no_button(arrive: Arrive) ->
 
 
 def test_the_rarer_actions_are_behind_the_dots(arrive: Arrive) -> None:
-    visitor = arrive(_BY_HAND, viewport={"width": 360, "height": 740}, locale="en-US")
+    visitor = arrive(BY_HAND, viewport={"width": 360, "height": 740})
     visitor.begin("backgammon.m", tutor=True)
     page = visitor.page
     visitor.wait(_READY)
@@ -198,8 +197,8 @@ def test_the_rarer_actions_are_behind_the_dots(arrive: Arrive) -> None:
 
 
 def test_the_cube_is_never_turned_by_one_tap(arrive: Arrive) -> None:
-    visitor = arrive(QUICK | {"forced": "off"}, viewport={"width": 360, "height": 740}, locale="en-US")
-    visitor.begin("backgammon.m", {"kind": "hotseat", "names": ["Nava", "Aslan"]})
+    visitor = arrive(QUICK | {"forced": "off"}, viewport={"width": 360, "height": 740})
+    visitor.begin("backgammon.m", TWO)
     page = visitor.page
     visitor.wait("board.controller.mover")
     visitor.play_turn()

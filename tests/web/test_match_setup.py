@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from urllib.request import Request, urlopen
-
 import pytest
 from playwright.sync_api import expect
 
 from tests.web.conftest import Arrive
-from tests.web.site import LiveSite
 
 
 def test_the_play_button_covers_no_option(arrive: Arrive) -> None:
-    visitor = arrive(locale="en-US")
+    visitor = arrive()
     visitor.open("/play/tapa")
     page = visitor.page
     page.locator(".setup summary").click()
@@ -31,7 +27,7 @@ def test_the_play_button_covers_no_option(arrive: Arrive) -> None:
 
 
 def test_options_are_shown_where_they_apply(arrive: Arrive) -> None:
-    visitor = arrive(locale="en-US")
+    visitor = arrive()
     visitor.open("/play/backgammon")
     page = visitor.page
     page.locator(".setup summary").click()
@@ -58,7 +54,7 @@ def test_options_are_shown_where_they_apply(arrive: Arrive) -> None:
 
 
 def test_an_option_that_needs_another_one_is_shown_and_sent_beside_it_alone(arrive: Arrive) -> None:
-    visitor = arrive(locale="en-US")
+    visitor = arrive()
     visitor.open("/play/mahbusa")
     page = visitor.page
     page.locator(".setup summary").click()
@@ -77,7 +73,7 @@ def test_an_option_that_needs_another_one_is_shown_and_sent_beside_it_alone(arri
     page.locator(".setup button.pri").click()
     visitor.wait("state.board")
     match = page.url.rsplit("/", 1)[1]
-    code = page.request.get(f"{visitor.site.url}/api/v1/matches/{match}").json()["card"]["code"]
+    code = page.request.get(f"/api/v1/matches/{match}").json()["card"]["code"]
     assert "mother=false" in code and "cube=true" in code and "mother_points" not in code
 
 
@@ -86,7 +82,7 @@ def test_a_match_against_the_computer_may_be_kept_from_the_list_of_those_to_watc
     arrive: Arrive, seen: str
 ) -> None:
     watched = seen == "in the list"
-    visitor = arrive(locale="en-US")
+    visitor = arrive()
     visitor.open("/play/tavla")
     page = visitor.page
     page.locator(".setup summary").click()
@@ -95,51 +91,12 @@ def test_a_match_against_the_computer_may_be_kept_from_the_list_of_those_to_watc
     page.locator(".setup button.pri").click()
     visitor.wait("state.board")
     match = page.url.rsplit("/", 1)[1]
-    live = page.request.get(f"{visitor.site.url}/api/v1/lobby").json()["live"]
+    live = page.request.get("/api/v1/lobby").json()["live"]
     assert (match in [game["id"] for game in live]) is watched
 
 
-def test_an_address_that_leads_nowhere_has_a_heading(arrive: Arrive) -> None:
-    visitor = arrive(locale="en-US")
-    visitor.page.goto(f"{visitor.site.url}/nothing/here")
-    expect(visitor.page.locator("main h1")).to_have_text("There is nothing at this address.")
-
-
-def test_the_ring_of_the_keyboard_follows_the_corners_of_the_board(arrive: Arrive) -> None:
-    visitor = arrive(locale="en-US")
-    visitor.begin("tavla.p1")
-    visitor.wait("state.board")
-    page = visitor.page
-    page.locator("ssb-board [data-spot]").first.focus()
-    page.keyboard.press("Tab")
-    drawn = page.evaluate(
-        """() => {
-          const rule = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules])
-            .find((each) => each.selectorText === "ssb-board:focus-visible");
-          return rule?.style.borderRadius;
-        }"""
-    )
-    horizontal, vertical = (float(each.strip(" %")) for each in drawn.split("/"))
-    assert horizontal == pytest.approx(100 * 26 / 1500, abs=0.01)
-    assert vertical == pytest.approx(100 * 26 / 1204, abs=0.01)
-
-
-@pytest.mark.parametrize("path", ["variants", "variants/backgammon"])
-def test_the_games_are_sent_compressed_to_those_who_understand_it(site: LiveSite, path: str) -> None:
-    def ask(accepted: str) -> tuple[str | None, bytes]:
-        wish = Request(f"{site.url}/api/v1/{path}", headers={"Accept-Encoding": accepted})
-        with urlopen(wish, timeout=20) as answer:
-            assert answer.headers["Vary"] == "Accept-Encoding"
-            return answer.headers.get("Content-Encoding"), answer.read()
-
-    plain, packed = ask("identity"), ask("gzip")
-    assert plain[0] is None and packed[0] == "gzip"
-    assert len(packed[1]) < len(plain[1]) / 3
-    assert json.loads(plain[1])
-
-
 def test_a_link_with_a_card_opens_the_set_up_as_the_card_says(arrive: Arrive) -> None:
-    visitor = arrive(locale="en-US")
+    visitor = arrive()
     visitor.open("/play/backgammon?card=backgammon.cube=false.p7.clock-d12-120.onepair")
     page = visitor.page
     page.locator(".setup #clock").wait_for()

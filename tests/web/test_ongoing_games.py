@@ -7,15 +7,16 @@ from playwright.sync_api import expect
 from sheshbesh.i18n import translate
 from tests.web.conftest import Arrive
 from tests.web.test_site_connections import mover_of, sit_down
+from tests.web.visitor import TWO
 
 
 def test_a_game_that_was_left_is_found_again_with_its_score_turn_and_clock(arrive: Arrive) -> None:
     nava = arrive()
     nava.open("/")
     expect(nava.page.locator(".ongoing")).to_have_count(0)
-    nava.begin("tavla.p3.clock-d12-120", {"kind": "hotseat", "names": ["Ali", "Reza"]})
+    nava.begin("tavla.p3.clock-d12-120", TWO)
     nava.wait("state.phase === 'move'")
-    turn = {"white": "Ali", "black": "Reza"}[nava.state()["on_roll"]]
+    turn = {"white": "Nava", "black": "Aslan"}[nava.state()["on_roll"]]
     nava.open("/")
     tile = nava.page.locator(".ongoing .tile")
     expect(tile).to_contain_text(f"{turn} is to play")
@@ -47,7 +48,7 @@ def test_a_player_who_withdraws_it_on_its_own_page_is_led_home(arrive: Arrive) -
     nava = arrive()
     nava.open(nava.begin("tavla.p3", {"kind": "friend"}))
     nava.page.get_by_role("button", name="Withdraw").click()
-    nava.page.wait_for_url(f"{nava.site.url}/")
+    nava.page.wait_for_url("/")
 
 
 def test_the_set_up_is_that_of_the_last_time(arrive: Arrive) -> None:
@@ -92,7 +93,7 @@ def test_who_is_elsewhere_sees_that_it_is_their_turn_and_one_tap_goes_there(arri
 
 
 def test_what_comes_after_the_board_speaks_a_language_chosen_later(arrive: Arrive) -> None:
-    nava = arrive(locale="en-US")
+    nava = arrive()
     nava.open("/")
     title = nava.page.locator("#puzzle")
     expect(title).to_have_text("Puzzle of the day")

@@ -1,43 +1,36 @@
-"""People in the browser: accounts, passkeys, the lobby, talk, with the real site behind the page."""
+"""People in the browser: accounts, passkeys, devices, bots."""
 
 from __future__ import annotations
 
-import re
+from playwright.sync_api import expect
 
-import pytest
-from playwright.sync_api import Browser, Page, expect
-
-from tests.web.browser import WITHOUT_WORKER
-from tests.web.conftest import PATIENCE
-from tests.web.site import LiveSite
-
-PASSWORD = "correct horse battery"
+from tests.web.conftest import Arrive
+from tests.web.visitor import PASSWORD, Visitor
 
 
-@pytest.fixture
-def address(site: LiveSite) -> str:
-    """The site by its name, since passkeys are bound to one."""
-    return site.url.replace("127.0.0.1", "localhost")
-
-
-def visit(chromium: Browser, where: str) -> Page:
-    """A stranger's browser at a page."""
-    page = chromium.new_context(locale="en", **WITHOUT_WORKER).new_page()
-    page.set_default_timeout(PATIENCE)
-    page.goto(where)
-    return page
-
-
-def claim(page: Page, address: str, name: str) -> None:
-    page.goto(f"{address}/login")
+def sign_up(visitor: Visitor, name: str, address: str = "") -> None:
+    """Make an account by the form, which leads to its page."""
+    page = visitor.page
+    page.goto(f"{address or visitor.site.url}/login")
     page.fill("#claim-name", name)
     page.fill("#claim-password", PASSWORD)
     page.get_by_role("button", name="Make an account").click()
     expect(page.locator("text=You are signed in as")).to_be_visible()
 
 
-def test_a_name_is_claimed_by_password_and_entered_by_passkey(chromium: Browser, address: str) -> None:
-    page = visit(chromium, f"{address}/login")
+def account_of(arrive: Arrive, name: str) -> Visitor:
+    """Somebody with an account, at its page."""
+    visitor = arrive()
+    visitor.claim(name)
+    visitor.open("/account")
+    return visitor
+
+
+def test_a_name_is_claimed_by_password_and_entered_by_passkey(arrive: Arrive) -> None:
+    visitor = arrive()
+    page = visitor.page
+    # By its name, since passkeys are bound to one.
+    address = visitor.site.url.replace("127.0.0.1", "localhost")
     devices = page.context.new_cdp_session(page)
     devices.send("WebAuthn.enable")
     options = {
@@ -49,7 +42,7 @@ def test_a_name_is_claimed_by_password_and_entered_by_passkey(chromium: Browser,
         "automaticPresenceSimulation": True,
     }
     devices.send("WebAuthn.addVirtualAuthenticator", {"options": options})
-    claim(page, address, "Nairi")
+    sign_up(visitor, "Nairi", address)
     page.get_by_role("button", name="Add a passkey").click()
     expect(page.locator("text=The passkey has been added.")).to_be_visible()
     page.get_by_role("button", name="Sign out").click()
@@ -58,12 +51,12 @@ def test_a_name_is_claimed_by_password_and_entered_by_passkey(chromium: Browser,
     page.get_by_role("button", name="Sign in with a passkey").click()
     expect(page.locator("text=You are signed in as")).to_be_visible()
     expect(page.locator("ssb-account .lead a")).to_have_text("Nairi")
-    page.context.close()
 
 
-def test_devices_are_listed_and_signed_out(chromium: Browser, address: str) -> None:
-    here, there = visit(chromium, address), visit(chromium, f"{address}/login")
-    claim(here, address, "Sima")
+def test_devices_are_listed_and_signed_out(arrive: Arrive) -> None:
+    here, other = account_of(arrive, "Sima").page, arrive()
+    other.open("/login")
+    there = other.page
     there.fill("#login-name", "Sima")
     there.fill("#login-password", PASSWORD)
     there.press("#login-password", "Enter")
@@ -75,15 +68,11 @@ def test_devices_are_listed_and_signed_out(chromium: Browser, address: str) -> N
     expect(here.locator("ssb-devices h2")).to_be_focused()
     there.reload()
     expect(there.get_by_role("link", name="Make an account or sign in")).to_be_visible()
-    for page in (here, there):
-        page.context.close()
 
 
-def test_a_bot_and_its_token_are_made_by_keys_alone_and_the_token_is_shown_once(
-    chromium: Browser, address: str
-) -> None:
-    page = visit(chromium, address)
-    claim(page, address, "Omer")
+def test_a_bot_and_its_token_are_made_by_keys_alone_and_the_token_is_shown_once(arrive: Arrive) -> None:
+    visitor = account_of(arrive, "Omer")
+    page = visitor.page
     programs = page.locator("ssb-programs")
     programs.get_by_label("Name of the bot").fill("Omerbot")
     page.keyboard.press("Enter")
@@ -97,7 +86,7 @@ def test_a_bot_and_its_token_are_made_by_keys_alone_and_the_token_is_shown_once(
     secret = programs.get_by_label("Token", exact=True)
     expect(secret).to_be_focused()
     token = secret.input_value()
-    answer = page.request.get(f"{address}/api/v1/me", headers={"Authorization": f"Bearer {token}"})
+    answer = page.request.get("/api/v1/me", headers={"Authorization": f"Bearer {token}"})
     assert answer.json()["user"]["name"] == "Omerbot"
     page.reload()
     expect(programs.locator("li", has_text="at home")).to_contain_text("last used")
@@ -105,14 +94,13 @@ def test_a_bot_and_its_token_are_made_by_keys_alone_and_the_token_is_shown_once(
     programs.get_by_role("button", name="Revoke at home").press("Enter")
     programs.get_by_role("button", name="Revoke", exact=True).last.press("Enter")
     expect(programs.locator("li", has_text="at home")).to_have_count(0)
-    gone = page.request.get(f"{address}/api/v1/me", headers={"Authorization": f"Bearer {token}"})
+    gone = page.request.get("/api/v1/me", headers={"Authorization": f"Bearer {token}"})
     assert gone.status == 401
-    page.context.close()
 
 
-def test_an_account_is_deleted_after_two_questions(chromium: Browser, address: str) -> None:
-    page = visit(chromium, address)
-    claim(page, address, "Mitra")
+def test_an_account_is_deleted_after_two_questions(arrive: Arrive) -> None:
+    visitor = account_of(arrive, "Mitra")
+    page = visitor.page
     leaving = page.locator("ssb-leaving")
     leaving.get_by_role("button", name="Delete the account").press("Enter")
     leaving.get_by_role("button", name="Keep the account").press("Enter")
@@ -124,17 +112,16 @@ def test_an_account_is_deleted_after_two_questions(chromium: Browser, address: s
     expect(leaving.get_by_role("alert")).to_contain_text("not your password")
     leaving.get_by_label("Password").fill(PASSWORD)
     page.keyboard.press("Enter")
-    page.wait_for_url(f"{address}/")
+    page.wait_for_url("/")
     expect(page.locator(".who")).to_contain_text("Guest")
-    assert page.request.get(f"{address}/api/v1/users/Mitra").status == 404
-    page.context.close()
+    assert page.request.get("/api/v1/users/Mitra").status == 404
 
 
-def test_a_taken_name_and_a_wrong_password_are_said_beside_the_form(chromium: Browser, address: str) -> None:
-    owner = visit(chromium, f"{address}/login")
-    claim(owner, address, "Taraneh")
-    owner.context.close()
-    page = visit(chromium, f"{address}/login")
+def test_a_taken_name_and_a_wrong_password_are_said_beside_the_form(arrive: Arrive) -> None:
+    arrive().claim("Taraneh")
+    visitor = arrive()
+    visitor.open("/login")
+    page = visitor.page
     page.fill("#claim-name", "taraneh")
     page.fill("#claim-password", PASSWORD)
     page.get_by_role("button", name="Make an account").click()
@@ -143,35 +130,15 @@ def test_a_taken_name_and_a_wrong_password_are_said_beside_the_form(chromium: Br
     page.fill("#login-password", "wrong password")
     page.locator("form").nth(1).get_by_role("button").click()
     expect(page.get_by_role("alert")).to_contain_text("do not belong together")
-    page.context.close()
 
 
-def test_two_strangers_find_each_other_in_the_lobby(chromium: Browser, address: str) -> None:
-    one, two = visit(chromium, f"{address}/lobby"), visit(chromium, f"{address}/lobby")
-    for page in (one, two):
-        expect(page.locator("h1")).to_have_text("Lobby")
-    ask = """() => fetch("/api/v1/seeks", {method: "POST", headers: {"Content-Type": "application/json"},
-        body: JSON.stringify({card: "tavla.p1"})}).then((answer) => answer.status)"""
-    assert one.evaluate(ask) == 200
-    name = str(one.locator("header .who").text_content())
-    row = two.get_by_role("row", name=re.compile(re.escape(name)))
-    row.get_by_role("button", name="Play", exact=True).click()
-    for page in (one, two):
-        page.wait_for_url("**/m/*")
-        expect(page.locator("ssb-match ssb-board")).to_be_visible()
-    assert one.url == two.url
-    for page in (one, two):
-        page.context.close()
-
-
-def test_signing_up_from_a_phone_takes_one_tap_and_ends_where_one_was(
-    chromium: Browser, address: str
-) -> None:
-    page = visit(chromium, f"{address}/watch")
-    page.set_viewport_size({"width": 390, "height": 844})
+def test_signing_up_from_a_phone_takes_one_tap_and_ends_where_one_was(arrive: Arrive) -> None:
+    visitor = arrive(viewport={"width": 390, "height": 844})
+    visitor.open("/watch")
+    page = visitor.page
     page.locator(".top .who").click()
     page.fill("#claim-name", "Mahsa")
     page.fill("#claim-password", PASSWORD)
     page.locator("#claim-password").press("Enter")
-    page.wait_for_url(f"{address}/watch")
+    page.wait_for_url("/watch")
     expect(page.locator(".top .who")).to_have_attribute("href", "/u/Mahsa")

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.waiting import until
+from tests.web.browser import answered
 from tests.web.conftest import Arrive
 
 # A browser without windows shows no messages, and only a person's tap may open one or bring it to the front.
@@ -31,7 +32,8 @@ _IS_KEPT = """async () => {
   await navigator.serviceWorker.register("/sw.js").catch(() => {});
   return (await navigator.serviceWorker.getRegistration())?.active != null;
 }"""
-"""As every page does when it is opened: an installation for which a file could not be had is begun again."""
+"""As every page does when it is opened: an installation for which a file could not be had is begun again.
+`navigator.serviceWorker.ready` would wait for ever for one of which nothing is left."""
 
 
 class Telephone:
@@ -70,7 +72,7 @@ class Telephone:
 def telephone(arrive: Arrive) -> Telephone:
     visitor = arrive({"lang": "en"}, service_workers="allow")
     visitor.open("/login")
-    until(lambda: visitor.page.evaluate(_IS_KEPT))
+    until(lambda: answered(visitor.page, _IS_KEPT))
     return Telephone(visitor.page)
 
 
@@ -90,7 +92,7 @@ def test_a_tap_on_a_message_leads_to_its_match(telephone: Telephone) -> None:
     assert telephone.did() == [["close"], ["focus", "/login"]]
     other = page.context.new_page()
     other.goto(page.url.replace("/m/one", "/m/two"))
-    other.evaluate("async () => { await navigator.serviceWorker.ready; }")
+    until(lambda: answered(other, _IS_KEPT))
     telephone.tap("/m/one")
     assert telephone.did() == [["close"], ["focus", "/m/one"]], "the page that shows the match, not the other"
     assert other.url.endswith("/m/two")

@@ -10,17 +10,11 @@ from tests.waiting import until
 from tests.web.conftest import Arrive
 from tests.web.visitor import Visitor
 
-PASSWORD = "correct horse battery"
-
 
 def join(arrive: Arrive, name: str) -> Visitor:
     """A visitor who creates an account."""
     visitor = arrive()
-    visitor.open("/login")
-    visitor.page.fill("#claim-name", name)
-    visitor.page.fill("#claim-password", PASSWORD)
-    visitor.page.press("#claim-password", "Enter")
-    visitor.page.wait_for_url("**/account")
+    visitor.claim(name)
     return visitor
 
 

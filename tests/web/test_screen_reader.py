@@ -18,7 +18,7 @@ GAMES = ("hypergammon", "takhte", "long_nardy")
 
 @pytest.mark.parametrize("game", sampled(GAMES, lambda game: game == GAMES[0]))
 def test_a_game_is_played_by_the_accessibility_tree_alone(arrive: Arrive, game: str) -> None:
-    visitor = arrive(_BY_HAND, locale="en-US")
+    visitor = arrive(_BY_HAND)
     visitor.begin(f"{game}.p1")
     visitor.wait("state.board")
     reader = ScreenReader(visitor.page)

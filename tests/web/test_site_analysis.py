@@ -8,10 +8,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.sizes import sampled
-from tests.web.browser import CHECKOUT, WITHOUT_ENGINE
+from tests.web.browser import WITHOUT_ENGINE, answered, faults
 from tests.web.conftest import Arrive
 
-_AXE = CHECKOUT / "tools" / "web" / "node_modules" / "axe-core" / "axe.min.js"
 _READY = "() => document.querySelector('ssb-board-editor .layer .key')"
 _SPOT = """(place) => {
   const editor = document.querySelector("ssb-board-editor");
@@ -49,9 +48,9 @@ def drag(page: Page, origin: int, target: int) -> None:
 def test_from_an_edit_to_its_evaluation(arrive: Arrive, size: tuple[int, int], locale: str) -> None:
     visitor = arrive(locale=locale, viewport={"width": size[0], "height": size[1]})
     page = visitor.page
-    page.goto(f"{visitor.site.url}/analysis?card=backgammon.m")
+    page.goto("/analysis?card=backgammon.m")
     page.wait_for_function(_READY)
-    page.evaluate(_STILL)
+    answered(page, _STILL)
     assert page.evaluate("document.documentElement.scrollWidth") == size[0]
 
     page.mouse.click(*page.evaluate(_SPOT, 4))
@@ -82,10 +81,7 @@ def test_from_an_edit_to_its_evaluation(arrive: Arrive, size: tuple[int, int], l
     page.evaluate("document.querySelector('ssb-analysis').stop()")
     assert page.evaluate("document.documentElement.scrollWidth") == size[0]
 
-    page.evaluate(_AXE.read_text(encoding="utf-8"))
-    violations = page.evaluate("axe.run().then((result) => result.violations)")
-    serious = [each for each in violations if each["impact"] in ("moderate", "serious", "critical")]
-    assert [(each["id"], [node["html"][:200] for node in each["nodes"]]) for each in serious] == []
+    assert not faults(page)
 
 
 def near(found: Any) -> Any:
@@ -102,7 +98,7 @@ def test_a_position_is_judged_in_the_browser_while_it_is_edited(arrive: Arrive) 
     page = visitor.page
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url.removeprefix(visitor.site.url)))
-    page.goto(f"{visitor.site.url}/analysis?card=backgammon.p5&score=3.1&dice=31")
+    page.goto("/analysis?card=backgammon.p5&score=3.1&dice=31")
     page.wait_for_function(_JUDGED, arg="relaxed")
     mine = page.evaluate("document.querySelector('ssb-analysis').found")
     query = page.evaluate("document.querySelector('ssb-analysis').scene.query")
@@ -120,7 +116,7 @@ def test_a_position_is_judged_in_the_browser_while_it_is_edited(arrive: Arrive) 
     page.locator('[data-place="6"]').focus()
     page.keyboard.press("4")
     page.wait_for_function(_JUDGED, arg="relaxed")
-    page.goto(f"{visitor.site.url}/analysis?card=hypergammon.m&dice=31")
+    page.goto("/analysis?card=hypergammon.m&dice=31")
     page.wait_for_function(_JUDGED, arg="relaxed")
     page.locator("#a-trials").select_option("144")
     page.locator("#a-roll").click()
@@ -141,7 +137,7 @@ def test_a_page_that_does_not_run_the_engine_asks_the_server(arrive: Arrive, scr
     visitor.context.add_init_script(script)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url.removeprefix(visitor.site.url)))
-    page.goto(f"{visitor.site.url}/analysis?card=tapa.m&dice=31")
+    page.goto("/analysis?card=tapa.m&dice=31")
     page.get_by_role("button", name="Evaluate", exact=True).click()
     expect(page.locator(".plays tbody tr").first).to_be_visible()
     expect(page.locator(".found .source")).to_contain_text("by the server")
@@ -172,10 +168,10 @@ _CLIENT = """async (work) => {
 def test_the_engine_goes_on_after_a_damaged_net_a_trap_and_a_question_that_is_dropped(arrive: Arrive) -> None:
     visitor = arrive()
     page = visitor.page
-    page.goto(f"{visitor.site.url}/rules/hypergammon")
+    page.goto("/rules/hypergammon")
 
     def run(work: str) -> Any:
-        return page.evaluate(f"{_CLIENT}{work}}}")
+        return answered(page, f"{_CLIENT}{work}}}")
 
     plays = run("return judge(question);")
     assert isinstance(plays, int)
@@ -210,7 +206,7 @@ def test_the_engine_goes_on_after_a_damaged_net_a_trap_and_a_question_that_is_dr
 def test_an_id_is_pasted_and_one_that_is_none_is_refused_beside_it(arrive: Arrive) -> None:
     visitor = arrive()
     page = visitor.page
-    page.goto(f"{visitor.site.url}/analysis?card=tapa.m")
+    page.goto("/analysis?card=tapa.m")
     page.wait_for_function(_READY)
     page.locator("#a-text").fill("nothing of the kind")
     page.locator("form button").click()
@@ -231,7 +227,7 @@ def test_a_moment_of_a_replay_has_its_link_and_its_way_to_the_analysis_board(arr
         visitor.wait(f"['roll', 'move', 'resigned'].includes(state.phase) && !{_MODEL}.connection.busy")
         page.evaluate(f"{_MODEL}.act({act})")
     visitor.wait("state.phase === 'over'")
-    page.goto(f"{visitor.site.url}/replay/{match}?game=1&n=2")
+    page.goto(f"/replay/{match}?game=1&n=2")
     page.wait_for_function("() => document.querySelector('ssb-replay')?.at === 2")
     link = page.locator('.more a[href^="/analysis"]')
     box = link.bounding_box()
@@ -239,5 +235,5 @@ def test_a_moment_of_a_replay_has_its_link_and_its_way_to_the_analysis_board(arr
     link.click()
     page.wait_for_function(_READY)
     expect(page.locator(".plays tbody tr").first).to_be_visible()
-    frame = page.request.get(f"{visitor.site.url}/api/v1/matches/{match}/frames?game=1").json()["frames"][2]
+    frame = page.request.get(f"/api/v1/matches/{match}/frames?game=1").json()["frames"][2]
     assert page.evaluate("document.querySelector('ssb-analysis').scene.query") == frame["query"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from tests.waiting import until
+from tests.web.browser import answered
 from tests.web.conftest import Arrive
 from tests.web.site import LiveSite
 from tests.web.visitor import Visitor
@@ -31,18 +32,8 @@ def sit_down(arrive: Arrive, card: str) -> Pair:
 
 
 def mover_of(players: Pair) -> Visitor:
-    """The player who has dice to play, once both see the same; dances and throws take care of themselves."""
-
-    def mover() -> Visitor | None:
-        for visitor in players:
-            state = visitor.state()
-            if state.get("choices") and visitor.onward():
-                return visitor
-            if "double" in state.get("allowed", ()):
-                visitor.roll()
-        return None
-
-    found: Visitor = until(mover)
+    """The player who has dice to play; dances and throws take care of themselves."""
+    found: Visitor = until(lambda: next((each for each in players if each.may_move()), None))
     return found
 
 
@@ -66,13 +57,10 @@ def agree(players: Pair, before: object = None) -> None:
     until(are_alike)
 
 
-def test_a_friend_comes_by_the_link_and_both_see_one_game(arrive: Arrive) -> None:
+def test_a_line_that_breaks_a_page_loaded_again_and_a_server_that_dies_cost_nothing(
+    arrive: Arrive, site: LiveSite
+) -> None:
     players = sit_down(arrive, "backgammon.p3")
-    turns(players, 2)
-
-
-def test_a_line_that_breaks_costs_nothing(arrive: Arrive) -> None:
-    players = sit_down(arrive, "tavla.p3")
     turns(players, 2)
     mover = mover_of(players)
     before = mover.state()["board"]
@@ -81,37 +69,31 @@ def test_a_line_that_breaks_costs_nothing(arrive: Arrive) -> None:
     expect(mover.page.get_by_text("You are offline.")).to_be_visible()
     mover.context.set_offline(False)
     agree(players, before)
-    turns(players, 2)
 
+    seen = mover_of(players).shown()
+    for visitor in players:
+        visitor.page.reload()
+    agree(players)
+    assert players[0].shown() == seen
+    turns(players, 1)
 
-def test_a_server_that_dies_in_the_middle_costs_nothing(arrive: Arrive, site: LiveSite) -> None:
-    players = sit_down(arrive, "long_nardy.p3")
-    turns(players, 2)
-    seen = players[0].shown()
+    seen = mover_of(players).shown()
     site.kill()
     expect(players[0].page.locator(".lineoff")).to_be_visible()
     site.start()
+    expect(players[0].page.locator(".lineoff")).to_have_count(0)
     agree(players)
-    assert players[0].shown()[:1] == seen[:1]
+    assert players[0].shown() == seen
     turns(players, 2)
 
 
 def test_the_first_page_opens_without_a_line_and_says_what_is_missing(arrive: Arrive) -> None:
     visitor = arrive({}, service_workers="allow")
     visitor.open()
-    until(lambda: visitor.page.evaluate(KEPT))
+    until(lambda: answered(visitor.page, KEPT))
     visitor.context.set_offline(True)
     visitor.page.goto(visitor.site.url)
     visitor.page.get_by_text("The server cannot be reached.").wait_for()
     visitor.page.get_by_role("button", name="Try again").wait_for()
     visitor.context.set_offline(False)  # the page goes on by itself, too
     visitor.page.get_by_role("heading", name="The whole backgammon family").wait_for()
-
-
-def test_a_page_that_is_loaded_again_goes_on_where_it_was(arrive: Arrive) -> None:
-    players = sit_down(arrive, "plakoto.p3")
-    turns(players, 2)
-    for visitor in players:
-        visitor.page.reload()
-    agree(players)
-    turns(players, 2)

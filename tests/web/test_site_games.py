@@ -6,13 +6,14 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.web.conftest import Arrive
+from tests.web.visitor import BY_HAND
 
 MODEL = "document.querySelector('ssb-match').model"
 TURNS_MADE = f"{MODEL}.turns.length"
 
-SOME = ("tapa", "acey_deucey")
-"""One that pins, one with a hand. `test_site_play` and `test_screen_reader` play plain games to their end."""
-TURNS = 16
+SOME = ("takhte", "acey_deucey")
+"""One with touch-move, one with a hand. Plain games are played to their end by `test_screen_reader`."""
+TURNS = 5
 
 
 @pytest.mark.parametrize("game", SOME)
@@ -31,7 +32,7 @@ choose, and the last one bears off White's checkers on 6 and 4."""
 
 def test_the_last_checkers_bear_off_at_the_press_of_a_button(arrive: Arrive) -> None:
     """The button is offered once the sides have passed; what it may not decide it says."""
-    visitor = arrive({"speed": 0, "confirm": "dice", "forced": "off", "autoroll": True, "sounds": False})
+    visitor = arrive(BY_HAND)
     visitor.begin("hypergammon.p1.dice-typed", {"kind": "hotseat"})
     button = visitor.page.get_by_role("button", name="Bear off", exact=True)
     for number, (first, second) in enumerate(THROWS, start=1):

@@ -9,24 +9,17 @@ from playwright.sync_api import Route, expect
 
 from tests.sizes import REVIEWED
 from tests.web.conftest import Arrive
-from tests.web.visitor import QUICK, Visitor
+from tests.web.visitor import BY_HAND, TWO
 
-_NAMES = {"kind": "hotseat", "names": ["Nava", "Aslan"]}
-_BY_HAND = QUICK | {"confirm": "dice", "forced": "off"}
 _MADE = "board.controller.play?.turn.path.length === 1"
 _MODEL = "document.querySelector('ssb-match').model"
 
 
-def to_move(visitor: Visitor) -> None:
-    """Past the opening to somebody who has something to move."""
-    visitor.wait("state.choices?.[0].next.length && board.controller.play")
-
-
 def test_another_language_in_mid_turn_leaves_what_is_not_confirmed(arrive: Arrive) -> None:
-    visitor = arrive(_BY_HAND, locale="en-US")
-    visitor.begin("portes.p1", _NAMES)
+    visitor = arrive(BY_HAND)
+    visitor.begin("portes.p1", TWO)
     page = visitor.page
-    to_move(visitor)
+    visitor.to_move()
     page.mouse.click(*visitor.spot(visitor.onward()[0][0]))
     visitor.wait(_MADE)
     page.locator("select.lang").select_option("fa")
@@ -43,8 +36,8 @@ def test_another_language_in_mid_turn_leaves_what_is_not_confirmed(arrive: Arriv
 
 
 def test_whose_time_ran_out_is_said_where_the_score_says_nothing(arrive: Arrive) -> None:
-    visitor = arrive(_BY_HAND, locale="en-US")
-    visitor.begin("tavla.p3.clock-t2", _NAMES)
+    visitor = arrive(BY_HAND)
+    visitor.begin("tavla.p3.clock-t2", TWO)
     page = visitor.page
     visitor.wait("state.phase === 'over'")
     state = visitor.state()
@@ -65,12 +58,15 @@ def test_whose_time_ran_out_is_said_where_the_score_says_nothing(arrive: Arrive)
 
 
 def test_the_end_of_a_match_tells_my_numbers_the_costliest_play_and_draws_a_card(arrive: Arrive) -> None:
-    visitor = arrive(QUICK, locale="en-US")
+    visitor = arrive()
     visitor.begin("hypergammon.p1")
     page = visitor.page
-    assert visitor.play_on()["phase"] == "over"
+    visitor.play_on(turns=4)
+    visitor.wait(f"{_MODEL}.allowed({_MODEL}.seat).includes('resign') && !{_MODEL}.connection.busy")
+    page.evaluate(f"{_MODEL}.act({{ type: 'resign', kind: 'backgammon' }})")
+    visitor.wait("state.phase === 'over'")
     dialog = page.locator("dialog")
-    expect(dialog.get_by_role("heading", name=re.compile("You (win|lose) the match"))).to_be_visible()
+    expect(dialog.get_by_role("heading", name="You lose the match")).to_be_visible()
     buttons = dialog.locator(".actions > button")
     expect(buttons).to_have_text(["Rematch", "Review"])
     numbers = dialog.locator(".numbers-line")
@@ -93,16 +89,16 @@ def test_the_end_of_a_match_tells_my_numbers_the_costliest_play_and_draws_a_card
     assert saved.value.suggested_filename.endswith(".png")
     # A replay is seen from one's own side.
     match, (own,) = visitor.state()["match"], visitor.state()["you"]
-    page.goto(f"{visitor.site.url}/replay/{match}")
+    page.goto(f"/replay/{match}")
     page.locator("ssb-replay ssb-board svg").wait_for()
     assert page.evaluate("document.querySelector('ssb-replay ssb-board').viewer") == own
 
 
 def test_a_replay_has_the_draw_the_end_and_what_was_no_thinking(arrive: Arrive) -> None:
-    visitor = arrive(_BY_HAND, locale="en-US")
-    visitor.begin("tavla.p3", _NAMES)
+    visitor = arrive(BY_HAND)
+    visitor.begin("tavla.p3", TWO)
     page = visitor.page
-    to_move(visitor)
+    visitor.to_move()
     opening = visitor.state()["opening"]
     loser = visitor.state()["on_roll"]
     page.evaluate(f"{_MODEL}.act({{ type: 'resign', kind: 'gammon' }})")
@@ -132,8 +128,8 @@ _GUESSED = {"kind": "play", "side": "white", "dice": [3, 1], "play": "8/5 6/5", 
 
 
 def test_equal_dice_typed_for_the_opening_are_asked_for_once_more(arrive: Arrive) -> None:
-    visitor = arrive(_BY_HAND, locale="en-US")
-    visitor.begin("tavla.p1.dice-typed", _NAMES)
+    visitor = arrive(BY_HAND)
+    visitor.begin("tavla.p1.dice-typed", TWO)
     page = visitor.page
     dialog = page.locator("dialog")
     expect(dialog.locator("legend")).to_have_text([re.compile("Nava"), re.compile("Aslan")])
@@ -147,11 +143,11 @@ def test_equal_dice_typed_for_the_opening_are_asked_for_once_more(arrive: Arrive
 
 
 def test_the_board_is_set_up_while_the_next_game_is_thrown_for(arrive: Arrive) -> None:
-    visitor = arrive(_BY_HAND, locale="en-US")
-    visitor.begin("backgammon.p3.dice-typed", _NAMES)
+    visitor = arrive(BY_HAND)
+    visitor.begin("backgammon.p3.dice-typed", TWO)
     dialog = visitor.page.locator("dialog")
     visitor.type_dice(6, 5)
-    to_move(visitor)
+    visitor.to_move()
     start = visitor.state()["board"]
     visitor.play_turn()
     visitor.page.keyboard.press(" ")
@@ -167,15 +163,15 @@ def test_the_board_is_set_up_while_the_next_game_is_thrown_for(arrive: Arrive) -
 
 
 def test_the_list_of_moves_stays_until_the_next_game_begins(arrive: Arrive) -> None:
-    visitor = arrive(_BY_HAND, locale="en-US")
-    visitor.begin("tavla.p3", _NAMES)
+    visitor = arrive(BY_HAND)
+    visitor.begin("tavla.p3", TWO)
     page = visitor.page
-    to_move(visitor)
+    visitor.to_move()
     visitor.play_turn()
     page.keyboard.press(" ")
     rows = page.locator("table.moves td.roll")
     expect(rows).to_have_count(1)
-    to_move(visitor)
+    visitor.to_move()
     page.evaluate(f"{_MODEL}.act({{ type: 'resign', kind: 'single' }})")
     visitor.wait("state.phase === 'resigned'")
     page.evaluate(f"{_MODEL}.act({{ type: 'accept' }})")

@@ -5,21 +5,19 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from tests.web.conftest import Arrive
-from tests.web.visitor import QUICK, Visitor
-
-_NAMES = {"kind": "hotseat", "names": ["Nava", "Aslan"]}
+from tests.web.visitor import QUICK, TWO, Visitor
 
 
 def to_the_cube(visitor: Visitor) -> None:
     """Past the opening, which is thrown by itself, to a player who may double."""
-    visitor.wait("state.phase === 'move' && board.controller.play")
+    visitor.to_move()
     visitor.play_turn()
     visitor.wait("state.phase === 'roll'")
 
 
 def test_a_double_is_offered_turned_back_and_taken_by_keys(arrive: Arrive) -> None:
     visitor = arrive(QUICK | {"forced": "off"})
-    visitor.begin("backgammon.m.beavers", _NAMES)
+    visitor.begin("backgammon.m.beavers", TWO)
     page = visitor.page
     expect(page.locator(".sheet .badge")).to_have_text(["Jacoby", "Beavers"])
     to_the_cube(visitor)
@@ -43,7 +41,7 @@ def test_a_double_is_offered_turned_back_and_taken_by_keys(arrive: Arrive) -> No
 
 def test_giving_up_names_its_price_and_who_does_it(arrive: Arrive) -> None:
     visitor = arrive(QUICK | {"forced": "off"})
-    visitor.begin("backgammon.p3", _NAMES)
+    visitor.begin("backgammon.p3", TWO)
     to_the_cube(visitor)
     page = visitor.page
     loser = visitor.state()["players"][visitor.state()["on_roll"]]["name"]
@@ -66,16 +64,16 @@ def test_giving_up_names_its_price_and_who_does_it(arrive: Arrive) -> None:
 
 def test_a_settlement_is_proposed_in_words_and_answered_by_the_other(arrive: Arrive) -> None:
     visitor = arrive(QUICK | {"forced": "off"})
-    visitor.begin("backgammon.m", _NAMES)
+    visitor.begin("backgammon.m", TWO)
     to_the_cube(visitor)
     page, state = visitor.page, visitor.state()
     one = state["players"][state["on_roll"]]["name"]
     two = next(each["name"] for each in state["players"].values() if each["name"] != one)
-    page.get_by_role("button", name="More", exact=True).click()
-    page.get_by_role("button", name="Propose", exact=True).click()
-    page.locator("dialog .choice", has_text=f"{one} pays 1 point").click()
+    page.keyboard.press("p")
+    choice = page.locator("dialog .choice", has_text=f"{one} pays 1 point")
+    choice.press("Enter")
     expect(page.locator(".detail .proposal")).to_contain_text(f"{one} proposes: Settle at the whole stake")
-    page.locator(".detail .proposal").get_by_role("button", name="Accept", exact=True).click()
+    page.locator(".detail .proposal").get_by_role("button", name="Accept", exact=True).press("Enter")
     visitor.wait("state.results.length === 1")
     expect(page.locator("dialog h2")).to_have_text(f"{two} wins")
     expect(page.locator("dialog")).to_contain_text("settled by agreement")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Route, expect
 
 from sheshbesh.practice.puzzles import puzzle
 from tests.sizes import REVIEWED
 from tests.waiting import until
-from tests.web.browser import CHECKOUT
+from tests.web.browser import answered, faults
 from tests.web.conftest import Arrive
 
 FILE = b""" 1 point match
@@ -24,7 +24,6 @@ FILE = b""" 1 point match
 PLAYED = {(3, 1): "24/23 13/10", (6, 4): "24/14", (2, 1): "8/6 6/5"}
 """What anna played with each roll."""
 
-_AXE = CHECKOUT / "tools" / "web" / "node_modules" / "axe-core" / "axe.min.js"
 _ASKED = "() => document.querySelector('ssb-drill ssb-board')?.shadowRoot?.querySelector('.piles')"
 _GIVE = "(play) => document.querySelector('ssb-drill').give(play)"
 _TYPE = "(play) => document.querySelector('ssb-drill ssb-board').controller.typed(play)"
@@ -41,28 +40,19 @@ def failing(route: Route) -> None:
     route.fulfill(status=503)
 
 
-def seen(page: Page) -> None:
-    """Nothing sticks out, and nothing is hidden from those who do not see it."""
-    assert page.evaluate("document.documentElement.scrollWidth") <= page.evaluate("innerWidth")
-    page.evaluate(_AXE.read_text(encoding="utf-8"))
-    violations = page.evaluate("axe.run().then((result) => result.violations)")
-    serious = [each for each in violations if each["impact"] in ("moderate", "serious", "critical")]
-    assert [(each["id"], [node["html"][:200] for node in each["nodes"]]) for each in serious] == []
-
-
 def test_the_errors_of_an_uploaded_file_are_asked_again(arrive: Arrive) -> None:
     visitor = arrive(locale="fa-IR", viewport={"width": 360, "height": 740})
-    page, url = visitor.page, visitor.site.url
-    page.goto(f"{url}/reviews")
+    page = visitor.page
+    page.goto("/reviews")
     page.locator(".upload input").set_input_files({"name": "a.txt", "mimeType": "text/plain", "buffer": FILE})
     page.locator(".who-am-i .chip").first.click(timeout=REVIEWED * 1000)
     page.locator(".who-am-i a").wait_for()
-    until(lambda: page.evaluate(_DUE))
-    page.goto(f"{url}/")
+    until(lambda: answered(page, _DUE))
+    page.goto("/")
     page.locator(".today a[href='/practice']").click()
     page.wait_for_function(_ASKED)
     cards = page.locator(".marks i").count()
-    seen(page)
+    assert not faults(page)
     dice = page.evaluate("() => document.querySelector('ssb-drill').question.dice")
     page.evaluate(_GIVE, PLAYED[max(dice), min(dice)])
     page.locator(".drill .judged .sign.blunder, .drill .judged .sign.error").wait_for()
@@ -82,12 +72,12 @@ def test_the_errors_of_an_uploaded_file_are_asked_again(arrive: Arrive) -> None:
     page.locator(".all-cards summary").click()
     page.locator(".all-cards .line").nth(cards - 1).wait_for()
 
-    page.goto(f"{url}/search")
+    page.goto("/search")
     page.locator(".found").first.click()
     page.wait_for_function(
         "() => document.querySelector('.opened ssb-board')?.shadowRoot?.querySelector('.piles')"
     )
-    seen(page)
+    assert not faults(page)
     all_found = page.locator(".found").count()
     page.locator(".pattern button").nth(11).click()  # two or more own checkers on the 24 point
     page.wait_for_function(
@@ -98,7 +88,7 @@ def test_the_errors_of_an_uploaded_file_are_asked_again(arrive: Arrive) -> None:
 def test_an_answer_that_cannot_be_sent_stays_on_the_board_and_is_sent_again(arrive: Arrive) -> None:
     visitor = arrive({"lang": "en", "speed": 0, "confirm": "dice"})
     page = visitor.page
-    page.goto(f"{visitor.site.url}/puzzles/tapa?level=hard")
+    page.goto("/puzzles/tapa?level=hard")
     page.wait_for_function(_ASKED)
     name = page.evaluate("() => document.querySelector('ssb-drill').question.id")
     found = puzzle("tapa", name)
@@ -128,7 +118,7 @@ def test_practice_without_a_server_says_so_and_keeps_what_is_shown(arrive: Arriv
     numbers = {"cards": 2, "suspended": 0, "due": 2, "next": None, "today": {"done": 0, "of": 2}}
     page.route("**/api/v1/practice", lambda route: route.fulfill(json=numbers))
     page.route("**/api/v1/practice/due*", lambda route: route.fulfill(json=[]))
-    page.goto(f"{visitor.site.url}/practice")
+    page.goto("/practice")
     expect(page.get_by_text("2 cards are due.")).to_be_visible()
     page.unroute("**/api/v1/practice/due*")
     page.route("**/api/v1/practice/due*", lambda route: route.abort())
@@ -147,7 +137,7 @@ def test_puzzles_that_cannot_be_had_are_asked_for_again(arrive: Arrive) -> None:
     page = visitor.page
     of_tapa = re.compile(r"/(api/v1|copy/en)/puzzles/tapa(\?|\.json)")
     page.route(of_tapa, lambda route: route.abort())
-    page.goto(f"{visitor.site.url}/puzzles/tapa?level=hard")
+    page.goto("/puzzles/tapa?level=hard")
     missing = page.get_by_role("alert")
     expect(missing).to_contain_text("The server cannot be reached.")
     page.unroute(of_tapa)
@@ -157,10 +147,10 @@ def test_puzzles_that_cannot_be_had_are_asked_for_again(arrive: Arrive) -> None:
 
 def test_the_puzzle_of_the_day_is_answered_once_on_its_page_or_the_front_page(arrive: Arrive) -> None:
     visitor = arrive()
-    page, url = visitor.page, visitor.site.url
-    page.goto(f"{url}/puzzles/today")
+    page = visitor.page
+    page.goto("/puzzles/today")
     page.wait_for_function(_ASKED)
-    seen(page)
+    assert not faults(page)
     name, game = page.evaluate(
         "() => [document.querySelector('ssb-drill').question].flatMap(({ id, variant }) => [id, variant])"
     )
@@ -170,10 +160,10 @@ def test_the_puzzle_of_the_day_is_answered_once_on_its_page_or_the_front_page(ar
     page.locator(".drill .sign.right").wait_for()
     page.locator(".drill .slots .pri").click()
     page.locator("ssb-daily-puzzle .card b").wait_for()
-    page.goto(f"{url}/")
+    page.goto("/")
     assert "1 of 1 right" in page.locator(".today .standing").inner_text()
 
-    page.goto(f"{url}/search")
+    page.goto("/search")
     page.locator("form select").first.select_option("long_nardy")
     page.locator("[data-count='head']").select_option("4")
     page.locator("[data-count='head']").wait_for()
@@ -185,9 +175,9 @@ def test_the_puzzle_of_the_day_is_answered_once_on_its_page_or_the_front_page(ar
 def test_a_puzzle_is_solved_by_anybody(arrive: Arrive) -> None:
     visitor = arrive()
     page = visitor.page
-    page.goto(f"{visitor.site.url}/puzzles/tapa?level=hard")
+    page.goto("/puzzles/tapa?level=hard")
     page.wait_for_function(_ASKED)
-    seen(page)
+    assert not faults(page)
     before = page.locator(".marks i").count()
     page.evaluate(_GIVE, "x")
     page.locator(".toast").wait_for()

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import ConsoleMessage, expect
+from playwright.sync_api import expect
 
 from tests.sizes import sampled
 from tests.waiting import until
+from tests.web.browser import complaints
 from tests.web.conftest import Arrive
 from tests.web.visitor import QUICK
 
@@ -19,20 +20,14 @@ _UNNAMED = """[...document.querySelectorAll("button, a.button")]
 
 @pytest.mark.parametrize("locale", sampled(["en-US", "fa-IR"], lambda locale: locale == "fa-IR"))
 def test_the_console_is_silent_on_every_view(arrive: Arrive, locale: str) -> None:
-    visitor = arrive(locale=locale, service_workers="allow")
-    said: list[str] = []
-
-    def hear(message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning"):
-            said.append(f"{visitor.page.url}: {message.text}")
-
-    visitor.page.on("console", hear)
+    visitor = arrive(locale=locale)
+    said = complaints(visitor.page)
     table = visitor.begin("tavla.p1")
     invite = visitor.begin("tavla.p1", {"kind": "friend"})
     match = table.removeprefix("/m/")
-    views = ("/", "/play/tapa", "/lobby", "/watch", "/reviews", "/settings", "/login", "/rules/tapa")
+    views = ("/play/tapa", "/watch", "/settings", "/login")
     for path in (*views, table, f"/replay/{match}", f"/dice/{match}", invite):
-        visitor.page.goto(visitor.site.url + path)
+        visitor.go(path)
         visitor.page.locator("main :is(h1, h2, ssb-board, .empty)").first.wait_for()
         visitor.page.wait_for_load_state("networkidle")
         assert visitor.page.evaluate(_UNNAMED) == [], path
@@ -55,10 +50,10 @@ def test_latin_digits_reach_what_the_server_says_too(arrive: Arrive) -> None:
 def test_a_setting_reaches_the_account_although_the_page_is_left_at_once(arrive: Arrive) -> None:
     visitor = arrive()
     page = visitor.page
-    page.goto(f"{visitor.site.url}/settings")
+    page.goto("/settings")
     page.locator("ssb-settings ssb-board").wait_for()
     page.get_by_text("felt", exact=True).click()
-    page.goto(f"{visitor.site.url}/lobby")
+    page.goto("/lobby")
     expect(page.locator("html")).to_have_attribute("data-theme", "felt")
     page.evaluate("localStorage.clear()")  # another browser of the same person knows the account alone
     page.wait_for_function(
@@ -68,7 +63,7 @@ def test_a_setting_reaches_the_account_although_the_page_is_left_at_once(arrive:
 
 
 def test_a_living_board_follows_its_match_and_rests_where_nobody_sees_it(arrive: Arrive) -> None:
-    player, watcher = arrive(locale="en-US"), arrive(locale="en-US")
+    player, watcher = arrive(), arrive()
     match = player.begin("tavla.p1").removeprefix("/m/")
     watcher.open("/watch")
     page = watcher.page

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.waiting import until
+from tests.web.browser import answered
 from tests.web.conftest import Arrive
 from tests.web.test_site_connections import KEPT
 
@@ -21,7 +22,7 @@ def _beside(page: Page) -> None:
 @pytest.mark.parametrize("size", [(360, 740), (740, 360)])
 def test_both_halves_and_all_buttons_fit_a_telephone(arrive: Arrive, size: tuple[int, int]) -> None:
     width, height = size
-    visitor = arrive(locale="en-US", viewport={"width": width, "height": height}, has_touch=True)
+    visitor = arrive(viewport={"width": width, "height": height}, has_touch=True)
     visitor.open("/table")
     page = visitor.page
     _beside(page)
@@ -42,7 +43,7 @@ def test_both_halves_and_all_buttons_fit_a_telephone(arrive: Arrive, size: tuple
 
 
 def test_a_game_is_entered_and_a_reload_without_network_loses_nothing(arrive: Arrive) -> None:
-    visitor = arrive(locale="en-US", service_workers="allow")
+    visitor = arrive(service_workers="allow")
     visitor.open("/table")
     page = visitor.page
     page.locator("#name-white").fill("Nava")
@@ -55,7 +56,7 @@ def test_a_game_is_entered_and_a_reload_without_network_loses_nothing(arrive: Ar
     dialog.get_by_role("button", name="Enter").click()
     expect(page.locator(".half.white .figures")).to_have_text("2")
     # The page is kept for offline use once it has been loaded.
-    until(lambda: page.evaluate(KEPT))
+    until(lambda: answered(page, KEPT))
     visitor.context.set_offline(True)
     page.reload()
     expect(page.locator(".big-score b")).to_have_text("2 – 0")
@@ -67,7 +68,7 @@ def test_a_game_is_entered_and_a_reload_without_network_loses_nothing(arrive: Ar
 
 
 def test_the_sheet_is_printed_alone_and_whole(arrive: Arrive) -> None:
-    visitor = arrive(locale="en-US", viewport={"width": 360, "height": 740})
+    visitor = arrive(viewport={"width": 360, "height": 740})
     visitor.open("/table")
     page = visitor.page
     page.locator("#sheet-event").fill("Spring open")
@@ -81,7 +82,7 @@ def test_the_sheet_is_printed_alone_and_whole(arrive: Arrive) -> None:
 
 
 def test_the_site_is_the_referee_of_a_record_with_typed_dice(arrive: Arrive) -> None:
-    visitor = arrive(locale="en-US")
+    visitor = arrive()
     visitor.open("/lobby")
     page = visitor.page
     page.get_by_role("link", name="Beside a real board").click()
@@ -90,13 +91,13 @@ def test_the_site_is_the_referee_of_a_record_with_typed_dice(arrive: Arrive) -> 
     page.get_by_role("button", name="Start the record").click()
     visitor.wait("state.board || state.phase === 'ready'")
     match = page.url.rsplit("/", 1)[1]
-    made = page.request.get(f"{visitor.site.url}/api/v1/matches/{match}").json()
+    made = page.request.get(f"/api/v1/matches/{match}").json()
     assert made["card"]["code"] == "takhte.p5.clock-d12-120.dice-typed"
     assert made["players"]["white"]["name"] == "Nava"
 
 
 def test_a_record_keeps_the_score_until_one_goes_on_by_hand(arrive: Arrive) -> None:
-    visitor = arrive(locale="en-US")
+    visitor = arrive()
     visitor.open("/table")
     page = visitor.page
     game = {"winner": "white", "kind": "gammon", "points": 4, "cube": 2, "reason": "played"}

@@ -5,35 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
+from tests.sizes import sampled
 from tests.waiting import until
-from tests.web.browser import CHECKOUT
+from tests.web.browser import faults
 from tests.web.conftest import Arrive
 from tests.web.visitor import Visitor
 
-_AXE = CHECKOUT / "tools" / "web" / "node_modules" / "axe-core" / "axe.min.js"
 _PHONE = {"width": 360, "height": 740}
-
-
-def faults(page: Page) -> list[str]:
-    """What axe finds wrong, and what is wider than the window."""
-    page.evaluate(_AXE.read_text(encoding="utf-8"))
-    found = [
-        f"{problem['id']}: {[node['html'][:160] for node in problem['nodes']]}"
-        for problem in page.evaluate("axe.run().then((result) => result.violations)")
-        if problem["impact"] in ("moderate", "serious", "critical")
-    ]
-    if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
-        found.append("wider than the window")
-    return found
+_TAKEN_BACK = 10_000
+"""Milliseconds for which what was entered can be taken back."""
 
 
 def director(arrive: Arrive, name: str, **how: Any) -> Visitor:
     """Somebody with an account, who makes tournaments."""
-    visitor = arrive(reduced_motion="reduce", **how)
-    visitor.open("/tournaments")
-    visitor.post("/account/claim", {"name": name, "password": f"a long word of {name}"})
+    visitor = arrive(**how)
+    visitor.claim(name)
     return visitor
 
 
@@ -46,7 +34,10 @@ def made(visitor: Visitor, **settings: Any) -> str:
 
 @pytest.mark.parametrize(
     ("name", "locale", "viewport"),
-    [("Nora", "en-GB", {"width": 1280, "height": 800}), ("Mina", "fa-IR", _PHONE)],
+    sampled(
+        [("Nora", "en-GB", {"width": 1280, "height": 800}), ("Mina", "fa-IR", _PHONE)],
+        lambda case: case[0] == "Mina",
+    ),
 )
 def test_an_evening_at_real_boards_is_directed_from_the_desk(
     arrive: Arrive, name: str, locale: str, viewport: dict[str, int]
@@ -54,7 +45,8 @@ def test_an_evening_at_real_boards_is_directed_from_the_desk(
     visitor = director(arrive, name, locale=locale, viewport=viewport)
     identity = made(visitor, card="tavla.p5", system="knockout", boards="real", draw="manual")
     page = visitor.page
-    page.goto(f"{visitor.site.url}/t/{identity}/desk")
+    page.clock.install()
+    page.goto(f"/t/{identity}/desk")
     page.locator("textarea[name=names]").fill("Ali,1500\nBea\nCem\nDara")
     page.locator("textarea[name=names] ~ button, form:has(textarea[name=names]) button").last.click()
     expect(page.locator("main details li")).to_have_count(4)
@@ -66,26 +58,28 @@ def test_an_evening_at_real_boards_is_directed_from_the_desk(
     page.locator("td .pri").first.click()
     page.locator("input[name=lost]").fill("3")
     page.locator("td form button.pri").click()
-    expect(page.locator(".notice button")).to_be_visible()  # it can be taken back for ten seconds
+    expect(page.locator(".notice button")).to_be_visible()
+    page.clock.fast_forward(_TAKEN_BACK)
     expect(page.locator(".notice button")).to_have_count(0)
     expect(result).to_have_count(1)
     assert not faults(page)
-    page.goto(f"{visitor.site.url}/t/{identity}")
+    page.goto(f"/t/{identity}")
     expect(page.locator(".bracket .won").first).to_be_visible()
     assert not faults(page)
-    page.goto(f"{visitor.site.url}/tournaments")
+    page.goto("/tournaments")
     page.locator(".tile").first.wait_for()
     assert not faults(page)
 
 
 def test_a_desk_without_a_line_keeps_results_and_corrects_them_later(arrive: Arrive) -> None:
-    visitor = director(arrive, "Siamak", viewport={"width": 1280, "height": 800})
+    visitor = director(arrive, "Siamak")
     identity = made(visitor, card="tavla.p5", system="swiss", rounds=1, boards="real")
     text = "".join(f"{name}\n" for name in ("Ali", "Bea", "Cem", "Dara"))
     visitor.post(f"/tournaments/{identity}/director/names", {"text": text})
     visitor.post(f"/tournaments/{identity}/director/start", {})
     page = visitor.page
-    page.goto(f"{visitor.site.url}/t/{identity}/desk")
+    page.clock.install()
+    page.goto(f"/t/{identity}/desk")
     enter = page.get_by_role("button", name="Enter the result of table")
     expect(enter).to_have_count(2)
     page.context.set_offline(True)
@@ -96,6 +90,7 @@ def test_a_desk_without_a_line_keeps_results_and_corrects_them_later(arrive: Arr
     expect(told).to_be_visible()
     expect(page.get_by_role("button", name="Take back")).to_be_visible()
     page.context.set_offline(False)
+    page.clock.fast_forward(_TAKEN_BACK)
     expect(told).to_have_count(0)
     expect(page.get_by_role("button", name="Take back")).to_have_count(0)
     correct = page.get_by_role("button", name="Correct the result of table")
@@ -108,7 +103,7 @@ def test_a_desk_without_a_line_keeps_results_and_corrects_them_later(arrive: Arr
     results = page.locator("section", has=page.get_by_role("heading", name="Results"))
     expect(results.locator("td").filter(has_text="–")).to_contain_text("4")
     assert not faults(page)
-    page.goto(f"{visitor.site.url}/t/{identity}")
+    page.goto(f"/t/{identity}")
     page.get_by_text("Decisions and messages").click()
     told = page.locator("details", has_text="Decisions and messages")
     expect(told).to_contain_text("the sheet was misread")
@@ -127,7 +122,7 @@ def test_a_guest_joins_in_two_taps_and_leaves_again(arrive: Arrive) -> None:
 
 
 def test_a_director_gives_penalties_corrects_lets_two_play_off_and_confirms(arrive: Arrive) -> None:
-    visitor = director(arrive, "Lena", viewport={"width": 1280, "height": 800})
+    visitor = director(arrive, "Lena")
     ties = ["playoff", "shared"]
     identity = made(
         visitor, card="tavla.p5", system="swiss", rounds=1, boards="real", tie_breaks=ties, title="Club"
@@ -138,7 +133,7 @@ def test_a_director_gives_penalties_corrects_lets_two_play_off_and_confirms(arri
     page = visitor.page
 
     def pairings() -> list[dict[str, Any]]:
-        answer = page.request.get(f"{visitor.site.url}/api/v1/tournaments/{identity}/pairings")
+        answer = page.request.get(f"/api/v1/tournaments/{identity}/pairings")
         found: list[dict[str, Any]] = answer.json()["pairings"]
         return found
 
@@ -148,7 +143,7 @@ def test_a_director_gives_penalties_corrects_lets_two_play_off_and_confirms(arri
 
     answers: list[str] = []
     page.on("dialog", lambda dialog: dialog.accept(answers.pop(0) if answers else ""))
-    page.goto(f"{visitor.site.url}/t/{identity}/desk")
+    page.goto(f"/t/{identity}/desk")
     playing = page.locator("section", has=page.get_by_role("heading", name="Being played"))
     enter = page.get_by_role("button", name="Enter the result of table")
     expect(enter).to_have_count(2)
@@ -159,7 +154,7 @@ def test_a_director_gives_penalties_corrects_lets_two_play_off_and_confirms(arri
     until(lambda: pairings()[0]["points"] == [0, 2])
     first = [each["white"] for each in pairings()]
     looker = page.context.new_page()
-    looker.goto(f"{visitor.site.url}/t/{identity}")
+    looker.goto(f"/t/{identity}")
     looker.get_by_text("All matches").click()
     matches = looker.locator("details.all tbody tr")
     expect(matches).to_have_count(2)
@@ -183,7 +178,7 @@ def test_a_director_gives_penalties_corrects_lets_two_play_off_and_confirms(arri
     page.get_by_role("button", name="Confirm the standings").click()
     expect(page.locator(".badge").first).to_contain_text("over")
     assert not faults(page)
-    page.goto(f"{visitor.site.url}/t/{identity}")
+    page.goto(f"/t/{identity}")
     expect(page.locator(".podium li").first).not_to_contain_text(winner)
     # Who has looked on all the while sees them too.
     expect(matches).to_have_count(3)
@@ -195,7 +190,7 @@ def test_a_director_gives_penalties_corrects_lets_two_play_off_and_confirms(arri
 
 def test_who_has_entered_is_told_that_it_begins_and_what_is_written(arrive: Arrive) -> None:
     host = director(arrive, "Sohrab")
-    guest = arrive(viewport=_PHONE, reduced_motion="reduce")
+    guest = arrive(viewport=_PHONE)
     identity = made(host, title="Late evening", card="tavla.p1.clock-d12-60", system="knockout", who="guests")
     guest.open(f"/t/{identity}")
     guest.page.get_by_role("button", name="Join as").click()
@@ -206,7 +201,7 @@ def test_who_has_entered_is_told_that_it_begins_and_what_is_written(arrive: Arri
     expect(guest.page.locator(".chatlog")).to_contain_text("merhaba")
     assert not faults(guest.page)
     page = host.page
-    page.goto(f"{host.site.url}/t/{identity}")
+    page.goto(f"/t/{identity}")
     expect(page.locator(".chatlog")).to_contain_text("merhaba")
     page.once("dialog", lambda dialog: dialog.accept("too loud"))
     page.get_by_role("button", name="Mute").click()
@@ -222,7 +217,7 @@ def test_who_has_entered_is_told_that_it_begins_and_what_is_written(arrive: Arri
     guest.page.get_by_role("link", name="To the board").click()
     guest.page.wait_for_selector("main ssb-board")
     origin = {"Origin": host.site.url, "Content-Type": "application/json"}
-    left = page.request.delete(f"{host.site.url}/api/v1/tournaments/{identity}/entry", headers=origin)
+    left = page.request.delete(f"/api/v1/tournaments/{identity}/entry", headers=origin)
     assert left.ok, left.text()
     back = guest.page.get_by_role("link", name="To the tournament")
     expect(back).to_be_visible()

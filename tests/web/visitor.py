@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from playwright.sync_api import BrowserContext, Page, expect
@@ -13,6 +14,11 @@ from tests.web.site import LiveSite
 _KEPT = "sheshbesh.settings"
 QUICK = {"speed": 0, "confirm": "auto", "forced": "turns", "autoroll": True, "retry": False, "sound": False}
 """Settings with which nothing is waited for."""
+BY_HAND = QUICK | {"confirm": "dice", "forced": "off"}
+"""The same, but every turn is confirmed."""
+TWO = {"kind": "hotseat", "names": ["Nava", "Aslan"]}
+"""The opponent of a match of two at one screen."""
+PASSWORD = "correct horse battery"
 
 _LOTS = """(seed) => {
   // What is thrown in a match without a server; secrets are longer.
@@ -31,8 +37,8 @@ _LOTS = """(seed) => {
   };
 }"""
 
-_SPOT = """([number, depth]) => {
-  const board = document.querySelector("main ssb-board");
+_SPOT = """([where, number, depth]) => {
+  const board = document.querySelector(where);
   const { frame } = board;
   const box = board.renderRoot.querySelector("svg").getBoundingClientRect();
   const scale = box.width / frame.width;
@@ -110,22 +116,49 @@ _PLAY_ON = """([patience, turns]) => new Promise((resolve) => {
 _BOARD = "document.querySelector('main ssb-board:not(ssb-daily-position *)')"
 """The board of the page, but for the one of the front page, which stands there until a match is opened."""
 
-_SPACE = """() => document.querySelector("main ssb-board").renderRoot.querySelector("svg").dispatchEvent(
-  new KeyboardEvent("keydown", { key: " ", bubbles: true, composed: true, cancelable: true }))"""
-_PLAY_TURN = """() => {
+FIRST_PLAY = """(choices) => {
+  // The first play of those that a board or a question offers, as it is typed.
   const names = { 26: "bar", 25: "hand", 0: "off" };
-  const board = document.querySelector("main ssb-board");
-  const press = (key) => board.renderRoot.querySelector("svg").dispatchEvent(
-    new KeyboardEvent("keydown", { key, bubbles: true, composed: true, cancelable: true }));
   const steps = [];
-  for (let stage = board.state.choices[0]; stage.next.length; ) {
+  for (let stage = choices[0]; stage.next.length; ) {
     const [origin, target, , , onward] = stage.next[0];
     steps.push(`${names[origin] ?? origin}/${names[target] ?? target}`);
-    stage = board.state.choices[onward];
+    stage = choices[onward];
   }
-  for (const key of steps.join(" ")) press(key);
-  press("Enter");
+  return steps.join(" ");
 }"""
+_PRESS = """([where, keys]) => {
+  const svg = document.querySelector(where).renderRoot.querySelector("svg");
+  for (const key of keys)
+    svg.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, composed: true, cancelable: true }));
+}"""
+_MAY_MOVE = """(throws) => {
+  // Throws where that is asked: with automatic throws, only where one may double first.
+  const { model } = document.querySelector("ssb-match, ssb-local") ?? {};
+  const board = document.querySelector("main ssb-board");
+  const { state } = model ?? {};
+  if (!state || model.connection.busy || board?.state !== state) return false;
+  if (state.choices) return Boolean(state.choices[0].next.length && board.controller.mover);
+  const allowed = model.seat ? model.allowed(model.seat) : [];
+  if (allowed.includes("roll") && (throws || allowed.includes("double"))) model.act({ type: "roll" });
+  return false;
+}"""
+
+
+def press(page: Page, keys: Sequence[str], where: str = "main ssb-board") -> None:
+    """Press keys at a board, which need not have the keyboard."""
+    page.evaluate(_PRESS, [where, list(keys)])
+
+
+def type_play(page: Page, text: str, where: str = "main ssb-board") -> None:
+    """Type a play at a board in place of what was typed before, and enter it."""
+    press(page, ["Escape", *text, "Enter"], where)
+
+
+def spot(page: Page, number: int, where: str, *, depth: int = 60) -> tuple[float, float]:
+    """Where the own number of the side on roll (26 bar, 0 tray) lies on the screen, on this board."""
+    x, y = page.evaluate(_SPOT, [where, number, depth])
+    return x, y
 
 
 class Visitor:
@@ -139,8 +172,11 @@ class Visitor:
         self.faults: list[str] = []
         if seed:
             context.add_init_script(f"({_LOTS})({json.dumps(seed)})")
-        kept = json.dumps(settings if settings is not None else QUICK)
+        settings = settings if settings is not None else QUICK
+        self._throws = not settings.get("autoroll", True)
+        kept = json.dumps(settings)
         context.add_init_script(
+            "if (location.protocol !== 'about:') "
             f"localStorage.getItem({_KEPT!r}) ?? localStorage.setItem({_KEPT!r}, {kept!r})"
         )
         self.page: Page = context.new_page()
@@ -148,8 +184,12 @@ class Visitor:
 
     def open(self, path: str = "/") -> None:
         """Go there, and wait until something stands on the page."""
-        self.page.goto(self.site.url + path)
+        self.go(path)
         self.page.wait_for_selector("main :is(.setup, .panel, ssb-board, .page)")
+
+    def go(self, path: str) -> None:
+        """Go there, whatever comes."""
+        self.page.goto(self.site.url + path)
 
     def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
         """What the page itself would post, with its cookie."""
@@ -189,10 +229,9 @@ class Visitor:
         except TimeoutError:
             raise AssertionError(f"{condition} does not come: {self.faults} {self.state()}") from None
 
-    def spot(self, number: int, depth: int = 60) -> tuple[float, float]:
+    def spot(self, number: int) -> tuple[float, float]:
         """Where the own number of the side on roll (26 bar, 0 tray) lies on the screen."""
-        x, y = self.page.evaluate(_SPOT, [number, depth])
-        return x, y
+        return spot(self.page, number, "main ssb-board")
 
     def onward(self) -> list[list[int]]:
         """The hops that may follow those made, origin and target."""
@@ -213,7 +252,15 @@ class Visitor:
 
     def roll(self) -> None:
         """Throw, where there is a cube to be thought of first."""
-        self.page.evaluate(_SPACE)
+        press(self.page, " ")
+
+    def may_move(self) -> bool:
+        """Look whether there is something to move here; throw where that is due first."""
+        return bool(self.page.evaluate(_MAY_MOVE, self._throws))
+
+    def to_move(self) -> None:
+        """Come to a play with something to move, of either side at a shared screen."""
+        until(self.may_move)
 
     def type_dice(self, first: int, second: int) -> None:
         """Say in the dialog what the dice show."""
@@ -225,7 +272,22 @@ class Visitor:
 
     def play_turn(self) -> None:
         """Type the first play that the board offers."""
-        self.page.evaluate(_PLAY_TURN)
+        text = self.page.evaluate(f"({FIRST_PLAY})({_BOARD}.state.choices)")
+        press(self.page, [*text, "Enter"])
+
+    def take_turn(self) -> None:
+        """Come to a play, type the first one, and confirm it."""
+        self.to_move()
+        made = "document.querySelector('ssb-match, ssb-local').model.turns.length"
+        before = self.page.evaluate(made)
+        self.play_turn()
+        press(self.page, " ")
+        self.wait(f"{made} !== {before} || state.phase !== 'move'")
+
+    def claim(self, name: str) -> None:
+        """Make an account of this name for the guest."""
+        self.post("/guest", {})
+        self.post("/account/claim", {"name": name, "password": PASSWORD})
 
     def shown(self) -> list[Any]:
         """What both players must see alike."""

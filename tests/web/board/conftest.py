@@ -11,23 +11,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.waiting import until
 from tests.web.browser import serving
-
-_AT = """([number, depth]) => {
-  const { frame } = board;
-  const box = board.renderRoot.querySelector("svg").getBoundingClientRect();
-  const scale = box.width / frame.width;
-  const side = board.state.on_roll ?? board.viewer;
-  const tray = () => middle(frame.tray(side, "off"));
-  const spot = number === 26 ? frame.onBar(side, 0) : number === 0 ? tray() : inside();
-  return [box.left + spot.x * scale, box.top + spot.y * scale];
-  function inside() {
-    const { x, base, dir } = frame.cell(board.layout.numbers[side][number - 1]);
-    return { x, y: base + dir * depth };
-  }
-  function middle({ x, y, width, height }) {
-    return { x: x + width / 2, y: y + height / 2 };
-  }
-}"""
+from tests.web.visitor import spot
 
 
 class BoardPage:
@@ -63,8 +47,7 @@ class BoardPage:
 
     def at(self, number: int, depth: int = 60) -> tuple[float, float]:
         """Where the own number of the side on roll (26 bar, 0 tray) lies on the screen."""
-        x, y = self.do(_AT, [number, depth])
-        return x, y
+        return spot(self.page, number, "ssb-board", depth=depth)
 
     def click(self, number: int, **how: Any) -> None:
         """Click a point."""
@@ -105,15 +88,24 @@ def address() -> Iterator[str]:
 OpenBoard = Callable[..., BoardPage]
 
 
-@pytest.fixture
-def open_board(address: str, chromium: Browser) -> Iterator[OpenBoard]:
-    """Opens the page: keyword arguments are preferences, `size` and `context` the browser's.
+class _Boards:
+    """Opens boards: in the page of the board before, unless another kind of browser is asked for."""
 
-    The place of a tap keeps its meaning for no time, except where time stands `still`.
-    """
-    problems: list[str] = []
+    def __init__(self, chromium: Browser, address: str) -> None:
+        self._chromium, self._address = chromium, address
+        self._kept: Page | None = None
+        self._others: list[Page] = []
+        self.problems: list[str] = []
 
-    def opened(
+    def _new_page(self, **how: Any) -> Page:
+        page = self._chromium.new_page(**how)
+        page.on("pageerror", lambda error: self.problems.append(str(error)))
+        page.on("console", lambda line: self.problems.extend([line.text] * (line.type == "error")))
+        page.route("**/favicon.ico", lambda route: route.fulfill(status=204))
+        return page
+
+    def __call__(
+        self,
         game: str = "backgammon",
         size: tuple[int, int] = (900, 760),
         context: dict[str, Any] | None = None,
@@ -121,21 +113,54 @@ def open_board(address: str, chromium: Browser) -> Iterator[OpenBoard]:
         still: bool = False,
         **asked: object,
     ) -> BoardPage:
-        width, height = size
-        page = chromium.new_page(viewport={"width": width, "height": height}, **(context or {}))
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        page.on("console", lambda line: problems.extend([line.text] * (line.type == "error")))
-        page.route("**/favicon.ico", lambda route: route.fulfill(status=204))
+        """Open one: keyword arguments are preferences, `size` and `context` the browser's.
+
+        The place of a tap keeps its meaning for no time, except where time stands `still`.
+        """
         query = urlencode({"game": game, "speed": 0, **({} if still else {"guard": 0}), **asked})
+        width, height = size
+        if self._kept is not None and not still and context is None:
+            page = self._kept
+            page.mouse.move(0, 0)
+            page.set_viewport_size({"width": width, "height": height})
+            page.evaluate("(query) => show(query)", query)
+            return BoardPage(page)
+        page = self._new_page(viewport={"width": width, "height": height}, **(context or {}))
         if still:
             page.clock.install(time=0)
-        page.goto(f"{address}/tests/web/board/demo.html?{query}")
+        page.goto(f"{self._address}/tests/web/board/demo.html?{query}")
         page.locator("ssb-board svg").wait_for()
         if still:
             page.clock.pause_at(3600)
+        if still or context is not None:
+            self._others.append(page)
+        else:
+            self._kept = page
         return BoardPage(page)
 
-    yield opened
-    for context in chromium.contexts:
-        context.close()
-    assert not problems, problems
+    def end(self) -> None:
+        """Close the pages of one test, none of which may have complained."""
+        for page in self._others:
+            page.context.close()
+        self._others.clear()
+        problems, self.problems = self.problems, []
+        assert not problems, problems
+
+    def close(self) -> None:
+        """Close them all."""
+        if self._kept is not None:
+            self._kept.context.close()
+
+
+@pytest.fixture(scope="module")
+def _boards(_chromium: Browser, address: str) -> Iterator[_Boards]:
+    found = _Boards(_chromium, address)
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def open_board(_boards: _Boards) -> Iterator[OpenBoard]:
+    """Opens boards."""
+    yield _boards
+    _boards.end()

@@ -394,6 +394,7 @@ _REHEARSAL = """async () => {
     return new Promise((go) => setTimeout(go));
   };
   await rehearse(board, idle);
+  delete document.createElement;
   return {
     done,
     heard,
