@@ -202,7 +202,11 @@ export class Tournament extends View {
         found.has_brackets ? this.load(get(`${this.path}/bracket`)) : null,
         this.load(get(`${this.path}/pairings?live=1`)),
       ]);
-      Object.assign(this, { found, standings, bracket, pairings });
+      // What was not reached this time stays as it was known.
+      this.found = found;
+      this.standings = standings ?? this.standings;
+      this.bracket = bracket ?? this.bracket;
+      this.pairings = pairings ?? this.pairings;
       if (isPlayed(found)) this.reviews = (await this.load(get(`${this.path}/reviews`))) ?? [];
       this.countDown();
       this.callToBoard();
