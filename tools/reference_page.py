@@ -59,6 +59,7 @@ def _signature(name: str, thing: object) -> str:
         text = str(inspect.signature(thing))  # type: ignore[arg-type]
     except (TypeError, ValueError):
         return name
+    text = re.sub(r"= '([^']*)'", r'= "\1"', text)  # a default keeps its quotes, annotations do not
     text = re.sub(r"\bsheshbesh(\.\w+)*\.", "", text.replace("'", ""))
     # Defaults for reading: a member of an enumeration, a value made by a factory.
     text = re.sub(r"<(\w+\.\w+): [^>]*>", r"\1", text).replace("<factory>", "...")
