@@ -85,7 +85,7 @@ async def _play(database: str) -> None:
                 assert await room.act(side, action, ref=str(ref)) is None
                 print(room.id, ref, flush=True)
 
-        await asyncio.gather(*(table(number) for number in range(2 * len(CARDS))))
+        await asyncio.gather(*(table(number) for number in range(len(CARDS))))
         _exit(0)  # nothing is closed, and so nothing more is written
 
 

@@ -42,7 +42,7 @@ async def test_a_power_cut_takes_nothing_that_was_acknowledged(disk: Disk) -> No
         command, env=disk.environment, check=True, capture_output=True, text=True, timeout=PATIENCE
     )
     acknowledged = {tuple(line.split()) for line in played.stdout.splitlines()}
-    assert len(acknowledged) >= 300
+    assert len(acknowledged) >= 150
     database = Database(f"sqlite:///{disk.kept}/site.db")
     await database.open()
     try:
