@@ -8,7 +8,6 @@ from sheshbesh.tournaments import (
     SERVER,
     Refused,
     Status,
-    Tournament,
     next_due,
     standings,
     verify,
@@ -20,14 +19,9 @@ from tests.tournament_help import (
     MINUTE,
     Course,
     settings_of,
+    slots,
     there,
 )
-
-ARENA_CARD = "tavla.p3.clock-d6-20"
-
-
-def slots(state: Tournament) -> dict[str, tuple[int, int]]:
-    return {each.slot: each.both for each in state.pairings if each.status != "annulled"}
 
 
 def test_a_knockout_of_eleven_with_everything_that_goes_wrong() -> None:

@@ -11,7 +11,6 @@ from sheshbesh.tournaments import (
     SERVER,
     Refused,
     Status,
-    Tournament,
     due,
     next_due,
     standings,
@@ -27,13 +26,6 @@ from tests.tournament_help import (
     swiss_of_nine,
     there,
 )
-
-ARENA_CARD = "tavla.p3.clock-d6-20"
-
-
-def slots(state: Tournament) -> dict[str, tuple[int, int]]:
-    return {each.slot: each.both for each in state.pairings if each.status != "annulled"}
-
 
 # Swiss
 
