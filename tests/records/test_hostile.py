@@ -54,7 +54,7 @@ def test_a_file_made_to_hurt_is_refused_soon(data: bytes) -> None:
     begun = time.process_time()
     with pytest.raises(RecordError):
         read_match(data)
-    assert time.process_time() - begun < 10
+    assert time.process_time() - begun < 20
 
 
 @pytest.mark.parametrize("said", ["@0", "@99", "@\u0663", "@illegal"])
