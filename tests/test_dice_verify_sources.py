@@ -13,13 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sheshbesh.fairdice import (
-    SeededDice,
-    Thrown,
-    TypedDice,
-    dump_transcript,
-    verify_transcript,
-)
+from sheshbesh.fairdice import SeededDice, Thrown, TypedDice, dump_transcript, verify_transcript
 from tests.dice_help import (
     EVENTS,
     RENEWED,

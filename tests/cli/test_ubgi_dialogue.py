@@ -257,9 +257,7 @@ def test_a_rollout_is_repeatable_and_ends_when_told(talk: DialogueClient) -> Non
     assert " eqcube " in talk("rollout trials 36")[-1]
 
 
-def test_a_stopped_rollout_has_what_there_is_or_says_that_there_is_nothing(
-    talk: DialogueClient,
-) -> None:
+def test_a_stopped_rollout_has_what_there_is_or_says_that_there_is_nothing(talk: DialogueClient) -> None:
     talk("position start")
     assert talk("rollout trials 100000", stopped=True) == [
         "error stopped rollout: stopped before the first trials were done: there is no result"

@@ -19,15 +19,7 @@ import sheshbesh as sb
 from sheshbesh import _core
 from sheshbesh.cube.decision import cube_decision, cubeful_equity
 from sheshbesh.cube.values import shipped_efficiency
-from sheshbesh.engines import (
-    Classes,
-    Engine,
-    Estimate,
-    ResultClass,
-    Rollout,
-    RolloutOptions,
-    make_engine,
-)
+from sheshbesh.engines import Classes, Engine, Estimate, ResultClass, Rollout, RolloutOptions, make_engine
 from sheshbesh.engines.rollout.rollout import LuckName
 from sheshbesh.engines.rollout.subjects import open_plays
 from sheshbesh.engines.rollout.tally import CHUNK, Tally

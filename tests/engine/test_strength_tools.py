@@ -27,10 +27,7 @@ from tests.engine.nets import write_net
 
 def score_of(pairs: list[tuple[int, int]]) -> Score:
     """The sums of pairs (points, staked)."""
-    return sum(
-        (Score(1, x, x * x, s, s * s, x * s) for x, s in pairs),
-        start=Score(),
-    )
+    return sum((Score(1, x, x * x, s, s * s, x * s) for x, s in pairs), start=Score())
 
 
 def test_a_score_has_the_errors_of_its_pairs() -> None:

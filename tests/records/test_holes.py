@@ -166,10 +166,7 @@ def test_no_resigned_game_pays_more_than_its_rules_allow(said: int, points: int)
 def test_an_answer_of_the_side_that_doubled_is_the_other_sides_and_named(answer: str) -> None:
     match = read(f"(;GM[6]MI[length:5];B[31fbdb];W[double];W[{answer}])")
     events = match.games[0].to_data()["events"][1:3]
-    assert [(each["type"], each["side"]) for each in events] == [
-        ("double", "white"),
-        (answer, "black"),
-    ]
+    assert [(each["type"], each["side"]) for each in events] == [("double", "white"), (answer, "black")]
     assert [repair.done for repair in match.repairs if "answers a double" in repair.reason] == [
         "read as the answer of black"
     ]

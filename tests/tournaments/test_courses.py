@@ -7,25 +7,9 @@ from collections.abc import Iterable
 
 import pytest
 
-from sheshbesh.tournaments import (
-    SERVER,
-    Refused,
-    Status,
-    due,
-    next_due,
-    standings,
-    verify,
-)
+from sheshbesh.tournaments import SERVER, Refused, Status, due, next_due, standings, verify
 from sheshbesh.tournaments import actions as do
-from tests.tournament_help import (
-    DIRECTOR,
-    MINUTE,
-    Course,
-    by_strength,
-    settings_of,
-    swiss_of_nine,
-    there,
-)
+from tests.tournament_help import DIRECTOR, MINUTE, Course, by_strength, settings_of, swiss_of_nine, there
 
 # Swiss
 
