@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-from sheshbesh.session import (
-    ChouetteRecord,
-    HandOverAction,
-    JoinAction,
-    LeaveAction,
-    RollAction,
-    StopAction,
-)
+from sheshbesh.session import ChouetteRecord, HandOverAction, JoinAction, LeaveAction, RollAction, StopAction
 from sheshbesh.session.chouette.state import BOX, TEAM
 from tests.chouette_help import Table
 from tests.session_help import SERVER

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 import sheshbesh as sb
 from sheshbesh.cli.main import cli
@@ -137,6 +138,11 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return {name: str(folder / f"{name}.toml") for name in texts}
 
 
+@cache
+def asked_in(lang: str, words: tuple[str, ...]) -> Result:
+    return CliRunner().invoke(cli, [*words, "--lang", lang])
+
+
 @pytest.mark.parametrize("lang", FOREIGN)
 @pytest.mark.parametrize(
     ("words", "code", "kept"),
@@ -157,8 +163,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 def test_what_a_player_asks_for_is_told_in_the_language(
     words: list[str], code: int, kept: list[str], lang: str, files: dict[str, str]
 ) -> None:
-    asked = [word.format_map(files) for word in words]
-    told = [CliRunner().invoke(cli, [*asked, "--lang", each]) for each in (lang, "en")]
+    asked = tuple(word.format_map(files) for word in words)
+    told = [asked_in(each, asked) for each in (lang, "en")]
     assert [each.exit_code for each in told] == [code, code], told[0].output
     own, english = (set(each.output.splitlines()) - set(kept) for each in told)
     assert own

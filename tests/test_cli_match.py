@@ -90,7 +90,7 @@ def test_the_crawford_game_is_named_and_the_cube_rests() -> None:
 
 
 # Every game is played to its end by others; here the record is what may differ.
-@pytest.mark.parametrize("name", sampled_games(11, 3))
+@pytest.mark.parametrize("name", sampled_games(21, 3))
 def test_every_game_is_played_as_a_match_of_games_and_its_record_replays(name: str, archive: Path) -> None:
     play(name, "--games", "1", "--seed", "5", lines=FORWARD * 500)
     (path,) = records(archive)
@@ -140,7 +140,7 @@ def test_without_a_length_games_follow_and_there_is_no_cube(archive: Path) -> No
 
 def test_a_seed_makes_the_same_match_again() -> None:
     words = ("hypergammon", "--match", "3", "--seed", "11", "--no-record")
-    first, second = (play(*words, lines=FORWARD * 100).output for _ in range(2))
+    first, second = (play(*words, lines=FORWARD * 12).output for _ in range(2))
     assert first == second
 
 
@@ -233,7 +233,7 @@ def test_the_clocks_are_shown_and_whose_runs(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_an_interrupted_match_goes_on_and_its_dice_still_hold(archive: Path) -> None:
     for number in range(40):
-        words = ("hypergammon", "--match", "3") if number == 0 else ("--resume",)
+        words = ("hypergammon", "--match", "1") if number == 0 else ("--resume",)
         result = play(*words, lines=FORWARD * 4)
         if "wins the match" in result.output:
             break
@@ -257,7 +257,7 @@ def left(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         path = tmp_path_factory.mktemp("left") / f"{dice}.jsonl"
         words = ("hypergammon", "--match", "25", "--dice", dice, "--record", str(path))
         with lots_from(dice):
-            play(*words, lines=FORWARD * 60)
+            play(*words, lines=FORWARD * 40)
         assert RecordFile(path).load().replay().phase is not Phase.OVER
         found[dice] = path
     return found

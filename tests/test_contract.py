@@ -26,7 +26,7 @@ def single_options() -> list[Any]:
         for option, spec in loader.load(name).own_options.items()
         for value in spec.values[1:]
     ]
-    return sampled(cases, lambda case: cases.index(case) % 8 == 0)
+    return sampled(cases, lambda case: cases.index(case) % 16 == 0)
 
 
 def mixed_options() -> list[Any]:
@@ -40,13 +40,13 @@ def mixed_options() -> list[Any]:
                 sb.variant(name, **options)
             except sb.VariantError:
                 continue
-            chosen.append(pytest.param(name, options, id=f"{name}-mixture"))
-    return chosen
+            chosen.append((name, options))
+    return sampled(chosen, lambda case: chosen.index(case) % 4 == 0)
 
 
 @pytest.mark.parametrize("name", sb.variants())
 def test_every_game_keeps_the_contract(name: str) -> None:
-    report = check_variant(sb.variant(name), games=1, seed=2)
+    report = check_variant(sb.variant(name), games=1, seed=2, examine=0.05, constructed=12)
     assert report.ended > 0
     assert report.decisions > report.games
     assert report.examined > 10
@@ -59,8 +59,8 @@ def test_every_option_keeps_the_contract(name: str, options: dict[str, Any]) -> 
 
 def test_the_same_seed_proves_the_same_games() -> None:
     game = sb.variant("hypergammon")
-    assert check_variant(game, games=2, seed=7) == check_variant(game, games=2, seed=7)
-    assert check_variant(game, games=2, seed=7) != check_variant(game, games=2, seed=8)
+    seven, again, eight = (check_variant(game, games=2, seed=seed, constructed=0) for seed in (7, 7, 8))
+    assert seven == again != eight
 
 
 def test_games_that_never_end_are_reported() -> None:

@@ -113,7 +113,7 @@ def test_a_letter_that_is_no_envelope_is_refused(text: bytes) -> None:
         open_envelope(letter(text), PASSWORD)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(data=st.data())
 def test_a_damaged_envelope_never_breaks_and_never_tells_other_links(data: Any) -> None:
     small = seal(Chain(bytes(32), length=RESERVE + 1), game="m1/1", password=PASSWORD)

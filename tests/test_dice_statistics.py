@@ -1,4 +1,4 @@
-"""Fair dice are fair: 360,000 rolls from chains with fixed tips."""
+"""Fair dice are fair: 72,000 rolls from chains with fixed tips; `make soak` looks at more."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ DEVIATIONS = 3.1
 
 @pytest.fixture(scope="module")
 def rolls() -> Sequence[tuple[int, int]]:
-    return rolls_from_chains(ROLLS)
+    return rolls_from_chains(ROLLS // 5)
 
 
 def test_all_36_pairs_are_equally_likely(rolls: Sequence[tuple[int, int]]) -> None:
-    assert len(rolls) == ROLLS
+    assert len(rolls) == ROLLS // 5
     found = report(rolls)
     assert CHI_SQUARE_LOW < found.chi_square < CHI_SQUARE_HIGH
     assert abs(found.doubles) < DEVIATIONS

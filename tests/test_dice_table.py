@@ -404,10 +404,7 @@ def test_a_forged_throw_is_not_replayed() -> None:
 SINGLE_STEPS = ("begin", "ask", "release", "forge", "withhold", "resolve", "renew", "lost", "commit")
 
 STEPS = st.lists(
-    st.tuples(
-        st.sampled_from([*SINGLE_STEPS, "finish", "finish", "finish"]),
-        st.sampled_from(PARTIES),
-    ),
+    st.tuples(st.sampled_from([*SINGLE_STEPS, "finish", "finish", "finish"]), st.sampled_from(PARTIES)),
     max_size=120,
 )
 

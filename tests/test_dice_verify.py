@@ -7,10 +7,7 @@ from typing import Any
 
 import pytest
 
-from sheshbesh.fairdice import (
-    RESERVE,
-    dice_from_links,
-)
+from sheshbesh.fairdice import RESERVE, dice_from_links
 from tests.dice_help import (
     EVENTS,
     RENEWED,

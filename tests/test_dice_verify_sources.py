@@ -13,13 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sheshbesh.fairdice import (
-    SeededDice,
-    Thrown,
-    TypedDice,
-    dump_transcript,
-    verify_transcript,
-)
+from sheshbesh.fairdice import SeededDice, Thrown, TypedDice, dump_transcript, verify_transcript
 from tests.dice_help import (
     EVENTS,
     RENEWED,
@@ -195,7 +189,7 @@ VALUES = st.recursive(
 FIELDS = sorted({name for event in [*EVENTS, *VOIDED, *seeded(1)] for name in event} | {"then"})
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     source=st.sampled_from([EVENTS[:6], RENEWED, VOIDED, STRICT[:4], seeded(3), typed((3, 1), (6, 6))]),
     place=st.integers(0, 100),
@@ -212,7 +206,7 @@ def test_no_value_of_any_field_breaks_the_auditor(
     assert len(verdict.throws) <= sum(event["type"] == "throw" for event in source) + 1
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(text=st.text(), cut=st.integers(0, 3000))
 def test_no_text_breaks_the_auditor(text: str, cut: int) -> None:
     honest = dump_transcript(EVENTS[:6])

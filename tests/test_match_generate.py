@@ -75,9 +75,7 @@ def test_without_a_cube_the_table_is_exact(
         return Fraction(total / decided)
 
     table = generate(
-        {n: float(p) for n, p in wins.items()},
-        {n: float(p) for n, p in other.items()},
-        length=length,
+        {n: float(p) for n, p in wins.items()}, {n: float(p) for n, p in other.items()}, length=length
     )
     for a in range(1, length + 1):
         for b in range(1, length + 1):

@@ -15,8 +15,9 @@ import pytest
 import sheshbesh as sb
 from tests import reference
 from tests.make_goldens import PERFT, game_with
+from tests.sizes import sampled
 
-ORACLE_CALLS = 30
+ORACLE_CALLS = 12
 """The oracle is slow: it counts to depth 2 where depth 1 has no more positions than this."""
 
 
@@ -137,7 +138,9 @@ def cheap(line: Line) -> bool:
     return line.depth == 1 or (line.depth == 2 and first.positions <= ORACLE_CALLS)
 
 
-@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize(
+    "file", sampled(FILES, lambda file: "+" not in file or list(FILES).index(file) % 4 == 0)
+)
 def test_the_oracle_counts_the_same(file: str) -> None:
     counted = [line for line in FILES[file] if cheap(line)]
     assert counted

@@ -51,12 +51,21 @@ def test_a_wheel_needs_every_net_game_language_page_and_the_compiled_module(in_p
     assert release.missing_in_wheel(plain) == ["the compiled module sheshbesh/_core"]
 
 
-def test_the_source_archive_has_all_that_builds_the_package(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def source_archive(folder: Path) -> Path:
+    """Make the archive in a folder, with one time for all its files."""
     backend = pytest.importorskip("scikit_build_core.build")
-    monkeypatch.chdir(ROOT)
-    archive = tmp_path / backend.build_sdist(str(tmp_path))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(ROOT)
+        patch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+        return folder / str(backend.build_sdist(str(folder)))
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return source_archive(tmp_path_factory.mktemp("archive"))
+
+
+def test_the_source_archive_has_all_that_builds_the_package(archive: Path) -> None:
     names = release.names_in(archive)
     assert release.missing_in_sdist(names) == []
     without = [name for name in names if not name.endswith("CMakeLists.txt")]
@@ -65,15 +74,8 @@ def test_the_source_archive_has_all_that_builds_the_package(
     assert not [name for name in names if "/checkpoints/" in name or "/build/" in name or "/.venv/" in name]
 
 
-def test_the_same_sources_give_the_same_archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    backend = pytest.importorskip("scikit_build_core.build")
-    monkeypatch.chdir(ROOT)
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
-    made = []
-    for name in ("one", "other"):
-        (tmp_path / name).mkdir()
-        made.append((tmp_path / name / backend.build_sdist(str(tmp_path / name))).read_bytes())
-    assert made[0] == made[1]
+def test_the_same_sources_give_the_same_archive(archive: Path, tmp_path: Path) -> None:
+    assert source_archive(tmp_path).read_bytes() == archive.read_bytes()
 
 
 def test_the_files_in_which_two_wheels_differ_are_named(tmp_path: Path) -> None:

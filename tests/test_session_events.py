@@ -100,10 +100,7 @@ def test_the_server_forfeits_a_match_in_every_phase(
 
 @pytest.mark.parametrize(
     ("action", "rule"),
-    [
-        (ForfeitAction("nobody", "ruling"), "actor.unknown"),
-        (ForfeitAction("both", "late"), "forfeit.reason"),
-    ],
+    [(ForfeitAction("nobody", "ruling"), "actor.unknown"), (ForfeitAction("both", "late"), "forfeit.reason")],
 )
 def test_a_forfeit_names_a_side_and_a_known_reason(action: ForfeitAction, rule: str) -> None:
     assert at_table().rule(SERVER, action) == rule
@@ -196,12 +193,7 @@ def test_without_an_event_there_is_no_clock_between_games_and_no_call() -> None:
 
 def test_the_first_line_of_a_record_has_the_event_only_where_there_is_one() -> None:
     data = at_table().header.to_data()
-    assert data["event"] == {
-        "id": "friday",
-        "pairing": 7,
-        "between_games": 30,
-        "forbids": list(EVERYTHING),
-    }
+    assert data["event"] == {"id": "friday", "pairing": 7, "between_games": 30, "forbids": list(EVERYTHING)}
     assert Header.from_data(data).event == EVENT
     assert "event" not in at_table(event=None).header.to_data()
 

@@ -582,11 +582,7 @@ def test_a_touched_checker_that_cannot_move_binds_nobody() -> None:
 def test_a_dance_is_confirmed_with_nothing_done() -> None:
     table = Table("backgammon.p5")
     table.begin()
-    board = {
-        "white": {13: 14},
-        "white_bar": 1,
-        "black": {24: 2, 23: 2, 22: 2, 21: 2, 20: 2, 19: 2, 12: 3},
-    }
+    board = {"white": {13: 14}, "white_bar": 1, "black": {24: 2, 23: 2, 22: 2, 21: 2, 20: 2, 19: 2, 12: 3}}
     position = sb.variant("backgammon").position(board, turn="white")
     state: Session = table.state
     assert state.turn is not None

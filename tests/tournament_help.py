@@ -153,6 +153,11 @@ def by_strength(seed: int) -> Callable[[int, int], int]:
     return winner_of
 
 
+def slots(state: Tournament) -> dict[str, tuple[int, int]]:
+    """Return who is paired in each place that stands."""
+    return {each.slot: each.both for each in state.pairings if each.status != "annulled"}
+
+
 def swiss_of_nine() -> Course:
     """Return a Swiss of nine that was played to its end."""
     return Course(settings_of("swiss"), by_strength(9)).open(9).start().finish()

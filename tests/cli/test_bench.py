@@ -32,13 +32,11 @@ source = "rules of our club, 2026"
 
 
 @pytest.fixture(scope="module")
-def nets(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a random net for every shipped game, and a game of one's own for which there is none."""
-    folder = tmp_path_factory.mktemp("nets")
-    for name in sb.variants():
-        write_net(folder, sb.variant(name))
-    folder.joinpath("hyper_tapa.toml").write_text(OWN_GAME)
-    return folder
+def own(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The file of a game of one's own, for which there is no net."""
+    file = tmp_path_factory.mktemp("own") / "hyper_tapa.toml"
+    file.write_text(OWN_GAME)
+    return str(file)
 
 
 def bench(*words: str) -> Result:
@@ -54,8 +52,8 @@ def report(*words: str) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def plain(nets: Path) -> dict[str, Any]:
-    return report("tapa", str(nets / "hyper_tapa.toml"), "--nets", str(nets))
+def plain(nets: Path, own: str) -> dict[str, Any]:
+    return report("tapa", own, "--nets", str(nets))
 
 
 def test_the_report_names_what_was_measured_and_how(plain: dict[str, Any]) -> None:
@@ -95,10 +93,10 @@ def test_the_signature_is_of_all_games_and_tells_its_parts(plain: dict[str, Any]
 
 
 def test_the_table_for_people_says_the_same_on_any_instruction_set_with_threads_and_less_cache(
-    plain: dict[str, Any], nets: Path
+    plain: dict[str, Any], nets: Path, own: str
 ) -> None:
     before = speed.active_isa()
-    games = ("tapa", str(nets / "hyper_tapa.toml"), "short_nardy")
+    games = ("tapa", own, "short_nardy")
     words = (*games, "--isa", "baseline", "--threads", "3", "--cache", "100")
     result = bench(*words, "--nets", str(nets))
     assert speed.active_isa() == before

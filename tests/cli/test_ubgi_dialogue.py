@@ -58,7 +58,7 @@ def test_a_move_is_written_step_by_step_and_legal(talk: DialogueClient) -> None:
     assert said[-1] == f"bestmoveid {format_position_id(play.result)}"
 
 
-@pytest.mark.parametrize("game", ["backgammon", "tapa", "long_nardy", "gul_bara", "tawla31"])
+@pytest.mark.parametrize("game", ["backgammon", "gul_bara"])
 def test_a_game_can_be_played_to_its_end(game: str, talk: DialogueClient) -> None:
     assert talk.all("setoption name Plies value 0", f"variant {game}", "newgame") == []
     chance = random.Random(5)
@@ -257,9 +257,7 @@ def test_a_rollout_is_repeatable_and_ends_when_told(talk: DialogueClient) -> Non
     assert " eqcube " in talk("rollout trials 36")[-1]
 
 
-def test_a_stopped_rollout_has_what_there_is_or_says_that_there_is_nothing(
-    talk: DialogueClient,
-) -> None:
+def test_a_stopped_rollout_has_what_there_is_or_says_that_there_is_nothing(talk: DialogueClient) -> None:
     talk("position start")
     assert talk("rollout trials 100000", stopped=True) == [
         "error stopped rollout: stopped before the first trials were done: there is no result"
@@ -474,7 +472,7 @@ def test_nothing_that_is_typed_ends_the_conversation(talk: DialogueClient) -> No
     chance = random.Random(3)
     words = [*_WORDS.split(), "\x00", "é", "\ud800"]
     talk("setoption name Plies value 0")
-    for _ in range(1500):
+    for _ in range(500):
         if chance.random() < 0.3:
             line = "".join(chance.choices(string.printable, k=chance.randrange(40)))
         else:
@@ -499,7 +497,7 @@ def test_the_conversation_in_the_documentation_goes_as_it_is_written(talk: Dialo
     assert transcript.masked(now) == transcript.masked(shown)
 
 
-@pytest.mark.parametrize("game", ["backgammon", "nackgammon", "hypergammon"])
+@pytest.mark.parametrize("game", ["backgammon", "hypergammon"])
 def test_bgci_duels_as_with_any_engine(game: str, talk: DialogueClient) -> None:
     """The lines that the duels of bgci send (github.com/bungogood/bgci), and what they wait for."""
     assert talk("ubgi")[-1] == "ubgiok"

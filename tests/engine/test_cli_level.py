@@ -71,7 +71,7 @@ def test_a_game_against_a_level_goes_to_its_end(name: str) -> None:
 @pytest.mark.usefixtures("shipped")
 def test_a_match_with_the_cube_against_a_level_goes_to_its_end() -> None:
     result = run(
-        "play", "backgammon", "--level", "beginner", "--no-tutor", "--match", "3", lines=FORWARD * 1500
+        "play", "backgammon", "--level", "beginner", "--no-tutor", "--match", "1", lines=FORWARD * 1500
     )
     assert result.exit_code == 0
     assert "wins the match" in said(result)

@@ -191,14 +191,7 @@ def test_on_the_last_throw_the_cube_is_dead_at_every_score(
 )
 @pytest.mark.parametrize(
     ("mine", "theirs"),
-    [
-        (home(4, 2), home(3, 2)),
-        (home(4, 2, 1), home(3, 2)),
-        (home(5, 3), home(5, 3)),
-        (home(5, 2, 1), home(4, 3)),
-        (home(2, 2, 1, 1), home(6, 1)),
-        (home(6, 4, 1), home(4, 4, 2)),
-    ],
+    [(home(4, 2), home(3, 2)), (home(5, 2, 1), home(4, 3)), (home(2, 2, 1, 1), home(6, 1))],
 )
 def test_at_a_score_decisions_are_those_of_a_plain_solver(
     engine: Engine, game: sb.Variant, match: sb.MatchState, mine: Home, theirs: Home

@@ -19,15 +19,7 @@ import sheshbesh as sb
 from sheshbesh import _core
 from sheshbesh.cube.decision import cube_decision, cubeful_equity
 from sheshbesh.cube.values import shipped_efficiency
-from sheshbesh.engines import (
-    Classes,
-    Engine,
-    Estimate,
-    ResultClass,
-    Rollout,
-    RolloutOptions,
-    make_engine,
-)
+from sheshbesh.engines import Classes, Engine, Estimate, ResultClass, Rollout, RolloutOptions, make_engine
 from sheshbesh.engines.rollout.rollout import LuckName
 from sheshbesh.engines.rollout.subjects import open_plays
 from sheshbesh.engines.rollout.tally import CHUNK, Tally
@@ -71,7 +63,7 @@ def test_a_race_of_single_checkers_has_its_exact_value(engine: Engine, luck: Luc
     for mine, theirs in ((14, 10), (9, 15), (12, 12)):
         board = {"white": {str(mine): 1}, "black": {str(25 - theirs): 1}, "white_off": 14, "black_off": 14}
         position = engine.variant.position(board, turn="white")
-        found = engine.rollout(position, options=RolloutOptions(trials=2592, luck=luck, seed=5))
+        found = engine.rollout(position, options=RolloutOptions(trials=1296, luck=luck, seed=5))
         assert abs(found.win - race(mine, theirs)) <= 3 * found.win.error + 1e-6
 
 
@@ -89,7 +81,7 @@ def test_a_position_in_a_table_is_exact(nets: Path, engine: Engine) -> None:
 def test_errors_are_what_rollouts_differ_by(engine: Engine) -> None:
     position = bearing_off(engine)
     for luck in ("none", "full", "sifted"):
-        options = [RolloutOptions(trials=144, seed=seed, luck=luck) for seed in range(60)]
+        options = [RolloutOptions(trials=72, seed=seed, luck=luck) for seed in range(40)]
         found = [engine.rollout(position, options=each).equity for each in options]
         mean = sum(found) / len(found)
         spread = math.sqrt(sum((each - mean) ** 2 for each in found) / (len(found) - 1))

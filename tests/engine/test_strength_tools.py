@@ -27,10 +27,7 @@ from tests.engine.nets import write_net
 
 def score_of(pairs: list[tuple[int, int]]) -> Score:
     """The sums of pairs (points, staked)."""
-    return sum(
-        (Score(1, x, x * x, s, s * s, x * s) for x, s in pairs),
-        start=Score(),
-    )
+    return sum((Score(1, x, x * x, s, s * s, x * s) for x, s in pairs), start=Score())
 
 
 def test_a_score_has_the_errors_of_its_pairs() -> None:
@@ -191,73 +188,6 @@ def test_a_finished_state_is_entered_again_without_rollouts(
     assert regret.main([*arguments, "--minutes", "0"]) == 0
 
 
-@pytest.mark.parametrize(
-    ("loss", "most", "decisions", "said"),
-    [
-        (2.0, 4.8, 200, "reached"),
-        (2.0, 4.8, 100, "so far reached"),
-        (2.0, 5.2, 200, "open, likely reached"),
-        (5.9, 6.1, 200, "open"),
-        (6.1, 7.0, 200, "open, likely missed"),
-        (7.3, 8.0, 200, "**missed**"),
-        (7.3, 8.0, 100, "so far missed"),
-    ],
-)
-def test_a_regret_is_called_reached_or_missed_only_beyond_doubt(
-    loss: float, most: float, decisions: int, said: str
-) -> None:
-    row = {"loss": loss, "error": 0.6, "most": most, "most_error": 0.55, "decisions": decisions}
-    entry = {"choosers": dict.fromkeys(("0-ply", "1-ply", "2-ply"), row), "trials": 432, "truncate": 0}
-    entry |= {"rolled_out": 60, "decisions": decisions, "net": "0" * 64}
-
-    def shown(game: str) -> str:
-        lines = page.regret({game: entry})
-        return next(line for line in lines if line.startswith(f"| {game}")).split(" | ")[1]
-
-    assert shown("tapa") == f"{loss:.2f} ± 0.60 to {most:.2f} ± 0.55 (≤ 6: {said})"
-    assert "(≤ 3: " in shown("backgammon")
-    assert "; ≤ 2: " in shown("backgammon"), "the milestone and the target, whichever way they went"
-
-
-@pytest.mark.parametrize(
-    ("score", "said"),
-    [
-        (0.02, "reached"),
-        (0.005, "open, likely reached"),
-        (-0.005, "open, likely missed"),
-        (-0.02, "**missed**"),
-    ],
-)
-def test_a_lead_is_called_one_only_beyond_doubt(score: float, said: str) -> None:
-    assert page.lead_verdict(score, 0.004, 0, enough=True) == said
-
-
-def test_regret_is_told_for_each_point_at_stake_the_weakest_first() -> None:
-    row = {"loss": 16.0, "error": 2.0, "most": 20.0, "most_error": 2.0, "decisions": 200}
-    choosers = dict.fromkeys(("0-ply", "1-ply", "2-ply"), row)
-    entry = {"choosers": choosers, "decisions": 200, "net": "0" * 64}
-    stakes = {"tawla31": {"mean_worth": 8.0}, "tapa": {"mean_worth": 2.0}}
-    lines = page.regret_per_point({"tawla31": entry, "tapa": entry, "tavla": entry}, stakes)
-    weakest, strongest = (line for line in lines if line.startswith("| ta"))
-    assert weakest.startswith("| tapa | 2.00 | 8.0 to 10.0 ± 1.0 (≤ 6: open, likely missed; ≤ 4: **missed**)")
-    assert strongest.startswith("| tawla31 | 8.00 | 2.0 to 2.5 ± 0.2 (≤ 6: reached; ≤ 4: reached)")
-    assert not any("tavla" in line for line in lines), "its points at stake are not known"
-
-
-def test_what_looking_ahead_adds_is_told_with_its_error() -> None:
-    score = {"share": 0.90, "share_error": 0.003, "games": 2000}
-    deep = {"share": 0.92, "share_error": 0.004, "games": 400}
-    raw = {"net": "a" * 64, "best": None, "against": {"random": score}}
-    looked = {"net": "a" * 64, "best": None, "against": {"random": deep, "racer": deep}}
-
-    def shown(net: str) -> str:
-        lines = page.deeper({"tapa": looked}, {"tapa": {**raw, "net": net}})
-        return next(line for line in lines if line.startswith("| tapa"))
-
-    assert "random 92.00 ± 0.40 % (+2.0 ± 0.5), 400 games; racer 92.00 ± 0.40 %, 400 games" in shown("a" * 64)
-    assert "(+" not in shown("b" * 64), "of another net it says nothing"
-
-
 def test_the_deepest_levels_have_what_rollouts_say_they_lose(tmp_path: Path) -> None:
     net = registry.find(sb.variant("tapa")).manifest.sha256
     row = {"loss": 1.0, "error": 0.5, "most": 2.5, "most_error": 0.4, "decisions": 200}
@@ -268,14 +198,6 @@ def test_the_deepest_levels_have_what_rollouts_say_they_lose(tmp_path: Path) -> 
     (found,) = store.read(file).values()
     assert found["game"] == "tapa", "that of an older net is left out"
     assert {name: each["loss"] for name, each in found["levels"].items()} == {"strongest": 0.00175}
-
-
-def test_rollouts_are_judged_by_games_and_by_worth() -> None:
-    games = {"full": 60.0, "sifted": 330.0, "none": 900.0}
-    errors = {"full": 0.006, "sifted": 0.009, "none": 0.036}
-    shown = " ".join(page.rollouts({"games_per_s": games, "errors": errors, "trials": 1296}))
-    assert "by games 11.0 times (luck: filtered), reached" in shown
-    assert "by worth 4.9 times (luck: filtered), **missed**" in shown
 
 
 def measured_levels(nets: Path, folder: Path, *more: str) -> dict[str, Any]:
@@ -338,22 +260,6 @@ def test_a_level_is_measured_anew_with_another_net_or_other_weaknesses(nets: Pat
         assert measured(player, level) == measured(another, level) == levels.GAMES
 
 
-def test_the_page_says_which_nets_are_older() -> None:
-    now = registry.find(sb.variant("tapa")).manifest
-    row = {"loss": 0.01, "standard_error": 0.001, "decisions": 400, "judge_plies": 2}
-    entry: dict[str, Any] = {"game": "tapa", "levels": {"club": {**row, "net": now.sha256}}}
-
-    def shown() -> str:
-        line = next(line for line in page.error_rates({"x": entry}) if line.startswith("| tapa"))
-        return line.strip("| ").rpartition("| ")[2]
-
-    assert shown() == now.sha256[:8]
-    entry["levels"]["expert"] = {**row, "net": "0" * 64}
-    assert shown() == f"{now.sha256[:8]} (club); 00000000 older (expert)"
-    entry["levels"] = {"expert": row}
-    assert shown() == "-"
-
-
 def test_page_and_levels_say_what_the_results_say(tmp_path: Path) -> None:
     assert page.page(store.RESULTS) == page.PAGE.read_text(encoding="utf-8"), "write it anew"
     out = tmp_path / "levels.json"
@@ -361,21 +267,3 @@ def test_page_and_levels_say_what_the_results_say(tmp_path: Path) -> None:
     assert levels.main(["--rolled-out", "--out", str(out)]) == 0
     entered, shipped = out.read_text(encoding="utf-8"), known_levels.measured_file.read_text(encoding="utf-8")
     assert entered == shipped, "regret was measured anew: enter it with levels --rolled-out"
-
-
-def test_one_game_of_two_names_has_one_result(tmp_path: Path) -> None:
-    store.enter_game("regret", sb.variant("mahbusa"), {"net": "a"}, tmp_path)
-    found = store.read(tmp_path / "regret.json")
-    assert sorted(found) == ["mahbusa", "plakoto"]
-    assert found["mahbusa"] == found["plakoto"]
-
-
-def test_the_page_says_what_is_missing(tmp_path: Path) -> None:
-    assert page.page(tmp_path).count("Not measured yet.") >= 4
-    content = {"against": {}, "net": "0" * 64, "widths": [64]}
-    score = {"share": 0.98, "share_error": 0.001, "games": 4000, "per_game": 1.0, "error": 0.01, "ties": 0}
-    against = {"random": score, "racer": {**score, "share": 0.6}}
-    store.enter("duels", "tapa", {**content, "against": against, "best": "racer"}, tmp_path)
-    line = next(line for line in page.page(tmp_path).splitlines() if line.startswith("| tapa"))
-    assert "98.00 ± 0.10 % reached" in line
-    assert "60.00 ± 0.10 % **missed** (racer)" in line

@@ -251,7 +251,7 @@ def compare(
     return answers
 
 
-@pytest.mark.parametrize("name", sampled_games(3))
+@pytest.mark.parametrize("name", sampled_games(6))
 def test_the_browser_s_core_gives_the_same_bits_in_every_game(name: str) -> None:
     compare("simd", name, USUAL)
 

@@ -38,13 +38,20 @@ def engine_of(here: Situation) -> Engine:
     return make_engine(here.position.variant, bearoff=False)
 
 
-def judged(here: Situation, **how: Any) -> list[dict[str, Any]]:
-    """What the core for browsers yields, piece by piece."""
-    asked = question(here)
-    assert asked is not None
-    net = in_checkout(net_of(asked["net"]["sha256"]))
-    (pieces,) = ask("simd", judged=[{"net": net, "question": asked, **how}])["judged"]
-    return list(pieces)
+def judged(*asked: tuple[Situation, dict[str, Any]]) -> list[list[dict[str, Any]]]:
+    """What the core for browsers yields for each situation, piece by piece."""
+    requests = []
+    for here, how in asked:
+        about = question(here)
+        assert about is not None
+        requests.append({"net": in_checkout(net_of(about["net"]["sha256"])), "question": about, **how})
+    return list(ask("simd", judged=requests)["judged"])
+
+
+@pytest.fixture(scope="module")
+def answers() -> list[list[dict[str, Any]]]:
+    """What it yields for all cases."""
+    return judged(*((Situation.of_query(query), {"plies": plies}) for query, plies in CASES))
 
 
 def near(value: float | None) -> Any:
@@ -52,11 +59,12 @@ def near(value: float | None) -> Any:
     return None if value is None else pytest.approx(value, abs=5.1e-5)
 
 
-@pytest.mark.parametrize(("query", "plies"), CASES, ids=lambda each: str(each))
-def test_a_page_judges_as_the_site_does(query: dict[str, str], plies: int) -> None:
+@pytest.mark.parametrize("case", range(len(CASES)), ids=lambda case: str(CASES[case]))
+def test_a_page_judges_as_the_site_does(case: int, answers: list[list[dict[str, Any]]]) -> None:
+    query, plies = CASES[case]
     here = Situation.of_query(query)
     wanted = analyse(engine_of(here), here, plies)
-    *early, found = judged(here, plies=plies)
+    *early, found = answers[case]
     assert (found["plies"], found["done"]) == (plies, True)
     assert not any(each["done"] for each in early)
     assert found["chances"] == [near(each["p"]) for each in wanted["chances"]]
@@ -82,7 +90,7 @@ def test_a_page_judges_as_the_site_does(query: dict[str, str], plies: int) -> No
 
 
 def test_a_deep_answer_comes_in_pieces_that_begin_with_the_static_values() -> None:
-    first, *rest = judged(Situation.of_query({"card": "tapa.m", "dice": "31"}), plies=2)
+    ((first, *rest),) = judged((Situation.of_query({"card": "tapa.m", "dice": "31"}), {"plies": 2}))
     assert (first["plies"], first["done"]) == (0, False)
     assert all(play["plies"] == 0 for play in first["plays"])
     assert len(rest) > 5
@@ -108,7 +116,7 @@ def test_a_rollout_has_the_numbers_of_the_site(query: dict[str, str], plays: tup
     wanted = roll_out_portion(engine_of(here), here, trials=72, seed=3, plays=plays, chunks=2)
     rows = [here.position.parse_play(text, here.dice).result._core.row() for text in plays]
     asked = {"trials": 72, "seed": 3, "plays": [b64encode(row).decode() for row in rows]}
-    first, found = judged(here, rollout=asked)
+    ((first, found),) = judged((here, {"rollout": asked}))
     assert (first["trials"], first["done"], found["trials"], found["done"]) == (36, False, 72, True)
 
     def same(mine: dict[str, float], site: dict[str, float]) -> bool:

@@ -202,8 +202,7 @@ def test_the_referee_of_a_lesson_judges_without_a_server(name: str) -> None:
     chance, found = random.Random(f"lesson {name}"), course(name)
     cases = [(lesson, given) for lesson in found.lessons for given in tries(lesson, chance)]
     answers = ask(
-        *(("POST", f"/learn/{name}/{lesson.id}", given) for lesson, given in cases),
-        copies=(f"learn/{name}",),
+        *(("POST", f"/learn/{name}/{lesson.id}", given) for lesson, given in cases), copies=(f"learn/{name}",)
     )
     for (lesson, given), mine in zip(cases, answers, strict=True):
         if "option" in given:

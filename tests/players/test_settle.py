@@ -73,11 +73,7 @@ def test_it_is_the_other_sides_gain_when_that_side_is_on_roll() -> None:
 
 
 def test_without_a_judge_what_is_nearly_certain_counts() -> None:
-    board = {
-        "white": {"23": 2, "13": 13},
-        "black": {"24": 2},
-        "black_off": 13,
-    }
+    board = {"white": {"23": 2, "13": 13}, "black": {"24": 2}, "black_off": 13}
     lost = sb.variant("backgammon").position(board, BLACK)
     found = settle(at(lost), WHITE)
     assert found is not None

@@ -127,8 +127,7 @@ def test_a_right_answer_comes_again_later_than_a_wrong_one(tmp_path: Path, cards
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["", "{", '{"format": "other", "version": 1}', '{"format": "sheshbesh-practice"}', "[" * 100_000],
+    "text", ["", "{", '{"format": "other", "version": 1}', '{"format": "sheshbesh-practice"}', "[" * 100_000]
 )
 def test_a_damaged_deck_is_refused_and_left_as_it_is(tmp_path: Path, text: str) -> None:
     file = tmp_path / "deck.json"

@@ -25,9 +25,7 @@ def test_convert_prints_the_json_form_of_the_contract() -> None:
     assert answer.exit_code == 0
     assert answer.stderr == ""
     data = json.loads(answer.stdout)
-    assert list(data) == [
-        *("format", "dialect", "variant", "length", "players", "tags", "games", "repairs"),
-    ]
+    assert list(data) == [*("format", "dialect", "variant", "length", "players", "tags", "games", "repairs")]
     assert list(data["games"][0]) == ["number", "score", "crawford", "events", "result"]
     assert data["games"][0]["events"][0] == {
         "type": "play",
@@ -71,7 +69,7 @@ def test_statistics_prints_one_object_for_one_file_and_a_list_for_many() -> None
     assert one["rule"] == "gnubg"
     player = one["players"][0]
     assert list(player) == [
-        *("name", "moves", "cube", "luck", "rate_memg", "snowie", "fibs", "actual_mwc", "luck_adjusted_mwc"),
+        *("name", "moves", "cube", "luck", "rate_memg", "snowie", "fibs", "actual_mwc", "luck_adjusted_mwc")
     ]
     two = json.loads(run("statistics", DATA / "analysed.sgf", DATA / "analysed_2ply.sgf", "--json").stdout)
     assert two[0] == one

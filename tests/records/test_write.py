@@ -156,8 +156,8 @@ def _chosen(state: Session, side: Side, rng: random.Random) -> act.Action:
     "code", ["backgammon.p5", "backgammon.m.beavers.raccoons", "tavla.p3", "nackgammon.p3"]
 )
 def test_cube_and_resignations_of_a_record_go_through_every_form(code: str) -> None:
-    for seed in range(3):
-        match = read_match(played(code, 600, seed).to_text().encode())
+    for seed in range(2):
+        match = read_match(played(code, 250, seed).to_text().encode())
         kind = {event.type for game in match.games for event in game.events}
         assert "play" in kind
         for form in (
@@ -169,7 +169,7 @@ def test_cube_and_resignations_of_a_record_go_through_every_form(code: str) -> N
 
 @pytest.mark.parametrize("game", sb.variants())
 def test_a_record_of_every_game_is_a_match_like_any_other(game: str) -> None:
-    record = played(f"{game}.p1", 120)
+    record = played(f"{game}.p1", 60)
     match = read_match(record.to_text().encode())
     assert (match.format, match.variant) == ("record", game)
     assert plays(match)

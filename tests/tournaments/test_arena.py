@@ -6,23 +6,10 @@ import random
 
 import pytest
 
-from sheshbesh.tournaments import (
-    SERVER,
-    Status,
-    Tournament,
-    standings,
-    verify,
-)
+from sheshbesh.tournaments import SERVER, Status, Tournament, standings, verify
 from sheshbesh.tournaments import actions as do
 from sheshbesh.tournaments.systems import arena
-from tests.tournament_help import (
-    MINUTE,
-    SECOND,
-    Course,
-    by_strength,
-    settings_of,
-    there,
-)
+from tests.tournament_help import MINUTE, SECOND, Course, by_strength, settings_of, there
 
 ARENA_CARD = "tavla.p3.clock-d6-20"
 

@@ -4,30 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from sheshbesh.tournaments import (
-    SERVER,
-    Refused,
-    Status,
-    Tournament,
-    next_due,
-    standings,
-    verify,
-)
+from sheshbesh.tournaments import SERVER, Refused, Status, next_due, standings, verify
 from sheshbesh.tournaments import actions as do
 from sheshbesh.tournaments.systems import bracket
-from tests.tournament_help import (
-    DIRECTOR,
-    MINUTE,
-    Course,
-    settings_of,
-    there,
-)
-
-ARENA_CARD = "tavla.p3.clock-d6-20"
-
-
-def slots(state: Tournament) -> dict[str, tuple[int, int]]:
-    return {each.slot: each.both for each in state.pairings if each.status != "annulled"}
+from tests.tournament_help import DIRECTOR, MINUTE, Course, settings_of, slots, there
 
 
 def test_a_knockout_of_eleven_with_everything_that_goes_wrong() -> None:

@@ -7,33 +7,9 @@ from collections.abc import Iterable
 
 import pytest
 
-from sheshbesh.tournaments import (
-    SERVER,
-    Refused,
-    Status,
-    Tournament,
-    due,
-    next_due,
-    standings,
-    verify,
-)
+from sheshbesh.tournaments import SERVER, Refused, Status, due, next_due, standings, verify
 from sheshbesh.tournaments import actions as do
-from tests.tournament_help import (
-    DIRECTOR,
-    MINUTE,
-    Course,
-    by_strength,
-    settings_of,
-    swiss_of_nine,
-    there,
-)
-
-ARENA_CARD = "tavla.p3.clock-d6-20"
-
-
-def slots(state: Tournament) -> dict[str, tuple[int, int]]:
-    return {each.slot: each.both for each in state.pairings if each.status != "annulled"}
-
+from tests.tournament_help import DIRECTOR, MINUTE, Course, by_strength, settings_of, swiss_of_nine, there
 
 # Swiss
 

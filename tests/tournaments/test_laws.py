@@ -54,7 +54,7 @@ def everything(nodes: tuple[int, ...]) -> Iterator[list[tuple[int, int]]]:
 @pytest.mark.parametrize("count", [2, 4, 6, 8, 10])
 def test_a_matching_costs_as_little_as_the_best_of_all_pairings(count: int) -> None:
     rng = random.Random(count)
-    for _ in range(8):
+    for _ in range(3):
         nodes = tuple(range(count))
         edges = {
             pair: (rng.randrange(3), rng.randrange(50), rng.randrange(1 << 12))
@@ -156,7 +156,7 @@ def test_the_nearest_pairs_of_a_large_field_cost_what_all_of_them_do() -> None:
 
 
 @systems
-@pytest.mark.parametrize("entrants", [4, 5, 9, 11])
+@pytest.mark.parametrize("entrants", [4, 11])
 def test_the_order_of_results_changes_no_standings(name: str, entrants: int) -> None:
     settings = SYSTEMS[name]
     found = []
@@ -273,7 +273,7 @@ def test_until_n_losses_leaves_one(losses: int) -> None:
 
 # Brackets
 
-SIZES = (2, 3, 4, 5, 7, 8, 9, 16, 17, 23, 32)
+SIZES = (2, 3, 4, 5, 8, 17, 32)
 """Powers of two, their neighbours, and one between."""
 
 
@@ -304,7 +304,7 @@ def test_brackets_of_every_size(system: str, entrants: int) -> None:
 
 @pytest.mark.parametrize("entrants", [8, 11, 16, 27, 32])
 def test_a_consolation_repeats_no_pairing_before_its_fourth_round(entrants: int) -> None:
-    for seed in range(12):
+    for seed in range(4):
         course = Course(settings_of("knockout"), by_strength(seed)).open(entrants).start().finish()
         rounds = {slot.name: slot.round for slot in course.state.plan}
         main = {frozenset(each.both) for each in course.state.pairings if each.slot[0] == "M"}

@@ -10,13 +10,7 @@ from pathlib import Path
 import pytest
 
 from sheshbesh.errors import PairingError, RecordError
-from sheshbesh.tournaments import (
-    SERVER,
-    TournamentRecord,
-    matching,
-    record,
-    verify,
-)
+from sheshbesh.tournaments import SERVER, TournamentRecord, matching, record, verify
 from sheshbesh.tournaments import actions as do
 from tests.cli_help import run
 from tests.tournament_help import Course, settings_of, swiss_of_nine

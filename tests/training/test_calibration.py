@@ -45,27 +45,6 @@ def test_a_shipped_net_expects_about_what_comes(tmp_path: Path) -> None:
     assert found["equity_error"] < 0.01
 
 
-def test_a_lean_is_named_only_beyond_doubt() -> None:
-    entry: dict[str, object] = {
-        "wins": 0.0,
-        "wins_error": 0.001,
-        "equity": 0.0,
-        "equity_error": 0.001,
-        "worth": 0.0,
-        "worth_error": 0.001,
-        "mean_worth": 1.2,
-    }
-    entry |= {"games": 400, "net": "0" * 64}
-
-    def said(start: float, error: float) -> bool:
-        found = {"tapa": {**entry, "start": start, "start_error": error}}
-        return any("**biased**" in line for line in page.calibration(found) if line.startswith("| tapa"))
-
-    assert said(-0.08, 0.02)
-    assert not said(-0.08, 0.03)
-    assert not said(0.035, 0.0001)
-
-
 def test_too_few_games_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         calibration.main(["tapa", "--games", "20"])

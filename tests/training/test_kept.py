@@ -27,7 +27,7 @@ from tests.training.small import NETS, SHORT_RUN, small_recipe  # noqa: E402
 from tests.waiting import PATIENCE  # noqa: E402
 
 GAME = sb.variant("hypergammon")
-TEXT = SHORT_RUN.format(games=200, round=50)
+TEXT = SHORT_RUN.format(games=60, round=20)
 
 
 @pytest.fixture(autouse=True)
@@ -62,9 +62,30 @@ def new_run(folder: Path, keep: Path, text: str = TEXT, stop_after: int = 0) -> 
     return run
 
 
-def stopped_after(rounds: int, tmp_path: Path) -> TrainingRun:
-    run = new_run(tmp_path / "here", tmp_path / "kept", stop_after=rounds)
-    with pytest.raises(Stopped):
+@pytest.fixture(scope="module")
+def left(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a run that was stopped after two rounds of three, and of what it keeps."""
+    folder = tmp_path_factory.mktemp("left")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(quiet.FOLDER, str(folder / "quiet"))
+        with pytest.raises(Stopped):
+            new_run(folder / "here", folder / "kept", stop_after=2).train()
+    return folder
+
+
+@pytest.fixture
+def stopped(left: Path, tmp_path: Path) -> Path:
+    """A copy of it, for one test alone."""
+    return Path(shutil.copytree(left, tmp_path / "left"))
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> TrainingRun:
+    """A run of three rounds, with what it keeps beside it."""
+    folder = tmp_path_factory.mktemp("finished")
+    run = new_run(folder / "here", folder / "kept")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(quiet.FOLDER, str(folder / "quiet"))
         run.train()
     return run
 
@@ -75,12 +96,12 @@ def train(*words: object) -> Result:
     return done
 
 
-def test_a_stopped_run_goes_on_elsewhere_from_its_float_checkpoint(tmp_path: Path) -> None:
-    here = stopped_after(2, tmp_path)
-    kept = tmp_path / "kept" / "hypergammon.bin"
-    there = new_run(tmp_path / "there", tmp_path / "kept")
-    assert there.resume()
-    assert (there.progress.games, there.progress.round, there.left) == (100, 2, 100)
+def test_a_stopped_run_goes_on_elsewhere_and_keeps_the_mean_alone_in_the_end(stopped: Path) -> None:
+    kept = stopped / "kept" / "hypergammon.bin"
+    here = new_run(stopped / "here", stopped / "elsewhere")
+    there = new_run(stopped / "there", stopped / "kept")
+    assert here.resume() and there.resume()
+    assert (there.progress.games, there.progress.round, there.left) == (40, 2, 20)
     for mine, theirs in ((there.learner.mean, here.learner.mean), (there.learner.model, here.learner.model)):
         for new, old in zip(mine.state_dict().values(), theirs.state_dict().values(), strict=True):
             torch.testing.assert_close(new, old, rtol=1e-3, atol=1e-7)
@@ -88,40 +109,30 @@ def test_a_stopped_run_goes_on_elsewhere_from_its_float_checkpoint(tmp_path: Pat
     assert there.gates.begun_with == (NETS / "hypergammon.net").read_bytes(), (
         "the shipped one is to be beaten"
     )
-    there.train()
-    assert there.progress.games == 200
-    assert weights.load(kept)["progress"]["games"] == 200
-
-
-def test_a_float_checkpoint_is_small_and_a_finished_run_keeps_the_mean_alone(tmp_path: Path) -> None:
-    stopped_after(1, tmp_path)
-    kept = tmp_path / "kept" / "hypergammon.bin"
     parameters = sum(value.numel() for value in weights.load(kept)["mean"].values())
     assert 4 * parameters < kept.stat().st_size < 4 * parameters + 40_000
-    run = new_run(tmp_path / "here", tmp_path / "kept")
-    assert run.resume()
-    run.train()
+    there.train()
+    assert there.progress.games == 60
+    assert weights.load(kept)["progress"]["games"] == 60
     assert 2 * parameters < kept.stat().st_size < 2 * parameters + 40_000
     assert list(kept.parent.iterdir()) == [kept], "overwritten, never numbered"
 
 
-def test_a_new_run_begins_with_the_weights_of_a_finished_one(tmp_path: Path) -> None:
-    first = new_run(tmp_path / "here", tmp_path / "kept")
-    first.train()
-    kept = tmp_path / "kept" / "hypergammon.bin"
-    there = new_run(tmp_path / "there", tmp_path / "kept")
+def test_a_new_run_begins_with_the_weights_of_a_finished_one(tmp_path: Path, finished: TrainingRun) -> None:
+    (kept,) = (finished.folder.parent / "kept").iterdir()
+    there = new_run(tmp_path / "there", kept.parent)
     assert not there.resume(), "its run is over"
     there.begin_from(kept)
     torch.testing.assert_close(
-        there.learner.mean.state_dict(), first.learner.mean.state_dict(), rtol=1e-3, atol=1e-7
+        there.learner.mean.state_dict(), finished.learner.mean.state_dict(), rtol=1e-3, atol=1e-7
     )
-    assert there.began_from[-1]["games"] == 200
+    assert there.began_from[-1]["games"] == 60
     assert there.gates.begun_with == (NETS / "hypergammon.net").read_bytes()
 
 
-def test_weights_that_are_not_finite_replace_nothing(tmp_path: Path) -> None:
-    run = stopped_after(1, tmp_path)
-    kept = tmp_path / "kept" / "hypergammon.bin"
+def test_weights_that_are_not_finite_replace_nothing(stopped: Path) -> None:
+    run, kept = new_run(stopped / "here", stopped / "kept"), stopped / "kept" / "hypergammon.bin"
+    assert run.resume()
     before = kept.read_bytes()
     with torch.no_grad():
         run.learner.mean.linear[0].weight[0, 0] = float("inf")
@@ -141,26 +152,25 @@ def test_a_polished_net_is_kept_as_it_was_before(tmp_path: Path, trained: Path) 
     assert not (tmp_path / "none.bin").exists()
 
 
-def test_a_float_checkpoint_that_is_damaged_or_something_else_is_refused(tmp_path: Path) -> None:
-    stopped_after(1, tmp_path)
-    kept = tmp_path / "kept" / "hypergammon.bin"
+def test_a_float_checkpoint_that_is_damaged_or_something_else_is_refused(stopped: Path) -> None:
+    kept = stopped / "kept" / "hypergammon.bin"
     whole = kept.read_bytes()
     kept.write_bytes(whole[:-1])
     with pytest.raises(TrainingError, match=r"hypergammon\.bin is damaged.*repository"):
-        new_run(tmp_path / "there", tmp_path / "kept").resume()
-    shutil.copy(tmp_path / "here" / CHECKPOINT, kept)
+        new_run(stopped / "there", stopped / "kept").resume()
+    shutil.copy(stopped / "here" / CHECKPOINT, kept)
     with pytest.raises(TrainingError, match="all of a run"):
-        new_run(tmp_path / "there", tmp_path / "kept").resume()
-    (tmp_path / "there").mkdir()
-    (tmp_path / "there" / CHECKPOINT).write_bytes(whole)
+        new_run(stopped / "there", stopped / "kept").resume()
+    (stopped / "there").mkdir()
+    (stopped / "there" / CHECKPOINT).write_bytes(whole)
     with pytest.raises(TrainingError, match="its place is the folder that --keep names"):
-        new_run(tmp_path / "there", tmp_path / "kept").resume()
+        new_run(stopped / "there", stopped / "kept").resume()
 
 
 @pytest.mark.soak
 def test_the_command_goes_on_from_what_is_kept_without_being_told_the_recipe(tmp_path: Path) -> None:
     kept, piece = tmp_path / "kept", ("--stop-after", 0.05)
-    plan = small_recipe(tmp_path, TEXT.replace("games = 200", "games = 1_000_000"))
+    plan = small_recipe(tmp_path, TEXT.replace("games = 60", "games = 1_000_000"))
     begun = train("--recipe", plan, "--keep", kept, "--runs", tmp_path / "here", *piece)
     assert begun.exit_code == 0, begun.output
     assert f"--keep {kept}" in begun.output and "--stop-after 0.05" in begun.output
@@ -183,7 +193,7 @@ def test_what_is_kept_of_a_finished_run_goes_on_by_a_recipe_of_its_own(
     done = train("--keep", tmp_path / "kept", "--runs", tmp_path / "there", "--stop-after", 0.05)
     assert done.exit_code == 0, done.output
     log = Log(tmp_path / "there" / "hypergammon" / LOG).read()
-    assert [event["games"] for event in log if event["event"] == "init"] == [200]
+    assert [event["games"] for event in log if event["event"] == "init"] == [60]
     state = weights.load(tmp_path / "kept" / "hypergammon.bin")
     assert recipe.read(json.loads(state["recipe"]), "kept") == recipe.load(Path(recipe.CONTINUE))
 
@@ -200,8 +210,8 @@ def test_a_piece_ends_after_its_time_and_the_next_goes_on(tmp_path: Path) -> Non
         except PieceDone:
             continue
         break
-    assert pieces == 4, "a round each"
-    assert run.progress.games == 200
+    assert pieces == 3, "a round each"
+    assert run.progress.games == 60
 
 
 def test_a_device_that_is_not_there_is_refused_by_name(tmp_path: Path) -> None:
@@ -212,10 +222,9 @@ def test_a_device_that_is_not_there_is_refused_by_name(tmp_path: Path) -> None:
     assert not (tmp_path / "runs").exists()
 
 
-def test_the_log_tells_how_far_the_net_was_from_a_round_before_it_learned_it(tmp_path: Path) -> None:
-    run = new_run(tmp_path / "run", tmp_path / "kept")
-    run.train()
-    rounds = [event for event in Log(tmp_path / "run" / LOG).read() if event["event"] == "round"]
+def test_the_log_tells_how_far_the_net_was_from_a_round_before_it_learned_it(finished: TrainingRun) -> None:
+    run = finished
+    rounds = [event for event in Log(run.folder / LOG).read() if event["event"] == "round"]
     assert "residual_learned" not in rounds[0], "nothing was learned before"
     assert all(event["residual_new"] > 0 for event in rounds)
     assert all(event["residual_learned"] > 0 for event in rounds[1:])
@@ -247,11 +256,12 @@ def test_training_pauses_while_a_living_process_asks_for_quiet(tmp_path: Path, q
         seen.append(quiet.asked_for())
         assert (tmp_path / "kept" / "hypergammon.bin").is_file(), "nothing is lost if it is killed meanwhile"
         (quiet_folder / f"{os.getpid()}.quiet").unlink()
+        run.stop()
 
     wait = quiet.wait
     quiet.wait = look
     try:
-        with quiet.held():
+        with quiet.held(), pytest.raises(Stopped):
             run.train()
     finally:
         quiet.wait = wait

@@ -27,7 +27,7 @@ from sheshbesh.work import Here  # noqa: E402
 from tests.training.small import SHORT_RUN, small_recipe  # noqa: E402
 
 GAME = sb.variant("hypergammon")
-TEXT = SHORT_RUN.format(games=600, round=100)
+TEXT = SHORT_RUN.format(games=120, round=20)
 
 
 class Interrupter:
@@ -69,17 +69,27 @@ def again(interrupted: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(interrupted, tmp_path / "hypergammon"))
 
 
-def test_an_interrupted_run_ends_with_the_net_of_an_unbroken_one(again: Path, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def unbroken(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bytes]:
+    """The same run without a break, and the net that it made."""
+    folder = tmp_path_factory.mktemp("unbroken") / "hypergammon"
+    return folder, run_in(folder).train()
+
+
+def test_an_interrupted_run_ends_with_the_net_of_an_unbroken_one(
+    again: Path, unbroken: tuple[Path, bytes]
+) -> None:
     assert rounds_in(again) == ["000002.bin", "000003.bin", "000004.bin"]
     run = run_in(again)
     assert run.resume()
     assert run.learner.buffer.held == [2, 3, 4]
-    assert run.train() == run_in(tmp_path / "unbroken").train()
+    assert run.train() == unbroken[1]
 
 
-def test_a_finished_run_keeps_its_last_round_and_makes_the_same_net_of_it(tmp_path: Path) -> None:
-    folder = tmp_path / "hypergammon"
-    net = run_in(folder).train()
+def test_a_finished_run_keeps_its_last_round_and_makes_the_same_net_of_it(
+    unbroken: tuple[Path, bytes],
+) -> None:
+    folder, net = unbroken
     assert rounds_in(folder) == ["000006.bin"]
     run = run_in(folder)
     assert run.resume()
@@ -115,7 +125,7 @@ def test_fresh_removes_the_positions_and_nothing_of_others(again: Path) -> None:
     note = again / POSITIONS / "note.txt"
     note.write_text("mine", encoding="utf-8")
     command = ["train", "hypergammon", "--runs", str(again.parent), "--fresh"]
-    plan = small_recipe(again.parent, TEXT.replace("games = 600", "games = 100"))
+    plan = small_recipe(again.parent, TEXT.replace("games = 120", "games = 20"))
     done = CliRunner().invoke(cli, [*command, "--recipe", str(plan)])
     assert done.exit_code == 0, done.output
     assert rounds_in(again) == ["000001.bin", "note.txt"]

@@ -162,7 +162,7 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="signals are those of POSIX")
 def test_an_interrupted_run_leaves_a_good_checkpoint(tmp_path: Path) -> None:
-    plan = small_recipe(tmp_path)
+    plan = small_recipe(tmp_path, SMALL.replace("round = 200", "round = 20"))
     process = start_training(tmp_path, "--recipe", str(plan), "--games", "100000", "--seed", "3")
     log = Log(tmp_path / "hypergammon" / LOG)
     wait_for_rounds(log, 2)

@@ -53,7 +53,7 @@ def test_a_review_has_the_same_bytes_wherever_it_is_made(places: list[Work], tmp
     files = []
     for number, work in enumerate(places):
         files.append(tmp_path / f"{number}.json")
-        review(short(), plies=1, work=work).save(files[-1])
+        review(short(), plies=0, work=work).save(files[-1])
     assert len({file.read_bytes() for file in files}) == 1
 
 
@@ -210,6 +210,7 @@ def test_the_commands_take_the_address_from_the_environment_too(address: str, tm
         assert NOBODY in lost.stderr
 
 
+@pytest.mark.soak  # that `Processes` tells it, test_work.py says
 def test_a_part_that_ends_every_worker_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(base, "_MOST_LOSSES", 0)
     monkeypatch.setenv("DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES", "0")

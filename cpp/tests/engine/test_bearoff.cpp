@@ -453,7 +453,7 @@ TEST("rules without a database say why, and equal bear-offs share theirs") {
 }
 
 TEST("a file that is cut, changed, or of other rules is no database") {
-    const Ruleset rules = plain(3);
+    const Ruleset rules = plain(2);  // a small file: each reading sums all of it
     const std::vector<std::byte> file = generate_bearoff(rules, Sides::two, {});
     const auto refused = [](std::span<const std::byte> bytes, const Ruleset& wanted) {
         try {
