@@ -3,12 +3,12 @@
 import { Turn } from "../board/turn.js";
 import { localEngine, NoAnswer } from "../engine/client.js";
 import { t } from "../i18n/i18n.js";
-import { answerHere, judgeHere, rollOutHere, sceneOf, stepsOf } from "./analysis/here.js";
+import { judgeHere, rollOutHere, sceneOf } from "./analysis/here.js";
 import { analysisText, rolledOut } from "./analysis/results.js";
 import { ApiError } from "./api.js";
 import { AT_ONCE, BoardView, boardElement } from "./board-view.js";
-import { source } from "./grades.js";
-import { html, nothing, states, thousandths } from "./view.js";
+import { judgeTried, triedText } from "./match/trial.js";
+import { html, nothing, states } from "./view.js";
 
 /**
  * @typedef {import("./board-view.js").Turn} Turned
@@ -120,27 +120,10 @@ class Deeper extends BoardView {
     const choices = this.of?.turn.choices ?? [];
     const made = new Turn(choices, detail.steps).stage;
     await this.ask(async (question, signal) => {
-      const { found } = await localEngine.analyse(question, 0, { signal });
-      const play = found.plays?.find(({ steps }) => new Turn(choices, stepsOf(steps)).stage === made);
-      if (!play) return false;
-      const row = btoa(String.fromCharCode(...play.row));
-      const told = await answerHere({ question, done: "play", made: row, dice: play.dice });
-      if (!signal.aborted) this.told = told?.d ?? null;
+      const told = await judgeTried(question, choices, made, signal);
+      if (!signal.aborted) this.told = told;
       return told;
     });
-  }
-
-  verdict() {
-    const { told } = this;
-    if (!told) return nothing;
-    const { loss, best, reason, by } = told;
-    const said =
-      loss < 0.0005
-        ? html`<b>${t("Right: that is the best.")}</b>`
-        : t("Your answer loses {loss}.", { loss: thousandths(loss) });
-    const better = { play: `\u2066${best.play}\u2069`, reason: reason?.text ?? "" };
-    return html`<p role="status">${said}</p>
-      ${reason ? html`<p>${t("Better is {play}: it {reason}.", better)}</p>` : nothing}${source(by)}`;
   }
 
   /** The board on which a play is tried. */
@@ -156,7 +139,7 @@ class Deeper extends BoardView {
           on: { play: (event) => void this.tried(event) },
         })}
       </div>
-      ${this.verdict()}`;
+      ${this.told ? triedText(this.told) : nothing}`;
   }
 
   render() {
