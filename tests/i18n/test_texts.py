@@ -66,6 +66,8 @@ def test_a_text_in_a_text_is_said_too() -> None:
 def test_a_sentence_from_right_to_left_isolates_what_it_carries() -> None:
     assert translate("{colour} played {play}", "fa", colour="Nava", play="24/18*").count("\u2068") == 2
     assert "\u206824/18*\u2069" in translate("{colour} played {play}", "ar", colour="Nava", play="24/18*")
+    isolated = translate("{colour} played {play}", "ar", colour="Nava", play=isolate("24/18*"))
+    assert "\u2066" in isolated and isolated.count("\u2069") == 2
     assert "\u2068" not in translate("{colour} played {play}", "ru", colour="Nava", play="24/18*")
     assert isolate("bar/20") == "\u2066bar/20\u2069"
 

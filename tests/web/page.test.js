@@ -130,6 +130,7 @@ test("digits, clocks and isolates are the language's own", () => {
   assert.equal(persian.figure(1234), "۱۲۳۴");
   assert.equal(persian.clock(127_000), "۲:۰۷");
   assert.equal(persian.t("{name} moves", { name: "Nava" }), "\u2068Nava\u2069 moves");
+  assert.equal(persian.t("{name} moves", { name: "\u2066Nava\u2069" }), "\u2066Nava\u2069 moves");
   assert.equal(new Words(language("ar"), {}).figure(15), "١٥");
   assert.equal(new Words(language("fa"), {}, "latin").figure(15), "15");
   const english = new Words(language("en"), { dice: { "6-5": "shesh-besh" } });

@@ -68,6 +68,29 @@ def test_the_tutor_of_a_match_is_asked_in_the_browser(arrive: Arrive) -> None:
     assert not {"hint", "verdict", "queued"} & set(heard)
 
 
+def test_a_play_is_tried_in_a_match_and_judged_without_being_sent(arrive: Arrive) -> None:
+    visitor = arrive(QUICK | {"forced": "off"})
+    page = visitor.page
+    sent: list[str] = []
+    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(str(frame))))
+    visitor.begin("backgammon.p5", tutor=True)
+    visitor.to_move()
+    before = visitor.state()["board"]
+    begun = len(sent)
+    page.evaluate("document.querySelector('ssb-match').try()")
+    expect(page.locator(".say")).to_contain_text("A play to try")
+    visitor.play_turn()
+    told = page.get_by_role("region", name="Details")
+    expect(told).to_contain_text(re.compile("Right: that is|Your answer loses"))
+    expect(told).to_contain_text("relaxed SIMD")
+    assert visitor.state()["board"] != before
+    page.get_by_role("button", name="Back to the match").click()
+    visitor.wait("state.phase === 'move'")
+    assert visitor.state()["board"] == before
+    kinds = {json.loads(text)["t"] for text in sent[begun:]}
+    assert kinds <= {"hint", "ping", "pong"}, "nothing but numbers is asked for"
+
+
 def no_engine(visitor: Visitor) -> None:
     """A browser without WebAssembly."""
     visitor.context.add_init_script(WITHOUT_ENGINE)

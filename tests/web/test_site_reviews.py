@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from playwright.sync_api import expect
+
 from tests.sizes import REVIEWED
 from tests.web.browser import faults
 from tests.web.conftest import Arrive
@@ -11,6 +13,19 @@ from tests.web.conftest import Arrive
 FILE = Path(__file__).parents[1] / "data" / "review" / "galaxy.txt"
 
 _DRAWN = "() => document.querySelector('ssb-review ssb-board')?.shadowRoot?.querySelector('.piles')"
+_TRY = """() => {
+  const board = document.querySelector('ssb-deeper ssb-board');
+  const press = (key) => board.renderRoot.querySelector('svg').dispatchEvent(
+    new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true }));
+  const steps = [];
+  for (let stage = board.state.choices[0]; stage.next.length; ) {
+    const [origin, target, , , onward] = stage.next[0];
+    steps.push(`${{ 26: 'bar', 25: 'hand' }[origin] ?? origin}/${target || 'off'}`);
+    stage = board.state.choices[onward];
+  }
+  for (const key of steps.join(' ')) press(key);
+  press('Enter');
+}"""
 _HIDDEN = "() => !document.querySelector('ssb-review .judged') && !document.querySelector('ssb-board').advice"
 
 
@@ -53,6 +68,14 @@ def test_a_file_is_uploaded_and_read_decision_by_decision(arrive: Arrive) -> Non
     page.wait_for_function(f"() => document.querySelectorAll('.errors li').length === {errors}")
     rows.first.locator("button").click()
     page.locator(".judged .sign").wait_for()
+
+    deeper = page.locator("ssb-deeper")
+    deeper.locator(".look").click()
+    expect(deeper.locator(".source")).to_contain_text("7255396c")
+    deeper.locator(".try").click()
+    page.evaluate(_TRY)
+    expect(deeper.locator("[role=status]")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
 
     page.locator(".controls button[aria-pressed]").click()
     page.wait_for_function(_HIDDEN)

@@ -274,7 +274,9 @@ class _Filler(Formatter):
         if isinstance(value, str):
             translated = translate(value, lang) if isinstance(value, Text) else format(value, format_spec)
             foreign = not isinstance(value, Text) and language(lang).direction == "rtl"
-            return f"{FIRST_STRONG}{translated}{POP}" if foreign else translated
+            # Within two isolates browsers may give a text no width.
+            isolated = translated.startswith((FIRST_STRONG, LEFT_TO_RIGHT))
+            return f"{FIRST_STRONG}{translated}{POP}" if foreign and not isolated else translated
         if closest(lang) == SOURCE or not isinstance(value, int | float) or isinstance(value, bool):
             return str(super().format_field(value, format_spec))
         return _number(value, format_spec, lang)

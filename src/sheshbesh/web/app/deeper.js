@@ -3,12 +3,12 @@
 import { Turn } from "../board/turn.js";
 import { localEngine, NoAnswer } from "../engine/client.js";
 import { t } from "../i18n/i18n.js";
-import { answerHere, judgeHere, rollOutHere, sceneOf, stepsOf } from "./analysis/here.js";
+import { judgeHere, rollOutHere, sceneOf } from "./analysis/here.js";
 import { analysisText, rolledOut } from "./analysis/results.js";
 import { ApiError } from "./api.js";
 import { AT_ONCE, BoardView, boardElement } from "./board-view.js";
-import { source } from "./grades.js";
-import { html, nothing, states, thousandths } from "./view.js";
+import { judgeTried, triedText } from "./match/trial.js";
+import { html, nothing, states } from "./view.js";
 
 /**
  * @typedef {import("./board-view.js").Turn} Turned
@@ -26,7 +26,10 @@ class Deeper extends BoardView {
     super();
     /** @type {Of | null} */
     this.of = null;
-    this.working = new AbortController();
+    /** What is being worked out, by the button that asked for it. @type {Map<string, AbortController>} */
+    this.working = new Map();
+    /** The look that is under way, or has been. @type {Promise<unknown> | null} */
+    this.looked = null;
     /** @type {import("./analysis/results.js").Analysis | null} */
     this.found = null;
     /** @type {import("./analysis/results.js").Rollout | null} */
@@ -40,13 +43,16 @@ class Deeper extends BoardView {
     this.picked = new Set();
     /** @type {Promise<Question | null> | null} */
     this.asked = null;
+    /** Whether a rollout is under way. */
+    this.rolls = false;
   }
 
   /** Of another decision nothing is known yet. */
   reset() {
-    this.working.abort();
-    this.found = this.rollout = this.told = this.state = this.asked = null;
+    this.stop();
+    this.found = this.rollout = this.told = this.state = this.asked = this.looked = null;
     this.chosen = 0;
+    this.rolls = false;
     this.silent = "";
     this.picked = new Set();
   }
@@ -59,7 +65,11 @@ class Deeper extends BoardView {
 
   disconnectedCallback() {
     super.disconnectedCallback();
-    this.working.abort();
+    this.stop();
+  }
+
+  stop() {
+    for (const each of this.working.values()) each.abort();
   }
 
   /** The numbers by which the engine here judges; null where it is not to. */
@@ -69,12 +79,15 @@ class Deeper extends BoardView {
   }
 
   /**
-   * Something that the engine is asked; what comes to nothing is said.
+   * Something that the engine is asked; what comes to nothing is said. A second press begins it anew.
+   * @param {string} what
    * @param {(question: Question, signal: AbortSignal) => Promise<unknown>} work
    */
-  async ask(work) {
-    this.working.abort();
-    const { signal } = (this.working = new AbortController());
+  async ask(what, work) {
+    this.working.get(what)?.abort();
+    const working = new AbortController();
+    const { signal } = working;
+    this.working.set(what, working);
     this.silent = "";
     try {
       const question = await this.question();
@@ -99,13 +112,22 @@ class Deeper extends BoardView {
     return judgeHere(question, side, PLIES, { signal, report });
   };
 
+  look() {
+    this.looked = this.ask("look", this.judge);
+    return this.looked;
+  }
+
   /** @param {Question} question @param {AbortSignal} signal */
   roll = async (question, signal) => {
-    if (!this.found?.plays && !this.found?.cube) await this.judge(question, signal);
+    this.rolls = true;
+    await (this.looked ?? this.look());
+    signal.throwIfAborted();
     const chosen = this.found?.plays?.filter(({ play, row }) => row && this.picked.has(play)) ?? [];
     const plays = chosen.slice(0, 4).map(({ play, row }) => ({ play, row: /** @type {Uint8Array} */ (row) }));
     const report = (/** @type {import("./analysis/results.js").Rollout} */ found) => (this.rollout = found);
-    return rollOutHere(question, { trials: TRIALS, seed: SEED, plays }, { signal, report });
+    const rolled = await rollOutHere(question, { trials: TRIALS, seed: SEED, plays }, { signal, report });
+    this.rolls = false;
+    return rolled;
   };
 
   /** The board before the turn, to be played on. */
@@ -119,28 +141,15 @@ class Deeper extends BoardView {
     this.showPlayed(this.board?.position ?? null);
     const choices = this.of?.turn.choices ?? [];
     const made = new Turn(choices, detail.steps).stage;
-    await this.ask(async (question, signal) => {
-      const { found } = await localEngine.analyse(question, 0, { signal });
-      const play = found.plays?.find(({ steps }) => new Turn(choices, stepsOf(steps)).stage === made);
-      if (!play) return false;
-      const row = btoa(String.fromCharCode(...play.row));
-      const told = await answerHere({ question, done: "play", made: row, dice: play.dice });
-      if (!signal.aborted) this.told = told?.d ?? null;
+    // A rollout takes long: it begins again, with the same games, once the play is judged.
+    const { rolls } = this;
+    if (rolls) this.working.get("roll")?.abort();
+    await this.ask("try", async (question, signal) => {
+      const told = await judgeTried(question, choices, made, signal);
+      if (!signal.aborted) this.told = told;
       return told;
     });
-  }
-
-  verdict() {
-    const { told } = this;
-    if (!told) return nothing;
-    const { loss, best, reason, by } = told;
-    const said =
-      loss < 0.0005
-        ? html`<b>${t("Right: that is the best.")}</b>`
-        : t("Your answer loses {loss}.", { loss: thousandths(loss) });
-    const better = { play: `\u2066${best.play}\u2069`, reason: reason?.text ?? "" };
-    return html`<p role="status">${said}</p>
-      ${reason ? html`<p>${t("Better is {play}: it {reason}.", better)}</p>` : nothing}${source(by)}`;
+    if (rolls) void this.ask("roll", this.roll);
   }
 
   /** The board on which a play is tried. */
@@ -156,7 +165,7 @@ class Deeper extends BoardView {
           on: { play: (event) => void this.tried(event) },
         })}
       </div>
-      ${this.verdict()}`;
+      ${this.told ? triedText(this.told) : nothing}`;
   }
 
   render() {
@@ -173,8 +182,8 @@ class Deeper extends BoardView {
             ? html`<button class="try" @click=${() => this.begin()}>${t("Let me try")}</button>`
             : nothing
         }
-        <button class="look" @click=${() => void this.ask(this.judge)}>${t("Look deeper here")}</button>
-        <button class="roll" @click=${() => void this.ask(this.roll)}>${t("Roll out")}</button>
+        <button class="look" @click=${() => void this.look()}>${t("Look deeper here")}</button>
+        <button class="roll" @click=${() => void this.ask("roll", this.roll)}>${t("Roll out")}</button>
       </div>
       ${silent ? html`<p role="alert">${silent}</p>` : nothing} ${this.trial()}
       ${found ? analysisText(found, { chosen, choose: (index) => (this.chosen = index), picked, pick }) : nothing}

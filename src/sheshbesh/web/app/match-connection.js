@@ -87,6 +87,8 @@ export class MatchConnection extends EventTarget {
     this.waiting = this.restore();
     /** What ends the waiting for the answer to an action of the player. @type {Map<string, () => void>} */
     this.answered = new Map();
+    /** What waits for numbers, by the ref of what asked for them. @type {Map<string, (found: any) => void>} */
+    this.questions = new Map();
     const start = Math.floor(world.random() * 36 ** 6);
     this.tab = start.toString(36).padStart(6, "0");
     this.count = 0;
@@ -123,7 +125,7 @@ export class MatchConnection extends EventTarget {
     this.world.cancel(this.timer);
     this.timer = null;
     const seen = this.version === null ? "" : `&v=${this.version}`;
-    const core = this.world.hasCore?.() ? "&core=1" : "";
+    const core = this.hasCore ? "&core=1" : "";
     const more = `${core}${this.retries ? "&retry=1" : ""}${this.query}`;
     const socket = this.world.open(
       `${this.base}/ws/${this.kind}/${encodeURIComponent(this.match)}?lang=${this.lang}${seen}${more}`,
@@ -208,6 +210,7 @@ export class MatchConnection extends EventTarget {
       case "ask":
       case "finish":
         this.done(message);
+        if (this.tell(message)) return;
         break;
     }
     this.fire(message.t, message);
@@ -222,6 +225,14 @@ export class MatchConnection extends EventTarget {
     this.waiting.delete(ref);
     this.keep();
     message.sent = sent;
+  }
+
+  /** Whether this answers a question about numbers by numbers. @param {import("./wire.js").Frame} message */
+  tell({ t, ref = "", d }) {
+    const asked = this.questions.get(ref);
+    this.questions.delete(ref);
+    asked?.(t === "ask" ? d.question : null);
+    return asked !== undefined && t === "ask";
   }
 
   /** An action has been answered, or its answer is no longer waited for here. @param {string} ref */
@@ -317,6 +328,17 @@ export class MatchConnection extends EventTarget {
 
   hint() {
     return this.ask({ t: "hint" });
+  }
+
+  /** Whether plays can be judged here. */
+  get hasCore() {
+    return this.world.hasCore?.() ?? false;
+  }
+
+  /** Ask for the numbers by which the turn is judged here; null where they are not given. */
+  question() {
+    const ref = this.hint();
+    return new Promise((done) => this.questions.set(ref, done));
   }
 
   /** @param {{text: string} | {phrase: string}} words */

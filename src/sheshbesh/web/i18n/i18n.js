@@ -94,8 +94,10 @@ export class Words {
       const value = values[name];
       if (value === undefined) return whole;
       if (typeof value === "number") return this.number(value);
-      // Names and notation must not mix with the direction of the sentence around them.
-      return this.language.dir === "rtl" ? `\u2068${value}\u2069` : value;
+      // Names and notation must not mix with the direction of the sentence around them. What is isolated already stays
+      // as it is: within two isolates Chromium gives text in our font no width.
+      const isOpen = this.language.dir === "rtl" && !/^[\u2066\u2068]/.test(value);
+      return isOpen ? `\u2068${value}\u2069` : value;
     });
   }
 

@@ -271,9 +271,19 @@ export class LocalConnection extends EventTarget {
     return ref;
   }
 
+  /** Whether plays can be judged here. */
+  get hasCore() {
+    return localEngine.canRun;
+  }
+
+  /** The numbers by which the turn is judged. */
+  async question() {
+    return (await this.ask({ kind: "question" })).question;
+  }
+
   /** The tutor's advice. @returns {Promise<any>} */
   async advice() {
-    const { question } = await this.ask({ kind: "question" });
+    const question = await this.question();
     return question ? answerHere({ question }, true) : null;
   }
 

@@ -159,6 +159,7 @@ export function entries(view) {
   /** @type {[boolean, Entry][]} */
   const all = [
     [hint, entry(t("Hint"), "H", () => view.hint())],
+    [view.mayTry, { text: t("Let me try"), act: () => void view.try() }],
     [view.may("beaver"), entry(t("Beaver"), "B", () => view.act({ type: "beaver" }))],
     [view.may("break"), { text: t("Take a break"), act: () => view.act({ type: "break" }) }],
     [view.may("time"), { text: claim(state), act: () => view.act({ type: "time" }) }],

@@ -32,7 +32,7 @@ const ROOMY = "(min-width: 980px) and (min-height: 600px), (min-width: 600px) an
 const TOLD_BY_BOARD = new Set(["roll", "throwing", "move"]);
 
 export class Match extends TableView {
-  static properties = states("opened", "armed", "offers");
+  static properties = states("opened", "armed", "offers", "trial");
 
   constructor() {
     super();
@@ -43,6 +43,8 @@ export class Match extends TableView {
     this.armed = 0;
     /** What may be offered, once it was asked for. @type {import("../match/offers.js").Offers | null} */
     this.offers = null;
+    /** The turn on which plays are tried. @type {import("../match/trial.js").Trial | null} */
+    this.trial = null;
     /** What can be proposed in this match. @type {string[]} */
     this.proposals = [];
     /** Who made the offer that was last shown. @type {string | null} */
@@ -120,6 +122,7 @@ export class Match extends TableView {
   /** @param {State | null} before */
   changed(before) {
     const { state, model } = this;
+    if (before?.turn !== state.turn) this.trial?.end();
     for (const text of announcements(before, state)) this.app.toast(text);
     update(state.match, state.phase !== "over" && waitsForMe(state));
     if (state.phase !== "roll" || state.on_roll !== before?.on_roll) this.armed = 0;
@@ -174,6 +177,30 @@ export class Match extends TableView {
   hint() {
     this.opened = true;
     this.model.hint();
+  }
+
+  /** Whether plays of this turn can be tried, where the tutor may be asked. */
+  get mayTry() {
+    const { state, model } = this;
+    const moves = state.phase === "move" && this.may("play") && !state.card.touch_move;
+    return state.tutor && moves && model.connection.hasCore && !this.trial;
+  }
+
+  /** Try plays on the board, which the engine of this browser judges. */
+  async try() {
+    const { Trial } = await import("../match/trial.js");
+    if (this.mayTry) this.trial = new Trial(this);
+  }
+
+  /** @param {CustomEvent} event */
+  heard(event) {
+    if (event.type !== "ssb-why" || !this.trial) return super.heard(event);
+    this.board?.refuse(event.detail.steps, t("The rules of this game do not allow this step now."));
+  }
+
+  /** @param {State} state */
+  drawBoard(state) {
+    return super.drawBoard(this.trial?.state ?? state);
   }
 
   /** @param {boolean} armed */
@@ -241,6 +268,7 @@ export class Match extends TableView {
 
   /** @param {Action} action */
   played(action) {
+    if (this.trial) return void this.trial.played(action);
     if (action.type === "roll" && this.armed) {
       this.armed = 0;
       return;
@@ -295,7 +323,7 @@ export class Match extends TableView {
   }
 
   get slots() {
-    return slots(this);
+    return this.trial?.slots ?? slots(this);
   }
 
   get menuEntries() {
@@ -331,6 +359,7 @@ export class Match extends TableView {
   /** What the tutor says at length, and an open proposal with its answers; null where there is neither. */
   get words() {
     const { tutor } = this.model;
+    if (this.trial) return this.trial.words;
     // What was best is not told to whom may try again.
     if (tutor.withheld) return proposal(this);
     const how = {
@@ -364,6 +393,7 @@ export class Match extends TableView {
   }
 
   get said() {
+    if (this.trial) return { ...this.trial.said, unfold: this.unfolding };
     const { state, allowed, progress, model } = this;
     const { calls } = settings.prefs;
     const [first, second] = situation({ ...state, allowed }, { ...progress, calls });
@@ -377,8 +407,13 @@ export class Match extends TableView {
       reason: model.reason,
       notice: this.notice,
       quiet: !waits && TOLD_BY_BOARD.has(state.phase),
-      unfold: this.words === null ? null : { opened: this.unfolded, toggle: this.unfold },
+      unfold: this.unfolding,
     };
+  }
+
+  /** What opens the words and closes them, where there are any. */
+  get unfolding() {
+    return this.words === null ? null : { opened: this.unfolded, toggle: this.unfold };
   }
 
   /** The chat, and the button by which a player reports the other one. */

@@ -371,7 +371,10 @@ export class TableView extends View {
   }
 
   /** @param {CustomEvent} event */
-  onBoard = (event) => {
+  onBoard = (event) => this.heard(event);
+
+  /** An event of the board. @param {CustomEvent} event */
+  heard(event) {
     const { type, detail } = event;
     if (type === "ssb-progress")
       return void this.follow({ done: detail.done.length, whole: detail.whole, pips: this.pipsTried() });
@@ -381,7 +384,7 @@ export class TableView extends View {
     if (type === "ssb-acted") return this.acted();
     const action = boardAction(event);
     if (action) this.played(action);
-  };
+  }
 
   /** The pips of both sides after the steps that are tried on the board. @returns {Record<Side, number> | null} */
   pipsTried() {
