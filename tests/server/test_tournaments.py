@@ -677,6 +677,10 @@ async def test_a_series_has_one_tournament_a_local_date(
         feed = ElementTree.fromstring((await guest.client.get("/tournaments.rss")).content)
         assert [item.findtext("link") for item in feed.iter("item")].count(address) == 1
         assert len(list(feed.iter("item"))) == 2
+        own = (await guest.get("me/calendar"))["url"]
+        calendar = (await guest.client.get(own)).text
+        assert calendar.count("BEGIN:VEVENT") == 1 and f"UID:{daily['id']}@" in calendar
+        assert (await guest.client.get(own.replace(".ics", "x.ics"))).status_code == 404
         hours.pass_((daily["starts"] - site.tournaments.now()) / 1000 + 1)
         await keepers[1].poll()
         soon = (await guest.get("tournaments"))["soon"]
