@@ -13,6 +13,7 @@ import subprocess
 import sys
 import weakref
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -231,12 +232,16 @@ class _Ring:
         self.own = self
 
 
+def _is_gone(left: weakref.ref[_Ring]) -> bool:
+    return left() is None
+
+
 def test_young_garbage_is_collected_again_and_again() -> None:
     async def collected() -> None:
         collecting = asyncio.create_task(collect_young())
         for _ in range(2):
             left = weakref.ref(_Ring())
-            await eventually(lambda left=left: left() is None)
+            await eventually(partial(_is_gone, left))
         collecting.cancel()
 
     gc.disable()
