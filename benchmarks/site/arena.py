@@ -42,7 +42,7 @@ from benchmarks.site.frame import Seen, see
 from benchmarks.site.line import Address, Line, open_line
 from benchmarks.site.player import Player
 from benchmarks.site.work import children, cpu_seconds
-from sheshbesh.cli.commands.serve import GENERATIONS, SWITCH
+from sheshbesh.cli.commands.serve import GENERATIONS, SWITCH, collect_young
 from sheshbesh.server.app import make_app
 from sheshbesh.server.http.cookies import cookie_name, sign
 from sheshbesh.server.http.serving import make_config
@@ -349,6 +349,7 @@ async def measure(options: argparse.Namespace) -> None:
         gc.freeze()
         gc.set_threshold(*GENERATIONS)
         sys.setswitchinterval(SWITCH)
+        collecting = asyncio.create_task(collect_young())
         config = make_config(app, site.settings)
         config.port = port
         server = uvicorn.Server(config)
@@ -420,6 +421,7 @@ async def measure(options: argparse.Namespace) -> None:
             print(f"{count * _TICK * 1000:6.0f} ms  {place}")
         for process in multiprocessing.active_children():
             process.terminate()
+        collecting.cancel()
         server.should_exit = True
         with suppress(asyncio.CancelledError):
             await serving

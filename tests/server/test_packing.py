@@ -271,9 +271,9 @@ async def test_a_new_name_stands_in_a_chouette_from_its_end_on(database: Databas
     )
     people = select(chouette_people.c.name, chouette_people.c.user_id).order_by(chouette_people.c.place)
     # Who is at the board acts by the old name until it is over.
-    assert await database.all(people) == [("Nava", "u"), ("Sima", None)]
+    assert [tuple(row) for row in await database.all(people)] == [("Nava", "u"), ("Sima", None)]
     await database.write(renamed_step("c", [("u", "Nava")]))
-    assert await database.all(people) == [("Sima 2", "u"), ("Sima", None)]
+    assert [tuple(row) for row in await database.all(people)] == [("Sima 2", "u"), ("Sima", None)]
     then = select(chouette_events.c.then).order_by(chouette_events.c.n)
     assert [row.then for row in await database.all(then)] == [
         {"seats": ["Omer", "Sima 2"]},
@@ -288,7 +288,7 @@ async def test_a_new_name_stands_at_once_in_a_chouette_that_is_not_played(
     await chouette_of_nava(database, state=state)
     await database.write(lambda connection: rename_everywhere(connection, "u", "Nava", "Sima"))
     people = await database.all(select(chouette_people.c.name, chouette_people.c.user_id))
-    assert people == [("Sima", "u")]
+    assert [tuple(row) for row in people] == [("Sima", "u")]
 
 
 async def test_a_process_that_is_killed_while_it_packs_leaves_the_rows(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import os
 import resource
@@ -10,19 +11,22 @@ import signal
 import socket
 import subprocess
 import sys
+import weakref
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import httpx
 import pytest
 from click.testing import CliRunner
 
+from sheshbesh.cli.commands.serve import collect_young
 from sheshbesh.cli.main import cli
 from sheshbesh.errors import SettingsError
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.storage.check import alone, check
 from tests.server.live import WITHOUT_ENGINES, free_port
-from tests.waiting import PATIENCE, until
+from tests.waiting import PATIENCE, eventually, until
 
 COMMAND = [str(Path(sys.executable).with_name("sheshbesh")), "serve"]
 ENVIRONMENT = os.environ | WITHOUT_ENGINES
@@ -219,3 +223,29 @@ def test_a_public_origin_needs_a_secret_even_behind_a_proxy_on_this_machine() ->
     with pytest.raises(SettingsError, match="secret"):
         Settings(origin="https://play.example")
     assert Settings(origin="https://play.example", secret="x" * 32).is_secure
+
+
+class _Ring:
+    """An object that nothing but a garbage collection frees."""
+
+    def __init__(self) -> None:
+        self.own = self
+
+
+def _is_gone(left: weakref.ref[_Ring]) -> bool:
+    return left() is None
+
+
+def test_young_garbage_is_collected_again_and_again() -> None:
+    async def collected() -> None:
+        collecting = asyncio.create_task(collect_young())
+        for _ in range(2):
+            left = weakref.ref(_Ring())
+            await eventually(partial(_is_gone, left))
+        collecting.cancel()
+
+    gc.disable()
+    try:
+        asyncio.run(collected())
+    finally:
+        gc.enable()

@@ -26,12 +26,13 @@ from sheshbesh.server.tables.seats import USER, MatchAgreement, Seat
 from sheshbesh.server.tournaments import chores as chores_module
 from sheshbesh.server.tournaments import tournaments as tournaments_module
 from sheshbesh.server.tournaments.chores import Chores
+from sheshbesh.server.tournaments.entries import entry_of
 from sheshbesh.server.tournaments.series import SeriesKeeper
 from sheshbesh.server.tournaments.store import Match, TournamentStore
 from sheshbesh.server.tournaments.tournaments import Tournaments
 from sheshbesh.session import Phase, Session
-from sheshbesh.tournaments import TournamentRecord, verify
-from sheshbesh.tournaments.actions import RulingAction
+from sheshbesh.tournaments import Outcome, TournamentRecord, read_settings, verify
+from sheshbesh.tournaments.actions import EnterAction, RulingAction
 from sheshbesh.tournaments.settings import card_of
 from tests.server.player import Player
 from tests.server.player import play as play_at
@@ -677,6 +678,10 @@ async def test_a_series_has_one_tournament_a_local_date(
         feed = ElementTree.fromstring((await guest.client.get("/tournaments.rss")).content)
         assert [item.findtext("link") for item in feed.iter("item")].count(address) == 1
         assert len(list(feed.iter("item"))) == 2
+        own = (await guest.get("me/calendar"))["url"]
+        calendar = (await guest.client.get(own)).text
+        assert calendar.count("BEGIN:VEVENT") == 1 and f"UID:{daily['id']}@" in calendar
+        assert (await guest.client.get(own.replace(".ics", "x.ics"))).status_code == 404
         hours.pass_((daily["starts"] - site.tournaments.now()) / 1000 + 1)
         await keepers[1].poll()
         soon = (await guest.get("tournaments"))["soon"]
@@ -687,3 +692,80 @@ async def test_a_series_has_one_tournament_a_local_date(
         assert cancelled["status"] == "cancelled"
         one = (await guest.client.get(f"/t/{daily['id']}.ics")).text
         assert "STATUS:CANCELLED" in one
+
+
+async def test_those_who_join_at_the_same_time_share_transactions(
+    visitors: Visitors, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with AsyncExitStack() as stack:
+        nora = await stack.enter_async_context(visitors.user("Nora"))
+        identity = await announced(nora)
+        people = [await stack.enter_async_context(visitors.user(f"Player {number}")) for number in range(6)]
+        tournaments, gate = visitors.site.tournaments, asyncio.Event()
+        stored: list[int] = []
+        write = tournaments.store.append_all
+
+        async def append_all(done: Any, down: int) -> None:
+            stored.append(len(done))
+            await gate.wait()
+            await write(done, down)
+
+        monkeypatch.setattr(tournaments.store, "append_all", append_all)
+        settings = read_settings(SETTINGS)
+
+        async def enter(number: int) -> Outcome:
+            person = await visitors.site.people.directory.by_id(people[number].user["id"])
+            assert person is not None
+            action = await entry_of(
+                visitors.site.database, settings, person, share="", waiting=False, now=tournaments.now()
+            )
+            return await tournaments.act(identity, person.id, action)
+
+        first = asyncio.create_task(enter(0))
+        await eventually(lambda: stored == [1])
+        held = await tournaments.held(identity)
+        assert held is not None
+        others = [asyncio.create_task(enter(number)) for number in (1, 2, 3, 4, 5, 5)]
+        await eventually(lambda: len(held.wishes) == 6)
+        gate.set()
+        numbers = [(await each).then["number"] for each in (first, *others[:5])]
+        with pytest.raises(Refused, match="entered already"):
+            await others[5]
+        assert sorted(numbers) == [1, 2, 3, 4, 5, 6] and stored == [1, 5]
+        assert len((await nora.get(f"tournaments/{identity}"))["entrants"]) == 6
+        await verified(nora, identity)
+
+
+async def test_an_entry_that_cannot_be_stored_keeps_nobody_else_out(
+    visitors: Visitors, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with AsyncExitStack() as stack:
+        nora = await stack.enter_async_context(visitors.user("Nora"))
+        identity = await announced(nora)
+        ann = await stack.enter_async_context(visitors.user("Ann"))
+        tournaments, gate = visitors.site.tournaments, asyncio.Event()
+        write = tournaments.store.append_all
+
+        async def append_all(done: Any, down: int) -> None:
+            await gate.wait()
+            await write(done, down)
+
+        monkeypatch.setattr(tournaments.store, "append_all", append_all)
+        held = await tournaments.held(identity)
+        assert held is not None
+
+        def enter(identity_of: str, *also: Any) -> asyncio.Task[Outcome]:
+            action = EnterAction(name="Somebody")
+            return asyncio.create_task(tournaments.act(identity, identity_of, action, also=also))
+
+        def fails(_connection: object) -> None:
+            raise OSError("no")
+
+        waits = enter(nora.user["id"])
+        await eventually(lambda: held.granting is not None and not held.wishes)
+        good, bad = enter(ann.user["id"]), enter("nobody", fails)
+        await eventually(lambda: len(held.wishes) == 2)
+        gate.set()
+        assert (await waits).then == {"number": 1} and (await good).then == {"number": 2}
+        with pytest.raises(OSError, match="no"):
+            await bad

@@ -25,8 +25,9 @@ _SOCKETS = 65_536
 """Files and sockets that one process asks the system for."""
 GENERATIONS = 5_000, 2, 15_000
 """Thresholds of the garbage collector. A game makes hardly any garbage that is not freed at once, so that
-collections can be rare; each holds up every game, for 30 to 90 ms with 20,000 young objects. With fewer, and
-the second generation looked at after every other collection of the first, none has 20,000 to look at."""
+collections can be rare."""
+_COLLECT_EVERY = 0.25
+"""Seconds between two collections of young objects."""
 SWITCH = 0.0001
 """Seconds after which a busy event loop lets the thread that writes go on, at each of its steps."""
 _NO_PROXY = (
@@ -125,6 +126,7 @@ def _run(settings: Settings, listener: socket.socket) -> None:
 
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
+            self.collecting = asyncio.create_task(collect_young())
             if self.started:
                 _welcome(settings)
 
@@ -143,6 +145,18 @@ def _run(settings: Settings, listener: socket.socket) -> None:
         say("Goodbye.", settings.log_format)
     if not server.started:
         raise UserError("the site did not start, see above")
+
+
+async def collect_young() -> None:
+    """Collect garbage among young objects a few times a second, until cancelled.
+
+    The thresholds count objects that are made less those that are freed, of whatever age: where new states
+    take the place of old ones, hundreds of thousands are young when the next collection begins, which holds
+    up every game for 60 ms and more.
+    """
+    while True:
+        await asyncio.sleep(_COLLECT_EVERY)
+        gc.collect(1)
 
 
 def _welcome(settings: Settings) -> None:

@@ -9,7 +9,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, bindparam, delete, func, insert, or_, select, update
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Connection,
+    Row,
+    bindparam,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 
 from sheshbesh.i18n import Text
 from sheshbesh.server.ids import now_ms
@@ -32,7 +44,7 @@ _MOST_MADE = 10
 _MOST_HAD = 50
 """Challenges that may wait for one person: enough for a bot, and no flood."""
 
-_PEOPLE = bindparam("people", expanding=True)
+_PEOPLE: BindParameter[Any] = bindparam("people", expanding=True)
 _OF_ANY = select(seeks.c.user_id, seeks.c.invited).where(
     seeks.c.invited.is_not(None), or_(seeks.c.user_id.in_(_PEOPLE), seeks.c.invited.in_(_PEOPLE))
 )

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import BindParameter, bindparam, select
 
 from sheshbesh.server.ids import CLOCK, Clock
 from sheshbesh.server.news.bus import GAP, Bus
@@ -32,7 +32,7 @@ _AT_ONCE = 1_000
 _PAUSES = (0.5, 2.0, 5.0, 10.0)
 """Seconds until a database that cannot be asked is asked again."""
 
-_NAMES = bindparam("names", expanding=True)
+_NAMES: BindParameter[Any] = bindparam("names", expanding=True)
 _GOOD = (
     select(sign_ins.c.id)
     .where(sign_ins.c.id.in_(_NAMES))

@@ -11,7 +11,7 @@ import logging
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, delete, select, update
+from sqlalchemy import ColumnElement, Connection, delete, select, update
 
 from sheshbesh.server.storage.database import Step
 from sheshbesh.server.storage.packed import pack, unpack
@@ -68,8 +68,9 @@ def rename_everywhere(connection: Connection, user_id: str, old: str, new: str) 
 
 def rename_in_tournaments(connection: Connection, people: Sequence[str], old: str | None, new: str) -> None:
     """Let tournaments call people by another name; those who are entered as `old`, or by any name (None)."""
-    who = [tournament_entrants.c.user_id.in_(people)]
-    who += [tournament_entrants.c.name == old] if old is not None else []
+    entrants = tournament_entrants.c
+    who: list[ColumnElement[bool]] = [entrants.user_id.in_(people)]
+    who += [entrants.name == old] if old is not None else []
     entered = select(tournament_entrants.c.tournament_id).where(*who)
     found = {row.tournament_id for row in connection.execute(entered).all()}
     if not found:

@@ -14,6 +14,7 @@ from typing import Any, Generic
 
 from sqlalchemy import (
     JSON,
+    BindParameter,
     Connection,
     Row,
     Select,
@@ -76,7 +77,7 @@ log = logging.getLogger(__name__)
 _REST = 24 * 3600 * 1000
 """Milliseconds after its end for which the events of a table stay rows: until nobody looks at it any more."""
 
-_TABLES = bindparam("tables", expanding=True)
+_TABLES: BindParameter[Any] = bindparam("tables", expanding=True)
 
 _CLOCK = ("white", "black", "since", "allowance")
 
@@ -406,8 +407,8 @@ class MatchStore(TableStore[Session, MatchAgreement]):
         stored = await super().load(table, known)
         if stored is None or stored.table.state == OVER:
             return stored
-        rows = await self._all_standing.get(table)
-        return replace(stored, has_standing=bool(rows) and rows[0].standing is not None)
+        rows = await self._all_standing.get(table) or ()
+        return replace(stored, has_standing=any(row.standing is not None for row in rows))
 
     async def _rated(self, table: MatchAgreement) -> MatchAgreement:
         """Return the same with the players' ratings beside their names."""

@@ -35,7 +35,8 @@ def feed(rows: Iterable[Row[Any]], origin: str, lang: str) -> bytes:
         item = SubElement(channel, "item")
         _add(item, title=row.title, link=link, guid=link, description=" · ".join(about))
         _add(item, pubDate=format_datetime(_time(row.created), usegmt=True))
-    return tostring(root, encoding="utf-8", xml_declaration=True)
+    content: bytes = tostring(root, encoding="utf-8", xml_declaration=True)
+    return content
 
 
 def _add(parent: Element, **texts: str) -> None:

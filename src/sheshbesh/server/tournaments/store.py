@@ -9,7 +9,19 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Row, Select, delete, func, insert, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    Update,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 
 from sheshbesh.i18n import Text
 from sheshbesh.match.timing import DAY
@@ -138,22 +150,20 @@ class TournamentStore:
         `down` is that of the site's uptime; `told_down` how much of it this event tells the tournament.
         `also` is done in the same transaction.
         """
-        event, after = outcome.event, outcome.state
-        assert event is not None
-        row = {"tournament_id": after.id, "n": event.n, "at": event.at, "actor": event.actor}
-        row |= {"action": action_data(event.action), "then": dict(event.then), "ref": event.ref}
-        values = _projection(after) | ({} if told_down is None else {"down": told_down})
-        if after.settings != before.settings:
-            values["amended"] = setting_data(after.settings)
-        steps: list[Step] = [
-            insert(tournament_events).values(row),
-            update(tournaments).where(tournaments.c.id == after.id).values(values),
-        ]
-        further = before, after, down, event.at
-        is_long = len(after.entrants) >= _LARGE or len(after.pairings) > len(before.pairings)
-        # The seats and first records of a wave, and many entrants, take a while: nobody else waits for them.
-        steps += await asyncio.to_thread(_further, *further) if is_long else _further(*further)
-        await self._database.write(*steps, *also)
+        steps = await _steps(before, outcome, down, also)
+        values = _projection(outcome.state) | ({} if told_down is None else {"down": told_down})
+        if outcome.state.settings != before.settings:
+            values["amended"] = setting_data(outcome.state.settings)
+        await self._database.write(*steps, _row(outcome.state).values(values))
+
+    async def append_all(self, done: Sequence[tuple[Tournament, Outcome, Sequence[Step]]], down: int) -> None:
+        """Store events of entrants that follow each other, in one transaction; Conflict as for `append`.
+
+        Each with the state before it and what is done in the same transaction.
+        """
+        steps = [step for each in done for step in await _steps(*each[:2], down, each[2])]
+        after = done[-1][1].state
+        await self._database.write(*steps, _row(after).values(_projection(after)))
 
     async def settle(self, matches_of_it: Iterable[str]) -> None:
         """Note that nothing is left to be done about these matches."""
@@ -327,6 +337,23 @@ def _projection(state: Tournament) -> dict[str, Any]:
         "game": card_of(settings.card).game,
         "system": settings.system,
     }
+
+
+def _row(state: Tournament) -> Update:
+    return update(tournaments).where(tournaments.c.id == state.id)
+
+
+async def _steps(before: Tournament, outcome: Outcome, down: int, also: Sequence[Step]) -> list[Step]:
+    """Return what an event writes but for the row of its tournament."""
+    event, after = outcome.event, outcome.state
+    assert event is not None
+    row = {"tournament_id": after.id, "n": event.n, "at": event.at, "actor": event.actor}
+    row |= {"action": action_data(event.action), "then": dict(event.then), "ref": event.ref}
+    further = before, after, down, event.at
+    is_long = len(after.entrants) >= _LARGE or len(after.pairings) > len(before.pairings)
+    # The seats and first records of a wave, and many entrants, take a while: nobody else waits for them.
+    follows = await asyncio.to_thread(_further, *further) if is_long else _further(*further)
+    return [insert(tournament_events).values(row), *follows, *also]
 
 
 def _further(before: Tournament, after: Tournament, down: int, now: int) -> list[Step]:

@@ -42,11 +42,15 @@ from sheshbesh.tournaments import (
 from sheshbesh.tournaments.actions import (
     AddAction,
     AnnounceAction,
+    CheckInAction,
     DisqualifyAction,
     EnterAction,
+    LeaveAction,
     PairAction,
+    PauseAction,
     PlayoffAction,
     RepairAction,
+    ResumeAction,
     StartAction,
     TickAction,
 )
@@ -73,8 +77,23 @@ _TOLD_AT_ONCE = 16
 _GONE_FOR = 10.0
 """Seconds for which those whose account was deleted are not read again."""
 
+_THEIRS = EnterAction, LeaveAction, CheckInAction, PauseAction, ResumeAction
+"""Actions that many take at the same time."""
+
 Told = Callable[[Tournament, Tournament, Event], None]
 """Called with the state before and after a stored event, in the process that stored it."""
+
+
+@dataclass(slots=True)
+class _Wish:
+    """An action of an entrant that waits for its turn; `also` is stored with it."""
+
+    actor: str
+    action: Action
+    also: Sequence[Step]
+    granted: asyncio.Future[Outcome] = field(
+        default_factory=lambda: asyncio.get_running_loop().create_future()
+    )
 
 
 @dataclass(slots=True)
@@ -88,6 +107,10 @@ class Held:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     work: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while this process does what is due."""
+    wishes: list[_Wish] = field(default_factory=list)
+    """What entrants ask for while others' is being stored."""
+    granting: asyncio.Future[None] | None = None
+    """Done when all that entrants asked for is stored."""
     is_stale: bool = False
     """True if another process may have stored more."""
     is_renamed: bool = False
@@ -304,6 +327,8 @@ class Tournaments:
         held = await self.held(identity)
         if held is None:
             raise Failure(404, "there is no such tournament")
+        if isinstance(action, _THEIRS) and ref is None:
+            return await self._act_together(held, _Wish(actor, action, also))
         async with held.lock:
             for _ in range(_TRIES):
                 # News of other processes may be on its way; within one process nothing is missed.
@@ -335,6 +360,79 @@ class Tournaments:
                     held.down = told_down
                 self._tell(before, outcome)
                 return outcome
+        raise Refused.of("wire.busy")
+
+    async def _act_together(self, held: Held, wish: _Wish) -> Outcome:
+        """Let somebody do what many do at the same time: those who come meanwhile share one transaction."""
+        held.wishes.append(wish)
+        if held.granting is None:
+            held.granting = asyncio.ensure_future(self._grant(held))
+        return await asyncio.shield(wish.granted)
+
+    async def _grant(self, held: Held) -> None:
+        try:
+            async with held.lock:
+                while held.wishes:
+                    wishes, held.wishes = held.wishes, []
+                    # What cannot be stored for one of them is tried for each alone.
+                    if await self._is_granted(held, wishes) or len(wishes) == 1:
+                        continue
+                    for wish in wishes:
+                        await self._is_granted(held, [wish])
+        finally:
+            held.granting = None
+
+    async def _is_granted(self, held: Held, wishes: Sequence[_Wish]) -> bool:
+        """Try to do what is wished for; what fails for one alone is told to them."""
+        try:
+            await self._grant_all(held, wishes)
+        except Exception as error:
+            if len(wishes) == 1:
+                wishes[0].granted.set_exception(error)
+                wishes[0].granted.exception()  # they may have gone meanwhile
+            return False
+        return True
+
+    async def _grant_all(self, held: Held, wishes: Sequence[_Wish]) -> None:
+        entry = next((each.action for each in wishes if isinstance(each.action, EnterAction)), None)
+        for _ in range(_TRIES):
+            if held.is_stale or self._bus.reaches_others:
+                await self._catch_up(held)
+            try:
+                if entry is not None:
+                    await self._tell_begun(held, entry)
+            except Conflict:
+                held.is_stale = True
+                continue
+            state = held.state
+            done: list[tuple[Tournament, Outcome, Sequence[Step]]] = []
+            answers: list[Outcome | Refused] = []
+            for wish in wishes:
+                try:
+                    outcome = await self._applied(state, wish.actor, wish.action, None)
+                except Refused as refused:
+                    answers.append(refused)
+                    continue
+                answers.append(outcome)
+                if outcome.event is not None:
+                    done.append((state, outcome, wish.also))
+                    state = outcome.state
+            try:
+                if done:
+                    await self.store.append_all(done, self.down())
+            except Conflict:
+                held.is_stale = True
+                continue
+            held.state = state
+            for before, outcome, _also in done:
+                self._tell(before, outcome)
+            for wish, answer in zip(wishes, answers, strict=True):
+                if isinstance(answer, Refused):
+                    wish.granted.set_exception(answer)
+                    wish.granted.exception()
+                else:
+                    wish.granted.set_result(answer)
+            return
         raise Refused.of("wire.busy")
 
     async def _tell_begun(self, held: Held, action: Action) -> None:

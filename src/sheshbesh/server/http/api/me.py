@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Annotated, Any
+from urllib.parse import quote
 
 from fastapi import APIRouter, Request, Response
 from pydantic import Field, StringConstraints
@@ -14,7 +15,7 @@ from sqlalchemy import Connection, select, update
 from sheshbesh.i18n import Text, choose
 from sheshbesh.match import Card
 from sheshbesh.server.http.api.bodies import Body, Shallow
-from sheshbesh.server.http.cookies import Browser, clear_cookie, set_cookie
+from sheshbesh.server.http.cookies import Browser, clear_cookie, set_cookie, sign
 from sheshbesh.server.http.identity import MaybePerson, Owner, Reader
 from sheshbesh.server.http.request_limits import address, costs
 from sheshbesh.server.ids import now_ms
@@ -33,6 +34,8 @@ from sheshbesh.server.tables.view import standing_data
 router = APIRouter(tags=["me"])
 
 _LARGEST_SETTINGS = 8 * 1024
+CALENDAR = "calendar"
+"""The purpose of the signature in the address of somebody's own calendar."""
 
 
 @router.post("/guest")
@@ -68,6 +71,13 @@ async def my_matches(request: Request, person: Reader) -> list[dict[str, Any]]:
             now = site.matches.clock.steady_ms() - (site.uptime.down - down)
             listed.append(entry | standing_data(Card.from_code(entry["card"]), stands, now))
     return sorted(listed, key=lambda entry: not _waits_for_me(entry))
+
+
+@router.get("/me/calendar")
+async def my_calendar(request: Request, person: Reader) -> dict[str, Any]:
+    """Return the address of the calendar of what I have entered, which whoever has it can read."""
+    key = sign(site_of(request).settings.secret, CALENDAR, person.id)
+    return {"url": f"/people/{quote(person.name, safe='')}/{key}.ics"}
 
 
 @router.get("/me/week", dependencies=[costs(5)])

@@ -23,8 +23,9 @@ from sheshbesh.i18n import Text
 from sheshbesh.rules import Refused
 from sheshbesh.server.http.api.bodies import Body, Shallow
 from sheshbesh.server.http.api.invites import link_picture
+from sheshbesh.server.http.api.me import CALENDAR
 from sheshbesh.server.http.api.sockets import greet, pings
-from sheshbesh.server.http.cookies import Browser
+from sheshbesh.server.http.cookies import Browser, unsign
 from sheshbesh.server.http.errors import language
 from sheshbesh.server.http.identity import Director, Entrant, MaybePerson, with_scope
 from sheshbesh.server.http.request_limits import address, check_page, costs
@@ -634,6 +635,19 @@ async def calendar_of_all(request: Request) -> Response:
     return _calendar(request, await _coming(request))
 
 
+async def calendar_of_person(request: Request) -> Response:
+    """What somebody has entered and is not over, by the address that `/me/calendar` gives them."""
+    check_page(request)
+    site = site_of(request)
+    user = unsign(site.settings.secret, CALENDAR, request.path_params["key"])
+    if user is None:
+        raise Failure(404, "there is no such calendar")
+    entered = rows.c.id.in_(site.tournaments.store.entered_by(user))
+    return _calendar(
+        request, await site.tournaments.store.listed(entered, rows.c.status.in_((*_SOON, *_NOW)))
+    )
+
+
 async def feed_of_all(request: Request) -> Response:
     """The same as a feed, in the language of the request."""
     content = feed(await _coming(request), _origin(request), language(request))
@@ -666,5 +680,6 @@ ROUTES: list[BaseRoute] = [
     WebSocketRoute("/ws/tournament/{identity}", socket),
     Route("/tournaments.ics", calendar_of_all),
     Route("/tournaments.rss", feed_of_all),
+    Route("/people/{name}/{key}.ics", calendar_of_person),
     Route("/t/{identity}.ics", calendar_of_one),
 ]

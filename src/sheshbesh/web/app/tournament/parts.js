@@ -33,7 +33,7 @@ export function standingsTable(standings, mine) {
   const sums = /** @type {const} */ (["score", "wins", "losses"]).filter((name) =>
     rows.some((row) => row[name]),
   );
-  const names = { score: t("Score"), wins: t("Won"), losses: t("Lost") };
+  const names = { score: t("Points"), wins: t("Won"), losses: t("Lost") };
   const ties = order.filter((name) => rows.some((row) => Number.isFinite(row.ties?.[name])));
   /** @type {Map<string, Ranked[]>} */
   const parts = new Map();

@@ -446,7 +446,7 @@ export class Tournament extends View {
       found.check_in_from && !found.began ? [t("Check-in from"), when(found.check_in_from)] : null,
       found.rounds ? [t("Rounds"), words().figure(found.rounds)] : null,
       found.system === "swiss" || found.system === "round_robin"
-        ? [t("Ties are broken by"), found.tie_breaks.map(tieBreakName).join(", ")]
+        ? [t("Ties are broken by"), found.tie_breaks.map(tieBreakName).join(" · ")]
         : null,
       [t("Rated"), settings.rated ? t("yes") : t("no")],
       settings.delay
@@ -523,8 +523,15 @@ export class Tournament extends View {
           </p>`
           : nothing
       }
+      <p><button @click=${() => this.copy(this.resultText(first))}>${t("Copy the result")}</button></p>
       ${this.reviews.length ? this.podiumReviews() : nothing}
     </section>`;
+  }
+
+  /** The podium and the address as text, to be posted elsewhere. @param {Standings["rows"]} first */
+  resultText(first) {
+    const places = first.map((row) => `${words().figure(row.place)}. ${entrantName(row.entrant)}`);
+    return [titleOf(this.found), ...places, location.origin + this.found.url].join("\n");
   }
 
   /** The matches of the podium as the engine judges them. */
@@ -678,11 +685,6 @@ export class Tournament extends View {
               : nothing
           }
           ${
-            this.bracket
-              ? html`<section class="card"><h2>${t("Brackets")}</h2>${bracketList(this.bracket)}</section>`
-              : nothing
-          }
-          ${
             found.status === "running"
               ? html`<section class="card">
                 <h2>${t("Being played")}</h2>
@@ -693,6 +695,14 @@ export class Tournament extends View {
           }
           ${this.allMatches()}
         </div>
+        ${
+          this.bracket
+            ? html`<section class="card brackets">
+              <h2>${t("Brackets")}</h2>
+              ${bracketList(this.bracket)}
+            </section>`
+            : nothing
+        }
         <div class="stack">
           ${this.terms()}${this.entrants()}${this.talking()}${this.log()}
           <p class="small row">

@@ -44,6 +44,12 @@ class Tournaments extends View {
     void this.fetch();
   }
 
+  /** The address of what this player has entered, for a calendar program. */
+  async copyOwnCalendar() {
+    const found = await this.load(get("/me/calendar"));
+    if (found) await this.copy(location.origin + found.url);
+  }
+
   /** @param {ListedTournament} each */
   row(each) {
     const title = titleOf(each);
@@ -254,6 +260,11 @@ class Tournaments extends View {
             : html`<a class="button" href="/tournaments/calendar">${t("Calendar")}</a>`
         }
         <a class="button" href="/tournaments.ics" download>${t("Calendar file")}</a>
+        ${
+          this.app.user
+            ? html`<button @click=${() => void this.copyOwnCalendar()}>${t("Copy the link to my calendar")}</button>`
+            : nothing
+        }
         <a class="button" href="/tournaments.rss" type="application/rss+xml">${t("Feed")}</a>
       </div>
       ${this.isCalendar ? this.calendar() : list}${this.form()}
