@@ -68,12 +68,15 @@ def dice(*, game: str, number: int, server: bytes, white: bytes, black: bytes) -
 def serve(web: str, folder: str) -> None:
     """Run the command of the rest of the arguments."""
     # Not above: the engines of the site have no use for all this.
+    from argon2 import PasswordHasher
+
     from sheshbesh.server.engine import workers
     from sheshbesh.server.engine.queue import NOT_STARTED, EngineBusyError, EngineError, FairQueue, Urgency
     from sheshbesh.server.http import static
     from sheshbesh.server.http.api import chouettes, tables
     from sheshbesh.server.ids import new_id
     from sheshbesh.server.lobby import seeks
+    from sheshbesh.server.people import passwords
     from sheshbesh.server.tables import begin, gathering
 
     lots: Any = Lots(Path(folder), new_id)
@@ -97,6 +100,8 @@ def serve(web: str, folder: str) -> None:
 
     vars_of: Any = FairQueue
     vars_of.put = put_if
+    # What a guess costs is the matter of no test with a browser.
+    passwords.hasher = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
     main()
 
 

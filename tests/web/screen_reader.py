@@ -122,15 +122,15 @@ class ScreenReader:
     def _act(self, nodes: list[Node]) -> None:
         buttons = {node.name: node for node in nodes if node.role == "button" and not node.disabled}
         if any(name.endswith(", can move") for name in buttons):
-            self._move()
+            self._move(next(node for node in reversed(nodes) if node.focused))
         elif "Take" in buttons:
             self.press("t")
         elif "Roll" in buttons or "Confirm" in buttons:
             self.press("Space")
 
-    def _move(self) -> None:
-        """Go to the next checker that can move, and move it."""
-        if not re.match("point|bar|borne off|hand", self.focused().name):
+    def _move(self, here: Node) -> None:
+        """Go from here to the next checker that can move, and move it."""
+        if not re.match("point|bar|borne off|hand", here.name):
             self.go_to("button", r"^point \d+: ")
         self.press("n")
         here = self.focused()

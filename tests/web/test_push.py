@@ -41,7 +41,8 @@ class Telephone:
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self._worker = page.context.service_workers[0]
+        # Told of by a message of its own, which may come after what the page says.
+        self._worker = until(lambda: page.evaluate("true") and page.context.service_workers)[0]
         self._worker.evaluate(_WATCHED)
 
     def deliver(self, message: dict[str, str]) -> None:
