@@ -10,6 +10,8 @@ import tomllib
 from pathlib import Path
 from typing import Any, Final
 
+from sheshbesh.i18n import Text
+
 KIB: Final = 1 << 10
 MIB: Final = 1 << 20
 
@@ -42,7 +44,7 @@ def read_bytes(path: str | os.PathLike[str], most: int = MOST_DATA) -> bytes:
 
 def _checked(data: bytes, path: str | os.PathLike[str], most: int) -> bytes:
     if len(data) > most:
-        raise OSError(errno.EFBIG, f"it has more than {size_name(most)}", str(path))
+        raise OSError(errno.EFBIG, Text("it has more than {size}", size=size_name(most)), str(path))
     return data
 
 

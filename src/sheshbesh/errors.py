@@ -41,6 +41,27 @@ _LONG = re.compile(r"\S{400,}|'[^']{1000,}'|\"[^\"]{1000,}\"")
 """A word or a quoted input that nobody reads to its end."""
 
 
+_OF_SYSTEM = {
+    Text("No such file or directory"),
+    Text("Permission denied"),
+    Text("Operation not permitted"),
+    Text("Is a directory"),
+    Text("Not a directory"),
+    Text("File exists"),
+    Text("File name too long"),
+    Text("No space left on device"),
+    Text("Read-only file system"),
+    Text("Input/output error"),
+}
+"""What systems say of files, as they say it, so that it can be translated."""
+
+
+def system_reason(error: OSError) -> str:
+    """Return why something with a file failed, as a `Text` where the reason is a frequent one."""
+    why = error.strerror or str(error)
+    return next((text for text in _OF_SYSTEM if text == why), why)
+
+
 def shortened(text: str) -> str:
     """A message in which very long inputs keep their beginnings and ends alone."""
     if len(text) < _SHOWN:

@@ -248,12 +248,23 @@ def test_repairs_of_a_file_are_told_in_every_language() -> None:
         (["review", "bad.mat", "--lang", "ru"], "за длиной матча нет ни одной партии"),
         (["play", "--position", "XGID=1", "--lang", "tr"], "XGID'de iki nokta arasında"),
         (["play", "--match", "5", "--money", "--lang", "ar"], "ثلاث طرق للعب"),
+        (["convert", "missing.mat", "--to", "json", "--lang", "tr"], "böyle bir dosya ya da klasör yok"),
+        (["convert", "folder", "--to", "json", "--lang", "ru"], "это папка"),
+        (["play", "--resume", "folder", "--lang", "fa"], "این یک پوشه است"),
+        (["verify-dice", "folder", "--lang", "ar"], "هذا مجلد"),
+        (["verify-dice", "bad.mat", "--envelope", "missing.mat", "--lang", "tr"], "klasör yok"),
+        (["verify-tournament", "/dev/zero", "--lang", "tr"], "64 MiB sınırından büyük"),
+        (["verify-tournament", "missing.mat", "--lang", "ru"], "нет такого файла"),
+        (["rules", "missing.toml", "--lang", "fa"], "چنین پرونده"),
+        (["records", "show", "bad.mat", "--lang", "tr"], "JSON değil"),
     ],
 )
 def test_a_command_tells_it_in_its_language(words: list[str], said: str, tmp_path: Path) -> None:
     file = tmp_path / "bad.mat"
     file.write_text("5 point match\n")
-    done = CliRunner().invoke(cli, [str(file) if word == "bad.mat" else word for word in words])
+    (tmp_path / "folder").mkdir()
+    here = [str(tmp_path / word) if re.fullmatch(r"folder|\w+\.(mat|toml)", word) else word for word in words]
+    done = CliRunner().invoke(cli, here)
     assert done.exit_code == 2
-    assert said in done.output
+    assert said in " ".join(done.output.split())
     assert "\\u20" not in done.output, "what keeps the order of the words is not written out"

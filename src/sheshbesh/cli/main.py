@@ -12,7 +12,7 @@ import click
 
 from sheshbesh.cli.game_arguments import LANGUAGE
 from sheshbesh.cli.terminal.console import UserError, command_language, stopped
-from sheshbesh.errors import SheshbeshError
+from sheshbesh.errors import SheshbeshError, system_reason
 from sheshbesh.i18n import JoinedText, PluralText, Text
 from sheshbesh.i18n.catalogue import codes
 
@@ -75,7 +75,7 @@ class _Commands(click.Group):
     def invoke(self, ctx: click.Context) -> object:
         try:
             return super().invoke(ctx)
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, click.Abort):
             stopped(Text("Stopped."))
         except SheshbeshError as error:
             raise UserError(_said(error)) from error
@@ -84,7 +84,7 @@ class _Commands(click.Group):
         except OSError as error:
             if error.filename is None:
                 raise
-            why = error.strerror or str(error)
+            why = system_reason(error)
             raise UserError(Text("{file}: {why}", file=str(error.filename), why=why)) from error
         except click.UsageError as error:
             if (said := _usage(error)) is None:

@@ -21,7 +21,7 @@ from types import MappingProxyType
 from typing import Any
 
 from sheshbesh.bounded import read_text
-from sheshbesh.errors import SheshbeshError
+from sheshbesh.errors import SheshbeshError, system_reason
 from sheshbesh.i18n import Text
 from sheshbesh.learn.lesson import ASKS, Elsewhere, Lesson, options_of
 from sheshbesh.match import MatchState
@@ -263,5 +263,5 @@ class Progress:
             Path(name).replace(self.file)
         except OSError as error:
             raise CourseError(
-                Text("{file} cannot be written: {why}", file=self.file, why=error.strerror or error)
+                Text("{file} cannot be written: {why}", file=self.file, why=system_reason(error))
             ) from error

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 
-from sheshbesh.errors import RecordError, SheshbeshError
+from sheshbesh.errors import RecordError, SheshbeshError, system_reason
 from sheshbesh.i18n import Text, translate
 from sheshbesh.practice.cards import Answer, PracticeCard
 from sheshbesh.practice.wording import answer_text, candidate_lines, explanation, question_text, source_text
@@ -61,7 +61,7 @@ def write_anki(cards: Iterable[PracticeCard], file: Path, lang: str = "en") -> i
         genanki.Package(deck).write_to_file(str(file))
     except OSError as error:
         raise RecordError(
-            Text("{file} cannot be written: {why}", file=file, why=error.strerror or error)
+            Text("{file} cannot be written: {why}", file=file, why=system_reason(error))
         ) from error
     return count
 

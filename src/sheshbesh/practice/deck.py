@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from sheshbesh.bounded import read_text
-from sheshbesh.errors import RecordError, SheshbeshError
+from sheshbesh.errors import RecordError, SheshbeshError, system_reason
 from sheshbesh.i18n import Text
 from sheshbesh.practice.cards import Answer, PracticeCard
 
@@ -128,7 +128,7 @@ class Deck:
             with suppress(OSError):
                 draft.unlink()
             raise RecordError(
-                Text("{file} cannot be written: {why}", file=self.file, why=error.strerror or error)
+                Text("{file} cannot be written: {why}", file=self.file, why=system_reason(error))
             ) from error
 
 

@@ -58,7 +58,7 @@ _READ = {
     *(*_TAGS, "FF", "GM", "CA", "AP", "MI", "PW", "PB", "RU", "RE", "XB", "W", "B", "DI", "PL", "C", "MN"),
     *("AE", "AW", "AB", "CV", "CO", "A", "DA", "LU"),
     # Marks and totals, which are worked out anew from the analysis, and how a program shows a board.
-    *("GS", "MR", "BM", "DO", "IT", "TE", "BC", "DC", "GB", "GW", "DM", "UC", "HO", "ST", "SZ", "FG", "VW"),
+    *("GS", "MR", "BM", "DO", "IT", "BC", "DC", "GB", "GW", "DM", "UC", "HO", "ST", "SZ", "FG", "VW"),
 }
 """The properties that are read, or that say nothing of their own."""
 

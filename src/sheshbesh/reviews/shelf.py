@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from sheshbesh.bounded import read_text
-from sheshbesh.errors import RecordError, SheshbeshError
+from sheshbesh.errors import RecordError, SheshbeshError, system_reason
 from sheshbesh.i18n import Text
 from sheshbesh.reviews.judged import Judged
 from sheshbesh.reviews.questions import rules_of
@@ -88,7 +88,7 @@ class Shelf:
             return self._index(name, report)[0]
         except OSError as error:
             raise RecordError(
-                Text("{file} cannot be written: {why}", file=self.folder, why=error.strerror or error)
+                Text("{file} cannot be written: {why}", file=self.folder, why=system_reason(error))
             ) from error
 
     def reviews(self) -> list[Kept]:
@@ -100,7 +100,7 @@ class Shelf:
         try:
             return read_review(self._review_file(kept.id))
         except OSError as error:
-            raise RecordError(Text("review {id}: {why}", id=kept.id, why=error.strerror or error)) from error
+            raise RecordError(Text("review {id}: {why}", id=kept.id, why=system_reason(error))) from error
 
     def remove(self, name: str) -> Kept:
         """Forget the review whose id begins so; RecordError if there is none or more than one."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from sheshbesh import bounded
-from sheshbesh.errors import VariantError, shortened
+from sheshbesh.errors import VariantError, shortened, system_reason
 from sheshbesh.i18n import JoinedText, Text
 from sheshbesh.rules.axes import AXES
 from sheshbesh.rules.coherence import contradictions
@@ -185,7 +185,7 @@ def read_text(path: str | PathLike[str]) -> str:
     try:
         return bounded.read_text(path, bounded.MOST_SETTINGS)
     except OSError as error:
-        why = error.strerror or str(error)
+        why = system_reason(error)
         raise VariantError(Text("{file}: cannot be read: {why}", file=str(path), why=why)) from error
     except ValueError as error:
         raise VariantError(Text("{file}: cannot be read: it is not text in UTF-8", file=str(path))) from error

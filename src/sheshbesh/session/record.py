@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, ClassVar, Generic, Self, TypeVar
 
 from sheshbesh.bounded import read_bytes
-from sheshbesh.errors import RecordError, SheshbeshError
+from sheshbesh.errors import RecordError, SheshbeshError, system_reason
 from sheshbesh.i18n import Text
 from sheshbesh.notebook import brief
 from sheshbesh.rules import Refused
@@ -235,7 +235,7 @@ class RecordFile:
             head, tail = _parts(read_bytes(self.path))
             return kind.from_text(head.decode("utf-8") + tail.decode("utf-8", errors="replace"))
         except OSError as error:
-            raise RecordError(Text("{file}: {why}", file=self.path, why=error.strerror or error)) from None
+            raise RecordError(Text("{file}: {why}", file=self.path, why=system_reason(error))) from None
         except UnicodeDecodeError:
             raise RecordError(
                 Text("{file}: this is not text in UTF-8, so it is no match record", file=self.path)

@@ -10,7 +10,7 @@ import click
 
 from sheshbesh.cli.game_arguments import language_option
 from sheshbesh.cli.terminal.console import command_language
-from sheshbesh.errors import SheshbeshError
+from sheshbesh.errors import SheshbeshError, system_reason
 from sheshbesh.i18n import Text, translate
 from sheshbesh.records import DIALECTS, FORMS, format_match, read_match
 from sheshbesh.records.text import MOST_BYTES
@@ -56,7 +56,7 @@ def fail(file: Path, error: Exception) -> NoReturn:
     """End the program with one line on standard error and exit code 2."""
     why: object = error
     if isinstance(error, OSError):
-        why = Text("{file}: {why}", file=file, why=error.strerror or error)
+        why = Text("{file}: {why}", file=file, why=system_reason(error))
     if str(file) not in str(why):
         why = Text("{file}: {why}", file=file, why=why)
     click.echo(one_line(Text("Error: {what}", what=why)), err=True)

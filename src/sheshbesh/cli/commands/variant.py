@@ -10,6 +10,7 @@ import click
 
 from sheshbesh.cli.game_arguments import complete_games, language_option
 from sheshbesh.cli.terminal.console import print_text
+from sheshbesh.errors import system_reason
 from sheshbesh.i18n import PluralText, Text
 
 _GAMES = 20
@@ -130,7 +131,7 @@ def new(name: str, base: str, lang: str) -> None:  # noqa: ARG001 -- asked for b
             file.write(text)
     except OSError as error:
         raise click.UsageError(
-            Text("{file} cannot be written: {why}", file=path, why=error.strerror)
+            Text("{file} cannot be written: {why}", file=path, why=system_reason(error))
         ) from error
     command = f"sheshbesh variant check {path}"
     print_text(Text("Wrote {file}. Change it, then: {command}", file=path, command=command))

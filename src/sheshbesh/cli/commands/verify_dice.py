@@ -9,6 +9,7 @@ import click
 from sheshbesh.bounded import read_bytes
 from sheshbesh.cli.game_arguments import language_option
 from sheshbesh.cli.terminal.console import MOST_SHOWN, UserError, print_list, print_rest, print_text
+from sheshbesh.errors import system_reason
 from sheshbesh.fairdice.envelope import Envelope, open_envelope
 from sheshbesh.fairdice.verdict import Verdict
 from sheshbesh.fairdice.verify import verify_transcript
@@ -51,15 +52,14 @@ def _content(file: Path) -> bytes:
     try:
         return read_bytes(file)
     except OSError as error:
-        raise UserError(
-            Text("{file} cannot be read: {why}", file=file, why=error.strerror or error)
-        ) from error
+        raise UserError(Text("{file} cannot be read: {why}", file=file, why=system_reason(error))) from error
 
 
 def _opened(file: Path, password: str | None, lang: str) -> Envelope:
+    content = _content(file)  # before anybody is asked for anything
     try:
         asked = password or click.prompt(translate("Password", lang), hide_input=True)
-        return open_envelope(_content(file), asked)
+        return open_envelope(content, asked)
     except Refused as refused:
         raise UserError(Text("{file}: {why}", file=file, why=refused.refusal.text)) from None
 

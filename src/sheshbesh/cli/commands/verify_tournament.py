@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import BinaryIO
+from pathlib import Path
 
 import click
 
+from sheshbesh.bounded import read_text
 from sheshbesh.cli.game_arguments import language_option
 from sheshbesh.cli.terminal.console import MOST_SHOWN, UserError, print_list, print_rest, print_text
 from sheshbesh.errors import RecordError
@@ -15,23 +16,23 @@ from sheshbesh.tournaments import Status, Verdict, standings, verify
 
 
 @click.command("verify-tournament")
-@click.argument("file", type=click.File("rb"))
+@click.argument("file", type=click.Path(path_type=Path))
 @click.option("--table", is_flag=True, help="Print the standings that the results lead to.")
 @language_option
-def command(file: BinaryIO, *, table: bool, lang: str) -> None:  # noqa: ARG001 -- asked for by name
+def command(file: Path, *, table: bool, lang: str) -> None:  # noqa: ARG001 -- asked for by name
     """Check the record of a tournament: its draw, every pairing, every standing.
 
     Says in plain words what is checked and what is not, and names the line of whatever is wrong. Exits with 0
     if the record holds, with 1 if something is wrong with it, and with 2 if the file cannot be read.
     """
     try:
-        text = file.read().decode("utf-8")
+        text = read_text(file)
     except UnicodeDecodeError as error:
-        raise UserError(Text("{file} is not text in UTF-8: {why}", file=file.name, why=error)) from error
+        raise UserError(Text("{file} is not text in UTF-8: {why}", file=file, why=error)) from error
     try:
         verdict = verify(text)
     except RecordError as error:
-        raise UserError(Text("{file}: {why}", file=file.name, why=error)) from error
+        raise UserError(Text("{file}: {why}", file=file, why=error)) from error
     if table:
         _say_table(verdict)
     _say(verdict)

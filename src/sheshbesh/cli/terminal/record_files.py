@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from sheshbesh.cli.terminal.console import UserError
-from sheshbesh.errors import SheshbeshError
+from sheshbesh.errors import SheshbeshError, system_reason
 from sheshbesh.i18n import Text
 from sheshbesh.rules import Side
 from sheshbesh.session import DiceKeeper, Event, Record, RecordFile
@@ -184,12 +184,12 @@ def begin(path: Path | None, header: TableHeader[Any], say: Callable[[str], None
         return LockedRecord.begin_here(header) if path is None else LockedRecord.begin(path, header)
     except OSError as error:
         if path is not None:
-            raise UserError(Text("{file}: {why}", file=path, why=error.strerror or error)) from error
+            raise UserError(Text("{file}: {why}", file=path, why=system_reason(error))) from error
         say(
             Text(
                 "No record can be kept in {folder}: {why}.",
                 folder=str(folder()),
-                why=error.strerror or str(error),
+                why=system_reason(error),
             )
         )
         return None

@@ -13,7 +13,7 @@ from typing import Any
 
 from sheshbesh.cli.terminal.console import UserError
 from sheshbesh.cli.terminal.record_files import SUFFIX, LockedRecord, folder, has_plays, keeper
-from sheshbesh.errors import RecordError
+from sheshbesh.errors import RecordError, system_reason
 from sheshbesh.i18n import Text
 from sheshbesh.rules import Refused, Side
 from sheshbesh.session import (
@@ -101,9 +101,11 @@ def read_entry(path: Path) -> Entry:
         else:
             status = Status.UNFINISHED if _can_go_on(state, record_file.secrets()) else Status.STUCK
     except OSError as error:
-        return Entry(path, Status.UNREADABLE, problem=f"{path}: {error.strerror or error}")
+        return Entry(
+            path, Status.UNREADABLE, problem=Text("{file}: {why}", file=path, why=system_reason(error))
+        )
     except RecordError as error:
-        return Entry(path, Status.UNREADABLE, problem=str(error))
+        return Entry(path, Status.UNREADABLE, problem=error.message)
     finally:
         record_file.close()
     return Entry(path, status, record, state)

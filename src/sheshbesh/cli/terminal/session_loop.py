@@ -13,7 +13,7 @@ from typing import Generic
 from sheshbesh.cli.terminal.commands import Screen
 from sheshbesh.cli.terminal.console import TimeUpError
 from sheshbesh.cli.terminal.record_files import LockedRecord
-from sheshbesh.errors import RecordError
+from sheshbesh.errors import RecordError, system_reason
 from sheshbesh.i18n import Text
 from sheshbesh.match.card import DiceSource
 from sheshbesh.rules import GameResult, Refusal, Refused, Side
@@ -179,7 +179,7 @@ class SessionLoop(ABC, Generic[State]):
 
     def _unwritten(self, error: OSError) -> RecordError:
         assert self._record_file is not None
-        why = error.strerror or str(error)
+        why = system_reason(error)
         return RecordError(
             Text(
                 "{file} cannot be written, so the match stops here: {why}",

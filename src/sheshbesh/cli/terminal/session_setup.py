@@ -20,7 +20,7 @@ from sheshbesh.cli.terminal.players import Bot, Human
 from sheshbesh.cli.terminal.record_files import LockedRecord, keeper
 from sheshbesh.cli.terminal.session_loop import Stopwatch
 from sheshbesh.cli.terminal.wording import name
-from sheshbesh.errors import RecordError
+from sheshbesh.errors import RecordError, system_reason
 from sheshbesh.formats import parse_any_id
 from sheshbesh.i18n import PluralText, Text
 from sheshbesh.match.card import Card, Contest, DiceSource
@@ -233,7 +233,7 @@ def resume(console: Console, path: Path | None) -> None:
         record_file, record, state = record_folder.reopen(path)
     except OSError as error:
         raise UserError(
-            Text("{file}: {why}", file=path or record_files.folder(), why=error.strerror or error)
+            Text("{file}: {why}", file=path or record_files.folder(), why=system_reason(error))
         ) from error
     names = {side: record.header.players.get(side.value, "") for side in Side}
     people = [side for side in Side if not is_opponent(names[side])]

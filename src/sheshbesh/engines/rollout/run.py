@@ -30,7 +30,7 @@ from sheshbesh.engines.registry import Found
 from sheshbesh.engines.rollout.rollout import VIEWS, Estimate, Rollout, RolloutOptions, weights
 from sheshbesh.engines.rollout.tally import CHUNK, Tally
 from sheshbesh.engines.utility import score_utility, utility
-from sheshbesh.errors import RolloutError
+from sheshbesh.errors import RolloutError, system_reason
 from sheshbesh.i18n import Text
 from sheshbesh.match import MatchState
 from sheshbesh.notebook import told
@@ -400,7 +400,7 @@ class RolloutRun:
             draft.replace(path)
         except OSError as error:
             raise RolloutError(
-                Text("{file} cannot be written: {why}", file=path, why=error.strerror or error)
+                Text("{file} cannot be written: {why}", file=path, why=system_reason(error))
             ) from error
 
     def _load(self, path: Path) -> None:
@@ -412,7 +412,7 @@ class RolloutRun:
             return
         except OSError as error:
             raise RolloutError(
-                Text("{file} cannot be read: {why}", file=path, why=error.strerror or error)
+                Text("{file} cannot be read: {why}", file=path, why=system_reason(error))
             ) from error
         except (KeyError, TypeError, ValueError, RecursionError) as error:
             raise RolloutError(Text("{file} is no saved rollout: {why}", file=path, why=error)) from error
