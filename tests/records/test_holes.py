@@ -323,7 +323,7 @@ def test_players_who_change_their_columns_keep_their_sides() -> None:
     second = ["     Wins 1 point", "", " Game 2", " boris : 0                        anna : 1", *ROWS[:2]]
     match = read(HEAD + "\n".join((*ROWS, *second)) + "\n")
     assert [(game.white, game.black) for game in match.games] == [(0, 0), (1, 0)]
-    assert [event.side for event in match.games[1].events] == [Side.BLACK, Side.WHITE] * 2
+    assert [event["side"] for event in games(match)[1]["events"]] == ["black", "white"] * 2
     comes_back(match)
 
 

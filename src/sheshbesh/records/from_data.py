@@ -150,7 +150,9 @@ def _check_values(game: model.RecordedGame, rules: Variant) -> None:
 
 def _check_position(game: model.RecordedGame, event: model.Event, length: int | None) -> None:
     """RecordError for an XGID of another score, roll or turn than its event has."""
-    where = getattr(event, "position", "")
+    if not isinstance(event, model.DECISIONS | model.SetPositionEvent):
+        return
+    where = event.position
     if not where.startswith("XGID="):
         return
     _, cube, _, turn, dice, *score = where.split(":")

@@ -244,6 +244,7 @@ class _Reader:
 
     def _follows(self, number: int, line: str, row: int) -> bool:
         """Hold the number of a row against the one before; False for a row that stands twice."""
+        assert self.game is not None
         last, self.row = self.row, row
         found, self.row_found = self.row_found, line.strip()
         if row == last and found == line.strip():
