@@ -23,9 +23,11 @@ from sheshbesh.session import Event, parse_action, replay
 from tests.server.chaos import Chaos, ChaosPlayer
 from tests.server.live import Browser, client, free_port
 from tests.server.player import Player
-from tests.waiting import eventually
+from tests.waiting import PATIENCE, eventually
 
 _DURING_PLAY = 0.7
+_SLOWEST = 5
+"""Actions a second that ten matches make on the slowest machine."""
 
 CARDS = ("backgammon.p3.clock-d12-120", "gul_bara.p3", "tavla.p3.touch_move=true", "acey_deucey.p3")
 
@@ -187,7 +189,10 @@ async def _until_played(
         return sum(len(player.acked) for player in players)
 
     enough = acknowledged() + actions
-    await eventually(lambda: acknowledged() >= enough or all(task.done() for task in playing))
+    await eventually(
+        lambda: acknowledged() >= enough or all(task.done() for task in playing),
+        seconds=PATIENCE + actions / _SLOWEST,
+    )
 
 
 async def check_match(database: Database, match: str, players: Sequence[ChaosPlayer]) -> None:
