@@ -9,23 +9,12 @@ from playwright.sync_api import expect
 from tests.sizes import REVIEWED
 from tests.web.browser import faults
 from tests.web.conftest import Arrive
+from tests.web.visitor import FIRST_PLAY, type_play
 
 FILE = Path(__file__).parents[1] / "data" / "review" / "galaxy.txt"
 
 _DRAWN = "() => document.querySelector('ssb-review ssb-board')?.shadowRoot?.querySelector('.piles')"
-_TRY = """() => {
-  const board = document.querySelector('ssb-deeper ssb-board');
-  const press = (key) => board.renderRoot.querySelector('svg').dispatchEvent(
-    new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true }));
-  const steps = [];
-  for (let stage = board.state.choices[0]; stage.next.length; ) {
-    const [origin, target, , , onward] = stage.next[0];
-    steps.push(`${{ 26: 'bar', 25: 'hand' }[origin] ?? origin}/${target || 'off'}`);
-    stage = board.state.choices[onward];
-  }
-  for (const key of steps.join(' ')) press(key);
-  press('Enter');
-}"""
+_DEEPER = "ssb-deeper ssb-board"
 _HIDDEN = "() => !document.querySelector('ssb-review .judged') && !document.querySelector('ssb-board').advice"
 
 
@@ -73,7 +62,9 @@ def test_a_file_is_uploaded_and_read_decision_by_decision(arrive: Arrive) -> Non
     deeper.locator(".look").click()
     expect(deeper.locator(".source")).to_contain_text("7255396c")
     deeper.locator(".try").click()
-    page.evaluate(_TRY)
+    page.locator(_DEEPER).wait_for()
+    choices = page.evaluate(f"document.querySelector('{_DEEPER}').state.choices")
+    type_play(page, page.evaluate(FIRST_PLAY, choices), _DEEPER)
     expect(deeper.locator("[role=status]")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == 360
 
