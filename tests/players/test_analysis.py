@@ -16,9 +16,6 @@ from sheshbesh.players.engines import Engines
 from sheshbesh.players.situation import Situation
 from sheshbesh.ubgi.requests import LONGEST
 
-RACE = "4A1A2A12a1a1:w"
-"""Hypergammon, three checkers each that have passed each other."""
-
 
 def near_the_end() -> str:
     """Return the id of a position with one checker to pass: rollouts of whole games cost little."""
