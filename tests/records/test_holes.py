@@ -276,6 +276,8 @@ ROWS = (
     (2, (ROWS[1], ROWS[1]), 0),
     (2, (ROWS[2], ROWS[1]), 8),
     (4, ("  6)  Doubles => 2                   Takes", "  7) 31: 8/5 6/5"), 3),
+    (2, ("  2)  Doubles => 2", "  4) 31: 24/23 13/10"), 5),
+    (2, ("  2)  Doubles => 2                   00: 8/5 6/5",), 4),
 ])  # fmt: skip
 def test_from_a_roll_that_is_missing_nothing_is_known(row: int, there: tuple[str, ...], unknown: int) -> None:
     match = read(HEAD + "\n".join((*ROWS[: row - 1], *there, *ROWS[row:])) + "\n")

@@ -202,12 +202,26 @@ def _replay_game(replay: GameReplay, following: RawGame | None) -> None:
                 replay.repair(entry, Text("this comes after the end of the game"), Text("left out"))
             continue
         tail = index == last
-        # Nothing can be missing between a double and its answer.
-        answers = replay.offered is not None and entry.kind in ("take", "drop", "beaver")
-        replay.lost |= entry.hole and entry.given is None and not answers
+        if entry.hole and entry.given is None and not _answers(replay, entry):
+            _lose(replay, entry)
         _HANDLERS[entry.kind](replay, entry, tail=tail)
     if replay.raw.format != "position":
         settle(replay, following)
+
+
+def _answers(replay: GameReplay, entry: Entry) -> bool:
+    """Return True if an entry answers a double: nothing can be missing between the two."""
+    if replay.offered is None:
+        return False
+    beavers = entry.kind == "double" and entry.side is _answering(replay)
+    return beavers or entry.kind in ("take", "drop", "beaver")
+
+
+def _lose(replay: GameReplay, entry: Entry) -> None:
+    """Lose the board; a double before that was taken, since the game goes on."""
+    if replay.offered is not None and entry.kind in ("roll", "double"):
+        _unanswered(replay, entry)
+    replay.lost = True
 
 
 _NO_DEED = ("resign", "wins", "comment")
@@ -242,7 +256,7 @@ def _roll(replay: GameReplay, entry: Entry, *, tail: bool) -> None:
     if entry.dice is None or not all(1 <= die <= 6 for die in entry.dice):
         if entry.text or entry.steps:
             replay.repair(entry, Text("no dice show this"), left_out(lost=True))
-            replay.lost = True
+            _lose(replay, entry)
         return
     if replay.offered is not None:
         _unanswered(replay, entry)
