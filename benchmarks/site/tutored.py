@@ -19,6 +19,7 @@ from typing import Any
 from urllib.request import Request, urlopen
 
 from websockets.sync.client import connect
+from websockets.typing import Origin
 
 from benchmarks.site.player import Player
 from benchmarks.site.server import Server
@@ -53,7 +54,7 @@ def play(server: Server, number: int, turns: int, tutor: str) -> int:
     player = Player("white", random.Random(f"tutored {number}"), strict=True)
     asked, done = 0, set[tuple[str, str]]()
     address = f"ws://{server.host}:{server.port}/ws/match/{made['id']}?lang=en{core}"
-    with connect(address, additional_headers={"Cookie": cookie}, origin=server.url) as line:
+    with connect(address, additional_headers={"Cookie": cookie}, origin=Origin(server.url)) as line:
         state: dict[str, Any] = {}
         key = ""
 
