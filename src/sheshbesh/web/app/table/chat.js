@@ -1,4 +1,4 @@
-/** Chat of a match, a chouette or a tournament: preset phrases in everybody's own language, and free text where wanted. */
+/** Chat of a match, a chouette or a tournament: preset phrases in everybody's own language, and free text. */
 import { t } from "../../i18n/i18n.js";
 import { readKept, settings, store, writeKept } from "../settings.js";
 import { html, nothing } from "../view.js";

@@ -82,7 +82,11 @@ const DICE = [1, 2, 3, 4, 5, 6];
 export const throwOf = ({ state, turns }) =>
   JSON.stringify([state?.game, state?.phase, state?.opening?.throws.length, turns.length]);
 
-/** The dice of a real board are typed in: two rows of buttons, one for each die. @param {import("../views/table-view.js").TableView} view */
+/**
+ * The dice of a real board are typed in: two rows of buttons, one for each die.
+ *
+ * @param {import("../views/table-view.js").TableView} view
+ */
 export function diceDialog(view) {
   const { state, typed, close } = view;
   const [first, second] = typed;

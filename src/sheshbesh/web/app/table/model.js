@@ -163,7 +163,11 @@ export class TableModel extends EventTarget {
   /** @param {{text: string} | {phrase: string}} words */
   say = (words) => void this.connection.say(words);
 
-  /** The tutor is asked here; where it has no answer the server is. @param {import("../analysis/here.js").Asked} asked */
+  /**
+   * The tutor is asked here; where it has no answer the server is.
+   *
+   * @param {import("../analysis/here.js").Asked} asked
+   */
   async advise(asked) {
     const what = asked.done ? "verdict" : "hint";
     const { key } = this.connection;
