@@ -9,7 +9,7 @@ export const textOf = ({ target }) => /** @type {HTMLInputElement | HTMLSelectEl
 /** Whether the box that was tapped is ticked now. @param {Event} event */
 export const isTicked = ({ target }) => /** @type {HTMLInputElement} */ (target).checked;
 
-/** The number in a field, where it is one that the field takes. @param {Event} event @param {(n: number) => void} set */
+/** The number in a field, where it takes it. @param {Event} event @param {(n: number) => void} set */
 export function takeNumber({ target }, set) {
   const input = /** @type {HTMLInputElement} */ (target);
   if (input.reportValidity()) set(input.valueAsNumber);

@@ -14,7 +14,7 @@ import { html, ltr, nothing, states, table, tenths, thousandths, View } from "..
  *   puzzles: {answered: number, right: number}}} Week
  */
 
-/** A performance rating with two of its standard errors, as other numbers of the site have them. @param {Rating} rating */
+/** A performance rating with two of its standard errors, as elsewhere on the site. @param {Rating} rating */
 const ratingText = ({ pr, error }) =>
   html`<b>${tenths(pr)}</b> <span class="quiet">±${tenths(2 * error)}</span>`;
 
