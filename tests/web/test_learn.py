@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from sheshbesh.i18n import languages
-from tests.web.browser import faults
+from tests.web.browser import answered, faults, resize
 from tests.web.conftest import Arrive
 from tests.web.visitor import type_play
 
@@ -143,8 +143,9 @@ def test_the_header_has_room_for_its_links_in_every_language_at_every_width(arri
         page.set_viewport_size({"width": 1280, "height": 740})
         page.locator("select.lang").select_option(each.code)
         expect(page.locator("html")).to_have_attribute("lang", each.code)
+        answered(page, "async () => void (await document.fonts.ready)")
         for width in (360, 641, 680, 720, 768, 820, 899, 979, 980):
-            page.set_viewport_size({"width": width, "height": 740})
+            resize(page, width, 740)
             found = page.evaluate(_HEADER)
             assert found["page"] <= width and found["inside"] <= width, (each.code, width, found)
             assert not found["over"] and not found["cut"], (each.code, width, found)
