@@ -70,9 +70,10 @@ public:
         : generator_(generator), rules_(rules), state_(state), dice_(dice), asked_(asked) {}
 
     void look(const std::vector<Step>& steps) {
-        if (found_ && found_->verdict == Verdict::legal) return;
+        if (looked_ && found_.verdict == Verdict::legal) return;
         const Refusal one = explain(generator_, rules_, state_, dice_, steps, asked_);
-        if (!found_ || one.verdict == Verdict::legal || reached(one) > reached(*found_)) found_ = one;
+        if (!looked_ || one.verdict == Verdict::legal || reached(one) > reached(found_)) found_ = one;
+        looked_ = true;
     }
     // Every way to give the steps from number `done.size()` on one of the dice that are left, in their order.
     void look(const std::vector<ShownStep>& steps, std::array<int, kMaxSteps>& left, std::vector<Step>& done) {
@@ -93,7 +94,8 @@ public:
             die = number;
         }
     }
-    const std::optional<Refusal>& found() const { return found_; }
+    // None if nothing was looked at.
+    std::optional<Refusal> found() const { return looked_ ? std::optional(found_) : std::nullopt; }
 
 private:
     static int reached(const Refusal& one) {
@@ -105,7 +107,8 @@ private:
     const State& state_;
     const Throw& dice_;
     Asked asked_;
-    std::optional<Refusal> found_;
+    Refusal found_{};
+    bool looked_ = false;
 };
 
 }  // namespace
