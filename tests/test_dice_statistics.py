@@ -16,13 +16,14 @@ CHI_SQUARE_LOW, CHI_SQUARE_HIGH = 14.69, 66.62
 DEVIATIONS = 3.1
 
 
-@pytest.fixture(scope="module")
-def rolls() -> Sequence[tuple[int, int]]:
-    return rolls_from_chains(ROLLS // 5)
+@pytest.fixture(scope="module", params=[ROLLS // 5, pytest.param(ROLLS, marks=pytest.mark.soak)])
+def rolls(request: pytest.FixtureRequest) -> Sequence[tuple[int, int]]:
+    found = rolls_from_chains(request.param)
+    assert len(found) == request.param
+    return found
 
 
 def test_all_36_pairs_are_equally_likely(rolls: Sequence[tuple[int, int]]) -> None:
-    assert len(rolls) == ROLLS // 5
     found = report(rolls)
     assert CHI_SQUARE_LOW < found.chi_square < CHI_SQUARE_HIGH
     assert abs(found.doubles) < DEVIATIONS

@@ -90,6 +90,8 @@ def test_the_package_has_the_version_that_the_code_states() -> None:
 def test_no_code_compares_the_name_of_a_game() -> None:
     names = variant_names()
     assert list(compared_names('match game:\n    case "tapa" | "x": pass', names)) == [(1, "tapa")]
+    compared = 'if "tapa" != g.name or k in ("tavla", "x"): pass'
+    assert [name for _, name in compared_names(compared, names)] == ["tapa", "tavla"]
     quoted = re.compile("|".join(f"[\"']{name}[\"']" for name in names))
     found = [
         f"{file.relative_to(ROOT)}:{line}: {name}"

@@ -14,7 +14,7 @@ from sheshbesh.errors import TrainingError
 np = pytest.importorskip("numpy", reason="needs the extra train")
 torch = pytest.importorskip("torch", reason="needs the extra train")
 
-from sheshbesh.training import coverage, quantised, recipe  # noqa: E402
+from sheshbesh.training import coverage, quantised, quiet, recipe  # noqa: E402
 from sheshbesh.training import learner as learner_module  # noqa: E402
 from sheshbesh.training import run as run_module  # noqa: E402
 from sheshbesh.training.play import (  # noqa: E402
@@ -243,25 +243,45 @@ class _Crowd(Here):
         return super().map(function, parts, *shared, **how)
 
 
+def _run_of_a_crowd(folder: Path, monkeypatch: pytest.MonkeyPatch, *games: int) -> tuple[TrainingRun, _Crowd]:
+    """A run whose rounds of 100 games are played at once; nothing is learned from them."""
+    common = {"widths": [64], "decay": 0.0, "rate": 1e-3, "round": 100, "gate_pairs": 0}
+    plan = recipe.read({"checks": 0, "stages": [{"games": n, **common} for n in games]}, "x.toml")
+    crowd = _Crowd()
+    run = TrainingRun(sb.variant("hypergammon"), plan, folder, work=crowd)
+    without_nets(monkeypatch, run)
+    monkeypatch.setattr(run_module, "play_games", played_at_once)
+    monkeypatch.setattr(run, "learn", lambda *_: 0.0)
+    return run, crowd
+
+
 def test_many_workers_play_rounds_ahead_but_none_beyond_a_stage(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    common = {"widths": [64], "decay": 0.0, "rate": 1e-3, "round": 100, "gate_pairs": 0}
-    plan = recipe.read({"checks": 0, "stages": [{"games": n, **common} for n in (700, 300)]}, "x.toml")
-    crowd, ahead = _Crowd(), list[int]()
-    run = TrainingRun(sb.variant("hypergammon"), plan, tmp_path, work=crowd)
+    run, crowd = _run_of_a_crowd(tmp_path, monkeypatch, 700, 300)
+    ahead: list[int] = []
 
     def learned(*_: object) -> float:
         ahead.append(sum(crowd.games) - run.progress.games)
         return 0.0
 
-    without_nets(monkeypatch, run)
-    monkeypatch.setattr(run_module, "play_games", played_at_once)
     monkeypatch.setattr(run, "learn", learned)
     run.train()
     assert crowd.games == [100] * 10
     assert run.progress.stage_games == [700, 300]
     assert ahead == [500, 500, 400, 300, 200, 100, 300, 200, 100, 0]
+
+
+def test_nothing_is_played_while_somebody_needs_a_quiet_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run, crowd = _run_of_a_crowd(tmp_path, monkeypatch, 500)
+    asked = iter([False, True])
+    monkeypatch.setattr(quiet, "asked_for", lambda: next(asked, False))
+    monkeypatch.setattr(quiet, "wait", lambda until: crowd.games.append(0))
+    run.train()
+    assert crowd.games == [*[100] * 5, 0, *[100] * 3], "the three rounds that were ahead are played anew"
+    assert run.progress.games == 500
 
 
 def test_a_new_net_is_followed_quickly_by_its_mean(trained: Path, tmp_path: Path) -> None:

@@ -47,8 +47,8 @@ class Residual:
 class Learner:
     """A net on its way. What plays and what is kept is the mean of its weights over the last steps.
 
-    What it learns from is also written to the folder `positions`. It learns on `device`; between rounds
-    everything is in the memory of the processor.
+    What it learns from is also written to the folder `positions`. It learns on `device`, where the positions
+    lie; between rounds the nets are in the memory of the processor.
     """
 
     def __init__(
@@ -132,11 +132,25 @@ class Learner:
         """Keep what learns on the device while this lasts: a few megabytes, moved twice a round."""
         self._move(self.device)
         try:
-            # What a GPU is to repeat must not have begun on its default stream.
-            with torch.cuda.stream(torch.cuda.Stream() if self.device.type == "cuda" else None):
+            with self._stream():
                 yield
         finally:
             self._move(torch.device("cpu"))
+
+    @contextmanager
+    def _stream(self) -> Iterator[None]:
+        """Have a GPU do what is asked meanwhile on a stream of its own: what it is to repeat must not have
+        begun on its default one."""
+        if self.device.type != "cuda":
+            yield
+            return
+        stream = torch.cuda.Stream(self.device)
+        stream.wait_stream(torch.cuda.current_stream(self.device))
+        try:
+            with torch.cuda.stream(stream):
+                yield
+        finally:
+            stream.synchronize()  # it is far behind what it was asked for
 
     def _move(self, device: torch.device) -> None:
         self.model.to(device)

@@ -8,6 +8,7 @@ import torch
 
 from sheshbesh.training.model import Model
 
+_CAPTURABLE = torch.cuda.is_available()
 _OTHERS = 1 / 8
 """The rate of biases and of the output, in rates of the hidden layers' weights, which bear far more."""
 
@@ -30,7 +31,7 @@ class Optimiser:
         biases = [layer.bias for layer in model.linear]
         # A step that a GPU repeats by itself counts the steps there.
         self._others = torch.optim.AdamW(
-            [output, *biases], weight_decay=1e-4, fused=True, capturable=torch.cuda.is_available()
+            [output, *biases], weight_decay=1e-4, fused=True, capturable=_CAPTURABLE
         )
 
     def step(self, loss: torch.Tensor, rate: float) -> None:
@@ -64,3 +65,5 @@ class Optimiser:
         if set(state) == {"hidden", "others"}:
             self._hidden.load_state_dict(state["hidden"])
             self._others.load_state_dict(state["others"])
+            for group in self._others.param_groups:  # of another machine
+                group["capturable"] = _CAPTURABLE

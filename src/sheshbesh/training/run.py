@@ -187,7 +187,7 @@ class TrainingRun:
                 raise PieceDone
             if self._pause():
                 begun, cpu = time.monotonic(), time.process_time()
-            if not self.work.beside:
+            if not self._ahead:
                 self._play_ahead(net)
 
     def _play_ahead(self, net: bytes) -> None:
@@ -230,6 +230,7 @@ class TrainingRun:
         """Wait while somebody needs a quiet machine, or until the run is to stop; False if nobody does."""
         if not quiet.asked_for():
             return False
+        self._drop_rounds()
         self.save(keep=True)
         self.log.write("pause", games=self.progress.games)
         quiet.wait(until=lambda: self._stopping)
