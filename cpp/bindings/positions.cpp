@@ -40,6 +40,7 @@ std::optional<Colour> to_colour(std::optional<bool> black) {
 
 std::vector<ProblemTuple> to_tuples(const std::vector<Problem>& problems) {
     std::vector<ProblemTuple> found;
+    found.reserve(problems.size());
     for (const Problem& one : problems) {
         found.emplace_back(fault_name(one.fault), is_black(one.side), one.n, one.most, one.point, one.field);
     }

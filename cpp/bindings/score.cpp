@@ -21,6 +21,7 @@ namespace {
 
 std::vector<std::string> names(const std::vector<ScoreFault>& faults) {
     std::vector<std::string> found;
+    found.reserve(faults.size());
     for (const ScoreFault one : faults) found.emplace_back(fault_name(one));
     return found;
 }

@@ -60,7 +60,7 @@ std::optional<Problem> read_board(const Ruleset& rules, std::string_view text, D
     while (!reader.at_end()) {
         const int column = reader.place() + 1;
         if (reader.peek() != '0' && is_digit(reader.peek())) {
-            point -= *reader.number();
+            point -= reader.number().value_or(0);
         } else {
             const bool is_pin =
                 reader.peek() == '(' && is_stack(reader.peek(1)) && is_stack(reader.peek(2)) && reader.peek(3) == ')';
@@ -177,8 +177,8 @@ std::optional<Problem> read_text(const Ruleset& rules, std::string_view text, De
 ReadId read_id(const Ruleset& rules, std::string_view text) {
     ReadId found;
     Description& description = found.description;
-    if (std::optional<Problem> unread = read_text(rules, text, description)) {
-        found.problems.push_back(std::move(*unread));
+    if (const std::optional<Problem> unread = read_text(rules, text, description)) {
+        found.problems.push_back(*unread);
         return found;
     }
     for (OneSide& side : description.sides) {
