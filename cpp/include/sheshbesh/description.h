@@ -62,14 +62,16 @@ std::string_view fault_name(Fault fault);
 // Whether the text of an id cannot be read; the others are about what it says.
 constexpr bool is_unreadable(Fault fault) { return fault <= Fault::id_turns; }
 
+constexpr std::string_view kNoText;
+
 // A fault with what there is to say of it; 0 and nothing where there is not.
 struct Problem {
     Fault fault = Fault::id_long;
     std::optional<Colour> side = std::nullopt;
-    int n = 0;                    // what was found: a number of checkers, of points, a column of a text
-    int most = 0;                 // what would be right
-    int point = 0;                // of White's
-    std::string_view field = "";  // the part of the text that it is about
+    int n = 0;                         // what was found: a number of checkers, of points, a column of a text
+    int most = 0;                      // what would be right
+    int point = 0;                     // of White's
+    std::string_view field = kNoText;  // the part of the text that it is about
 };
 
 // The position in the words of its sides.
