@@ -9,6 +9,7 @@ import { find, wayBack } from "../../src/sheshbesh/web/app/router.js";
 import { Settings } from "../../src/sheshbesh/web/app/settings.js";
 import { setRead, unread } from "../../src/sheshbesh/web/app/table/chat.js";
 import { timeLeft } from "../../src/sheshbesh/web/app/table/plate.js";
+import { View } from "../../src/sheshbesh/web/app/view.js";
 import {
   choose,
   LANGUAGES,
@@ -194,6 +195,25 @@ test("another view brings its texts once, and what was there stays", async () =>
   await assert.rejects(widen("lobby", async () => new Response("", { status: 503 })));
   await use(language("en"), "native", "home", async () => Response.json({ messages: {} }));
   await widen("lobby", () => assert.fail("English needs none"));
+});
+
+test("a part of a view comes with its texts, or it is said that it does not", async () => {
+  const { fetch } = globalThis;
+  const [asked, said] = [[], []];
+  globalThis.fetch = async (path) => {
+    asked.push(path);
+    return Response.json({ messages: { "A play to try": "Denenecek oyun" } });
+  };
+  await use(language("tr"), "native", "local");
+  const view = { place: { view: "local" }, app: { toast: (text) => said.push(text) } };
+  const part = (module) => View.prototype.loadPart.call(view, module);
+  assert.equal(await part(Promise.resolve("module")), "module");
+  assert.deepEqual(asked, ["/i18n/tr/local.json", "/i18n/tr/local-later.json"]);
+  assert.equal(words().t("A play to try"), "Denenecek oyun");
+  assert.equal(await part(Promise.reject(new TypeError("Failed to fetch"))), null);
+  assert.deepEqual(said, ["This part of the page could not be loaded. Are you offline?"]);
+  await use(language("en"), "native", "home");
+  globalThis.fetch = fetch;
 });
 
 test("a browser is named by what it says of itself", () => {

@@ -1,6 +1,6 @@
 /** What all views have in common: Lit in the page's own tree, so that one stylesheet serves all. */
 
-import { t, words } from "../i18n/i18n.js";
+import { t, widen, words } from "../i18n/i18n.js";
 import { html, LitElement, nothing, repeat } from "../vendor/lit.js";
 import { ApiError } from "./api.js";
 import { guestName } from "./names.js";
@@ -87,6 +87,23 @@ export class View extends LitElement {
       if (!(error instanceof ApiError)) throw error;
       this.app.toast(error.message);
       return false;
+    }
+  }
+
+  /**
+   * A module of the view that is wanted only now, with the texts of such modules. Null where it cannot be loaded, which
+   * is said; without their texts they speak English.
+   * @template T
+   * @param {Promise<T>} module
+   * @returns {Promise<T | null>}
+   */
+  async loadPart(module) {
+    try {
+      const [found] = await Promise.all([module, widen(`${this.place.view}-later`).catch(() => {})]);
+      return found;
+    } catch {
+      this.app.toast(t("This part of the page could not be loaded. Are you offline?"));
+      return null;
     }
   }
 

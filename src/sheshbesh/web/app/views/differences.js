@@ -1,5 +1,5 @@
 /** The traditional and the modern game, line by line; most lines with a board can be tried both ways. */
-import { t, widen, words } from "../../i18n/i18n.js";
+import { t, words } from "../../i18n/i18n.js";
 import { once } from "../api.js";
 import { html, nothing, states, View } from "../view.js";
 
@@ -32,7 +32,7 @@ class Differences extends View {
 
   /** @param {string} place */
   async choose(place) {
-    await Promise.all([import("../trial.js"), widen("differences-later").catch(() => {})]);
+    if (!(await this.loadPart(import("../trial.js")))) return;
     this.open = this.open === place ? "" : place;
   }
 

@@ -316,15 +316,8 @@ class Home extends View {
 
   /** The module of the details is loaded when they are opened. */
   async unfold() {
-    try {
-      const [{ details }] = await Promise.all([
-        import("../match-setup-details.js"),
-        widen(LATER).catch(() => {}),
-      ]);
-      this.details = details;
-    } catch {
-      this.app.toast(t("This part of the page could not be loaded. Are you offline?"));
-    }
+    const part = await this.loadPart(import("../match-setup-details.js"));
+    if (part) this.details = part.details;
   }
 
   setup() {

@@ -99,6 +99,7 @@ export class Match extends TableView {
 
   async languageChanged() {
     if (!(await super.languageChanged())) return false;
+    await widen(`${this.place.view}-later`).catch(() => {});
     if (this.offers) await this.fetchOffers();
     return true;
   }
@@ -188,8 +189,8 @@ export class Match extends TableView {
 
   /** Try plays on the board, which the engine of this browser judges. */
   async try() {
-    const { Trial } = await import("../match/trial.js");
-    if (this.mayTry) this.trial = new Trial(this);
+    const part = await this.loadPart(import("../match/trial.js"));
+    if (part && this.mayTry) this.trial = new part.Trial(this);
   }
 
   /** @param {CustomEvent} event */
@@ -243,11 +244,9 @@ export class Match extends TableView {
   async goOn(url) {
     const { id } = this.place.params;
     if (recordAt(store) === id) {
-      const [{ carryOn }] = await Promise.all([
-        import("../scoreboard/record.js"),
-        widen("match-later").catch(() => {}),
-      ]);
-      await carryOn(store, id, decodeURIComponent(url.split("/").at(-1) ?? ""));
+      const part = await this.loadPart(import("../scoreboard/record.js"));
+      if (!part) return;
+      await part.carryOn(store, id, decodeURIComponent(url.split("/").at(-1) ?? ""));
     }
     this.app.go(url);
   }
