@@ -170,6 +170,36 @@ test("a refusal names the action it refuses, and ends the waiting", () => {
   assert.equal(heard.at(-1)[1].sent.d.type, "roll");
 });
 
+test("a question that the server cannot read is not sent again; an action is, with growing pauses", async () => {
+  const { world, connection, heard } = connected();
+  const sent = (line) => line.sent.filter(({ t }) => t !== "ping").map(({ t }) => t);
+  const refuse = () => {
+    world.line.readyState = 3;
+    world.line.onclose({ code: 4400 });
+    const { size } = world.lines;
+    const from = world.clock;
+    while (world.lines.length === size || world.line.readyState === 3) world.pass(10);
+    world.line.onopen();
+    world.hear({ t: "state", v: 3, key: "k3", d: {} });
+    return world.clock - from;
+  };
+  const question = connection.question();
+  const why = connection.why([[6, 25]]);
+  refuse();
+  assert.deepEqual(sent(world.line), []);
+  assert.equal(await question, null);
+  const [refused] = heard.filter(([name, { ref }]) => name === "refused" && ref === why);
+  assert.deepEqual(refused[1].sent.d.steps, [[6, 25]]);
+  assert.equal(connection.attempts, 0, "nothing is left that could not be read");
+  connection.act({ type: "roll" });
+  const waits = [refuse(), refuse(), refuse(), refuse()];
+  assert.deepEqual(sent(world.line), ["do"]);
+  assert.ok(waits[3] > waits[2] && waits[2] > waits[1], String(waits));
+  world.hear({ t: "ack", ref: actions(world.line)[0].ref });
+  world.hear({ t: "state", v: 4, key: "k4", d: {} });
+  assert.equal(connection.attempts, 0);
+});
+
 test("a line that has gone silent is given up, and the next one is opened", () => {
   const { world } = connected();
   world.pass(11_000);

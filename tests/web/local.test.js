@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { LocalConnection } from "../../src/sheshbesh/web/app/local/connection.js";
 import { KeptMatches, recordOf } from "../../src/sheshbesh/web/app/local/kept.js";
+import { Core } from "../../src/sheshbesh/web/engine/core.js";
 
 /** A storage for so many letters. */
 function storage(room = Infinity) {
@@ -99,4 +101,22 @@ test("a match goes on once the engine can be loaded, also where data are saved",
   assert.deepEqual([connection.live, connection.wait, waited.length, waited[0]], [true, 0, 5, 0]);
   assert.ok(waited[4] > waited[1]);
   connection.close();
+});
+
+test("what is no step is not thrown, and the core lives on", async () => {
+  const read = (name) => readFileSync(new URL(`../../src/sheshbesh/web/engine/${name}`, import.meta.url));
+  const core = await Core.start(await WebAssembly.compile(read("core-simd.wasm")));
+  const { axes: names, games } = JSON.parse(read("rules.json").toString());
+  const { answers, setup } = games.backgammon;
+  const rules = core.rules({ axes: Object.fromEntries(names.map((name, i) => [name, answers[i]])), setup });
+  const row = core.start(rules, false);
+  for (const step of [
+    [6, 25],
+    [6, 26],
+    [0, 5],
+    [27, 24],
+  ])
+    assert.equal(core.refusal(rules, row, [3, 1], [[8, 5], step]), -3, String(step));
+  assert.equal(core.refusal(rules, row, [3, 1], Array(40).fill([24, 1])), -3);
+  assert.equal(core.refusal(rules, row, [3, 1], [[8, 5]]), null);
 });

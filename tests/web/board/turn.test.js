@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
+import "../elements.js";
 import { carry, freeOn, numberOf, pipsOf, placeOf } from "../../../src/sheshbesh/web/board/checkers.js";
 import { findPlay, formatPlay, parsePlay } from "../../../src/sheshbesh/web/board/notation.js";
 import { automaticStep, Play, TouchMove } from "../../../src/sheshbesh/web/board/play.js";
 import { Turn } from "../../../src/sheshbesh/web/board/turn.js";
+import { TurnController } from "../../../src/sheshbesh/web/board/turn-controller.js";
 import { DEFAULTS } from "../../../src/sheshbesh/web/board/types.js";
 
 const folder = new URL("../../data/wire/states/", import.meta.url);
@@ -166,7 +168,32 @@ test("notation: written as the rules write it, read back, and refused where it m
   ]);
   assert.equal(parsePlay("6/4(2)")?.length, 2);
   assert.deepEqual(parsePlay("pass"), []);
-  for (const text of ["8", "8/x", "99/1", "8/5(9)", "/5"]) assert.equal(parsePlay(text), null, text);
+  for (const text of ["8", "8/x", "99/1", "8/5(9)", "/5", "6/25", "6/bar", "off/5", "13/bar/5"])
+    assert.equal(parsePlay(text), null, text);
+});
+
+test("what is typed or dragged is asked about only where it is steps, and few enough", () => {
+  const asked = [];
+  const board = {
+    ...{ state: moving("backgammon"), layout: games.backgammon.layout, preferences: DEFAULTS },
+    t: (text, values = {}) => text.replace("{text}", values.text),
+    emit: (type, detail) => type === "ssb-why" && asked.push(detail.steps),
+    requestUpdate() {},
+  };
+  const controller = new TurnController(board);
+  controller.play = playOf("backgammon");
+  const said = (text) => {
+    controller.typed(text);
+    return controller.spoken;
+  };
+  for (const text of ["6/25", "6/bar", "off/5"]) assert.equal(said(text), `${text} cannot be read as a play`);
+  controller.moveTo(6, 26);
+  assert.deepEqual(asked, []);
+  assert.equal(said("24/1"), "This cannot be played");
+  assert.deepEqual(asked, [[[24, 1]]]);
+  said("24/1(4) ".repeat(11));
+  assert.equal(asked[1].length, 40);
+  controller.stop();
 });
 
 const graph = (...next) => ({ ...structuredClone(moving("backgammon")), choices: next });

@@ -6,6 +6,7 @@
  * "rematch" and "error" with the message as `detail`, and "connection" when it opens or closes.
  */
 
+import { t } from "../i18n/i18n.js";
 import { backoff, traffic } from "./traffic.js";
 
 /**
@@ -23,6 +24,9 @@ import { backoff, traffic } from "./traffic.js";
 const BEAT = 2500;
 /** Milliseconds without any message, after a heartbeat was due, from which on a connection counts as dead. */
 const SILENT_AFTER = 5500;
+
+/** The code with which a server closes a socket on which it could not read a message (`server/tables/socket.py`). */
+const UNREADABLE = 4400;
 
 /** Errors after which another attempt would end in the same way. */
 const FINAL = new Set(["not_found", "unauthorized", "forbidden"]);
@@ -73,6 +77,8 @@ export class MatchConnection extends EventTarget {
     this.closed = false;
     /** Whether a state has come since the socket was opened, so that the server is in step with us. */
     this.settled = false;
+    /** Whether the last socket was closed because of a message that could not be read. */
+    this.misread = false;
     /** Milliseconds between two messages of ours that the last state asked for. */
     this.every = BEAT;
     this.lastSent = 0;
@@ -174,10 +180,24 @@ export class MatchConnection extends EventTarget {
     this.world.cancel(this.beat);
     this.fire("connection", { live: false, code: code ?? 0 });
     if (this.closed) return;
+    if (code === UNREADABLE) this.forgo();
+    this.misread = code === UNREADABLE;
     const wait = backoff(this.attempts, this.world.random());
     this.attempts += 1;
     this.due = this.world.now() + wait;
     this.timer = this.world.later(() => this.open(), wait);
+  }
+
+  /** Refuse here all that was asked and not done: any of it may be what could not be read. */
+  forgo() {
+    for (const [ref, asked] of this.waiting) {
+      if (asked.t === "do") continue;
+      const refusal = { rule: "wire.unread", source: null, text: t("That cannot be done now.") };
+      const message = { t: "refused", ref, d: refusal };
+      this.done(message);
+      this.tell(message);
+      this.fire("refused", message);
+    }
   }
 
   /** @param {string} text @param {Socket} socket */
@@ -222,6 +242,7 @@ export class MatchConnection extends EventTarget {
     const sent = this.waiting.get(ref);
     if (!sent) return;
     this.settle(ref);
+    this.misread = false;
     this.waiting.delete(ref);
     this.keep();
     message.sent = sent;
@@ -252,7 +273,8 @@ export class MatchConnection extends EventTarget {
     this.version = message.v;
     this.key = message.key;
     this.settled = true;
-    this.attempts = 0;
+    // An action that cannot be read is sent again with growing pauses.
+    if (!this.misread || !this.waiting.size) this.attempts = 0;
     this.every = (message.d.beat ?? BEAT / 1000) * 1000;
     if (first) for (const waiting of this.waiting.values()) this.write(waiting);
     if (first) this.fire("connection", { live: true });

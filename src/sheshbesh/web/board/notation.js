@@ -57,6 +57,9 @@ export function formatPlay(hops) {
 
 /** @typedef {{ origin: number, target: number, takes: boolean }} Leg */
 
+/** Whether a checker can leave one number and come to the other. @param {number} origin @param {number} target */
+export const isStep = (origin, target) => origin > OFF && origin <= BAR && target >= OFF && target < HAND;
+
 /**
  * The legs a written play names, each as it is written: `13/8*\/3` is two, `24/14` is one.
  *
@@ -79,7 +82,7 @@ export function parsePlay(text) {
       const number = NUMBERS[bare] ?? (/^\d{1,2}$/.test(bare) ? Number(bare) : -1);
       return { number, takes: part.endsWith("*") };
     });
-    if (points.some(({ number }) => number < 0 || number > BAR)) return null;
+    if (!points.slice(1).every(({ number }, k) => isStep(points[k].number, number))) return null;
     for (let i = 0; i < Number(match[2] ?? 1); i++) {
       for (let k = 1; k < points.length; k++) {
         legs.push({ origin: points[k - 1].number, target: points[k].number, takes: points[k].takes });

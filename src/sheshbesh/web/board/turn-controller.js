@@ -3,7 +3,7 @@ import { Announcer } from "./announcer.js";
 import { carry, freeOn } from "./checkers.js";
 import { diceState } from "./dice-state.js";
 import { shake, tumble, turnCube } from "./motion.js";
-import { findPlay, parsePlay } from "./notation.js";
+import { findPlay, isStep, parsePlay } from "./notation.js";
 import { automaticStep, Play, TouchMove } from "./play.js";
 import { Turn } from "./turn.js";
 import { WORDS } from "./words.js";
@@ -12,6 +12,9 @@ import { WORDS } from "./words.js";
 /** @typedef {import("./types.js").State} State */
 /** @typedef {import("./play.js").Effect} Effect */
 /** @typedef {import("./pieces.js").At} At */
+
+/** Steps that a server is asked about at once. */
+const MOST_ASKED = 40;
 
 /** Controls the turn in progress on one board: input, automatic steps, animation and announcements. */
 export class TurnController {
@@ -217,10 +220,7 @@ export class TurnController {
     if (!hops) {
       this.say(t(legs ? WORDS.refused : WORDS.unread, { text }));
       const made = this.play.written.steps;
-      if (legs)
-        this.board.emit("ssb-why", {
-          steps: [...made, ...legs.map(({ origin, target }) => [origin, target])],
-        });
+      if (legs) this.#ask([...made, ...legs.map(({ origin, target }) => [origin, target])]);
       return false;
     }
     if (!onward) this.play.undo(true);
@@ -252,7 +252,7 @@ export class TurnController {
     if (tried) {
       if (tried.length) {
         this.#refused(tried);
-        board.emit("ssb-why", { steps: tried });
+        this.#ask(tried);
       }
       return;
     }
@@ -272,6 +272,12 @@ export class TurnController {
       this.animator.play(play.board, made, play.side, at);
     }
     this.#continueTurn();
+  }
+
+  /** Asks why steps may not be made; what is no step, as one to the bar, needs no reason. @param {number[][]} steps */
+  #ask(steps) {
+    if (steps.every(([origin, target]) => isStep(origin, target)))
+      this.board.emit("ssb-why", { steps: steps.slice(0, MOST_ASKED) });
   }
 
   /** Reports how much of the turn is played; without a turn, that there is nothing to confirm. */

@@ -5,6 +5,7 @@
  * Positions are rows of `ROW` bytes, as in `rows.h`. Plain objects go in and out; nothing here knows a rule.
  */
 
+import { isStep } from "../board/notation.js";
 import { instantiated } from "./builds.js";
 import { classHeightBytes, cubeHeightBytes, drawing, REASON, reasonAt, STEP, stepAt } from "./bytes.js";
 
@@ -49,7 +50,7 @@ export const KINDS = [
   ...["count", "difference", "closed_area", "mother", "tie"],
 ];
 /** The core's verdicts on steps (`explain.h`); the others have their reason in their number. */
-const [LEGAL, BROKEN_RULE] = [0, 1];
+const [LEGAL, BROKEN_RULE, NOT_THROWN] = [0, 1, 3];
 /** Who owns the cube, by the number that the core has for it. @type {(Side | null)[]} */
 const OWNING = [null, "white", "black"];
 
@@ -197,7 +198,7 @@ export class Core {
 
   /**
    * Why such steps may not be made: the number of the rule, or of another verdict below 0, as `rule_ids` has them; null
-   * where they may.
+   * where they may. The core reads nothing but steps from 1 to 26 to 0 to 24: no dice show others.
    * @param {number} rules
    * @param {Uint8Array} row
    * @param {number[]} dice
@@ -206,6 +207,7 @@ export class Core {
    * @returns {number | null}
    */
   refusal(rules, row, dice, steps, whole = false) {
+    if (!steps.every(([origin, target]) => isStep(origin, target))) return -NOT_THROWN;
     const { verdict, rule } = this.judge(rules, row, dice, steps, whole);
     return verdict === LEGAL ? null : verdict === BROKEN_RULE ? rule : -verdict;
   }
