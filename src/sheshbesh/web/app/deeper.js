@@ -19,7 +19,7 @@ import { html, nothing, states } from "./view.js";
 
 const [PLIES, TRIALS, SEED] = [2, 324, 1];
 
-class Deeper extends BoardView {
+export class Deeper extends BoardView {
   static properties = { of: { attribute: false }, ...states("found", "rollout", "told", "chosen", "silent") };
 
   constructor() {
@@ -52,7 +52,6 @@ class Deeper extends BoardView {
     this.stop();
     this.found = this.rollout = this.told = this.state = this.asked = this.looked = null;
     this.chosen = 0;
-    this.rolls = false;
     this.silent = "";
     this.picked = new Set();
   }
@@ -70,6 +69,7 @@ class Deeper extends BoardView {
 
   stop() {
     for (const each of this.working.values()) each.abort();
+    this.rolls = false;
   }
 
   /** The numbers by which the engine here judges; null where it is not to. */
@@ -82,6 +82,7 @@ class Deeper extends BoardView {
    * Something that the engine is asked; what comes to nothing is said. A second press begins it anew.
    * @param {string} what
    * @param {(question: Question, signal: AbortSignal) => Promise<unknown>} work
+   * @returns {Promise<AbortSignal>}  aborted where it was begun anew, or what it was asked about is left
    */
   async ask(what, work) {
     this.working.get(what)?.abort();
@@ -91,15 +92,16 @@ class Deeper extends BoardView {
     this.silent = "";
     try {
       const question = await this.question();
-      if (signal.aborted) return;
+      if (signal.aborted) return signal;
       const answer = question && (await work(question, signal));
       if (!answer && !signal.aborted) this.silent = t("The engine cannot be run in this browser.");
     } catch (error) {
-      if (signal.aborted) return;
+      if (signal.aborted) return signal;
       if (!(error instanceof ApiError || error instanceof NoAnswer)) throw error;
       this.asked = null;
       this.silent = error.message;
     }
+    return signal;
   }
 
   /** @param {Question} question @param {AbortSignal} signal */
@@ -120,15 +122,31 @@ class Deeper extends BoardView {
   /** @param {Question} question @param {AbortSignal} signal */
   roll = async (question, signal) => {
     this.rolls = true;
-    await (this.looked ?? this.look());
-    signal.throwIfAborted();
-    const chosen = this.found?.plays?.filter(({ play, row }) => row && this.picked.has(play)) ?? [];
-    const plays = chosen.slice(0, 4).map(({ play, row }) => ({ play, row: /** @type {Uint8Array} */ (row) }));
-    const report = (/** @type {import("./analysis/results.js").Rollout} */ found) => (this.rollout = found);
-    const rolled = await rollOutHere(question, { trials: TRIALS, seed: SEED, plays }, { signal, report });
-    this.rolls = false;
-    return rolled;
+    try {
+      // A look that is begun anew meanwhile is waited for too.
+      for (let looked = null; looked !== this.looked; ) await (looked = this.looked);
+      signal.throwIfAborted();
+      if (!this.found) await this.look();
+      signal.throwIfAborted();
+      if (!this.found) return false;
+      const plays = this.chosenPlays(this.found);
+      const report = (/** @type {import("./analysis/results.js").Rollout} */ found) => (this.rollout = found);
+      return await rollOutHere(question, { trials: TRIALS, seed: SEED, plays }, { signal, report });
+    } finally {
+      if (!signal.aborted) this.rolls = false;
+    }
   };
+
+  /**
+   * The plays to be rolled out, the best where none is picked.
+   * @param {import("./analysis/results.js").Analysis} found
+   */
+  chosenPlays({ plays }) {
+    const all = plays?.filter(({ row }) => row) ?? [];
+    const picked = all.filter(({ play }) => this.picked.has(play));
+    const chosen = (picked.length ? picked : all).slice(0, 4);
+    return chosen.map(({ play, row }) => ({ play, row: /** @type {Uint8Array} */ (row) }));
+  }
 
   /** The board before the turn, to be played on. */
   begin() {
@@ -144,12 +162,12 @@ class Deeper extends BoardView {
     // A rollout takes long: it begins again, with the same games, once the play is judged.
     const { rolls } = this;
     if (rolls) this.working.get("roll")?.abort();
-    await this.ask("try", async (question, signal) => {
+    const signal = await this.ask("try", async (question, signal) => {
       const told = await judgeTried(question, choices, made, signal);
       if (!signal.aborted) this.told = told;
       return told;
     });
-    if (rolls) void this.ask("roll", this.roll);
+    if (rolls && !signal.aborted) void this.ask("roll", this.roll);
   }
 
   /** The board on which a play is tried. */

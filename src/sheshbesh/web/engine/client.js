@@ -11,7 +11,7 @@
  * @typedef {import("./rollout.js").Portion} Portion
  * @typedef {import("./worker.js").Asked} Asked
  * @typedef {import("./worker.js").FromWorker} FromWorker
- * @typedef {{signal?: AbortSignal, report?: (found: Judged) => void}} AnalyseHow
+ * @typedef {{signal?: AbortSignal, report?: (found: Judged) => void, isAlone?: boolean}} AnalyseHow
  * @typedef {Asked extends infer Each ? Each extends Asked ? Omit<Each, "id"> : never : never} Task
  * @typedef {{id: number, task: Task, signal?: AbortSignal, isAlone: boolean, report: (found: unknown) => void,
  *   done: (build: string) => void, fail: (error: Error) => void}} Job
@@ -64,11 +64,12 @@ class LocalEngine {
   /**
    * Chances, plays and the cube of a position, to a number of plies.
    * @param {Question} question @param {number} plies
-   * @param {AnalyseHow} [how]  `report` is told what is known so far, the static values first
+   * @param {AnalyseHow} [how]  `report` is told what is known so far, the static values first; `isAlone`: there is no
+   *   server to ask instead
    * @returns {Promise<{found: Judged, build: string}>} rejected by NoAnswer; by the signal's reason once it is aborted
    */
-  analyse(question, plies, { signal, report } = {}) {
-    return this.#ask({ ask: "analyse", question, plies }, signal, report);
+  analyse(question, plies, { signal, report, isAlone } = {}) {
+    return this.#ask({ ask: "analyse", question, plies }, signal, report, isAlone);
   }
 
   /**
