@@ -187,6 +187,10 @@ def test_a_game_with_a_count_of_its_own_pays_its_own_points() -> None:
         ({"length": 7, "white": 7, "black": 2, "crawford": True}, 1),
         ({"length": 7, "white": 3, "cube": 2, "owner": "black", "crawford": True}, 2),
         ({"length": 0, "white": "x", "black": None, "cube": "2", "owner": 5}, 5),
+        ({"cube": 3, "crawford": True}, 2),
+        ({"length": 5, "cube": 3, "white": 5, "black": 5, "crawford": True, "crawford_rule": False}, 3),
+        ({"cube": 8, "cube_limit": 4, "owner": "green"}, 2),
+        ({"length": -1, "white": 2**70, "black": 2**70, "crawford": True}, 1),
     ],
 )
 def test_an_impossible_state_lists_every_problem(fields: dict[str, Any], problems: int) -> None:

@@ -184,12 +184,20 @@ def test_an_id_of_an_impossible_position_is_refused(game: str, text: str, words:
         "(BB)23:w",
         "(Ba23:w",
         "B4e1c3Ee3C1E4b:w extra",
+        "B4e1c3Ee3C1E4b:w:p123",
+        "B4e1c3Ee3C1E4b:w:p\ud800",
     ],
 )
 def test_text_that_is_no_id_is_a_notation_error(text: str) -> None:
     with pytest.raises(sb.NotationError) as caught:
         sb.variant("backgammon").position_from_id(text)
     assert repr(text)[1:-1] in str(caught.value)
+
+
+def test_a_text_longer_than_an_id_is_not_looked_at() -> None:
+    with pytest.raises(sb.NotationError, match="at most 200 characters") as caught:
+        sb.variant("backgammon").position_from_id(f"{'B4e1c3Ee3C1E4b:w':<201}")
+    assert len(str(caught.value)) < 120
 
 
 @pytest.mark.parametrize(

@@ -155,6 +155,16 @@ def test_what_cannot_be_is_said_without_a_server_as_the_site_says_it(game: str) 
         assert sorted(mine["problems"]) == sorted(wanted), (board, query)
 
 
+def test_every_fault_of_a_score_is_said_without_a_server() -> None:
+    board = plain(board_data(sb.variant("backgammon").start()))
+    query = {"card": "backgammon.m", "cube": "3", "crawford": "1"}
+    with pytest.raises(SheshbeshError) as found:
+        Situation.of_board(Card.from_code("backgammon.m"), board, Side.WHITE, query)
+    wanted = [str(each) for each in problems_of(found.value)]
+    (mine,) = ask(("POST", "/analysis/board", {**query, "board": board}))
+    assert len(wanted) == 2 and mine["problems"] == wanted
+
+
 NO_IDS = [
     *("B4e1c3Ee3C1E4b", "B4e1c3Ee3C1E4b:x", "B4e1c3Ee3C1E5b:w", "B4e1c3Ee3C1E3b:w", "Z:w", "(AB)23:w"),
     *("B4e1c3Ee3C1E4b:w:q1", "B4e1c3Ee3C1E4b:w:h0.1:x0.1", "B4e1c3Ee3C1E4b:w:p66", "25:w", "B" * 300),
@@ -164,6 +174,7 @@ NO_IDS = [
         "B4e1c3Ee3C1E4b:w:p6666+",
         "B4e1c3Ee3C1E4b:w:p55h99",
         "B4e1c3Ee3C1E4b:é",
+        "B4e1c3Ee3C1E4b:w:p123",
         ":w",
     ),
 ]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import TypeGuard
 
 from sheshbesh import _core
 from sheshbesh.errors import MatchError
@@ -181,10 +182,11 @@ class MatchState:
             problems.append(Text("crawford_rule is true or false"))
         if type(self.beavers) is not bool or type(self.allow_dead_double) is not bool:
             problems.append(Text("beavers and allow_dead_double are true or false"))
-        if problems:
-            return problems
-        score = self._score
-        return [self._fault_text(fault) for fault in score.faults_alone() or score.faults_together()]
+        score = self._sound_score() if problems else self._score
+        faults = score.faults_alone()
+        if not problems and not faults:
+            faults = score.faults_together()
+        return [*problems, *map(self._fault_text, faults)]
 
     def _fault_text(self, name: str) -> Text:
         """Word what the core finds wrong."""
@@ -264,6 +266,22 @@ class MatchState:
             automatic_doubles=self.automatic_doubles,
             cube_limit=self.cube_limit or 0,
             crawford_rule=self.crawford_rule,
+        )
+
+    def _sound_score(self) -> _core.Score:
+        """The same without what is no value at all, which must not hide what else is wrong."""
+        return _core.Score(
+            length=0 if self.length is None else _counted(self.length, 1, _MOST_POINTS + 1),
+            white=_counted(self.white, 0, 0),
+            black=_counted(self.black, 0, 0),
+            cube=self.cube if _is_cube_value(self.cube) else 1,
+            black_owns=None,
+            crawford=self.crawford is True,
+            jacoby=False,
+            allow_dead_double=False,
+            automatic_doubles=0,
+            cube_limit=self.cube_limit if _is_cube_value(self.cube_limit) else 0,
+            crawford_rule=self.crawford_rule is not False,
         )
 
     # Cube
@@ -375,6 +393,11 @@ class MatchState:
         return self._score.paid(KINDS.index(kind), base)
 
 
-def _is_cube_value(value: object) -> bool:
+def _counted(value: object, least: int, instead: int) -> int:
+    """Points as the core counts them; `instead` for what is no number, or below the least."""
+    return min(value, _MOST_POINTS) if type(value) is int and value >= least else instead
+
+
+def _is_cube_value(value: object) -> TypeGuard[int]:
     """Return True if this is a power of two that the program counts to."""
     return type(value) is int and value <= HIGHEST_CUBE and _core.is_cube_value(max(value, 0))
