@@ -1,6 +1,21 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { test } from "node:test";
+import "./elements.js";
+import { Tournament } from "../../src/sheshbesh/web/app/views/tournament.js";
+import "../../src/sheshbesh/web/app/views/tournaments.js";
+
+globalThis.location = { origin: "https://example.org" };
+globalThis.navigator ??= {};
+
+/** Answer what is asked for by its path: a number is the status of an error. @param {Record<string, any>} answers */
+function serve(answers) {
+  globalThis.fetch = async (path) => {
+    const found = answers[path.replace("/api/v1", "")];
+    const ok = typeof found === "object";
+    return { ok, status: ok ? 200 : found, json: async () => (ok ? found : { error: { text: "Not now." } }) };
+  };
+}
 
 test("no element has a method of its own by the name of one that Lit or the page calls on nodes", async () => {
   const folder = new URL("../../src/sheshbesh/web/", import.meta.url);
@@ -28,4 +43,25 @@ test("no element has a method of its own by the name of one that Lit or the page
     wrong.map(([, name]) => name),
     [],
   );
+});
+
+test("the link to one's own calendar is copied, or what went wrong is said once", async () => {
+  const view = new (customElements.get("ssb-tournaments"))();
+  const said = [];
+  view.app = { toast: (text) => said.push(text) };
+  serve({ "/me/calendar": 503 });
+  await view.copyOwnCalendar();
+  serve({ "/me/calendar": { url: "/me/x.ics" } });
+  await view.copyOwnCalendar();
+  assert.deepEqual([said, view.problem], [["Not now.", "https://example.org/me/x.ics"], ""]);
+});
+
+test("the result of a tournament is copied as text", () => {
+  const view = new Tournament();
+  view.found = { title: "Spring cup", url: "/t/x" };
+  const rows = [
+    { place: 1, entrant: { name: "Nava", kind: "user" } },
+    { place: 2, entrant: { name: "Guest 7", kind: "guest" } },
+  ];
+  assert.equal(view.resultText(rows), "Spring cup\n1. Nava\n2. Guest 7\nhttps://example.org/t/x");
 });

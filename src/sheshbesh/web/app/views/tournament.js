@@ -530,7 +530,7 @@ export class Tournament extends View {
 
   /** The podium and the address as text, to be posted elsewhere. @param {Standings["rows"]} first */
   resultText(first) {
-    const places = first.map((row) => `${words().figure(row.place)}. ${entrantName(row.entrant)}`);
+    const places = first.map((row) => `${words().figure(row.place)}. ${guestName(row.entrant.name)}`);
     return [titleOf(this.found), ...places, location.origin + this.found.url].join("\n");
   }
 
