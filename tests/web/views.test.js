@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
-import { test } from "node:test";
+import { mock, test } from "node:test";
 import "./elements.js";
 import { Tournament } from "../../src/sheshbesh/web/app/views/tournament.js";
 import "../../src/sheshbesh/web/app/views/tournaments.js";
@@ -64,4 +64,31 @@ test("the result of a tournament is copied as text", () => {
     { place: 2, entrant: { name: "Guest 7", kind: "guest" } },
   ];
   assert.equal(view.resultText(rows), "Spring cup\n1. Nava\n2. Guest 7\nhttps://example.org/t/x");
+});
+
+test("a part of a tournament that was not reached is asked for again", async () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const view = new Tournament();
+  view.place = { params: { id: "x" } };
+  Object.defineProperty(view, "isConnected", { value: true });
+  const about = { n: 2, status: "running", has_brackets: false, starts: null, me: null };
+  const known = { n: 2, rows: [] };
+  const pairings = { "/tournaments/x/pairings?live=1": { pairings: [], names: {} } };
+  const standings = "/tournaments/x/standings?page=1";
+  const again = async () => {
+    mock.timers.tick(7000);
+    for (let i = 0; i < 20; i++) await new Promise((done) => setImmediate(done));
+  };
+  view.standings = known;
+  serve({ "/tournaments/x": about, ...pairings, [standings]: 503 });
+  await view.refresh();
+  assert.equal(view.standings, known);
+  const newer = { n: 3, rows: [] };
+  serve({ "/tournaments/x": 503 });
+  await again();
+  assert.equal(view.found, about);
+  serve({ "/tournaments/x": { ...about, n: 3 }, ...pairings, [standings]: newer });
+  await again();
+  assert.deepEqual([view.standings, view.timer], [newer, undefined]);
+  mock.timers.reset();
 });
