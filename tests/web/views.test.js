@@ -2,11 +2,14 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { mock, test } from "node:test";
 import "./elements.js";
+import { Trial } from "../../src/sheshbesh/web/app/match/trial.js";
+import { Match } from "../../src/sheshbesh/web/app/views/match.js";
 import { Tournament } from "../../src/sheshbesh/web/app/views/tournament.js";
 import "../../src/sheshbesh/web/app/views/tournaments.js";
 
 globalThis.location = { origin: "https://example.org" };
 globalThis.navigator ??= {};
+globalThis.matchMedia = () => ({ matches: false });
 
 /** Answer what is asked for by its path: a number is the status of an error. @param {Record<string, any>} answers */
 function serve(answers) {
@@ -43,6 +46,39 @@ test("no element has a method of its own by the name of one that Lit or the page
     wrong.map(([, name]) => name),
     [],
   );
+});
+
+test("a play is tried where no clock runs, and the same turn come anew leaves the trial as it is", () => {
+  const state = {
+    phase: "move",
+    on_roll: "white",
+    board: { white: [6, 5] },
+    turn: { dice: [3, 1], done: [], touched: null },
+    tutor: true,
+    clock: null,
+    card: {},
+  };
+  const view = new Match();
+  view.may = () => true;
+  view.model = { state, connection: { hasCore: true, question: async () => null } };
+  assert.equal(view.mayTry, true);
+  view.model.state = { ...state, clock: { running: "white" } };
+  assert.equal(view.mayTry, false);
+
+  view.model.state = state;
+  view.trial = new Trial(view);
+  view.trial.follow(structuredClone(state));
+  assert.ok(view.trial, "after a connection that was made anew");
+  const { trial } = view;
+  for (const gone of [
+    { phase: "over" },
+    { board: { white: [5] } },
+    { turn: { ...state.turn, dice: [3, 2] } },
+  ]) {
+    view.trial = trial;
+    trial.follow({ ...state, ...gone });
+    assert.equal(view.trial, null, JSON.stringify(gone));
+  }
 });
 
 test("the link to one's own calendar is copied, or what went wrong is said once", async () => {
