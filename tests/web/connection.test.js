@@ -326,3 +326,27 @@ test("another language opens another line, and the old one is closed when that i
   connection.setLanguage("fa");
   assert.equal(world.lines.length, 2, "the same language needs nothing");
 });
+
+test("a question about numbers is answered by them, and a hint that comes instead is not shown", async () => {
+  const { world, connection } = connected();
+  const shown = [];
+  for (const name of ["ask", "hint", "queued", "refused"])
+    connection.addEventListener(name, ({ detail }) => shown.push([name, detail.ref]));
+  const answered = ["ask", "hint", "refused"].map(async (t, i) => {
+    const found = connection.question();
+    const { ref } = world.line.sent.at(-1);
+    if (t === "hint") world.hear({ t: "queued", ref, d: { place: 2 } });
+    world.hear({ t, ref, d: { question: i } });
+    return [ref, await found];
+  });
+  const [[, asked], [, hinted], [refused, none]] = await Promise.all(answered);
+  assert.deepEqual([asked, hinted, none], [0, null, null]);
+  const ref = connection.hint();
+  world.hear({ t: "queued", ref, d: { place: 1 } });
+  world.hear({ t: "hint", ref, d: {} });
+  assert.deepEqual(shown, [
+    ["refused", refused],
+    ["queued", ref],
+    ["hint", ref],
+  ]);
+});

@@ -6,3 +6,10 @@ globalThis.document ??= /** @type {any} */ ({
   createTreeWalker() {},
   querySelector() {},
 });
+/** @type {Map<string, CustomElementConstructor>} */
+const defined = new Map();
+globalThis.customElements ??= /** @type {any} */ ({
+  define: (name, element) => void defined.set(name, element),
+  get: (name) => defined.get(name),
+});
+globalThis.IntersectionObserver ??= /** @type {any} */ (class {});

@@ -97,12 +97,14 @@ class ScreenReader:
 
     # A game
 
-    def play(self, patience: float) -> Node:
-        """Play until a dialog says how the match has ended, and return that; gives up when nothing happens.
+    def play(self, patience: float, *, most: float) -> Node:
+        """Play until a dialog says how the match has ended, and return that; AssertionError if none does.
 
-        `patience` is in seconds. Everything is done as the tree says that it can be done.
+        `patience` is in seconds without any change, `most` in all: a page that counts time changes for ever.
+        Everything is done as the tree says that it can be done.
         """
-        end = monotonic() + patience
+        latest = monotonic() + most
+        end = min(monotonic() + patience, latest)
         while monotonic() < end:
             changes = self._page.evaluate("changes")
             nodes = self.read()
@@ -113,7 +115,7 @@ class ScreenReader:
             self._act(nodes)
             with suppress(TimeoutError):  # what came too soon for the page is done again
                 until(partial(self._is_changed, changes), seconds=_AGAIN)
-                end = monotonic() + patience
+                end = min(monotonic() + patience, latest)
         raise AssertionError(f"nothing can be done any more: {self.outline()}; last heard: {self.heard[-3:]}")
 
     def _is_changed(self, changes: int) -> bool:

@@ -70,6 +70,9 @@ def test_the_set_up_is_that_of_the_last_time(arrive: Arrive) -> None:
     setup.locator("summary").click()
     expect(setup.get_by_label("Clock", exact=True)).to_have_value("d8-60")
     expect(setup.get_by_label("Tutor")).not_to_be_checked()
+    nava.open("/")
+    nava.page.get_by_role("button", name="Play Takhte").click()
+    nava.page.wait_for_url("**/m/*")
 
 
 BADGE = "navigator.setAppBadge = async (n) => void (globalThis.badge = n)"

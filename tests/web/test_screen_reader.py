@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
+from playwright.sync_api import Browser
 
 from tests.sizes import sampled
+from tests.waiting import PATIENCE
 from tests.web.conftest import Arrive
 from tests.web.screen_reader import ScreenReader
 
@@ -22,7 +24,7 @@ def test_a_game_is_played_by_the_accessibility_tree_alone(arrive: Arrive, game: 
     visitor.begin(f"{game}.p1")
     visitor.wait("state.board")
     reader = ScreenReader(visitor.page)
-    end = reader.play(30)
+    end = reader.play(30, most=4 * PATIENCE)
     assert re.match("You (win|lose) the match", end.name)
     assert re.search(r"points? .*played .*Score: .*[1-9]", end.description), "what paid, what ended it"
     said = ". ".join(reader.heard)
@@ -35,3 +37,14 @@ def test_a_game_is_played_by_the_accessibility_tree_alone(arrive: Arrive, game: 
         assert turn is turns[-1] or played in said, (
             "the last play is told by the dialog, which lies over all else"
         )
+
+
+def test_a_page_on_which_time_alone_goes_on_is_given_up(chromium: Browser) -> None:
+    page = chromium.new_page()
+    page.set_content("<p></p><ssb-board></ssb-board>")
+    page.evaluate(
+        "document.querySelector('ssb-board').attachShadow({ mode: 'open' });"
+        "setInterval(() => (document.querySelector('p').textContent = performance.now()), 5)"
+    )
+    with pytest.raises(AssertionError, match="nothing can be done any more"):
+        ScreenReader(page).play(PATIENCE, most=0.3)

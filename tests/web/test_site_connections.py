@@ -78,9 +78,17 @@ def test_a_line_that_breaks_a_page_loaded_again_and_a_server_that_dies_cost_noth
     turns(players, 1)
 
     seen = mover_of(players).shown()
+    other = arrive().page
+    other.goto("/lobby")
+    until(lambda: other.evaluate("document.querySelector('ssb-lobby')?.isLive"))
+    other.evaluate("globalThis.setTimeout = () => 0")  # nothing is tried again by itself
+    away = other.locator(".toast", has_text="The server cannot be reached.")
     site.kill()
     expect(players[0].page.locator(".lineoff")).to_be_visible()
+    expect(away).to_be_visible()
     site.start()
+    away.get_by_role("button", name="Try now").click()
+    expect(away).to_have_count(0)
     expect(players[0].page.locator(".lineoff")).to_have_count(0)
     agree(players)
     assert players[0].shown() == seen

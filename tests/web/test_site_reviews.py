@@ -85,3 +85,7 @@ def test_a_file_is_uploaded_and_read_decision_by_decision(arrive: Arrive) -> Non
     other.wait_for_function(_DRAWN)
     assert other.locator(".owner, .repairs").count() == 0
     assert "White" in other.locator(".review h1").inner_text()
+
+    page.locator("a.brand").click()
+    page.locator("ssb-home").wait_for()
+    assert page.locator("ssb-review").count() == 0, "a question asked meanwhile is cancelled, and keeps it"

@@ -232,6 +232,9 @@ export class MatchConnection extends EventTarget {
         this.done(message);
         if (this.tell(message)) return;
         break;
+      case "queued":
+        if (this.questions.has(message.ref)) return;
+        break;
     }
     this.fire(message.t, message);
   }
@@ -248,12 +251,15 @@ export class MatchConnection extends EventTarget {
     message.sent = sent;
   }
 
-  /** Whether this answers a question about numbers by numbers. @param {import("./wire.js").Frame} message */
+  /**
+   * Whether this answers a question about numbers: by them, or by a hint that was not asked for here.
+   * @param {import("./wire.js").Frame} message
+   */
   tell({ t, ref = "", d }) {
     const asked = this.questions.get(ref);
     this.questions.delete(ref);
     asked?.(t === "ask" ? d.question : null);
-    return asked !== undefined && t === "ask";
+    return asked !== undefined && (t === "ask" || t === "hint");
   }
 
   /** An action has been answered, or its answer is no longer waited for here. @param {string} ref */

@@ -34,7 +34,7 @@ class Mail extends ProvenSection {
     void this.save("/account/mail", { address: input.value.trim() }, t("A link has been sent."), byKey);
   }
 
-  remove() {
+  removeAddress() {
     const byKey = !this.password && this.keys;
     void this.save("/account/mail/remove", {}, t("The mail address has been removed."), byKey);
   }
@@ -96,7 +96,7 @@ class Mail extends ProvenSection {
             }
             ${
               address || wanted
-                ? html`<button type="button" @click=${this.remove}>${t("Remove the address")}</button>`
+                ? html`<button type="button" @click=${this.removeAddress}>${t("Remove the address")}</button>`
                 : nothing
             }
           </div>

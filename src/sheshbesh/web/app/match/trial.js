@@ -10,6 +10,7 @@ import { html, nothing, thousandths } from "../view.js";
 /**
  * @typedef {import("../../engine/analysis.js").Question} Question
  * @typedef {import("../../board/types.js").Stage} Stage
+ * @typedef {import("../wire.js").State} State
  */
 
 /**
@@ -38,6 +39,9 @@ export function triedText(told) {
   return html`<p role="status"><b>${lossText(told)}</b></p>
     ${reason ? html`<p>${t("Better is {play}: it {reason}.", better)}</p>` : nothing}${source(by)}`;
 }
+
+/** What of a match a trial depends on. @param {State} state */
+const turnText = ({ phase, on_roll: side, board, turn }) => JSON.stringify([phase, side, board, turn]);
 
 /** A turn of a match on which plays are tried, until the match goes on. */
 export class Trial {
@@ -72,6 +76,11 @@ export class Trial {
     this.#working.abort();
     this.view.trial = null;
   };
+
+  /** End if the match has gone on: a new connection brings the same turn once more. @param {State} now */
+  follow(now) {
+    if (turnText(now) !== turnText(this.of)) this.end();
+  }
 
   /** An action made on the board; only a whole play is judged. @param {{type: string, play?: unknown}} action */
   async played({ type, play }) {

@@ -9,7 +9,7 @@ import { html, ltr, nothing } from "../view.js";
  * @typedef {import("./detail.js").Review} Review
  * @typedef {import("../../board/types.js").Side} Side
  * @typedef {import("../view.js").View & {found: Review | null, filter: string, path: string,
- *   share: () => unknown, unshare: () => unknown, remove: () => unknown}} ReviewView
+ *   share: () => unknown, unshare: () => unknown, deleteIt: () => unknown}} ReviewView
  */
 
 /**
@@ -70,7 +70,7 @@ export function ownerPart(view, found) {
       <button @click=${() => void view.share()}>${share ? t("Copy the link") : t("Make a link")}</button>
       ${share ? html`<button @click=${() => void view.unshare()}>${t("Close the link")}</button>` : nothing}
       ${source === "match" ? html`<a class="button" href="/replay/${source_id}">${t("Replay")}</a>` : nothing}
-      <button class="danger" @click=${() => void view.remove()}>${t("Delete")}</button>
+      <button class="danger" @click=${() => void view.deleteIt()}>${t("Delete")}</button>
     </div>
     ${share ? html`<p class="small"><a href=${share}>${ltr(location.origin + share)}</a></p>` : nothing}
     ${found.report ? publicChoice(view, found) : nothing}

@@ -123,7 +123,7 @@ export class Match extends TableView {
   /** @param {State | null} before */
   changed(before) {
     const { state, model } = this;
-    if (before?.turn !== state.turn) this.trial?.end();
+    this.trial?.follow(state);
     for (const text of announcements(before, state)) this.app.toast(text);
     update(state.match, state.phase !== "over" && waitsForMe(state));
     if (state.phase !== "roll" || state.on_roll !== before?.on_roll) this.armed = 0;
@@ -180,11 +180,11 @@ export class Match extends TableView {
     this.model.hint();
   }
 
-  /** Whether plays of this turn can be tried, where the tutor may be asked. */
+  /** Whether plays of this turn can be tried, where the tutor may be asked and no clock runs meanwhile. */
   get mayTry() {
     const { state, model } = this;
     const moves = state.phase === "move" && this.may("play") && !state.card.touch_move;
-    return state.tutor && moves && model.connection.hasCore && !this.trial;
+    return state.tutor && moves && !state.clock && model.connection.hasCore && !this.trial;
   }
 
   /** Try plays on the board, which the engine of this browser judges. */

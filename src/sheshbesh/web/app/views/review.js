@@ -223,7 +223,7 @@ class ReviewView extends StepView {
     });
   }
 
-  async remove() {
+  async deleteIt() {
     if (!confirm(t("Delete this review? An uploaded file is deleted with it."))) return;
     if (await this.attempt(() => call("DELETE", this.path))) this.app.go("/reviews");
   }

@@ -193,28 +193,33 @@ export class Tournament extends View {
       return;
     }
     this.reading = true;
+    let isWhole = false;
     do {
-      this.again = false;
+      this.again = isWhole = false;
       const found = await this.load(get(this.path));
       if (!found) break;
-      const [standings, bracket, pairings] = await Promise.all([
+      const parts = await Promise.all([
         this.load(get(`${this.path}/standings?page=${this.page}`)),
-        found.has_brackets ? this.load(get(`${this.path}/bracket`)) : null,
+        found.has_brackets ? this.load(get(`${this.path}/bracket`)) : undefined,
         this.load(get(`${this.path}/pairings?live=1`)),
+        isPlayed(found) ? this.load(get(`${this.path}/reviews`)) : undefined,
       ]);
+      isWhole = !parts.includes(null);
+      const [standings, bracket, pairings, reviews] = parts;
       // What was not reached this time stays as it was known.
       this.found = found;
       this.standings = standings ?? this.standings;
       this.bracket = bracket ?? this.bracket;
       this.pairings = pairings ?? this.pairings;
-      if (isPlayed(found)) this.reviews = (await this.load(get(`${this.path}/reviews`))) ?? [];
+      this.reviews = reviews ?? this.reviews;
       this.countDown();
       this.callToBoard();
       if (this.played) await this.readPlayedAnew();
     } while (this.again && this.isConnected);
     this.reading = false;
-    // The standings of a large field may be a second old, and no news comes of those that follow.
-    if (this.isConnected && this.standings && this.standings.n < this.found.n) this.readLater();
+    // No news need come of what was not reached, nor of standings that follow those of a large field, a second old.
+    const isOld = !isWhole || (this.standings && this.standings.n < this.found.n);
+    if (this.isConnected && this.found && isOld) this.readLater();
   }
 
   /** Read it again in a few seconds. */
@@ -530,7 +535,7 @@ export class Tournament extends View {
 
   /** The podium and the address as text, to be posted elsewhere. @param {Standings["rows"]} first */
   resultText(first) {
-    const places = first.map((row) => `${words().figure(row.place)}. ${entrantName(row.entrant)}`);
+    const places = first.map((row) => `${words().figure(row.place)}. ${guestName(row.entrant.name)}`);
     return [titleOf(this.found), ...places, location.origin + this.found.url].join("\n");
   }
 

@@ -45,9 +45,8 @@ class Tournaments extends View {
   }
 
   /** The address of what this player has entered, for a calendar program. */
-  async copyOwnCalendar() {
-    const found = await this.load(get("/me/calendar"));
-    if (found) await this.copy(location.origin + found.url);
+  copyOwnCalendar() {
+    return this.attempt(async () => this.copy(location.origin + (await get("/me/calendar")).url));
   }
 
   /** @param {ListedTournament} each */

@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
+import { mock, test } from "node:test";
+import "./elements.js";
+import { Trial } from "../../src/sheshbesh/web/app/match/trial.js";
+import { Match } from "../../src/sheshbesh/web/app/views/match.js";
+import { Tournament } from "../../src/sheshbesh/web/app/views/tournament.js";
+import "../../src/sheshbesh/web/app/views/tournaments.js";
+
+globalThis.location = { origin: "https://example.org" };
+globalThis.navigator ??= {};
+globalThis.matchMedia = () => ({ matches: false });
+
+/** Answer what is asked for by its path: a number is the status of an error. @param {Record<string, any>} answers */
+function serve(answers) {
+  globalThis.fetch = async (path) => {
+    const found = answers[path.replace("/api/v1", "")];
+    const ok = typeof found === "object";
+    return { ok, status: ok ? 200 : found, json: async () => (ok ? found : { error: { text: "Not now." } }) };
+  };
+}
+
+test("no element has a method of its own by the name of one that Lit or the page calls on nodes", async () => {
+  const folder = new URL("../../src/sheshbesh/web/", import.meta.url);
+  const names = (await readdir(folder, { recursive: true })).filter((name) =>
+    /^(app|board)\b.*\.js$/.test(name),
+  );
+  const texts = await Promise.all(names.map((name) => readFile(new URL(name, folder), "utf-8")));
+  const classes = texts.flatMap((text) => [
+    ...text.matchAll(/^(?:export )?class (\w+) extends (\w+) \{\n(.*?)^\}/gms),
+  ]);
+  const elements = new Set(["LitElement", "HTMLElement"]);
+  for (let size = 0; size < elements.size; ) {
+    size = elements.size;
+    for (const [, name, base] of classes) if (elements.has(base)) elements.add(name);
+  }
+  assert.ok(elements.has("ReviewView") && elements.has("Board"));
+  const taken =
+    "addEventListener|after|animate|append|appendChild|before|blur|click|closest|contains|dispatchEvent|focus|" +
+    "getAttribute|getElementsByTagName|hasAttribute|insertBefore|matches|normalize|prepend|querySelector|" +
+    "querySelectorAll|remove|removeAttribute|removeChild|removeEventListener|replaceChild|replaceChildren|" +
+    "replaceWith|scroll|scrollBy|scrollIntoView|scrollTo|setAttribute|toggleAttribute";
+  const own = new RegExp(`^  (?:async |get )?(?:${taken})(?:\\(| =)`, "m");
+  const wrong = classes.filter(([, , base, body]) => elements.has(base) && own.test(body));
+  assert.deepEqual(
+    wrong.map(([, name]) => name),
+    [],
+  );
+});
+
+test("a play is tried where no clock runs, and the same turn come anew leaves the trial as it is", () => {
+  const state = {
+    phase: "move",
+    on_roll: "white",
+    board: { white: [6, 5] },
+    turn: { dice: [3, 1], done: [], touched: null },
+    tutor: true,
+    clock: null,
+    card: {},
+  };
+  const view = new Match();
+  view.may = () => true;
+  view.model = { state, connection: { hasCore: true, question: async () => null } };
+  assert.equal(view.mayTry, true);
+  view.model.state = { ...state, clock: { running: "white" } };
+  assert.equal(view.mayTry, false);
+
+  view.model.state = state;
+  view.trial = new Trial(view);
+  view.trial.follow(structuredClone(state));
+  assert.ok(view.trial, "after a connection that was made anew");
+  const { trial } = view;
+  for (const gone of [
+    { phase: "over" },
+    { board: { white: [5] } },
+    { turn: { ...state.turn, dice: [3, 2] } },
+  ]) {
+    view.trial = trial;
+    trial.follow({ ...state, ...gone });
+    assert.equal(view.trial, null, JSON.stringify(gone));
+  }
+});
+
+test("the link to one's own calendar is copied, or what went wrong is said once", async () => {
+  const view = new (customElements.get("ssb-tournaments"))();
+  const said = [];
+  view.app = { toast: (text) => said.push(text) };
+  serve({ "/me/calendar": 503 });
+  await view.copyOwnCalendar();
+  serve({ "/me/calendar": { url: "/me/x.ics" } });
+  await view.copyOwnCalendar();
+  assert.deepEqual([said, view.problem], [["Not now.", "https://example.org/me/x.ics"], ""]);
+});
+
+test("the result of a tournament is copied as text", () => {
+  const view = new Tournament();
+  view.found = { title: "Spring cup", url: "/t/x" };
+  const rows = [
+    { place: 1, entrant: { name: "Nava", kind: "user" } },
+    { place: 2, entrant: { name: "Guest 7", kind: "guest" } },
+  ];
+  assert.equal(view.resultText(rows), "Spring cup\n1. Nava\n2. Guest 7\nhttps://example.org/t/x");
+});
+
+test("a part of a tournament that was not reached is asked for again", async () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const view = new Tournament();
+  view.place = { params: { id: "x" } };
+  Object.defineProperty(view, "isConnected", { value: true });
+  const about = { n: 2, status: "running", has_brackets: false, starts: null, me: null };
+  const known = { n: 2, rows: [] };
+  const pairings = { "/tournaments/x/pairings?live=1": { pairings: [], names: {} } };
+  const standings = "/tournaments/x/standings?page=1";
+  const again = async () => {
+    mock.timers.tick(7000);
+    for (let i = 0; i < 20; i++) await new Promise((done) => setImmediate(done));
+  };
+  view.standings = known;
+  serve({ "/tournaments/x": about, ...pairings, [standings]: 503 });
+  await view.refresh();
+  assert.equal(view.standings, known);
+  const newer = { n: 3, rows: [] };
+  serve({ "/tournaments/x": 503 });
+  await again();
+  assert.equal(view.found, about);
+  serve({ "/tournaments/x": { ...about, n: 3 }, ...pairings, [standings]: newer });
+  await again();
+  assert.deepEqual([view.standings, view.timer], [newer, undefined]);
+  mock.timers.reset();
+});
