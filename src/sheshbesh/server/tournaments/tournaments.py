@@ -24,6 +24,7 @@ from sheshbesh.server.ids import CLOCK, Clock, new_id, new_secret
 from sheshbesh.server.news.bus import GAP, Bus
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Conflict, Step
+from sheshbesh.server.storage.failures import is_unavailable
 from sheshbesh.server.tournaments.matches import made_pairings
 from sheshbesh.server.tournaments.store import TournamentStore
 from sheshbesh.server.tournaments.view import lines
@@ -76,6 +77,8 @@ _TOLD_AT_ONCE = 16
 """Sockets that are told of a change each time around the event loop: thousands would hold it up."""
 _GONE_FOR = 10.0
 """Seconds for which those whose account was deleted are not read again."""
+_WISHES = 32
+"""Actions of entrants that share a transaction at most: others who write wait for no more than these."""
 
 _THEIRS = EnterAction, LeaveAction, CheckInAction, PauseAction, ResumeAction
 """Actions that many take at the same time."""
@@ -358,7 +361,7 @@ class Tournaments:
                 before, held.state = held.state, outcome.state
                 if told_down is not None:
                     held.down = told_down
-                self._tell(before, outcome)
+                self._tell((before, outcome))
                 return outcome
         raise Refused.of("wire.busy")
 
@@ -371,11 +374,12 @@ class Tournaments:
 
     async def _grant(self, held: Held) -> None:
         try:
-            async with held.lock:
-                while held.wishes:
-                    wishes, held.wishes = held.wishes, []
+            while held.wishes:
+                # Taken anew for each: directors, and what is due, come between.
+                async with held.lock:
+                    wishes, held.wishes = held.wishes[:_WISHES], held.wishes[_WISHES:]
                     # What cannot be stored for one of them is tried for each alone.
-                    if await self._is_granted(held, wishes) or len(wishes) == 1:
+                    if await self._is_granted(held, wishes):
                         continue
                     for wish in wishes:
                         await self._is_granted(held, [wish])
@@ -383,14 +387,18 @@ class Tournaments:
             held.granting = None
 
     async def _is_granted(self, held: Held, wishes: Sequence[_Wish]) -> bool:
-        """Try to do what is wished for; what fails for one alone is told to them."""
+        """Try to do what is wished for; False where it may fail for one of them alone.
+
+        What fails for one, or for all since the database is away, is told to them.
+        """
         try:
             await self._grant_all(held, wishes)
         except Exception as error:
-            if len(wishes) == 1:
-                wishes[0].granted.set_exception(error)
-                wishes[0].granted.exception()  # they may have gone meanwhile
-            return False
+            if len(wishes) > 1 and not is_unavailable(error):
+                return False
+            for wish in wishes:
+                wish.granted.set_exception(error)
+                wish.granted.exception()  # they may have gone meanwhile
         return True
 
     async def _grant_all(self, held: Held, wishes: Sequence[_Wish]) -> None:
@@ -424,8 +432,7 @@ class Tournaments:
                 held.is_stale = True
                 continue
             held.state = state
-            for before, outcome, _also in done:
-                self._tell(before, outcome)
+            self._tell(*((before, outcome) for before, outcome, _also in done))
             for wish, answer in zip(wishes, answers, strict=True):
                 if isinstance(answer, Refused):
                     wish.granted.set_exception(answer)
@@ -456,7 +463,7 @@ class Tournaments:
             outcome = apply(state, SERVER, TickAction(began=begun), self.now())
             await self.store.append(state, outcome, down=self.down())
             held.state = outcome.state
-            self._tell(state, outcome)
+            self._tell((state, outcome))
 
     async def _applied(self, state: Tournament, actor: str, action: Action, ref: str | None) -> Outcome:
         now = self.now()
@@ -488,12 +495,14 @@ class Tournaments:
             return replace(action, match=new_id())
         return action
 
-    def _tell(self, before: Tournament, outcome: Outcome) -> None:
-        after, event = outcome.state, outcome.event
-        assert event is not None
-        for listener in self.told:
-            listener(before, after, event)
-        self._bus.publish(CHANGED, id=after.id, n=after.n)
+    def _tell(self, *stored: tuple[Tournament, Outcome]) -> None:
+        """Tell of events that were stored together, each with the state before it."""
+        for before, outcome in stored:
+            assert outcome.event is not None
+            for listener in self.told:
+                listener(before, outcome.state, outcome.event)
+        for _before, outcome in stored[-1:]:
+            self._bus.publish(CHANGED, id=outcome.state.id, n=outcome.state.n)
 
     async def tell_down(self, identity: str, held: Held) -> bool:
         """Put off all deadlines by the time in which no server was up; return whether there was any."""
