@@ -27,6 +27,7 @@ from sheshbesh.server.tournaments import chores as chores_module
 from sheshbesh.server.tournaments import tournaments as tournaments_module
 from sheshbesh.server.tournaments.chores import Chores
 from sheshbesh.server.tournaments.entries import entry_of
+from sheshbesh.server.tournaments.feed import feed
 from sheshbesh.server.tournaments.series import SeriesKeeper
 from sheshbesh.server.tournaments.store import Match, TournamentStore
 from sheshbesh.server.tournaments.tournaments import CHANGED, Tournaments
@@ -436,6 +437,26 @@ async def test_lists_show_settings_as_they_were_amended(visitors: Visitors) -> N
         assert (listed["system"], listed["limit"]) == ("knockout", 64)
         assert not (await nora.get("tournaments?game=hypergammon"))["mine"]
         await verified(nora, made["id"])
+
+
+async def test_a_tournament_by_link_stands_in_no_feed(visitors: Visitors) -> None:
+    async with visitors.user("Nora") as nora:
+        starts = visitors.site.tournaments.now() + 3_600_000
+        await announced(nora, title="For everybody", starts=starts)
+        unlisted = await announced(nora, title="For friends", starts=starts, public=False)
+        for path in ("tournaments.rss", "tournaments.ics"):
+            text = (await nora.client.get(f"/{path}")).text
+            assert "For everybody" in text and "For friends" not in text and unlisted not in text
+
+
+def test_a_feed_has_nothing_that_its_readers_refuse() -> None:
+    settings = SETTINGS | {"text": "a\ud800b\x0b"}
+    row: Any = SimpleNamespace(
+        id="x", title="Fri\uffffday\ufffe", settings=settings, amended={}, starts=None, created=0
+    )
+    item = ElementTree.fromstring(feed([row], "https://example.org", "en")).find("channel/item")
+    assert item is not None and item.findtext("title") == "Friday"
+    assert str(item.findtext("description")).endswith(" · ab")
 
 
 async def test_two_who_decide_at_once_pair_once(visitors: Visitors) -> None:
