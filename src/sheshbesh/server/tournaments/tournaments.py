@@ -117,7 +117,7 @@ class Held:
     is_stale: bool = False
     """True if another process may have stored more."""
     is_renamed: bool = False
-    """True if what was stored before is another than was read: somebody is called by another name."""
+    """True if what was read may have changed since: somebody is called by another name."""
     reading: bool = False
     """True if that is being read just now, under the lock."""
     shown: Tournament | None = None
@@ -148,6 +148,8 @@ class Tournaments:
         self.store, self._bus, self.down, self.clock = store, bus, down, clock
         self._held: OrderedDict[str, Held] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Held | None]] = {}
+        self._outdated: dict[str, bool] = {}
+        """Tournaments that are being loaded and may have changed meanwhile; True if somebody was renamed."""
         self.told: list[Told] = []
         self.hearers: dict[str, set[Callable[[str], None]]] = {}
         """Those who look on in this process, by tournament: each is called with the frames for all."""
@@ -163,19 +165,25 @@ class Tournaments:
         self._bus.subscribe(GAP, lambda _news: self._forget())
 
     def _changed(self, news: Mapping[str, Any]) -> None:
-        held = self._held.get(str(news["id"]))
+        identity = str(news["id"])
+        held = self._held.get(identity)
         if held is not None and held.state.n < int(news["n"]):
             held.is_stale = True
+        if identity in self._loading:
+            self._outdated.setdefault(identity, False)
 
     def _forget(self) -> None:
+        """Read everything again: any news may have been lost, that of another name too."""
         for held in self._held.values():
-            held.is_stale = True
+            held.is_stale = held.is_renamed = True
+        self._outdated |= dict.fromkeys(self._loading, True)
 
     def forget(self, user: str) -> None:
         """Read again what somebody has entered, whose name is another one now, or who has left the site."""
         for held in self._held.values():
             if user in held.state.by_id:
                 held.is_stale = held.is_renamed = True
+        self._outdated |= dict.fromkeys(self._loading, True)
 
     def now(self) -> int:
         """Return the time of the world in ms."""
@@ -211,7 +219,7 @@ class Tournaments:
             task = self._loading.get(identity)
             if task is None:
                 task = self._loading[identity] = asyncio.ensure_future(self._load(identity))
-                task.add_done_callback(lambda _done: self._loading.pop(identity, None))
+                task.add_done_callback(lambda _done: self._is_loaded(identity))
             held = await asyncio.shield(task)
             if held is None:
                 return None
@@ -259,6 +267,10 @@ class Tournaments:
                 held.gone = self.clock.monotonic(), found
         return found
 
+    def _is_loaded(self, identity: str) -> None:
+        self._loading.pop(identity, None)
+        self._outdated.pop(identity, None)
+
     async def _load(self, identity: str) -> Held | None:
         stored = await self.store.load(identity)
         if stored is None:
@@ -266,6 +278,8 @@ class Tournaments:
         # The first who asks for a card waits for its game to be read.
         await asyncio.to_thread(card_of, stored.state.settings.card)
         held = Held(stored.state, stored.secret, stored.owner, stored.down)
+        held.is_stale = identity in self._outdated
+        held.is_renamed = self._outdated.get(identity, False)
         self._held[identity] = held
         while len(self._held) > _MOST:
             idle = next((key for key, each in self._held.items() if not each.work.locked()), None)
@@ -277,15 +291,18 @@ class Tournaments:
     async def _catch_up(self, held: Held) -> None:
         """Read what others have stored, under the lock; who reads meanwhile waits for it."""
         held.reading, held.is_stale = held.is_stale, False
+        # Before it is read: somebody may get another name while it is.
+        is_renamed, held.is_renamed = held.is_renamed, False
         try:
-            if held.is_renamed:
+            if is_renamed:
                 stored = await self.store.load(held.state.id)
                 assert stored is not None, "tournaments are not deleted"
-                held.state, held.is_renamed, held.shown_at = stored.state, False, -inf
+                held.state, held.shown_at = stored.state, -inf
             else:
                 held.state = await self.store.caught_up(held.state)
         except BaseException:
             held.is_stale = held.is_stale or held.reading
+            held.is_renamed = held.is_renamed or is_renamed
             raise
         finally:
             held.reading = False
