@@ -145,6 +145,18 @@ async def test_another_person_who_knew_the_cookie_does_not_come_in_with_the_acco
     assert len((await guest.get("/api/v1/me/sign-ins")).json()) == 1
 
 
+async def calendar_of(client: httpx.AsyncClient) -> str:
+    """The address of the calendar of somebody who is signed in, which can be read."""
+    address = str((await client.get("/api/v1/me/calendar")).json()["url"])
+    assert (await client.get(address)).status_code == 200
+    return address
+
+
+async def is_withdrawn(address: str, client: httpx.AsyncClient) -> bool:
+    """Return True if a calendar has another address by now, and this one is worth nothing."""
+    return (await client.get(address)).status_code == 404 and await calendar_of(client) != address
+
+
 async def test_sign_ins_are_listed_and_can_be_ended(guest: httpx.AsyncClient, new_client: NewClient) -> None:
     await claim(guest, "Nava")
     other = new_client()
@@ -152,7 +164,10 @@ async def test_sign_ins_are_listed_and_can_be_ended(guest: httpx.AsyncClient, ne
     listed = (await guest.get("/api/v1/me/sign-ins")).json()
     assert len(listed) == 2 and sum(entry["this"] for entry in listed) == 1
     (there,) = (entry for entry in listed if not entry["this"])
+    calendar = await calendar_of(guest)
+    assert await calendar_of(other) == calendar
     await guest.request("DELETE", f"/api/v1/me/sign-ins/{there['id']}", headers=JSON)
+    assert await is_withdrawn(calendar, guest)
     assert (await other.get("/api/v1/me")).status_code == 401
     assert (await guest.get("/api/v1/me")).status_code == 200
 
@@ -164,8 +179,10 @@ async def test_all_other_browsers_are_signed_out_at_once(
     others = [new_client(), new_client()]
     for other in others:
         await log_in(other, "Nava")
+    calendar = await calendar_of(guest)
     ended = await guest.request("DELETE", "/api/v1/me/sign-ins", headers=JSON)
     assert ended.json() == {"ended": 2}
+    assert await is_withdrawn(calendar, guest)
     assert [(await other.get("/api/v1/me")).status_code for other in others] == [401, 401]
     assert (await guest.get("/api/v1/me")).status_code == 200
 
@@ -187,7 +204,9 @@ async def test_a_new_password_signs_out_everywhere_else(
     await log_in(other, "Nava")
     wrong = await guest.post("/api/v1/account/password", json={"old": "no", "new": "another password"})
     assert wrong.status_code == 401
+    calendar = await calendar_of(guest)
     await guest.post("/api/v1/account/password", json={"old": PASSWORD, "new": "another password"})
+    assert await is_withdrawn(calendar, guest)
     assert (await other.get("/api/v1/me")).status_code == 401
     assert (await log_in(other, "Nava")).status_code == 401
     assert (await log_in(other, "Nava", "another password")).status_code == 200
@@ -318,6 +337,8 @@ async def test_a_bot_is_marked_and_comes_with_its_token(
     del program.headers["Origin"]
     program.headers["Authorization"] = f"Bearer {token}"
     assert (await program.get("/api/v1/me")).json()["user"]["kind"] == "bot"
+    # Its address could be handed on, and would hold longer than the token.
+    assert code(await program.get("/api/v1/me/calendar")) == "scope"
     (bot,) = (await guest.get("/api/v1/bots")).json()
     assert (bot["name"], bot["kind"]) == ("Navabot", "bot")
     (listed,) = (await guest.get("/api/v1/tokens")).json()

@@ -16,6 +16,7 @@ from sheshbesh.server.storage.check import check
 from sheshbesh.server.storage.database import make_engine
 from sheshbesh.server.storage.schema import configuration, known_revisions
 from sheshbesh.server.storage.tables import metadata, rated_matches, retired_names, seeks
+from sheshbesh.server.storage.tournament_tables import tournament_entrants
 from tests.server.rows import fill
 from tests.sizes import sampled
 
@@ -70,6 +71,43 @@ async def test_a_database_of_the_first_version_is_brought_up_to_date(bare_databa
         )
         assert [tuple(row) for row in pools] == [("m1", "people"), ("m2", "bots")]
         assert await database.all(select(retired_names)) == []
+    finally:
+        await database.close()
+
+
+_TOURNAMENT = (
+    "INSERT INTO tournaments (id, settings, amended, system, status, title, game, created, secret) VALUES"
+)
+_PLACE = "INSERT INTO tournament_entrants (tournament_id, number, name, status, place) VALUES"
+_PLACES = tuple(
+    statement
+    for name, settings, amended, system in (
+        ("by default", "{}", "{}", "knockout"),
+        ("none", '{"consolation": "none"}', "{}", "knockout"),
+        ("amended", '{"consolation": "none"}', '{"last_chance": true}', "knockout"),
+        ("swiss", "{}", "{}", "swiss"),
+    )
+    for statement in (
+        f"{_TOURNAMENT} ('{name}', '{settings}', '{amended}', '{system}', 'over', 't', 'g', 0, '')",
+        f"{_PLACE} ('{name}', 1, 'a', 'out', 1)",
+    )
+)
+
+
+async def test_places_that_may_be_those_of_a_consolation_are_forgotten(bare_database_url: str) -> None:
+    """A knockout has a consolation bracket where its settings do not say otherwise."""
+    made_by("0023", bare_database_url, *_PLACES)
+    database = Database(bare_database_url)
+    await database.open()
+    try:
+        table = tournament_entrants.c
+        found = await database.all(select(table.tournament_id, table.place))
+        assert {row.tournament_id: row.place for row in found} == {
+            "by default": None,
+            "none": 1,
+            "amended": None,
+            "swiss": 1,
+        }
     finally:
         await database.close()
 

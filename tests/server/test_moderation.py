@@ -183,11 +183,13 @@ async def test_moderators_act_neither_on_themselves_nor_on_each_other(visitors: 
 async def test_a_running_site_follows_what_is_done_beside_it(anywhere: Visitors) -> None:
     async with anywhere.user("Omer") as omer, omer.socket("/ws/lobby") as line:
         await line.until("challenges")
+        calendar = (await omer.get("me/calendar"))["url"]
         beside = Database(anywhere.site.settings.database)
         await beside.open()
         await Moderation(beside).sign_out(OPERATOR, "Omer", "a stolen laptop")
         await beside.close()
         await line.until_closed()
+        assert (await omer.client.get(calendar)).status_code == 404
 
 
 async def test_the_log_keeps_what_was_done_to_a_deleted_account_but_not_its_name(visitors: Visitors) -> None:

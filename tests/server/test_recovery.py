@@ -30,6 +30,8 @@ async def test_a_lost_password_is_replaced_by_a_code_that_is_good_once(visitors:
         assert all(row.hash.startswith("$argon2id$") for row in kept)
         assert not any(typed_code(code)[1:] in row.hash for code in codes for row in kept)
         await nava.post("tokens", {"name": "t", "scopes": ["read"]})
+        calendar = (await nava.get("me/calendar"))["url"]
+        assert (await elsewhere.client.get(calendar)).status_code == 200
 
         lost = {"name": "nava", "code": codes[0].lower().replace("-", " "), "password": NEW}
         short = await elsewhere.ask("POST", "account/recover", lost | {"password": "x" * (SHORTEST - 1)})
@@ -38,6 +40,7 @@ async def test_a_lost_password_is_replaced_by_a_code_that_is_good_once(visitors:
         assert (await elsewhere.get("account"))["codes"] == NUMBER - 1
         assert (await nava.ask("GET", "me")).status_code == 401, "other browsers are signed out"
         assert await visitors.site.database.all(select(tokens)) == []
+        assert (await elsewhere.client.get(calendar)).status_code == 404
         again = await nava.ask("POST", "account/recover", lost)
         assert again.status_code == 401 and again.json()["error"]["code"] == "wrong_code"
         await nava.post("login", {"name": "Nava", "password": NEW})

@@ -27,12 +27,13 @@ from sheshbesh.server.tournaments import chores as chores_module
 from sheshbesh.server.tournaments import tournaments as tournaments_module
 from sheshbesh.server.tournaments.chores import Chores
 from sheshbesh.server.tournaments.entries import entry_of
+from sheshbesh.server.tournaments.feed import feed
 from sheshbesh.server.tournaments.series import SeriesKeeper
 from sheshbesh.server.tournaments.store import Match, TournamentStore
-from sheshbesh.server.tournaments.tournaments import Tournaments
+from sheshbesh.server.tournaments.tournaments import CHANGED, Tournaments
 from sheshbesh.session import Phase, Session
-from sheshbesh.tournaments import Outcome, TournamentRecord, read_settings, verify
-from sheshbesh.tournaments.actions import EnterAction, RulingAction
+from sheshbesh.tournaments import Action, Outcome, TournamentRecord, read_settings, verify
+from sheshbesh.tournaments.actions import EnterAction, MessageAction, RulingAction
 from sheshbesh.tournaments.settings import card_of
 from tests.server.player import Player
 from tests.server.player import play as play_at
@@ -323,7 +324,7 @@ async def test_a_process_that_pairs_is_started_again_where_its_start_failed(
         assert (await nora.get(f"tournaments/{identity}"))["round"] == 1
 
 
-async def _fails(_what: object) -> None:
+async def _fails(*_what: object) -> None:
     raise OSError("no disk")
 
 
@@ -436,6 +437,26 @@ async def test_lists_show_settings_as_they_were_amended(visitors: Visitors) -> N
         assert (listed["system"], listed["limit"]) == ("knockout", 64)
         assert not (await nora.get("tournaments?game=hypergammon"))["mine"]
         await verified(nora, made["id"])
+
+
+async def test_a_tournament_by_link_stands_in_no_feed(visitors: Visitors) -> None:
+    async with visitors.user("Nora") as nora:
+        starts = visitors.site.tournaments.now() + 3_600_000
+        await announced(nora, title="For everybody", starts=starts)
+        unlisted = await announced(nora, title="For friends", starts=starts, public=False)
+        for path in ("tournaments.rss", "tournaments.ics"):
+            text = (await nora.client.get(f"/{path}")).text
+            assert "For everybody" in text and "For friends" not in text and unlisted not in text
+
+
+def test_a_feed_has_nothing_that_its_readers_refuse() -> None:
+    settings = SETTINGS | {"text": "a\ud800b\x0b"}
+    row: Any = SimpleNamespace(
+        id="x", title="Fri\uffffday\ufffe", settings=settings, amended={}, starts=None, created=0
+    )
+    item = ElementTree.fromstring(feed([row], "https://example.org", "en")).find("channel/item")
+    assert item is not None and item.findtext("title") == "Friday"
+    assert str(item.findtext("description")).endswith(" · ab")
 
 
 async def test_two_who_decide_at_once_pair_once(visitors: Visitors) -> None:
@@ -675,9 +696,9 @@ async def test_a_series_has_one_tournament_a_local_date(
         calendar = (await guest.client.get("/tournaments.ics")).text
         assert calendar.count("BEGIN:VEVENT") == 2 and f"UID:{daily['id']}@" in calendar
         address = f"{guest.client.base_url}/t/{daily['id']}".replace("//t/", "/t/")
-        feed = ElementTree.fromstring((await guest.client.get("/tournaments.rss")).content)
-        assert [item.findtext("link") for item in feed.iter("item")].count(address) == 1
-        assert len(list(feed.iter("item"))) == 2
+        items = ElementTree.fromstring((await guest.client.get("/tournaments.rss")).content).iter("item")
+        links = [item.findtext("link") for item in items]
+        assert links.count(address) == 1 and len(links) == 2
         own = (await guest.get("me/calendar"))["url"]
         calendar = (await guest.client.get(own)).text
         assert calendar.count("BEGIN:VEVENT") == 1 and f"UID:{daily['id']}@" in calendar
@@ -694,6 +715,19 @@ async def test_a_series_has_one_tournament_a_local_date(
         assert "STATUS:CANCELLED" in one
 
 
+def held_back(monkeypatch: pytest.MonkeyPatch, store: TournamentStore) -> tuple[asyncio.Event, list[int]]:
+    """Let actions of entrants be stored from this event on; how many each transaction is to store."""
+    gate, stored, write = asyncio.Event(), list[int](), store.append_all
+
+    async def append_all(done: Any, down: int) -> None:
+        stored.append(len(done))
+        await gate.wait()
+        await write(done, down)
+
+    monkeypatch.setattr(store, "append_all", append_all)
+    return gate, stored
+
+
 async def test_those_who_join_at_the_same_time_share_transactions(
     visitors: Visitors, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -701,16 +735,8 @@ async def test_those_who_join_at_the_same_time_share_transactions(
         nora = await stack.enter_async_context(visitors.user("Nora"))
         identity = await announced(nora)
         people = [await stack.enter_async_context(visitors.user(f"Player {number}")) for number in range(6)]
-        tournaments, gate = visitors.site.tournaments, asyncio.Event()
-        stored: list[int] = []
-        write = tournaments.store.append_all
-
-        async def append_all(done: Any, down: int) -> None:
-            stored.append(len(done))
-            await gate.wait()
-            await write(done, down)
-
-        monkeypatch.setattr(tournaments.store, "append_all", append_all)
+        tournaments = visitors.site.tournaments
+        gate, stored = held_back(monkeypatch, tournaments.store)
         settings = read_settings(SETTINGS)
 
         async def enter(number: int) -> Outcome:
@@ -743,14 +769,8 @@ async def test_an_entry_that_cannot_be_stored_keeps_nobody_else_out(
         nora = await stack.enter_async_context(visitors.user("Nora"))
         identity = await announced(nora)
         ann = await stack.enter_async_context(visitors.user("Ann"))
-        tournaments, gate = visitors.site.tournaments, asyncio.Event()
-        write = tournaments.store.append_all
-
-        async def append_all(done: Any, down: int) -> None:
-            await gate.wait()
-            await write(done, down)
-
-        monkeypatch.setattr(tournaments.store, "append_all", append_all)
+        tournaments = visitors.site.tournaments
+        gate, _ = held_back(monkeypatch, tournaments.store)
         held = await tournaments.held(identity)
         assert held is not None
 
@@ -759,7 +779,7 @@ async def test_an_entry_that_cannot_be_stored_keeps_nobody_else_out(
             return asyncio.create_task(tournaments.act(identity, identity_of, action, also=also))
 
         def fails(_connection: object) -> None:
-            raise OSError("no")
+            raise ValueError("no")
 
         waits = enter(nora.user["id"])
         await eventually(lambda: held.granting is not None and not held.wishes)
@@ -767,5 +787,46 @@ async def test_an_entry_that_cannot_be_stored_keeps_nobody_else_out(
         await eventually(lambda: len(held.wishes) == 2)
         gate.set()
         assert (await waits).then == {"number": 1} and (await good).then == {"number": 2}
-        with pytest.raises(OSError, match="no"):
+        with pytest.raises(ValueError, match="no"):
             await bad
+
+
+async def test_many_who_join_let_others_come_between(
+    visitors: Visitors, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with visitors.user("Nora") as nora:
+        identity, tournaments = await announced(nora), visitors.site.tournaments
+        gate, stored = held_back(monkeypatch, tournaments.store)
+        held = await tournaments.held(identity)
+        assert held is not None
+
+        def do(actor: str, action: Action) -> asyncio.Task[Outcome]:
+            return asyncio.create_task(tournaments.act(identity, actor, action))
+
+        told: list[int] = []
+        visitors.site.bus.subscribe(CHANGED, lambda news: told.append(news["n"]))
+        first = do("p0", EnterAction(name="Player"))
+        await eventually(lambda: stored == [1])
+        message = do(nora.user["id"], MessageAction("we begin soon"))
+        others = [do(f"p{number}", EnterAction(name="Player")) for number in range(1, 41)]
+        await eventually(lambda: len(held.wishes) == 40)
+        gate.set()
+        for each in (first, message, *others):
+            await each
+        assert stored == [1, 32, 8]
+        assert told == [2, 3, 35, 43]  # of each transaction, and the director's event after the first
+
+
+async def test_a_database_that_is_away_is_asked_once_for_all_who_wait(
+    visitors: Visitors, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with visitors.user("Nora") as nora:
+        identity, tournaments = await announced(nora), visitors.site.tournaments
+        with monkeypatch.context() as patch:
+            patch.setattr(tournaments.store, "append_all", _fails)
+            gate, stored = held_back(patch, tournaments.store)
+            gate.set()
+            entries = [tournaments.act(identity, f"p{n}", EnterAction(name="Player")) for n in range(3)]
+            outcomes = await asyncio.gather(*entries, return_exceptions=True)
+        assert [str(each) for each in outcomes] == ["no disk"] * 3 and stored == [3]
+        assert (await tournaments.act(identity, "p0", EnterAction(name="Player"))).then == {"number": 1}

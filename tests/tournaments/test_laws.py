@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import pickle
 import random
 from collections.abc import Iterator
 from dataclasses import replace
@@ -10,15 +11,24 @@ from dataclasses import replace
 import networkx
 import pytest
 
-from sheshbesh.tournaments import Status, TournamentRecord, new, standings, system_of, verify
+from sheshbesh.tournaments import (
+    Status,
+    TournamentRecord,
+    new,
+    pair_actions,
+    standings,
+    system_of,
+    verify,
+)
 from sheshbesh.tournaments.draw import apart, bracket_size, seed_table, snake
+from sheshbesh.tournaments.due import to_pair
 from sheshbesh.tournaments.matching import MOST_BITS, least_cost, packed, total
 from sheshbesh.tournaments.record import line
 from sheshbesh.tournaments.state import NOBODY, Pair, Tournament
 from sheshbesh.tournaments.systems import bracket, swiss
 from sheshbesh.tournaments.systems.round_robin import circle
 from tests.sizes import sampled
-from tests.tournament_help import Course, by_strength, settings_of
+from tests.tournament_help import Course, by_strength, settings_of, there
 
 SYSTEMS = {
     "knockout": settings_of("knockout", last_chance=True),
@@ -362,6 +372,19 @@ def test_a_state_survives_json() -> None:
         assert new(settings).but(n=0) == msgspec.json.decode(
             msgspec.json.encode(new(settings)), type=Tournament
         )
+
+
+def test_a_state_that_another_process_receives_is_paired_the_same() -> None:
+    for name, settings in SYSTEMS.items():
+        course = Course(settings, by_strength(1)).open(9).start()
+        for _ in range(2):
+            state, now = course.state, course.now
+            wanted = pair_actions(state, to_pair(state, now, there(course)), now)
+            received = pickle.loads(pickle.dumps(state))
+            assert pair_actions(received, to_pair(received, now, there(course)), now) == wanted, name
+            assert wanted or course.state.pairings, name
+            course.pair()
+            course.play()
 
 
 def test_lines_are_json_of_one_line() -> None:

@@ -13,6 +13,7 @@ _TRICKS = (
     "\x00-\x1f\x7f-\x9f"  # C0, DEL, C1
     "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # bidirectional controls
     "\u2028\u2029\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e0fff"  # separators, annotations, halves, tags
+    "\ufffe\uffff"  # no characters, and not let into XML
 )
 _INVISIBLE = (
     "\xad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u2060-\u2065\u206a-\u206f\u3164"

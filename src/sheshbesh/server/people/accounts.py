@@ -17,6 +17,10 @@ from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Conflict, Database, Step
 from sheshbesh.server.storage.tables import passkeys, sign_ins, tokens, users
 
+CALENDAR_WITHDRAWN = {"calendar": users.c.calendar + 1}
+"""The values of `users` with which the address of somebody's calendar is another one: whoever knew it knows
+nothing any more. It goes with sign-ins that are ended from elsewhere."""
+
 _WRONG = Text("this name and password do not belong together")
 _NO_KEY = Text("there is no such passkey")
 
@@ -85,7 +89,7 @@ class Accounts:
         if await self.has_password(person):
             await self.check_password(person, old, where="old")
         kept = await self.passwords.hash(new)
-        change = update(users).where(users.c.id == person.id).values(password=kept)
+        change = update(users).where(users.c.id == person.id).values(password=kept, **CALENDAR_WITHDRAWN)
         own = select(users.c.id).where((users.c.id == person.id) | (users.c.owner == person.id))
         await self._database.write(
             change,
@@ -125,11 +129,12 @@ class Accounts:
     async def end_sign_in(self, person: Person, sign_in: str) -> None:
         """End one of a person's own sign-ins."""
         mine = delete(sign_ins).where(sign_ins.c.id == sign_in, sign_ins.c.user_id == person.id)
-        await self._one(mine, Text("there is no such sign-in"))
+        await self._one(mine, Text("there is no such sign-in"), _withdrawal(person))
 
     async def end_other_sign_ins(self, person: Person) -> int:
         """End all of a person's sign-ins but the one that asks; how many there were."""
-        (ended,) = await self._database.write(delete(sign_ins).where(*_others(person)))
+        others = delete(sign_ins).where(*_others(person))
+        ended, _ = await self._database.write(others, _withdrawal(person))
         return int(ended.count)
 
     # Passkeys
@@ -163,8 +168,13 @@ class Accounts:
             raise Failure(422, "a passkey's name must be a single line", where="name")
         await self._one(update(passkeys).where(*_own_key(person, key)).values(name=cleaned), _NO_KEY)
 
-    async def _one(self, statement: Step, missing: str) -> None:
-        (written,) = await self._database.write(statement)
+    async def calendar(self, user_id: str) -> int | None:
+        """Return how often the address of somebody's calendar was withdrawn; None if there is no account."""
+        row = await self._database.first(select(users.c.calendar).where(users.c.id == user_id))
+        return None if row is None else int(row.calendar)
+
+    async def _one(self, statement: Step, missing: str, *further: Step) -> None:
+        written, *_ = await self._database.write(statement, *further)
         if not written.count:
             raise Failure(404, missing)
 
@@ -172,6 +182,10 @@ class Accounts:
 def _others(person: Person) -> tuple[ColumnElement[bool], ...]:
     """The sign-ins of a person but the one that asks."""
     return sign_ins.c.user_id == person.id, sign_ins.c.id != person.sign_in
+
+
+def _withdrawal(person: Person) -> Step:
+    return update(users).where(users.c.id == person.id).values(CALENDAR_WITHDRAWN)
 
 
 def _own_key(person: Person, key: str) -> tuple[ColumnElement[bool], ...]:

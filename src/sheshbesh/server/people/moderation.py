@@ -16,6 +16,7 @@ from sqlalchemy import Connection, Row, delete, insert, or_, select, update
 
 from sheshbesh.i18n import Text
 from sheshbesh.server.ids import CLOCK, Clock, new_id, now_ms
+from sheshbesh.server.people.accounts import CALENDAR_WITHDRAWN
 from sheshbesh.server.people.names import clean_claim, not_retired, retire, taken, unretire
 from sheshbesh.server.people.person import Person, folded, name_values
 from sheshbesh.server.people.played_names import rename_everywhere
@@ -296,7 +297,8 @@ def _no_report() -> Failure:
 
 
 def _end_sign_ins(connection: Connection, accounts: Collection[str]) -> int:
-    """End sign-ins and tokens; how many they were."""
+    """End sign-ins and tokens, and withdraw the addresses of calendars; how many sign-ins and tokens."""
+    connection.execute(update(users).where(users.c.id.in_(accounts)).values(CALENDAR_WITHDRAWN))
     ended = 0
     for table in (sign_ins, tokens):
         gone = connection.execute(delete(table).where(table.c.user_id.in_(accounts)))

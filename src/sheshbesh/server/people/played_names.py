@@ -8,10 +8,13 @@ its events.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
+import zlib
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, delete, select, update
+import msgspec
+from sqlalchemy import Connection, delete, or_, select, update
 
 from sheshbesh.server.storage.database import Step
 from sheshbesh.server.storage.packed import pack, unpack
@@ -68,24 +71,45 @@ def rename_everywhere(connection: Connection, user_id: str, old: str, new: str) 
 
 def rename_in_tournaments(connection: Connection, people: Sequence[str], old: str | None, new: str) -> None:
     """Let tournaments call people by another name; those who are entered as `old`, or by any name (None)."""
-    entrants = tournament_entrants.c
-    who: list[ColumnElement[bool]] = [entrants.user_id.in_(people)]
-    who += [entrants.name == old] if old is not None else []
-    entered = select(tournament_entrants.c.tournament_id).where(*who)
+    entrants, columns = tournament_entrants.c, tournament_events.c
+    entered = select(entrants.tournament_id).where(entrants.user_id.in_(people))
     found = {row.tournament_id for row in connection.execute(entered).all()}
     if not found:
         return
-    columns = tournament_events.c
-    of_them = columns.tournament_id.in_(found), columns.actor.in_(people)
-    for row in connection.execute(select(tournament_events).where(*of_them)).all():
-        if row.action.get("type") == "enter" and (old is None or row.action["name"] == old):
+    # Their own entries, and those by a director; among them former ones, whose rows name nobody any more.
+    kind, whom = columns.action["type"].as_string(), columns.action["id"].as_string()
+    entries = or_((kind == "enter") & columns.actor.in_(people), (kind == "add") & whom.in_(people))
+    query = select(tournament_events).where(columns.tournament_id.in_(found), entries)
+    numbers: dict[str, set[int]] = defaultdict(set)
+    for row in connection.execute(query).all():
+        if old is None or row.action["name"] == old:
             this = columns.tournament_id == row.tournament_id, columns.n == row.n
             changed = update(tournament_events).where(*this)
             connection.execute(changed.values(action={**row.action, "name": new}))
-    connection.execute(update(tournament_entrants).where(*who).values(name=new))
-    # Made of the events once more.
-    kept = tournament_snapshots.c.tournament_id.in_(found)
-    connection.execute(delete(tournament_snapshots).where(kept))
+            numbers[row.tournament_id].add(row.then["number"])
+    for identity, theirs in numbers.items():
+        rows = entrants.tournament_id == identity, entrants.number.in_(theirs)
+        connection.execute(update(tournament_entrants).where(*rows).values(name=new))
+        _rename_in_snapshot(connection, identity, theirs, new)
+
+
+def _rename_in_snapshot(connection: Connection, identity: str, numbers: Collection[int], new: str) -> None:
+    """Let the kept state of a tournament call entrants by another name; one that cannot be read goes."""
+    this = tournament_snapshots.c.tournament_id == identity
+    found = connection.execute(select(tournament_snapshots).where(this)).first()
+    if found is None:
+        return
+    try:
+        state = msgspec.json.decode(zlib.decompress(found.state))
+        for entrant in state["entrants"]:
+            if entrant["number"] in numbers:
+                entrant["name"] = new
+        kept = zlib.compress(msgspec.json.encode(state))
+    except (LookupError, TypeError, ValueError, zlib.error):
+        log.exception("the kept state of tournament %s cannot be read, and is dropped with a name", identity)
+        connection.execute(delete(tournament_snapshots).where(this))
+    else:
+        connection.execute(update(tournament_snapshots).where(this).values(state=kept))
 
 
 def renamed_step(chouette: str, people: Iterable[tuple[str, str]]) -> Step:

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from sheshbesh.i18n import Text
 from sheshbesh.server.ids import now_ms
-from sheshbesh.server.people.accounts import Accounts
+from sheshbesh.server.people.accounts import CALENDAR_WITHDRAWN, Accounts
 from sheshbesh.server.people.directory import Directory
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.people.sanctions import check_ban
@@ -101,7 +101,8 @@ class Recovery:
 def set_password(connection: Connection, user_id: str, kept: str) -> None:
     """Set the password of somebody who had lost it; all sign-ins end, and tokens, those of their bots too."""
     own = select(users.c.id).where((users.c.id == user_id) | (users.c.owner == user_id))
-    connection.execute(update(users).where(users.c.id == user_id).values(password=kept))
+    changed = update(users).where(users.c.id == user_id).values(password=kept, **CALENDAR_WITHDRAWN)
+    connection.execute(changed)
     connection.execute(delete(sign_ins).where(sign_ins.c.user_id == user_id))
     connection.execute(delete(tokens).where(tokens.c.user_id.in_(own)))
 

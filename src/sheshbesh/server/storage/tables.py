@@ -67,6 +67,8 @@ users = Table(
     Column("hidden", Boolean, nullable=False, server_default=false()),  # others do not see that they are here
     Column("owner", Text, ForeignKey("users.id", ondelete="CASCADE"), index=True),  # of a bot
     Column("settings", JsonColumn(dict), nullable=False),
+    # How often the address of their own calendar was withdrawn, which is signed with it.
+    Column("calendar", Integer, nullable=False, server_default="0"),
     Column("created", BigInteger, nullable=False),
     Column("seen", BigInteger, nullable=False),
     CheckConstraint("kind IN ('guest', 'user', 'bot')", name="kind"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from email.utils import format_datetime
@@ -16,6 +17,8 @@ from sheshbesh.tournaments.settings import card_of, read_settings
 
 _TITLE = Text("Tournaments")
 _STARTS = Text("starts on {time} UTC", time="")
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""The characters that no document may have by XML 1.0: readers refuse the whole feed for one of them."""
 
 
 def feed(rows: Iterable[Row[Any]], origin: str, lang: str) -> bytes:
@@ -41,7 +44,7 @@ def feed(rows: Iterable[Row[Any]], origin: str, lang: str) -> bytes:
 
 def _add(parent: Element, **texts: str) -> None:
     for name, text in texts.items():
-        SubElement(parent, name).text = text
+        SubElement(parent, name).text = _NOT_XML.sub("", text)
 
 
 def _time(ms: int) -> datetime:

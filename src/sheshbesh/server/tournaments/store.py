@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 from sqlalchemy import (
     ColumnElement,
     Connection,
     Row,
     Select,
     Update,
+    bindparam,
     delete,
     func,
     insert,
@@ -363,12 +365,26 @@ def _further(before: Tournament, after: Tournament, down: int, now: int) -> list
     if after.status in ENDED:
         steps.append(delete(tournament_addresses).where(tournament_addresses.c.tournament_id == after.id))
     if after.n % _SNAPSHOT_EVERY == 0:
-        state = zlib.compress(msgspec.json.encode(after))
-        steps += [
-            delete(tournament_snapshots).where(tournament_snapshots.c.tournament_id == after.id),
-            insert(tournament_snapshots).values(tournament_id=after.id, n=after.n, state=state),
-        ]
+        steps.append(_snapshot(after))
     return steps
+
+
+def _snapshot(after: Tournament) -> Step:
+    """Return the step that keeps a state, with the names of entrants as they are when it is stored."""
+    state = zlib.compress(msgspec.json.encode(after))
+
+    def write(connection: Connection) -> None:
+        table = tournament_entrants.c
+        rows = connection.execute(select(table.number, table.name).where(table.tournament_id == after.id))
+        named = [(after.entrant(row.number), row.name) for row in rows]
+        renamed = [replace(entrant, name=name) for entrant, name in named if entrant.name != name]
+        kept = zlib.compress(msgspec.json.encode(after.with_entrants(*renamed))) if renamed else state
+        this = tournament_snapshots.c.tournament_id == after.id
+        connection.execute(delete(tournament_snapshots).where(this))
+        values = {"tournament_id": after.id, "n": after.n, "state": kept}
+        connection.execute(insert(tournament_snapshots).values(values))
+
+    return write
 
 
 def _entrants(before: Tournament, after: Tournament) -> list[Step]:
@@ -381,9 +397,7 @@ def _entrants(before: Tournament, after: Tournament) -> list[Step]:
     changed = [
         each
         for each in after.entrants
-        if places
-        or (was := known.get(each.number)) is None
-        or (was.status, was.name, was.id) != (each.status, each.name, each.id)
+        if places or (was := known.get(each.number)) is None or (was.status, was.id) != (each.status, each.id)
     ]
     if not changed:
         return []
@@ -405,9 +419,19 @@ def _entrants(before: Tournament, after: Tournament) -> list[Step]:
         # An account may be gone by now: its entry stays without it.
         named = select(users.c.id).where(users.c.id.in_([row["user_id"] for row in rows]))
         there = {row.id for row in connection.execute(named)}
-        connection.execute(delete(tournament_entrants).where(*theirs))
         kept = [row | {"user_id": row["user_id"] if row["user_id"] in there else None} for row in rows]
-        connection.execute(insert(tournament_entrants), kept)
+        known = {row.number for row in connection.execute(select(table.number).where(*theirs))}
+        # A name is written once: it may be another one by now than in the state from which this follows.
+        old = [
+            {"of": row["number"], **{name: row[name] for name in ("user_id", "status", "place")}}
+            for row in kept
+            if row["number"] in known
+        ]
+        if old:
+            this = table.tournament_id == after.id, table.number == bindparam("of")
+            connection.execute(update(tournament_entrants).where(*this), old)
+        if added := [row for row in kept if row["number"] not in known]:
+            connection.execute(insert(tournament_entrants), added)
 
     return [write]
 

@@ -24,6 +24,7 @@ from sheshbesh.server.ids import CLOCK, Clock, new_id, new_secret
 from sheshbesh.server.news.bus import GAP, Bus
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Conflict, Step
+from sheshbesh.server.storage.failures import is_unavailable
 from sheshbesh.server.tournaments.matches import made_pairings
 from sheshbesh.server.tournaments.store import TournamentStore
 from sheshbesh.server.tournaments.view import lines
@@ -76,6 +77,8 @@ _TOLD_AT_ONCE = 16
 """Sockets that are told of a change each time around the event loop: thousands would hold it up."""
 _GONE_FOR = 10.0
 """Seconds for which those whose account was deleted are not read again."""
+_WISHES = 32
+"""Actions of entrants that share a transaction at most: others who write wait for no more than these."""
 
 _THEIRS = EnterAction, LeaveAction, CheckInAction, PauseAction, ResumeAction
 """Actions that many take at the same time."""
@@ -114,7 +117,7 @@ class Held:
     is_stale: bool = False
     """True if another process may have stored more."""
     is_renamed: bool = False
-    """True if what was stored before is another than was read: somebody is called by another name."""
+    """True if what was read may have changed since: somebody is called by another name."""
     reading: bool = False
     """True if that is being read just now, under the lock."""
     shown: Tournament | None = None
@@ -145,6 +148,8 @@ class Tournaments:
         self.store, self._bus, self.down, self.clock = store, bus, down, clock
         self._held: OrderedDict[str, Held] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Held | None]] = {}
+        self._outdated: dict[str, bool] = {}
+        """Tournaments that are being loaded and may have changed meanwhile; True if somebody was renamed."""
         self.told: list[Told] = []
         self.hearers: dict[str, set[Callable[[str], None]]] = {}
         """Those who look on in this process, by tournament: each is called with the frames for all."""
@@ -160,19 +165,25 @@ class Tournaments:
         self._bus.subscribe(GAP, lambda _news: self._forget())
 
     def _changed(self, news: Mapping[str, Any]) -> None:
-        held = self._held.get(str(news["id"]))
+        identity = str(news["id"])
+        held = self._held.get(identity)
         if held is not None and held.state.n < int(news["n"]):
             held.is_stale = True
+        if identity in self._loading:
+            self._outdated.setdefault(identity, False)
 
     def _forget(self) -> None:
+        """Read everything again: any news may have been lost, that of another name too."""
         for held in self._held.values():
-            held.is_stale = True
+            held.is_stale = held.is_renamed = True
+        self._outdated |= dict.fromkeys(self._loading, True)
 
     def forget(self, user: str) -> None:
         """Read again what somebody has entered, whose name is another one now, or who has left the site."""
         for held in self._held.values():
             if user in held.state.by_id:
                 held.is_stale = held.is_renamed = True
+        self._outdated |= dict.fromkeys(self._loading, True)
 
     def now(self) -> int:
         """Return the time of the world in ms."""
@@ -208,7 +219,7 @@ class Tournaments:
             task = self._loading.get(identity)
             if task is None:
                 task = self._loading[identity] = asyncio.ensure_future(self._load(identity))
-                task.add_done_callback(lambda _done: self._loading.pop(identity, None))
+                task.add_done_callback(lambda _done: self._is_loaded(identity))
             held = await asyncio.shield(task)
             if held is None:
                 return None
@@ -256,6 +267,10 @@ class Tournaments:
                 held.gone = self.clock.monotonic(), found
         return found
 
+    def _is_loaded(self, identity: str) -> None:
+        self._loading.pop(identity, None)
+        self._outdated.pop(identity, None)
+
     async def _load(self, identity: str) -> Held | None:
         stored = await self.store.load(identity)
         if stored is None:
@@ -263,6 +278,8 @@ class Tournaments:
         # The first who asks for a card waits for its game to be read.
         await asyncio.to_thread(card_of, stored.state.settings.card)
         held = Held(stored.state, stored.secret, stored.owner, stored.down)
+        held.is_stale = identity in self._outdated
+        held.is_renamed = self._outdated.get(identity, False)
         self._held[identity] = held
         while len(self._held) > _MOST:
             idle = next((key for key, each in self._held.items() if not each.work.locked()), None)
@@ -274,15 +291,18 @@ class Tournaments:
     async def _catch_up(self, held: Held) -> None:
         """Read what others have stored, under the lock; who reads meanwhile waits for it."""
         held.reading, held.is_stale = held.is_stale, False
+        # Before it is read: somebody may get another name while it is.
+        is_renamed, held.is_renamed = held.is_renamed, False
         try:
-            if held.is_renamed:
+            if is_renamed:
                 stored = await self.store.load(held.state.id)
                 assert stored is not None, "tournaments are not deleted"
-                held.state, held.is_renamed, held.shown_at = stored.state, False, -inf
+                held.state, held.shown_at = stored.state, -inf
             else:
                 held.state = await self.store.caught_up(held.state)
         except BaseException:
             held.is_stale = held.is_stale or held.reading
+            held.is_renamed = held.is_renamed or is_renamed
             raise
         finally:
             held.reading = False
@@ -358,7 +378,7 @@ class Tournaments:
                 before, held.state = held.state, outcome.state
                 if told_down is not None:
                     held.down = told_down
-                self._tell(before, outcome)
+                self._tell((before, outcome))
                 return outcome
         raise Refused.of("wire.busy")
 
@@ -371,11 +391,12 @@ class Tournaments:
 
     async def _grant(self, held: Held) -> None:
         try:
-            async with held.lock:
-                while held.wishes:
-                    wishes, held.wishes = held.wishes, []
+            while held.wishes:
+                # Taken anew for each: directors, and what is due, come between.
+                async with held.lock:
+                    wishes, held.wishes = held.wishes[:_WISHES], held.wishes[_WISHES:]
                     # What cannot be stored for one of them is tried for each alone.
-                    if await self._is_granted(held, wishes) or len(wishes) == 1:
+                    if await self._is_granted(held, wishes):
                         continue
                     for wish in wishes:
                         await self._is_granted(held, [wish])
@@ -383,14 +404,18 @@ class Tournaments:
             held.granting = None
 
     async def _is_granted(self, held: Held, wishes: Sequence[_Wish]) -> bool:
-        """Try to do what is wished for; what fails for one alone is told to them."""
+        """Try to do what is wished for; False where it may fail for one of them alone.
+
+        What fails for one, or for all since the database is away, is told to them.
+        """
         try:
             await self._grant_all(held, wishes)
         except Exception as error:
-            if len(wishes) == 1:
-                wishes[0].granted.set_exception(error)
-                wishes[0].granted.exception()  # they may have gone meanwhile
-            return False
+            if len(wishes) > 1 and not is_unavailable(error):
+                return False
+            for wish in wishes:
+                wish.granted.set_exception(error)
+                wish.granted.exception()  # they may have gone meanwhile
         return True
 
     async def _grant_all(self, held: Held, wishes: Sequence[_Wish]) -> None:
@@ -424,8 +449,7 @@ class Tournaments:
                 held.is_stale = True
                 continue
             held.state = state
-            for before, outcome, _also in done:
-                self._tell(before, outcome)
+            self._tell(*((before, outcome) for before, outcome, _also in done))
             for wish, answer in zip(wishes, answers, strict=True):
                 if isinstance(answer, Refused):
                     wish.granted.set_exception(answer)
@@ -456,7 +480,7 @@ class Tournaments:
             outcome = apply(state, SERVER, TickAction(began=begun), self.now())
             await self.store.append(state, outcome, down=self.down())
             held.state = outcome.state
-            self._tell(state, outcome)
+            self._tell((state, outcome))
 
     async def _applied(self, state: Tournament, actor: str, action: Action, ref: str | None) -> Outcome:
         now = self.now()
@@ -488,12 +512,14 @@ class Tournaments:
             return replace(action, match=new_id())
         return action
 
-    def _tell(self, before: Tournament, outcome: Outcome) -> None:
-        after, event = outcome.state, outcome.event
-        assert event is not None
-        for listener in self.told:
-            listener(before, after, event)
-        self._bus.publish(CHANGED, id=after.id, n=after.n)
+    def _tell(self, *stored: tuple[Tournament, Outcome]) -> None:
+        """Tell of events that were stored together, each with the state before it."""
+        for before, outcome in stored:
+            assert outcome.event is not None
+            for listener in self.told:
+                listener(before, outcome.state, outcome.event)
+        for _before, outcome in stored[-1:]:
+            self._bus.publish(CHANGED, id=outcome.state.id, n=outcome.state.n)
 
     async def tell_down(self, identity: str, held: Held) -> bool:
         """Put off all deadlines by the time in which no server was up; return whether there was any."""

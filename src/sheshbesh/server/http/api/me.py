@@ -15,7 +15,7 @@ from sqlalchemy import Connection, select, update
 from sheshbesh.i18n import Text, choose
 from sheshbesh.match import Card
 from sheshbesh.server.http.api.bodies import Body, Shallow
-from sheshbesh.server.http.cookies import Browser, clear_cookie, set_cookie, sign
+from sheshbesh.server.http.cookies import Browser, clear_cookie, set_cookie, sign, unsign
 from sheshbesh.server.http.identity import MaybePerson, Owner, Reader
 from sheshbesh.server.http.request_limits import address, costs
 from sheshbesh.server.ids import now_ms
@@ -26,7 +26,7 @@ from sheshbesh.server.people.person import Person
 from sheshbesh.server.people.vacations import MOST_A_YEAR, MOST_AT_ONCE, Vacation
 from sheshbesh.server.practice.week import Weeks
 from sheshbesh.server.refusals import Failure
-from sheshbesh.server.site import site_of
+from sheshbesh.server.site import Site, site_of
 from sheshbesh.server.storage.tables import users
 from sheshbesh.server.tables.store import standing_row
 from sheshbesh.server.tables.view import standing_data
@@ -34,7 +34,7 @@ from sheshbesh.server.tables.view import standing_data
 router = APIRouter(tags=["me"])
 
 _LARGEST_SETTINGS = 8 * 1024
-CALENDAR = "calendar"
+_CALENDAR = "calendar"
 """The purpose of the signature in the address of somebody's own calendar."""
 
 
@@ -74,10 +74,28 @@ async def my_matches(request: Request, person: Reader) -> list[dict[str, Any]]:
 
 
 @router.get("/me/calendar")
-async def my_calendar(request: Request, person: Reader) -> dict[str, Any]:
-    """Return the address of the calendar of what I have entered, which whoever has it can read."""
-    key = sign(site_of(request).settings.secret, CALENDAR, person.id)
+async def my_calendar(request: Request, person: Owner) -> dict[str, Any]:
+    """Return the address of the calendar of what I have entered, which whoever has it can read.
+
+    It is another one once I have changed my password or ended sign-ins.
+    """
+    site = site_of(request)
+    key = sign(site.settings.secret, _CALENDAR, await _calendar_text(site, person.id))
     return {"url": f"/people/{quote(person.name, safe='')}/{key}.ics"}
+
+
+async def calendar_owner(site: Site, key: str) -> str:
+    """Return whose calendar this is the key of; Failure 404 for one that is forged or was withdrawn."""
+    text = unsign(site.settings.secret, _CALENDAR, key) or ""
+    user = text.rpartition(".")[0]
+    if not user or text != await _calendar_text(site, user):
+        raise Failure(404, "there is no such calendar")
+    return user
+
+
+async def _calendar_text(site: Site, user: str) -> str:
+    """Return what the key of somebody's calendar signs."""
+    return f"{user}.{await site.people.accounts.calendar(user)}"
 
 
 @router.get("/me/week", dependencies=[costs(5)])

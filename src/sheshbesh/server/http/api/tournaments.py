@@ -23,9 +23,9 @@ from sheshbesh.i18n import Text
 from sheshbesh.rules import Refused
 from sheshbesh.server.http.api.bodies import Body, Shallow
 from sheshbesh.server.http.api.invites import link_picture
-from sheshbesh.server.http.api.me import CALENDAR
+from sheshbesh.server.http.api.me import calendar_owner
 from sheshbesh.server.http.api.sockets import greet, pings
-from sheshbesh.server.http.cookies import Browser, unsign
+from sheshbesh.server.http.cookies import Browser
 from sheshbesh.server.http.errors import language
 from sheshbesh.server.http.identity import Director, Entrant, MaybePerson, with_scope
 from sheshbesh.server.http.request_limits import address, check_page, costs
@@ -639,9 +639,7 @@ async def calendar_of_person(request: Request) -> Response:
     """What somebody has entered and is not over, by the address that `/me/calendar` gives them."""
     check_page(request)
     site = site_of(request)
-    user = unsign(site.settings.secret, CALENDAR, request.path_params["key"])
-    if user is None:
-        raise Failure(404, "there is no such calendar")
+    user = await calendar_owner(site, request.path_params["key"])
     entered = rows.c.id.in_(site.tournaments.store.entered_by(user))
     return _calendar(
         request, await site.tournaments.store.listed(entered, rows.c.status.in_((*_SOON, *_NOW)))
