@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Sequence
 from itertools import count
 
 import pytest
@@ -36,7 +37,7 @@ class Table:
 
     def __init__(
         self,
-        people: str = "ABCD",
+        people: Sequence[str] = "ABCD",
         *,
         card: str = "backgammon.m.dice-typed",
         consultation: Consultation = Consultation.FREE,

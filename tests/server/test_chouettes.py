@@ -4,20 +4,29 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import pytest
+from sqlalchemy import insert, update
 
 from sheshbesh.match import DiceSource
+from sheshbesh.server.news.bus import Bus
 from sheshbesh.server.refusals import Failure
+from sheshbesh.server.storage.tables import moderation_log, users
 from sheshbesh.server.tables import gathering
+from sheshbesh.server.tables.chouette import ChouetteInPlay, ChouetteKind
 from sheshbesh.server.tables.seats import Sitter as Sitting
-from sheshbesh.session import ChouetteRecord
+from sheshbesh.server.tables.store import ChouetteStore
+from sheshbesh.server.tables.tables import ChouetteTables, Tables
+from sheshbesh.session import ChouetteRecord, StopAction
 from tests.server.chouette_player import Sitter
 from tests.server.crashes import Served
 from tests.server.live import Browser, live_site
+from tests.server.visitors import visited_site
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 
@@ -168,3 +177,41 @@ async def test_nothing_is_lost_when_the_server_is_killed_in_mid_game(database_ur
         served.kill()
         for browser in browsers:
             await browser.http.aclose()
+
+
+async def test_a_new_name_reaches_every_process_when_the_chouette_is_over(tmp_path: Path) -> None:
+    async with (
+        visited_site(f"sqlite:///{tmp_path}/s.db") as visitors,
+        visitors.user("Nava") as nava,
+        visitors.user("Omer") as omer,
+    ):
+        made = await nava.post("chouettes", {"card": "backgammon.m", "bots": ["beginner"]})
+        chouette, site = str(made["id"]), visitors.site
+        await omer.post(f"chouettes/{chouette}/seat")
+        await nava.post(f"chouettes/{chouette}/begin")
+        mine, bus = site.chouettes, Bus()
+        kind = ChouetteKind(ChouetteStore(site.database), site.engines, site.presence, bus)
+        others: ChouetteTables = Tables(kind, bus)
+        others.listen()
+        user = nava.user["id"]
+        entry = {"id": "m", "at": 2, "actor": "Omer", "action": "rename", "target": user, "name": "Nava"}
+        await site.database.write(
+            update(users).where(users.c.id == user).values(name="Sima"),
+            insert(moderation_log).values(**entry, reason="x", detail={}),
+        )
+        here, there = await mine.get(chouette), await others.get(chouette)
+        assert here is not None and there is not None
+        for name in ("Nava", "Omer"):
+            await here.act(name, StopAction())
+        bus.publish(kind.news, id=chouette, v=here.version)
+        for tables, table in ((mine, here), (others, there)):
+            await eventually(partial(is_stopped, table))
+            again = await tables.get(chouette)
+            assert again is not None and again.state.is_over
+            assert again.agreement.names_of(user) == ("Sima",)
+            assert set(again.state.seats.people) == {each.name for each in again.agreement.people}
+        await others.close()
+
+
+def is_stopped(table: ChouetteInPlay) -> bool:
+    return table.is_stopped

@@ -14,6 +14,7 @@ from pydantic_core import to_json
 from sqlalchemy import Engine, NullPool, event, insert, select, text, update
 
 from sheshbesh.fairdice import Chain, verify_transcript
+from sheshbesh.rules import Side
 from sheshbesh.server.people.played_names import leave_chouettes, rename_everywhere, renamed_step
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Database
@@ -34,6 +35,14 @@ from sheshbesh.server.storage.tables import (
     users,
 )
 from sheshbesh.server.tables.store import ChouetteStore
+from sheshbesh.session import (
+    AdviseAction,
+    DeclineAction,
+    HandOverAction,
+    LeaveAction,
+    SettleAction,
+)
+from tests.chouette_help import Table
 from tests.server.live import Browser, Live, SocketLine, live_site
 from tests.server.player import Player, play
 from tests.server.postgres import Postgres
@@ -218,19 +227,27 @@ ROWS = [
 NAMED = {"chouette_id": "c"}
 
 
-async def chouette_of_nava(database: Database, *, packed: bytes | None = None, state: str = "over") -> None:
+async def chouette_of_nava(
+    database: Database,
+    *,
+    name: str = "Nava",
+    rows: Sequence[StoredEvent] = ROWS,
+    packed: bytes | None = None,
+    state: str = "over",
+    **more: Any,
+) -> None:
     """A chouette in which somebody sits or sat who has an account, and its events, packed or not."""
     stored = (
-        [insert(chouette_events).values(**NAMED, **row._asdict()) for row in ROWS]
+        [insert(chouette_events).values(**NAMED, **row._asdict()) for row in rows]
         if packed is None
         else [insert(packed_chouette_events).values(**NAMED, events=packed)]
     )
-    account = {"id": "u", "name": "Nava", "folded": "nava", "skeleton": "nava", "kind": "user"}
-    table = {"id": "c", "card": "x", "game": "x", "consultation": "x", "state": state, "created": 1}
+    account = {"id": "u", "name": name, "folded": "nava", "skeleton": "nava", "kind": "user"}
+    table = {"id": "c", "card": "x", "game": "x", "consultation": "x", "state": state, "created": 1, **more}
     await database.write(
         insert(users).values(**account, settings={}, created=1, seen=1),
         insert(chouettes).values(**table, due=1),
-        insert(chouette_people).values(**NAMED, name="Nava", user_id="u", place=0),
+        insert(chouette_people).values(**NAMED, name=name, user_id="u", place=0),
         *stored,
     )
 
@@ -241,22 +258,55 @@ async def packed_of(database: Database) -> bytes:
     return bytes(found.events)
 
 
+async def chouette_rows(database: Database) -> Sequence[StoredEvent]:
+    """The events of the one chouette, packed or not."""
+    columns = [chouette_events.c[name] for name in StoredEvent._fields]
+    rows = await database.all(select(*columns).order_by(chouette_events.c.n))
+    return [StoredEvent._make(row) for row in rows] or unpack(await packed_of(database))
+
+
 @pytest.mark.parametrize("is_packed", [False, True])
 async def test_the_name_of_who_leaves_goes_from_the_events_of_a_chouette(
     database: Database, *, is_packed: bool
 ) -> None:
     await chouette_of_nava(database, packed=pack(ROWS) if is_packed else None)
     await database.write(lambda connection: leave_chouettes(connection, ["u"]))
-    if is_packed:
-        left = unpack(await packed_of(database))
-    else:
-        columns = [chouette_events.c[name] for name in StoredEvent._fields]
-        query = select(*columns).order_by(chouette_events.c.n)
-        left = [StoredEvent._make(row) for row in await database.all(query)]
-    assert left == [
+    assert await chouette_rows(database) == [
         StoredEvent(1, 1, "?1", {"type": "stop", "on": True}, {"seats": ["Omer", "?1"]}, "Nava"),
         StoredEvent(2, 5, "Omer", {"type": "double", "member": "?1"}, {"sheet": {"?1": 2}}, None),
     ]
+
+
+def course(name: str) -> tuple[dict[str, Any], list[StoredEvent]]:
+    """The header and the events of a chouette in which somebody does all in which a name is recorded."""
+    table = Table(["Ali", name, "Cem", "Dara"], chosen=True).begin()
+    table.do("Ali", SettleAction(1))
+    table.do(name, DeclineAction(name))
+    table.to_roll(Side.BLACK).do("Cem", AdviseAction("roll"))
+    table.do(name, HandOverAction("Dara"))
+    table.do("Dara", HandOverAction(name))
+    table.doubles("Ali", name).answers(name, "drop")
+    table.doubles("Ali").answers("Cem", "drop").answers("Dara", "drop")
+    table.do(name, LeaveAction())
+    rows = [StoredEvent(e.n, e.at, e.actor, e.action_data(), dict(e.then), None) for e in table.events]
+    # In somebody's stead the server acts.
+    rows[-1] = rows[-1]._replace(actor="server", ref=f"{name}:1")
+    return table.header.to_data(), rows
+
+
+@pytest.mark.parametrize(("name", "is_packed"), [("roll", False), ("drop", True), ("seats", False)])
+async def test_a_name_that_is_a_word_of_the_record_is_another_only_where_it_is_a_name(
+    database: Database, name: str, *, is_packed: bool
+) -> None:
+    header, rows = course(name)
+    packed = pack(rows) if is_packed else None
+    throws = {name: [4, 2], "Ali": [6]}
+    await chouette_of_nava(database, name=name, rows=rows, packed=packed, header=header, throws=throws)
+    await database.write(lambda connection: rename_everywhere(connection, "u", name, "Nava"))
+    header, rows = course("Nava")
+    assert await chouette_rows(database) == rows
+    table = await database.first(select(chouettes.c.header, chouettes.c.throws))
+    assert table == (header, {"Nava": [4, 2], "Ali": [6]})
 
 
 async def test_a_new_name_stands_in_a_chouette_from_its_end_on(database: Database) -> None:

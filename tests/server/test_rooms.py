@@ -17,10 +17,12 @@ from sheshbesh.server.tables import table as table_module
 from sheshbesh.server.tables.line import Line
 from sheshbesh.server.tables.match import Match
 from sheshbesh.server.tables.presence import Patience
-from sheshbesh.session import Phase, Record, WithholdAction
+from sheshbesh.server.tables.seats import GUEST, MatchAgreement, Seat
+from sheshbesh.session import Phase, Record, RollAction, WithholdAction
 from tests.server.clock import ManualClock
 from tests.server.live import Browser, Live, live_site
 from tests.server.player import Chains
+from tests.server.stored import played, store_match
 from tests.waiting import PATIENCE, eventually
 
 pytestmark = pytest.mark.anyio
@@ -452,3 +454,25 @@ async def test_rematch(live: Live) -> None:
     other = await sit(browser, made["id"], "black")
     assert other.state["you"] == ["black"]
     assert other.state["card"]["code"] == player.state["card"]["code"]
+
+
+async def test_a_table_that_is_dropped_while_it_stores_goes_on_in_the_next_one(
+    live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables = live.site.matches
+    seats = [Seat(GUEST, "Guest", (await live.browser()).id) for _ in Side]
+    agreed = await store_match(live.site, played(match="dropped", turns=1), *seats)
+    first, load = await tables.get(agreed.id), tables.kind.store.load
+    assert first is not None
+    before = first.version
+
+    async def load_and_go_on(table: str, known: MatchAgreement | None = None) -> Any:
+        stored = await load(table, known)
+        await first.act(first.state.to_act[0], RollAction())
+        return stored
+
+    monkeypatch.setattr(tables.kind.store, "load", load_and_go_on)
+    tables.drop(first)
+    second = await tables.get(agreed.id)
+    assert second is not None and second is not first
+    assert second.version == first.version > before

@@ -17,7 +17,7 @@ import msgspec
 from sqlalchemy import Connection, delete, or_, select, update
 
 from sheshbesh.server.storage.database import Step
-from sheshbesh.server.storage.packed import pack, unpack
+from sheshbesh.server.storage.packed import StoredEvent, pack, unpack
 from sheshbesh.server.storage.tables import (
     chat,
     chouette_chat,
@@ -36,10 +36,14 @@ from sheshbesh.server.storage.tournament_tables import (
     tournament_events,
     tournament_snapshots,
 )
+from sheshbesh.session import SERVER
 
 log = logging.getLogger(__name__)
 
 _PEOPLE = chouette_people.c
+
+# Where names stand in the data of a chouette; they are the keys of its throws and of the sheet, too.
+_SEATS, _NAMED, _LISTED = ("seats",), ("member",), ("seats", "doubled", "offered")
 
 
 def rename_everywhere(connection: Connection, user_id: str, old: str, new: str) -> None:
@@ -156,15 +160,18 @@ def _rename(connection: Connection, chouette: str, old: str, new: str, user_id: 
     connection.execute(update(chouette_people).where(*mine).values(name=new, user_id=user_id))
     # Locked: another process may pack the events at this moment, or take out another name.
     table = connection.execute(select(chouettes).where(chouettes.c.id == chouette).with_for_update()).one()
-    changed = {"header": _renamed(table.header, old, new), "throws": _renamed(table.throws, old, new)}
+    changed = {
+        "header": _renamed_in(table.header, _SEATS, old, new),
+        "throws": _renamed_keys(table.throws, old, new),
+    }
     connection.execute(update(chouettes).where(chouettes.c.id == chouette).values(changed))
     columns = chouette_events.c
-    rows = connection.execute(select(chouette_events).where(columns.chouette_id == chouette)).all()
-    for row in rows:
-        renamed = {name: _renamed(getattr(row, name), old, new) for name in ("actor", "action", "then")}
-        if any(renamed[name] != getattr(row, name) for name in renamed):
-            this = columns.chouette_id == chouette, columns.n == row.n
-            connection.execute(update(chouette_events).where(*this).values(renamed))
+    stored = select(*(columns[name] for name in StoredEvent._fields)).where(columns.chouette_id == chouette)
+    for event in map(StoredEvent._make, connection.execute(stored).all()):
+        renamed = _renamed_event(event, old, new)._asdict()
+        if news := {name: value for name, value in renamed.items() if value != getattr(event, name)}:
+            this = columns.chouette_id == chouette, columns.n == event.n
+            connection.execute(update(chouette_events).where(*this).values(news))
     this_one = packed_chouette_events.c.chouette_id == chouette
     found = connection.execute(select(packed_chouette_events).where(this_one)).first()
     if found is not None:
@@ -180,14 +187,7 @@ def _rename(connection: Connection, chouette: str, old: str, new: str, user_id: 
 def _renamed_packed(chouette: str, packed: bytes, old: str, new: str) -> bytes:
     """Return packed events with another name; nothing of those that cannot be read: they may hold the old."""
     try:
-        return pack(
-            event._replace(
-                actor=_renamed(event.actor, old, new),
-                action=_renamed(event.action, old, new),
-                then=_renamed(event.then, old, new),
-            )
-            for event in unpack(packed)
-        )
+        return pack(_renamed_event(event, old, new) for event in unpack(packed))
     except (LookupError, TypeError, ValueError):
         log.exception(
             "the packed events of chouette %s cannot be read, and are dropped with a name", chouette
@@ -195,12 +195,43 @@ def _renamed_packed(chouette: str, packed: bytes, old: str, new: str) -> bytes:
         return b""
 
 
-def _renamed(value: Any, old: str, new: str) -> Any:
-    """Data in which every text and every key that is this name is another one."""
-    if isinstance(value, str):
-        return new if value == old else value
-    if isinstance(value, list):
-        return [_renamed(each, old, new) for each in value]
-    if isinstance(value, dict):
-        return {_renamed(key, old, new): _renamed(each, old, new) for key, each in value.items()}
-    return value
+def _renamed_event(event: StoredEvent, old: str, new: str) -> StoredEvent:
+    """Return an event in which somebody has another name.
+
+    Nothing else is changed: people may be called "roll" or "play", which are words of the events.
+    """
+    then, ref = _renamed_in(event.then, _LISTED, old, new), event.ref
+    if isinstance(then, dict) and "sheet" in then:
+        then["sheet"] = _renamed_keys(then["sheet"], old, new)
+    if event.actor == SERVER and ref is not None and ref.startswith(f"{old}:"):
+        ref = new + ref.removeprefix(old)  # in whose stead the server acted
+    return event._replace(
+        actor=_called(event.actor, old, new),
+        action=_renamed_in(event.action, _NAMED, old, new),
+        then=then,
+        ref=ref,
+    )
+
+
+def _renamed_in(data: Any, keys: Iterable[str], old: str, new: str) -> Any:
+    """Return an object in which a name, or each of a list of names, at these keys is another one."""
+    if not isinstance(data, dict):
+        return data  # it cannot be read
+    renamed = dict(data)
+    for key in keys:
+        if isinstance(found := data.get(key), list):
+            renamed[key] = [_called(name, old, new) for name in found]
+        elif found is not None:
+            renamed[key] = _called(found, old, new)
+    return renamed
+
+
+def _renamed_keys(data: Any, old: str, new: str) -> Any:
+    """Return an object by the names of people, one of whom has another."""
+    return (
+        {_called(name, old, new): found for name, found in data.items()} if isinstance(data, dict) else data
+    )
+
+
+def _called(name: Any, old: str, new: str) -> Any:
+    return new if name == old else name

@@ -80,6 +80,10 @@ _LATE = 0.02
 """Seconds by which a timer may be early against the clock of the world."""
 
 
+class OutdatedError(RuntimeError):
+    """What is stored does not follow what a process has: names, or the rules, were changed under it."""
+
+
 class Table(Generic[KindT, State, Agreed]):
     """A table in memory: a cache of its stored events, which may be dropped and loaded again at any time.
 
@@ -340,7 +344,10 @@ class Table(Generic[KindT, State, Agreed]):
     # What others have stored
 
     async def catch_up(self, v: int | None = None) -> None:
-        """Take over what another process has stored, up to event `v` at least."""
+        """Take over what another process has stored, up to event `v` at least.
+
+        OutdatedError where that does not follow: the table must be loaded anew.
+        """
         async with self._lock:
             # What was announced later may have come with what was read before.
             if v is None or self.version < v:
@@ -371,8 +378,8 @@ class Table(Generic[KindT, State, Agreed]):
         before = self.state
         try:
             after = self._header.follow(before, event).state
-        except Refused as refused:  # it was accepted once, so the rules have changed under it
-            raise RuntimeError(f"event {event.n} of table {self.id} no longer follows: {refused}") from None
+        except Refused as refused:  # it was accepted once
+            raise OutdatedError(f"event {event.n} of table {self.id} no longer follows: {refused}") from None
         text = self._noted(before, event, after)
         self.state = after
         return text

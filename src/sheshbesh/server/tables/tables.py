@@ -24,7 +24,7 @@ from sheshbesh.server.tables.match import MatchKind
 from sheshbesh.server.tables.presence import PARTED
 from sheshbesh.server.tables.seats import LIVE, Agreed, ChouetteAgreement, MatchAgreement
 from sheshbesh.server.tables.store import damaged
-from sheshbesh.server.tables.table import Table
+from sheshbesh.server.tables.table import OutdatedError, Table
 from sheshbesh.session import SERVER, Chouette, CreditAction, Session
 from sheshbesh.session.table_state import State
 
@@ -67,6 +67,8 @@ class Tables(Generic[KindT, State, Agreed]):
         self.waiting = Waiting()
         self._bus = bus
         self._opening: dict[str, asyncio.Lock] = {}
+        self._behind: set[str] = set()
+        """Tables that have gone on while they were opened."""
         self._idle: dict[str, int] = {}
         self._damaged: set[str] = set()
         """Tables that are due and cannot be read, which the log has once each."""
@@ -85,24 +87,34 @@ class Tables(Generic[KindT, State, Agreed]):
         lock = self._opening.setdefault(table, asyncio.Lock())
         try:
             async with lock:
-                if (found := self.loaded.get(table)) is not None:
-                    return found
-                found = await self._load(table, known)
-                if found is None:
-                    return None
-                await found.perform()
-                if (first := self.loaded.get(table)) is not None:
-                    found.stop()  # loaded under another lock, while this one was handed on
-                    return first
-                self.loaded[table] = found
-                if self._bus.reaches_others:
-                    # While it was read, no news from other processes could reach it.
-                    await found.catch_up()
-                await found.reseat()
+                while (found := self.loaded.get(table)) is None:
+                    if not await self._open(table, known):
+                        return None
+                    known = None
                 return found
         finally:
             if not lock.locked():
                 self._opening.pop(table, None)
+                self._behind.discard(table)
+
+    async def _open(self, table: str, known: Agreed | None) -> bool:
+        """Load a table, which is not to stay if it is outdated by then; False if there is none."""
+        self._behind.discard(table)
+        found = await self._load(table, known)
+        if found is None:
+            return False
+        await found.perform()
+        if table in self.loaded:
+            found.stop()  # loaded under another lock, while this one was handed on
+            return True
+        self.loaded[table] = found
+        if self._bus.reaches_others or table in self._behind:
+            # While it was read, no news could reach it: of another process, or of one that was dropped here
+            # in the midst of storing.
+            await self._follow(found)
+        if not found.is_stopped:
+            await found.reseat()
+        return True
 
     async def _load(self, table: str, known: Agreed | None) -> Table[KindT, State, Agreed] | None:
         stored = await self.kind.store.load(table, known)
@@ -253,9 +265,26 @@ class Tables(Generic[KindT, State, Agreed]):
         self._bus.publish(f"{self.kind.news}.people", id=table)
 
     def _gone_on(self, told: Mapping[str, Any]) -> None:
-        table, v = self.loaded.get(str(told["id"])), int(told["v"])
-        if table is not None and table.version < v:
-            self.spawn(table.catch_up(v))
+        name, v = str(told["id"]), int(told["v"])
+        if name in self._opening:
+            self._behind.add(name)
+        table = self.loaded.get(name)
+        if table is not None and (table.version < v or table.state.is_over):
+            self.spawn(self._follow(table, v))
+
+    async def _follow(self, table: Table[KindT, State, Agreed], v: int | None = None) -> None:
+        """Let a table catch up; drop one whose names have changed, which is sent anew under the new ones.
+
+        In a chouette they change with its end.
+        """
+        try:
+            await table.catch_up(v)
+            over, agreement = table.state.is_over, table.agreement
+            is_outdated = over and await self.kind.store.reread(agreement) != agreement
+        except OutdatedError:
+            is_outdated = True
+        if is_outdated and self.loaded.get(table.id) is table:
+            self._clear(table)
 
     def _reseat(self, told: Mapping[str, Any]) -> None:
         if (table := self.loaded.get(str(told["id"]))) is not None:
@@ -269,7 +298,7 @@ class Tables(Generic[KindT, State, Agreed]):
     def _missed(self) -> None:
         """Look at every table again: news may have been lost."""
         for table in list(self.loaded.values()):
-            self.spawn(table.catch_up())
+            self.spawn(self._follow(table))
             self.spawn(table.reseat())
         self.waiting.wake()
 
