@@ -65,6 +65,8 @@ from sheshbesh.tournaments.state import ENDED
 _SNAPSHOT_EVERY = 1000
 _LARGE = 128
 """Entrants from which on what an event changes is written down in a thread."""
+_MANY = 32
+"""Events from which on they are replayed in a thread."""
 MOST_PUBLIC = 3
 """Tournaments in the public list that one person may have made and that are not over."""
 _AT_ONCE = 50
@@ -190,9 +192,10 @@ class TournamentStore:
 
     async def caught_up(self, state: Tournament) -> Tournament:
         """Return the state after what has been stored since."""
-        for event in await self.tail(state.id, state.n):
-            state = apply(state, event.actor, event.action, event.at, ref=event.ref).state
-        return state
+        events = await self.tail(state.id, state.n)
+        if len(events) < _MANY:
+            return _replayed(state, events)
+        return await asyncio.to_thread(_replayed, state, events)
 
     async def tail(self, identity: str, n: int, limit: int | None = None) -> list[TournamentEvent]:
         """Return the events after number `n`."""
@@ -317,6 +320,12 @@ class TournamentStore:
 def board_of(position: str) -> str:
     """Return the board of a position id, without whose turn it is and what has happened before."""
     return position.partition(":")[0]
+
+
+def _replayed(state: Tournament, events: Iterable[TournamentEvent]) -> Tournament:
+    for event in events:
+        state = apply(state, event.actor, event.action, event.at, ref=event.ref).state
+    return state
 
 
 def _event(row: Row[Any]) -> TournamentEvent:
