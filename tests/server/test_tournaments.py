@@ -15,13 +15,13 @@ from xml.etree import ElementTree
 from zoneinfo import ZoneInfo
 
 import pytest
-from sqlalchemy import func, select, update
+from sqlalchemy import func, insert, select, update
 
 import sheshbesh as sb
 from sheshbesh.rules import Refused, Side
 from sheshbesh.server.assembly import rating_steps
 from sheshbesh.server.ids import Clock
-from sheshbesh.server.storage.tables import matches
+from sheshbesh.server.storage.tables import matches, users
 from sheshbesh.server.tables.seats import USER, MatchAgreement, Seat
 from sheshbesh.server.tournaments import chores as chores_module
 from sheshbesh.server.tournaments import tournaments as tournaments_module
@@ -803,6 +803,10 @@ async def test_many_who_join_let_others_come_between(
         def do(actor: str, action: Action) -> asyncio.Task[Outcome]:
             return asyncio.create_task(tournaments.act(identity, actor, action))
 
+        # Who has no account is taken out again.
+        people = [{"id": f"p{n}", "folded": f"p{n}", "skeleton": f"p{n}"} for n in range(41)]
+        account = {"name": "Player", "kind": "user", "settings": {}, "created": 1, "seen": 1}
+        await visitors.site.database.write(*(insert(users).values(**account, **each) for each in people))
         told: list[int] = []
         visitors.site.bus.subscribe(CHANGED, lambda news: told.append(news["n"]))
         first = do("p0", EnterAction(name="Player"))
