@@ -13,7 +13,7 @@ from sheshbesh.formats.any_id import parse_any_id
 from sheshbesh.formats.gnubg_id import format_gnubg_id, parse_gnubg_id
 from sheshbesh.match import MatchState
 from sheshbesh.records import Match, PlayEvent, format_match, match_statistics, read_match, uncounted
-from sheshbesh.records.model import DECISIONS
+from sheshbesh.records.model import DECISIONS, DoubleEvent, DropEvent, TakeEvent
 from sheshbesh.reviews.questions import questions
 from sheshbesh.rules import Side, variant
 from tests.records.help import DATA, games, kinds, plays, read, sample
@@ -278,6 +278,9 @@ ROWS = (
     (4, ("  6)  Doubles => 2                   Takes", "  7) 31: 8/5 6/5"), 3),
     (2, ("  2)  Doubles => 2", "  4) 31: 24/23 13/10"), 5),
     (2, ("  2)  Doubles => 2                   00: 8/5 6/5",), 4),
+    (2, ("  2)  Doubles => 2", "  5)                                Doubles => 4"), 6),
+    (2, ("  2)  Doubles => 2                   Doubles => 4",), 6),
+    (2, ("  2)  Doubles => 2                   Beavers => 4", "  3)  Takes"), 4),
 ])  # fmt: skip
 def test_from_a_roll_that_is_missing_nothing_is_known(row: int, there: tuple[str, ...], unknown: int) -> None:
     match = read(HEAD + "\n".join((*ROWS[: row - 1], *there, *ROWS[row:])) + "\n")
@@ -352,6 +355,64 @@ def test_a_double_that_is_not_answered_is_dropped_by_the_next_score() -> None:
     text = HEAD + ROWS[0] + "\n  2)  Doubles => 2\n\n Game 2\n anna : 1              boris : 0\n" + ROWS[0]
     match = read(text + "\n")
     assert kinds(match)[-3:] == ["double", "drop", "result"]
+    comes_back(match)
+
+
+NEXT = "\n Game 2\n anna : {white}              boris : {black}\n" + ROWS[0]
+WINS = "      Wins {points} point"
+WINS_RIGHT = " " * 40 + WINS
+NO_BOARD = "; Set Pos=-P---BD-B---bE---f-e----B-/0"
+NO_DUMP = "Illegal play (7;0;1;0;0;boris;anna;0;0;0;1;0;" + "15;" * 26 + "6;6;)"
+
+
+@pytest.mark.parametrize(("rows", "ends", "points"), [
+    (("  2) what is this", WINS), ["play", "result"], 1),
+    (("  2) what is this", WINS_RIGHT), ["play", "result"], 1),
+    (("  2) 61: ????", "  3) what is this", WINS), ["play", "result"], 1),
+    (("  2) what is this", NEXT.format(white=1, black=0)), ["play", "result"], 1),
+    (("  2) what is this                Drops", WINS), ["play", "resign", "result"], 1),
+    (("  2) 61: 13/7 8/7                 Drops", WINS), ["play", "resign", "result"], 1),
+    (("  2)  Doubles => 2", "  3) what is this", WINS), ["double", "drop", "result"], 1),
+    (("  2)  Doubles => 2", "  3) what is this", WINS), ["double", "take", "result"], 4),
+    (("  2)  Doubles => 2", "  3) what is this", WINS_RIGHT), ["double", "take", "result"], 2),
+    (("  2)  Doubles => 2", WINS_RIGHT, NEXT.format(white=1, black=0)), ["double", "drop", "result"], 1),
+    (("  2)  Doubles => 2                Concedes",), ["double", "drop", "result"], 1),
+    (("  2)  Drops", WINS_RIGHT, "  3) 61: 20/13"), ["play", "resign", "result"], 1),
+    (("  2) 61: 20/13", NEXT.format(white=1, black=0)), ["play", "resign", "result"], 1),
+    (("  2) 61: 20/13                    Takes", WINS), ["play", "resign", "result"], 1),
+    (("  2) 61: 20/13                    00:", WINS), ["play", "resign", "result"], 1),
+    (("  2) 61: ????", NO_BOARD, WINS), ["play", "resign", "result"], 1),
+    (("  2) what is this", NO_BOARD, WINS), ["play", "result"], 1),
+    ((f"  2) 61: {NO_DUMP}             65: 24/13",), ["play", "play"], None),
+])  # fmt: skip
+def test_an_end_is_read_back_with_what_is_missing_before_it(
+    rows: tuple[str, ...], ends: list[str], points: int | None
+) -> None:
+    match = read(HEAD + "\n".join((ROWS[0], *rows)).replace("{points}", str(points)) + "\n")
+    game = match.games[0]
+    assert kinds(match)[-len(ends) :] == ends
+    assert (game.result and game.result.points) == points
+    answers = [event for event in game.events if isinstance(event, DoubleEvent | TakeEvent | DropEvent)]
+    assert all(event.position for event in answers)
+    comes_back(match)
+
+
+@pytest.mark.parametrize(("tree", "ends"), [
+    ("RE[W+1];W[31hefe];B[zz]", ["play", "result"]),
+    ("RE[W+1];W[31hefe];MN[5]", ["play", "result"]),
+    ("RE[W+1R];W[31hefe];B[zz]", ["play", "resign", "result"]),
+    ("RE[W+1R];W[double]", ["double", "drop", "result"]),
+    ("RE[B+1R];W[double]", ["double", "resign", "result"]),
+])  # fmt: skip
+def test_the_end_of_a_tree_is_read_back_with_what_is_missing_before_it(tree: str, ends: list[str]) -> None:
+    match = read(f"(;GM[6]MI[length:7]{tree})")
+    assert kinds(match) == ends
+    comes_back(match)
+
+
+def test_a_position_that_is_set_up_twice_is_kept_twice() -> None:
+    match = read(HEAD + "; Set Pos=-b---BD-B---bE---f-e----B-/0\n" * 2 + ROWS[0] + "\n")
+    assert kinds(match) == ["setposition", "setposition", "play", "play"]
     comes_back(match)
 
 

@@ -7,7 +7,7 @@ import zlib
 import pytest
 
 from sheshbesh.errors import RecordError
-from sheshbesh.records import read_match
+from sheshbesh.records import FORMS, PlayEvent, format_match, read_match
 from sheshbesh.records.xg_container import RECORD, members
 from tests.records.help import DATA, games, kinds, plays, read
 
@@ -74,6 +74,22 @@ def test_a_binary_file_saved_in_the_middle_of_a_game_has_an_unfinished_game() ->
     match = read_match(data[:8232] + zlib.compress(cut))
     assert len(match.games) == 1
     assert match.games[0].result is None
+
+
+def test_behind_a_roll_that_no_dice_show_a_binary_file_gives_the_board() -> None:
+    data = (DATA / "four_ways.xg").read_bytes()
+    main = bytearray(max(members(data), key=len))
+    rolls = [at for at in range(0, len(main), RECORD) if main[at + 8] == 3]
+    for at in rolls[2:4]:
+        main[at + 100 : at + 104] = (7).to_bytes(4, "little")
+    match, whole = read_match(data[:8232] + zlib.compress(bytes(main))), read_match(data)
+    known = [event for event in whole.games[0].events if isinstance(event, PlayEvent)]
+    told = [event for event in match.games[0].events if isinstance(event, PlayEvent)]
+    assert told == known[:2] + known[4:]
+    assert len([each for each in match.repairs if "no dice show" in each.reason]) == 2
+    assert match.games[0].unknown == ()
+    for form in FORMS:
+        assert games(read_match(format_match(match, form))) == games(match)
 
 
 def test_comments_of_a_binary_file_stand_behind_what_they_are_about() -> None:

@@ -12,7 +12,16 @@ from sheshbesh.formats.plain_board import build, counts_of, obstacles
 from sheshbesh.formats.xgid import DEFAULT_MAX_CUBE, format_xgid_board
 from sheshbesh.i18n import Text
 from sheshbesh.records.entry import Counts
-from sheshbesh.records.model import DECISIONS, CommentEvent, Event, PlayEvent, SetPositionEvent
+from sheshbesh.records.model import (
+    DECISIONS,
+    CommentEvent,
+    DropEvent,
+    Event,
+    PlayEvent,
+    ResignEvent,
+    ResultEvent,
+    SetPositionEvent,
+)
 from sheshbesh.rules import Play, Position, Side, Variant
 from sheshbesh.rules.notation import parse_moves
 
@@ -127,9 +136,11 @@ def loses_board(event: PlayEvent) -> bool:
 def follows_hole(events: Sequence[Event], index: int) -> bool:
     """Return True if the board is not known at an event though nothing before it says why."""
     event = events[index]
+    before = next((each for each in reversed(events[:index]) if not isinstance(each, CommentEvent)), None)
+    if isinstance(event, ResultEvent):
+        return event.winner is not None and _ends_unseen(before)
     if not isinstance(event, DECISIONS) or event.position:
         return False
-    before = next((each for each in reversed(events[:index]) if not isinstance(each, CommentEvent)), None)
     if isinstance(before, PlayEvent):
         if loses_board(before):
             return False
@@ -143,6 +154,17 @@ def follows_hole(events: Sequence[Event], index: int) -> bool:
     else:
         return True
     return event.side is board.turn or is_shut_out(board)
+
+
+def _ends_unseen(last: Event | None) -> bool:
+    """Return True if the board is known after the last event of a game, and does not show how it ended."""
+    if isinstance(last, PlayEvent):
+        if last.play is None:
+            return bool(last.position)
+        return not loses_board(last) and last.after.result is None
+    if isinstance(last, DropEvent | ResignEvent | ResultEvent):
+        return False
+    return last is None or bool(getattr(last, "position", ""))
 
 
 def difference(before: Position, after: Counts, dice: tuple[int, int]) -> Steps | None:

@@ -29,13 +29,14 @@ class GameReplay:
     """The state of one game between two entries.
 
     `lost` says that the board is not known: a play was not shown, or could not be made. `position` is then
-    the last one that was known.
+    the last one that was known. `gains` is who won what by the score before the next game.
     """
 
     raw: RawMatch
     game: RawGame
     rules: Variant
     crawford: bool
+    gains: tuple[Side, int] | None = None
     position: Position | None = None
     cube: int = 1
     owner: Side | None = None
@@ -61,6 +62,21 @@ class GameReplay:
             )
             return
         self.cube, self.owner = value, entry.owner
+
+    @property
+    def answering(self) -> Side:
+        """The side that an open double, beaver or raccoon waits for."""
+        assert self.doubler is not None
+        turns = 0
+        while isinstance(self.events[-1 - turns], model.BeaverEvent):
+            turns += 1
+        return self.doubler if turns % 2 else self.doubler.other
+
+    @property
+    def asked(self) -> str:
+        """The id of the position of an open double: nothing can be missing between it and its answer."""
+        known = model.DECISIONS | model.SetPositionEvent
+        return next(each.position for each in reversed(self.events) if isinstance(each, known))
 
     def board_for(self, side: Side) -> Position:
         """The board with `side` on turn; the start if nothing was played yet."""

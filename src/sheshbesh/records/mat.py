@@ -175,7 +175,7 @@ class _Reader:
             left, right = self._column(Side.WHITE), self._column(Side.BLACK)
             entry.value, entry.side = 2 ** int(told[1]), left if told[3] == "1" else right
             entry.owner = {"1": left, "-1": right}.get(told[2])
-        self.game.hole = False
+        entry.hole, self.game.hole = self.game.hole, False
         self.game.entries.append(entry)
 
     def _column(self, side: Side) -> Side:

@@ -94,7 +94,7 @@ class _Game:
         self.missing: set[int] = set()
         """The rows before which others are missing in the file that this came from."""
         self.remarks: dict[int, list[str]] = {}
-        self.lost = self.hole = False
+        self.lost = self.hole = self.unseen = False
         self.turn = Side.WHITE
         if said:
             # The score alone would say otherwise.
@@ -104,10 +104,16 @@ class _Game:
         """The heading, the rows and the result."""
         for index, event in enumerate(self.game.events):
             self._event(event, index)
+        result = self._result()
+        if result and self.unseen and self.game.result is not None and self.game.result.winner is not None:
+            # Only a row with a number says that others are missing before it.
+            self.hole = True
+            self._put(self.game.result.winner, f" {result}")
+            result = ""
         white, black = (_name(self.match.players[side]) for side in ("white", "black"))
         left = f"{white} : {self.game.white}"
         width = max(_LEFT, len(left) + 2, *(len(row[0] or "") + 1 for row in self.rows), 0)
-        if (result := self._result()) and self._joins():
+        if result and self._joins():
             # Where a left cell stands last, gnubg expects the result of the right side beside it.
             self.rows[-1][1], result = f" {result}", ""
         out = [f" Game {self.game.number}", f" {left:<{width + 3}}{black} : {self.game.black}"]
@@ -157,6 +163,8 @@ class _Game:
         self.lost = not getattr(event, "position", "" if self.lost else "?")
         self.hole = follows_hole(self.game.events, index)
         match event:
+            case model.ResultEvent():
+                self.unseen = self.hole
             case model.PlayEvent():
                 self.turn = event.side.other
                 self._put(event.side, f"{event.dice[0]}{event.dice[1]}: {self._play(event, index)}".rstrip())

@@ -137,6 +137,8 @@ class _Player:
             unplayed = isinstance(event, model.PlayEvent) and event.play is None
             if unplayed and not isinstance(following, model.ResignEvent):
                 raise _UnplayableError
+            if isinstance(event, model.SetPositionEvent) and event is not game.events[0]:
+                raise _UnplayableError
             self._event(event)
         if game.result is None:
             if len(self.state.games) != count:

@@ -33,7 +33,7 @@ from sheshbesh.records.entry import (
 from sheshbesh.records.game_replay import Ending, GameReplay
 from sheshbesh.records.model import at_line
 from sheshbesh.records.rolls import is_readable, read_roll, unknown_roll
-from sheshbesh.records.settle import settle
+from sheshbesh.records.settle import gained, settle, take, take_unanswered
 from sheshbesh.rules import Side, variant
 
 MOST_PLAYS = 20_000
@@ -192,8 +192,10 @@ def _crawford(raw: RawMatch, game: RawGame, *, played: bool) -> bool:
 
 
 def _replay_game(replay: GameReplay, following: RawGame | None) -> None:
+    _sift(replay)
     _join_boards(replay)
-    entries = replay.game.entries
+    game, entries = replay.game, replay.game.entries
+    replay.gains = gained(game, following, replay.raw.length)
     last = max((i for i, entry in enumerate(entries) if entry.kind not in _NO_DEED), default=-1)
     for index, entry in enumerate(entries):
         if replay.ending is not None and entry.kind not in ("wins", "resign", "comment"):
@@ -205,22 +207,76 @@ def _replay_game(replay: GameReplay, following: RawGame | None) -> None:
         if entry.hole and entry.given is None and not _answers(replay, entry):
             _lose(replay, entry)
         _HANDLERS[entry.kind](replay, entry, tail=tail)
+    if game.hole and not (entries and entries[-1].kind in ("wins", "resign")):
+        replay.lost = True
     if replay.raw.format != "position":
         settle(replay, following)
+
+
+def _sift(replay: GameReplay) -> None:
+    """Leave out by name what does nothing, so that the last deed is one; what is missing is so all the same.
+
+    Left out are takes and beavers without a double, dice that there are not and boards that cannot be. A drop
+    without a double is a resignation.
+    """
+    game, kept = replay.game, []
+    offered = hole = False
+    for entry in game.entries:
+        entry.hole |= hole
+        hole = False
+        if entry.kind in ("take", "drop", "beaver") and not offered:
+            reason = _NO_DOUBLE[entry.kind]
+            if entry.kind == "drop":
+                replay.repair(entry, reason, Text("read as a resignation"))
+                entry.kind = "resign"
+            else:
+                replay.repair(entry, reason, Text("left out"))
+                hole = entry.hole
+                continue
+        elif entry.kind == "roll" and (entry.dice is None or not all(1 <= die <= 6 for die in entry.dice)):
+            hole = entry.hole
+            if entry.text or entry.steps:
+                replay.repair(entry, Text("no dice show this"), left_out(lost=True))
+                hole, offered = True, False
+            continue
+        elif entry.kind == "set":
+            board, sides = entry.board, tuple(Side) if entry.side is None else (entry.side,)
+            if board is None or not all(place(replay.rules, board, side) for side in sides):
+                replay.repair(entry, Text("this board cannot be set up"), Text("left out"))
+                hole = entry.hole
+                continue
+            entry.hole = False
+        if entry.kind in ("double", "beaver"):
+            offered = True
+        elif entry.kind in ("roll", "take", "drop"):
+            offered = False
+        kept.append(entry)
+    game.entries, game.hole = kept, game.hole or hole
+
+
+_NO_DOUBLE = {
+    "take": Text("there is no double to take"),
+    "drop": Text("there is no double to drop"),
+    "beaver": Text("there is no double to beaver"),
+}
 
 
 def _answers(replay: GameReplay, entry: Entry) -> bool:
     """Return True if an entry answers a double: nothing can be missing between the two."""
     if replay.offered is None:
         return False
-    beavers = entry.kind == "double" and entry.side is _answering(replay)
-    return beavers or entry.kind in ("take", "drop", "beaver")
+    return _beavers(replay, entry) or entry.kind in ("take", "drop", "beaver")
+
+
+def _beavers(replay: GameReplay, entry: Entry) -> bool:
+    """Return True if a double answers the open one: in money play a beaver, as gnubg writes it."""
+    return replay.raw.length is None and entry.kind == "double" and entry.side is replay.answering
 
 
 def _lose(replay: GameReplay, entry: Entry) -> None:
     """Lose the board; a double before that was taken, since the game goes on."""
     if replay.offered is not None and entry.kind in ("roll", "double"):
-        _unanswered(replay, entry)
+        take_unanswered(replay, entry)
     replay.lost = True
 
 
@@ -252,14 +308,9 @@ def _join_boards(replay: GameReplay) -> None:
 
 def _roll(replay: GameReplay, entry: Entry, *, tail: bool) -> None:
     side = entry.side
-    assert side is not None
-    if entry.dice is None or not all(1 <= die <= 6 for die in entry.dice):
-        if entry.text or entry.steps:
-            replay.repair(entry, Text("no dice show this"), left_out(lost=True))
-            _lose(replay, entry)
-        return
+    assert side is not None and entry.dice is not None
     if replay.offered is not None:
-        _unanswered(replay, entry)
+        take_unanswered(replay, entry)
     if entry.given is not None:
         _given(replay, entry, side)
     dice = (max(entry.dice), min(entry.dice))
@@ -302,14 +353,6 @@ def _other_turn(replay: GameReplay, entry: Entry, reason: Text) -> None:
     replay.lost = True
 
 
-def _unanswered(replay: GameReplay, entry: Entry) -> None:
-    """The game goes on after a double: it was taken."""
-    # After a beaver text files go on without a word.
-    if not isinstance(replay.events[-1], model.BeaverEvent):
-        replay.repair(entry, Text("the double before this was not answered"), Text("read as a take"))
-    _take(replay, Entry("take", _answering(replay), entry.line), tail=False)
-
-
 def _given(replay: GameReplay, entry: Entry, side: Side) -> None:
     """Hold the board against the one that the file shows before this."""
     assert entry.given is not None
@@ -340,11 +383,10 @@ def _double(replay: GameReplay, entry: Entry, *, tail: bool) -> None:  # noqa: A
     side = entry.side
     assert side is not None
     if replay.offered is not None:
-        if side is _answering(replay):
-            # An answer by a double of one's own: a beaver as gnubg writes it, or a raccoon.
+        if _beavers(replay, entry):
             _beaver(replay, entry, tail=False)
             return
-        _unanswered(replay, entry)
+        take_unanswered(replay, entry)
     if entry.given is not None:
         _given(replay, entry, side)
     _other_turn(replay, entry, Text("{side} doubles though it is the other side's turn", side=side.text))
@@ -379,18 +421,9 @@ def _turned_cube(cube: int, entry: Entry) -> int:
     return 2 * cube
 
 
-def _answering(replay: GameReplay) -> Side:
-    """The side that an open double, beaver or raccoon waits for."""
-    assert replay.doubler is not None
-    turns = 0
-    while isinstance(replay.events[-1 - turns], model.BeaverEvent):
-        turns += 1
-    return replay.doubler if turns % 2 else replay.doubler.other
-
-
 def _answerer(replay: GameReplay, entry: Entry) -> Side:
     """The side that answers; a repair where the file says that the other one did."""
-    side = _answering(replay)
+    side = replay.answering
     if entry.side is not None and entry.side is not side:
         replay.repair(
             entry,
@@ -401,31 +434,15 @@ def _answerer(replay: GameReplay, entry: Entry) -> Side:
 
 
 def _take(replay: GameReplay, entry: Entry, *, tail: bool) -> None:  # noqa: ARG001
-    if replay.offered is None or replay.doubler is None:
-        replay.repair(entry, Text("there is no double to take"), Text("left out"))
-        return
-    beavered = isinstance(replay.events[-1], model.BeaverEvent)
-    taker, owner = _answerer(replay, entry), replay.doubler.other
-    assert replay.position is not None
-    replay.events.append(
-        model.TakeEvent(taker, replay.offered, replay.id_of(replay.position), replay.position)
-    )
-    if not beavered:
-        attach_cube(replay, entry, "take", taker)
-    replay.cube, replay.owner = replay.offered, owner
-    replay.offered = replay.doubler = None
+    take(replay, entry, _answerer(replay, entry))
 
 
 def _drop(replay: GameReplay, entry: Entry, *, tail: bool) -> None:  # noqa: ARG001
-    if replay.offered is None or replay.doubler is None:
-        replay.repair(entry, Text("there is no double to drop"), Text("read as a resignation"))
-        _resign(replay, entry, tail=False)
-        return
     beavered = isinstance(replay.events[-1], model.BeaverEvent)
     dropper = _answerer(replay, entry)
+    assert replay.offered is not None and replay.position is not None
     price = replay.offered // 2
-    assert replay.position is not None
-    replay.events.append(model.DropEvent(dropper, price, replay.id_of(replay.position), replay.position))
+    replay.events.append(model.DropEvent(dropper, price, replay.asked, replay.position))
     if not beavered:
         attach_cube(replay, entry, "drop", dropper)
     replay.offered = replay.doubler = None
@@ -433,15 +450,10 @@ def _drop(replay: GameReplay, entry: Entry, *, tail: bool) -> None:  # noqa: ARG
 
 
 def _beaver(replay: GameReplay, entry: Entry, *, tail: bool) -> None:  # noqa: ARG001
-    if replay.offered is None or replay.doubler is None:
-        replay.repair(entry, Text("there is no double to beaver"), Text("left out"))
-        return
-    assert replay.position is not None
+    assert replay.offered is not None and replay.position is not None
     side = _answerer(replay, entry)
     replay.offered = _turned_cube(replay.offered, entry)
-    replay.events.append(
-        model.BeaverEvent(side, replay.offered, replay.id_of(replay.position), replay.position)
-    )
+    replay.events.append(model.BeaverEvent(side, replay.offered, replay.asked, replay.position))
 
 
 # The rest
@@ -453,13 +465,11 @@ def _resign(replay: GameReplay, entry: Entry, *, tail: bool) -> None:
 
 def _set(replay: GameReplay, entry: Entry, *, tail: bool) -> None:  # noqa: ARG001
     side = entry.side or (replay.position.turn if replay.position else Side.WHITE)
-    found = place(replay.rules, entry.board, side) if entry.board else None
-    replay.lost = replay.lost and found is None
-    if found is None:
-        replay.repair(entry, Text("this board cannot be set up"), Text("left out"))
-        return
+    assert entry.board is not None
+    found = place(replay.rules, entry.board, side)
+    assert found is not None
     replay.set_cube(entry)
-    replay.position = found
+    replay.lost, replay.position = False, found
     replay.events.append(model.SetPositionEvent(side, replay.id_of(found), found))
     attach_cube(replay, entry, "no_double", side)
 

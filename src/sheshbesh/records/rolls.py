@@ -110,7 +110,7 @@ def _hidden(replay: GameReplay, entry: Entry, before: Position, legal: list[Play
     Where the file says that the other side resigned, this roll did not end the game.
     """
     if tail:
-        claimed = next((e.side for e in replay.game.entries if e.kind == "wins"), None)
+        claimed = next((e.side for e in replay.game.entries if e.kind == "wins" and not e.hole), None)
         final = next((play for play in legal if play.result.result is not None), None)
         if claimed is before.turn and final is not None and not _other_resigned(replay, before):
             replay.repair(
@@ -165,10 +165,10 @@ def _blank(replay: GameReplay, entry: Entry, before: Position, legal: list[Play]
 
 
 def _ends_unexplained(replay: GameReplay) -> bool:
-    """Return True if the game ends with a claimed result and no drop."""
+    """Return True if something says that the game ended, other than the roll that is looked at."""
     kinds = {entry.kind for entry in replay.game.entries}
-    claimed = "wins" in kinds or "resign" in kinds or replay.game.result is not None
-    return claimed and "drop" not in kinds
+    told = replay.game.result is not None or replay.gains is not None
+    return told or "wins" in kinds or "resign" in kinds
 
 
 def _other_resigned(replay: GameReplay, before: Position) -> bool:
@@ -192,8 +192,12 @@ def _shown(replay: GameReplay, entry: Entry, before: Position, legal: list[Play]
     after = place(replay.rules, entry.board, before.turn.other)
     if tail and (after is None or after.result is None) and _ends_unexplained(replay):
         return _not_played(replay, entry, before)
+    if after is None:
+        replay.repair(entry, Text("the board that is shown here cannot be"), Text("left out"))
+        entry.board = None
+        return _lost(replay, entry, before, Text("the play is not shown"))
     steps = difference(before, entry.board, entry.dice)
-    if steps is None or after is None:
+    if steps is None:
         return _lost(replay, entry, before, Text("no play of this roll leads to the position in its place"))
     replay.repair(entry, _STOOD, Text("kept, marked as illegal"))
     return Reading(text_of_steps(steps), after, legal=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sheshbesh.i18n import Text
 from sheshbesh.records import model
+from sheshbesh.records.attach import attach_cube
 from sheshbesh.records.entry import Entry, RawGame
 from sheshbesh.records.game_replay import Ending, GameReplay
 from sheshbesh.rules import Side
@@ -13,28 +14,38 @@ _MOST = 3 * 64
 """Times the cube that a result may be written at with cubes that the file does not show."""
 
 
+def take(replay: GameReplay, entry: Entry, side: Side) -> None:
+    """Take the double that is open."""
+    assert replay.offered is not None and replay.doubler is not None and replay.position is not None
+    beavered = isinstance(replay.events[-1], model.BeaverEvent)
+    replay.events.append(model.TakeEvent(side, replay.offered, replay.asked, replay.position))
+    if not beavered:
+        attach_cube(replay, entry, "take", side)
+    replay.cube, replay.owner = replay.offered, replay.doubler.other
+    replay.offered = replay.doubler = None
+
+
+def take_unanswered(replay: GameReplay, entry: Entry) -> None:
+    """Take the double that is open, because the game goes on after it."""
+    side = replay.answering
+    # After a beaver text files go on without a word.
+    if not isinstance(replay.events[-1], model.BeaverEvent):
+        replay.repair(entry, Text("the double before this was not answered"), Text("read as a take"))
+    take(replay, Entry("take", side, entry.line), side)
+
+
 def settle(replay: GameReplay, following: RawGame | None) -> None:
     """Add the result (and the resignation that explains it), and hold it against the next score."""
-    game = replay.game
-    length = replay.raw.length
-    if following is not None and length is not None and max(following.white, following.black) >= length:
-        # No game begins at such a score: it is mended, or its game left out, when its turn comes.
+    game, gains = replay.game, replay.gains
+    if not _follows(following, replay.raw.length):
         following = None
-    claim = _claim(replay)
-    gains = _gains(game, following)
-    resigned = _resignation(replay)
-    if (
-        replay.ending is None
-        and replay.offered is not None
-        and replay.doubler is not None
-        and (won := claim or _gained(replay, gains)) is not None
-        and won.side in (replay.doubler, None)
-    ):
-        _dropped(replay, won)
+    claim, resigned = _claim(replay), _resignation(replay)
+    if replay.ending is None and replay.offered is not None:
+        _answered(replay, claim, resigned)
     if replay.ending is not None:
         winner, points = _confirmed(replay, replay.ending, claim, gains)
     else:
-        found = _resigned(replay, claim, resigned, gains)
+        found = _resigned(replay, claim, resigned)
         if found is None:
             _unfinished(replay, following)
             return
@@ -76,9 +87,17 @@ def _claim(replay: GameReplay) -> Entry | None:
     return claims[-1] if claims else None
 
 
-def _gains(game: RawGame, following: RawGame | None) -> tuple[Side, int] | None:
+def _follows(following: RawGame | None, length: int | None) -> bool:
+    """Return True if a game begins at the score of the next one.
+
+    Where none does, the score is mended, or the game left out, when its turn comes.
+    """
+    return following is not None and (length is None or max(following.white, following.black) < length)
+
+
+def gained(game: RawGame, following: RawGame | None, length: int | None) -> tuple[Side, int] | None:
     """Return who gained what by the score before the next game; None if that says nothing."""
-    if following is None:
+    if following is None or not _follows(following, length):
         return None
     white, black = following.white - game.white, following.black - game.black
     if white > 0 and black == 0:
@@ -88,23 +107,46 @@ def _gains(game: RawGame, following: RawGame | None) -> tuple[Side, int] | None:
     return None
 
 
-def _gained(replay: GameReplay, gains: tuple[Side, int] | None) -> Entry | None:
-    """The next score as a result that the file states."""
+def _told(
+    replay: GameReplay, claim: Entry | None, resigned: Entry | None
+) -> tuple[Side | None, int | None, Side | None]:
+    """Winner and points by the file, the next score included, and the winner as it is written."""
+    written, gains = replay.game.result, replay.gains
+    winner = claim.side if claim is not None else written[0] if written is not None else None
+    points = claim.value if claim is not None else written[1] if written is not None else None
+    if points is None and resigned is not None:
+        points = resigned.value
+    if winner is None and resigned is not None and resigned.side is not None:
+        winner = resigned.side.other
     if gains is None:
-        return None
-    return Entry("wins", gains[0], replay.game.line, f"game {replay.game.number}", value=gains[1])
+        return winner, points, winner
+    if winner is None or (points is None and winner is gains[0]):
+        return *gains, winner
+    return (gains[0] if gains[1] == points else winner), points, winner
 
 
-def _dropped(replay: GameReplay, claim: Entry) -> None:
+def _source(replay: GameReplay, claim: Entry | None, resigned: Entry | None, winner: Side) -> Entry:
+    """The entry that a repair of a result names; the game where none states one."""
+    return claim or resigned or Entry("wins", winner, replay.game.line, f"game {replay.game.number}")
+
+
+def _answered(replay: GameReplay, claim: Entry | None, resigned: Entry | None) -> None:
+    """Answer the double that is open where the game ends."""
+    winner, points, _ = _told(replay, claim, resigned)
     doubler = replay.doubler
     assert doubler is not None and replay.offered is not None and replay.position is not None
-    replay.repair(claim, Text("a double was not answered and the game ends"), Text("read as a drop"))
-    price = replay.offered // 2
-    replay.events.append(
-        model.DropEvent(doubler.other, price, replay.id_of(replay.position), replay.position)
-    )
-    replay.ending = Ending(doubler, price)
-    replay.offered = replay.doubler = None
+    if winner is None:
+        return
+    source, price = _source(replay, claim, resigned, winner), replay.offered // 2
+    missing = replay.lost and bool(replay.asked)
+    if missing and (winner is not doubler or points not in (None, price)):
+        # What is missing behind the double is more than its answer.
+        take_unanswered(replay, source)
+    elif winner is doubler:
+        replay.repair(source, Text("a double was not answered and the game ends"), Text("read as a drop"))
+        replay.events.append(model.DropEvent(doubler.other, price, replay.asked, replay.position))
+        replay.ending = Ending(doubler, price)
+        replay.offered = replay.doubler = None
 
 
 def _confirmed(
@@ -166,51 +208,37 @@ def _resignation(replay: GameReplay) -> Entry | None:
 
 
 def _resigned(
-    replay: GameReplay, claim: Entry | None, resigned: Entry | None, gains: tuple[Side, int] | None
+    replay: GameReplay, claim: Entry | None, resigned: Entry | None
 ) -> tuple[Side | None, int] | None:
     """Winner and points of a game that somebody gave up; None if nothing says that it ended."""
-    written = replay.game.result
-    loser = resigned.side if resigned is not None else None
-    winner = claim.side if claim is not None else written[0] if written is not None else None
-    points = claim.value if claim is not None else written[1] if written is not None else None
-    if points is None and resigned is not None:
-        points = resigned.value
-    if winner is None and loser is not None:
-        winner = loser.other
-    if winner is None and gains is None:
+    winner, points, written = _told(replay, claim, resigned)
+    if winner is None:
         return None
-    source = claim or resigned or Entry("wins", winner, replay.game.line, f"game {replay.game.number}")
-    if winner is None or (points is None and gains is not None):
-        assert gains is not None
-        if winner is None or winner is gains[0]:
-            if claim is None and resigned is None:
-                replay.repair(
-                    source,
-                    Text("no result is written"),
-                    Text("read from the next score: {side} {points}", side=gains[0].text, points=gains[1]),
-                )
-            return gains[0], _points(replay, source, gains[0], gains[1], None)
-    if gains is not None and winner is not gains[0] and gains[1] == points:
+    source = _source(replay, claim, resigned, winner)
+    if written is None:
+        replay.repair(
+            source,
+            Text("no result is written"),
+            Text("read from the next score: {side} {points}", side=winner.text, points=points),
+        )
+    elif written is not winner:
         replay.repair(
             source,
             Text("the result stands in the column of the other side"),
-            Text("by the next score {side} won", side=gains[0].text),
+            Text("by the next score {side} won", side=winner.text),
         )
-        winner = gains[0]
-    return winner, _points(replay, source, winner, points, gains)
+    return winner, _points(replay, source, winner, points)
 
 
-def _points(
-    replay: GameReplay, source: Entry, winner: Side, points: int | None, gains: tuple[Side, int] | None
-) -> int:
+def _points(replay: GameReplay, source: Entry, winner: Side, points: int | None) -> int:
     """The points of a resignation: what a class of result pays by the rules of the game, times the cube."""
     position = replay.board_for(winner)
     losses = replay.rules.losses if replay.lost else replay.rules.resignations
     classes = sorted({each * replay.cube for each in losses(position, winner.other).values()})
     if points in classes and points is not None:
         return points
-    if gains is not None and gains[1] in classes:
-        done = gains[1]
+    if replay.gains is not None and replay.gains[1] in classes:
+        done = replay.gains[1]
     elif points is None or points < 1:
         done = classes[0]
     elif points > classes[-1]:

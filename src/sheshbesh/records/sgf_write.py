@@ -76,9 +76,9 @@ class _Tree:
             node = self._node(event, self.by_event.get(index, []))
             rolls += isinstance(event, model.PlayEvent)
             if follows_hole(self.game.events, index):
-                # Rolls are missing before this one.
+                # Rolls are missing before this one, or before the end.
                 rolls += 1
-                node += f"MN[{rolls}]"
+                node = f"{node or ';'}MN[{rolls}]"
             if node:
                 nodes.append(node)
         return "(" + "\n".join(nodes) + ")"
@@ -117,7 +117,10 @@ class _Tree:
             case model.PlayEvent():
                 return self._play(event, decisions)
             case model.DoubleEvent() | model.BeaverEvent():
-                return self._cube_node(event.side, "double", event.side, decisions)
+                # As gnubg writes it: but in a match there is no beaver, so a second double says otherwise.
+                beavers = isinstance(event, model.BeaverEvent) and self.match.length is not None
+                word = "beaver" if beavers else "double"
+                return self._cube_node(event.side, word, event.side, decisions)
             case model.TakeEvent():
                 text = self._cube_node(event.side, "take", event.side.other, decisions)
                 self.cube = event.cube

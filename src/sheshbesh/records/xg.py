@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 
 from sheshbesh.errors import RecordError
 from sheshbesh.i18n import Text
-from sheshbesh.records.entry import Counts, Entry, RawCandidate, RawCube, RawGame, RawMatch
+from sheshbesh.records.entry import Counts, Entry, RawCandidate, RawCube, RawGame, RawMatch, left_out
 from sheshbesh.records.xg_container import contents
 from sheshbesh.rules import Side
 
@@ -222,6 +222,7 @@ def _cube(raw: RawMatch, game: RawGame, record: bytes, number: int) -> None:
             entry.kind = "comment"
             game.entries.append(entry)
         return
+    entry.hole = game.hole
     game.entries.append(entry)
     _answers(raw, game, record, number, side, answer, cube)
 
@@ -284,10 +285,13 @@ def _move(raw: RawMatch, game: RawGame, record: bytes, number: int) -> None:
     side, dice = _side(record, 64), (_int(record, 100), _int(record, 104))
     cube = _pending(game, side)
     if side is None or not all(1 <= die <= 6 for die in dice):
-        raw.repair(number, f"dice {dice}", Text("a roll that no dice show"), Text("left out"))
+        raw.repair(number, f"dice {dice}", Text("a roll that no dice show"), left_out(lost=True))
+        game.hole = True
         return
     steps = _steps(struct.unpack_from("<8i", record, 68))
     entry = Entry("roll", side, number, f"{dice[0]}{dice[1]}:", dice, "")
+    if game.hole:
+        entry.given, entry.hole, game.hole = _board(record, 9, side), True, False
     entry.board = _board(record, 35, side)
     if entry.board is None or steps is None:
         # The roll of a resigned game: no position follows from it.
@@ -372,6 +376,8 @@ def _footer(raw: RawMatch, game: RawGame, record: bytes, number: int) -> None:
     game.result = winner, points
     found = f"termination {termination}"
     if 100 <= termination < 1000:
-        game.entries.append(Entry("resign", winner.other, number, found, value=points))
+        entry = Entry("resign", winner.other, number, found, value=points)
     else:
-        game.entries.append(Entry("wins", winner, number, found, value=points))
+        entry = Entry("wins", winner, number, found, value=points)
+    entry.hole = game.hole
+    game.entries.append(entry)
