@@ -26,7 +26,8 @@ class TurnTaking(ABC, Generic[Turn]):
     __slots__ = ("_held", "_of", "_spawn", "_table", "_task")
 
     def __init__(self, table: Any) -> None:
-        self._table, self._of, self._spawn = proxy(table), ref(table), table.spawn
+        self._table: Any = proxy(table)
+        self._of, self._spawn = ref(table), table.spawn
         self._held: int | None = None
         self._task: asyncio.Task[bool] | None = None
 
