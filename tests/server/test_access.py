@@ -14,7 +14,7 @@ from sheshbesh.server.app import make_app
 from sheshbesh.server.reviews.store import MATCH
 from sheshbesh.server.settings import Settings
 from tests.server.conftest import site_lots
-from tests.server.stored import given_up, seat_of, store_match
+from tests.server.stored import given_up, played, seat_of, store_match
 from tests.server.test_tournaments import SETTINGS, announced
 from tests.server.visitors import Browser, Visitors, visited_site
 from tests.waiting import eventually
@@ -49,6 +49,11 @@ def of_match(key: str, to: frozenset[str], picture: str) -> list[Door]:
     ]
 
 
+def of_match_under_way(key: str, to: frozenset[str]) -> list[Door]:
+    """All that is made of a match that is played."""
+    return [Door(f"/api/v1/matches/{{{key}}}{part}", to) for part in ("", "/record", "/frames", "/dice")]
+
+
 def of_tournament(key: str, to: frozenset[str], standings: str) -> list[Door]:
     """All that is made of a tournament; a calendar is fetched by programs, which are nobody."""
     api, parts = f"/api/v1/tournaments/{{{key}}}", "/pairings /events /qr.svg /export.csv /export.json"
@@ -63,6 +68,7 @@ def of_tournament(key: str, to: frozenset[str], standings: str) -> list[Door]:
 DOORS = [
     *of_match("open", EVERYBODY, DAY),
     *of_match("secret", PLAYERS, PERSONAL),
+    *of_match_under_way("live", PLAYERS),
     Door("/api/v1/matches/{waiting}", OWNER),
     *(
         Door(f"/api/v1/chouettes/{{chouette}}{part}", EVERYBODY)
@@ -119,6 +125,10 @@ async def world(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World
         await owner.post("users/Blocked/block")
         for match, private in (("open", False), ("secret", True)):
             ids[match] = await _over(visitors, match, people, private=private)
+        seats = (seat_of(people[name].user) for name in ("owner", "opponent"))
+        ids["live"] = (
+            await store_match(visitors.site, played(match="live", turns=1), *seats, private=True)
+        ).id
         ids["damaged"] = await _over(visitors, "damaged", people, private=True, events_of="another")
         friend = {"card": "tavla.p1", "opponent": {"kind": "friend"}, "private": True}
         made = await owner.post("matches", friend)
@@ -176,13 +186,13 @@ async def test_what_is_not_theirs_is_told_like_what_is_not_there(world: World) -
 
 
 async def test_pages_and_sockets_tell_nothing_of_what_is_private(world: World) -> None:
-    for path in ("/m/{secret}", "/replay/{secret}", "/analysis?match={secret}", "/t/{draft}"):
+    for path in ("/m/{secret}", "/m/{live}", "/replay/{secret}", "/analysis?match={secret}", "/t/{draft}"):
         for who in world.people:
             page = (await world.ask(who, path)).text
             assert not any(word in page for word in ("Opponent", "Friday", "/pictures/match/")), (path, who)
     for path in ("/m/{open}", "/m/{secret}", "/j/{invitation}", "/shared/{shared}"):
         assert (await world.ask("nobody", path)).headers["cache-control"] == PERSONAL, path
-    for path in ("/ws/match/{secret}", "/ws/match/{damaged}", "/ws/tournament/{draft}"):
+    for path in ("/ws/match/{secret}", "/ws/match/{live}", "/ws/match/{damaged}", "/ws/tournament/{draft}"):
         for who in ("nobody", "other", "blocked"):
             async with world.people[who].socket(path.format_map(world.ids)) as line:
                 assert (await line.until("error"))["d"]["code"] == "not_found", (path, who)

@@ -31,12 +31,17 @@ class Engines:
 
     def __init__(self, answer: Action) -> None:
         self.answer = answer
+        self.room: Any = None
         self.asked: list[tuple[Session, Side]] = []
 
     async def decide(self, session: Session, side: Side, _level: str | None, *, who: str) -> Decision:
         assert who == "t"
         self.asked.append((session, side))
         return Decision(self.answer)
+
+
+class Room(SimpleNamespace):
+    """What bots know of a table, which they do not keep alive."""
 
 
 def turns(table: Table, engines: Engines, *, bots: str, are_here: bool = True) -> BotTurns:
@@ -46,7 +51,7 @@ def turns(table: Table, engines: Engines, *, bots: str, are_here: bool = True) -
         for name in table.state.seats.people
     )
     present: Any = SimpleNamespace(sitting=are_here, is_here=lambda _name: are_here)
-    room: Any = SimpleNamespace(
+    room: Any = Room(
         id="t",
         key="k",
         state=table.state,
@@ -55,6 +60,7 @@ def turns(table: Table, engines: Engines, *, bots: str, are_here: bool = True) -
         spawn=None,
         now=lambda: table.state.at,
     )
+    engines.room = room
     return BotTurns(room, cast(Any, engines), 1.0)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
@@ -136,27 +135,33 @@ async def test_a_row_of_every_table_survives_from_every_version(
 
 
 @pytest.mark.parametrize(
-    ("revision", "statement", "said"),
+    ("bare_database_url", "revision", "statement", "said"),
     [
         (
+            "sqlite",
             "head",
             "UPDATE alembic_version SET version_num = '9999'",
             "of a newer version of the program (9999)",
         ),
         # As the first revision was before it was finished: later ones pass such a table by.
-        ("0001", "DROP TABLE chat", "not those of their version, 0001: chat missing"),
-        (
-            "head",
-            "ALTER TABLE users DROP COLUMN seen",
-            f"not those of their version, {HEAD}: users.seen missing",
+        ("sqlite", "0001", "DROP TABLE chat", "not those of their version, 0001: chat missing"),
+        *(
+            (
+                kind,
+                "head",
+                "ALTER TABLE users DROP COLUMN seen",
+                f"not those of their version, {HEAD}: users.seen missing",
+            )
+            for kind in ("sqlite", "postgres")
         ),
-        ("0001", "DROP TABLE matches", "not those of their version, 0001: "),
+        ("sqlite", "0001", "DROP TABLE matches", "not those of their version, 0001: "),
     ],
+    indirect=["bare_database_url"],
 )
 async def test_tables_that_are_not_what_they_say_are_refused_in_a_sentence_and_left_alone(
-    tmp_path: Path, revision: str, statement: str, said: str
+    bare_database_url: str, revision: str, statement: str, said: str
 ) -> None:
-    url = f"sqlite:///{tmp_path}/site.db"
+    url = bare_database_url
     made_by(revision, url, statement)
     for _ in range(2):
         with pytest.raises(SettingsError, match="cannot be opened") as error:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 from collections.abc import AsyncIterator
 from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
+from weakref import ref
 
 import pytest
 from websockets.asyncio.client import ClientConnection
@@ -18,6 +20,7 @@ from sheshbesh.server.tables.line import Line
 from sheshbesh.server.tables.match import Match
 from sheshbesh.server.tables.presence import Patience
 from sheshbesh.server.tables.seats import GUEST, MatchAgreement, Seat
+from sheshbesh.server.tables.tables import Tables
 from sheshbesh.session import Phase, Record, RollAction, WithholdAction
 from tests.server.clock import ManualClock
 from tests.server.live import Browser, Live, live_site
@@ -476,3 +479,35 @@ async def test_a_table_that_is_dropped_while_it_stores_goes_on_in_the_next_one(
     second = await tables.get(agreed.id)
     assert second is not None and second is not first
     assert second.version == first.version > before
+
+
+async def test_a_table_that_is_dropped_is_freed_at_once(live: Live) -> None:
+    browser = await live.browser()
+    chouette = {"card": "backgammon.m", "bots": ["beginner"] * 2}
+    made = str((await browser.post("/chouettes", chouette))["id"])
+    await browser.post(f"/chouettes/{made}/begin")
+    seats = [Seat(GUEST, "Guest", browser.id) for _ in Side]
+    match = await store_match(live.site, played(match="freed", turns=1), *seats)
+    gc.disable()
+    try:
+        assert [
+            await is_freed(live.site.matches, match.id),
+            await is_freed(live.site.chouettes, made),
+        ] == [True, True]
+    finally:
+        gc.enable()
+
+
+async def is_freed(tables: Tables[Any, Any, Any], table: str) -> bool:
+    """Whether nothing is left of a table that is dropped, without a collection of garbage.
+
+    What has loaded it is collected before.
+    """
+    found = await tables.get(table)
+    assert found is not None
+    left = ref(found)
+    await asyncio.sleep(0)
+    gc.collect(1)
+    tables.drop(found)
+    del found
+    return left() is None

@@ -20,7 +20,7 @@ import httpx
 import pytest
 from click.testing import CliRunner
 
-from sheshbesh.cli.commands.serve import collect_young
+from sheshbesh.cli.commands.serve import GENERATIONS, collect_young
 from sheshbesh.cli.main import cli
 from sheshbesh.errors import SettingsError
 from sheshbesh.server.settings import Settings
@@ -249,3 +249,8 @@ def test_young_garbage_is_collected_again_and_again() -> None:
         asyncio.run(collected())
     finally:
         gc.enable()
+
+
+def test_all_objects_are_looked_through_no_more_than_once_a_day() -> None:
+    # Each collection of young objects, of which there are four a second, counts towards one of all.
+    assert GENERATIONS[2] >= 4 * 24 * 3600

@@ -77,11 +77,13 @@ class _Turn(NamedTuple):
 class BotTurns(TurnTaking[_Turn]):
     """The bots of one chouette; `pace` scales the time that they take at least."""
 
-    __slots__ = ("_considered", "_engines", "_pace", "_table")
+    __slots__ = ("_considered", "_engines", "_pace")
+
+    _table: ChouetteInPlay
 
     def __init__(self, table: ChouetteInPlay, engines: Questions, pace: float) -> None:
-        super().__init__(table.spawn)
-        self._table, self._engines, self._pace = table, engines, pace
+        super().__init__(table)
+        self._engines, self._pace = engines, pace
         self._considered: tuple[str, frozenset[str]] = ("", frozenset())
         """The cubes that were considered in the present position, with its key."""
 

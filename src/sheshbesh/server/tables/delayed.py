@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from typing import Any
+from weakref import proxy
 
 from sheshbesh.server.tables.viewers import Viewers
 from sheshbesh.session import Event, Session
@@ -15,7 +16,7 @@ class Delayed:
     delayed = None
 
     def __init__(self, table: Any, state: Any, by: int) -> None:
-        self._table, self._by = table, by
+        self._table, self._by = proxy(table), by
         self.kind, self.id = table.kind, table.id
         self.state = state
         self._waiting: deque[tuple[Any, Event, Any]] = deque()

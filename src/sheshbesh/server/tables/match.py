@@ -59,11 +59,9 @@ _PACE = {Phase.ROLL: 0.5, Phase.MOVE: 0.9}
 class EngineTurns(TurnTaking[Side]):
     """The engine's seats at one match: a turn is its side that has something to decide."""
 
-    __slots__ = ("_table",)
+    __slots__ = ()
 
-    def __init__(self, table: Match) -> None:
-        super().__init__(table.spawn)
-        self._table = table
+    _table: Match
 
     def due(self) -> Side | None:
         """Return the engine's side that has something to decide."""

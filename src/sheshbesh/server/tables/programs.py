@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Coroutine
 from typing import Any, Generic, TypeVar
+from weakref import proxy, ref
 
 _MOST_REFUSALS = 3
 """A program whose actions are refused again and again stops, rather than trying for ever."""
@@ -18,12 +18,16 @@ Turn = TypeVar("Turn")
 
 
 class TurnTaking(ABC, Generic[Turn]):
-    """The one task of a table in which the program acts; `spawn` runs it."""
+    """The one task of a table in which the program acts.
 
-    __slots__ = ("_held", "_spawn", "_task")
+    It does not keep its table alive, which is freed at once where it is dropped; the task does.
+    """
 
-    def __init__(self, spawn: Callable[[Coroutine[Any, Any, Any]], asyncio.Task[Any]]) -> None:
-        self._spawn = spawn
+    __slots__ = ("_held", "_of", "_spawn", "_table", "_task")
+
+    def __init__(self, table: Any) -> None:
+        self._table: Any = proxy(table)
+        self._of, self._spawn = ref(table), table.spawn
         self._held: int | None = None
         self._task: asyncio.Task[bool] | None = None
 
@@ -52,8 +56,9 @@ class TurnTaking(ABC, Generic[Turn]):
 
     def wake(self) -> None:
         """Let the program act if there is something to do."""
-        if self._task is None and self.due() is not None:
-            self._task = self._spawn(self._act())
+        table = self._of()
+        if table is not None and self._task is None and self.due() is not None:
+            self._task = self._spawn(self._act(table))
             self._task.add_done_callback(self._done)
 
     def _done(self, task: asyncio.Task[bool]) -> None:
@@ -63,8 +68,11 @@ class TurnTaking(ABC, Generic[Turn]):
         if not task.cancelled() and task.exception() is None and task.result():
             self.wake()
 
-    async def _act(self) -> bool:
-        """Act as long as there is something to do; whether no action was refused too often."""
+    async def _act(self, _table: object) -> bool:
+        """Act as long as there is something to do; whether no action was refused too often.
+
+        The table is there as long as this goes on.
+        """
         refused = 0
         while refused < _MOST_REFUSALS and (turn := self.due()) is not None:
             refused += not await self._take(turn)

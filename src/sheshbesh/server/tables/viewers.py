@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
+from weakref import ref
 
 from sheshbesh.server.tables.line import OFTEN, QUICK, SELDOM, Line
 from sheshbesh.server.tables.presence import TablePresence
@@ -22,10 +23,10 @@ class Viewers(Collection[Line]):
     __slots__ = (
         "_away",
         "_began",
+        "_of",
         "_once",
         "_quiet_until",
         "_ring",
-        "_table",
         "advice",
         "connected",
         "fallback",
@@ -34,7 +35,8 @@ class Viewers(Collection[Line]):
     )
 
     def __init__(self, table: Any) -> None:
-        self._table = table
+        # No cycle: a table that is dropped is freed at once, not with the next collection of old garbage.
+        self._of = ref(table)
         self.connected: set[Line] = set()
         self.presence = TablePresence(table.kind.patience, table.kind.clock)
         self.turns: list[str] = []
@@ -49,6 +51,10 @@ class Viewers(Collection[Line]):
         self._away: frozenset[str] = frozenset()
         self._once: dict[str, tuple[object, str]] = {}
         self._quiet_until = float("-inf")
+
+    @property
+    def _table(self) -> Any:
+        return self._of()
 
     def __len__(self) -> int:
         return len(self.connected)
