@@ -410,6 +410,14 @@ def test_the_end_of_a_tree_is_read_back_with_what_is_missing_before_it(tree: str
     comes_back(match)
 
 
+@pytest.mark.parametrize("name", ["anna", ""])
+def test_an_illegal_play_is_read_back_where_both_players_have_one_name(name: str) -> None:
+    head = HEAD.replace("anna", name).replace("boris", name)
+    match = read(head + "  1) 31: 6/5                         62: 24/18 13/11\n")
+    assert plays(match) == [("31", "6/5", False), ("62", "24/18 13/11", True)]
+    comes_back(match)
+
+
 def test_a_position_that_is_set_up_twice_is_kept_twice() -> None:
     match = read(HEAD + "; Set Pos=-b---BD-B---bE---f-e----B-/0\n" * 2 + ROWS[0] + "\n")
     assert kinds(match) == ["setposition", "setposition", "play", "play"]
@@ -454,6 +462,17 @@ def test_json_of_another_form_is_one_clear_error(was: str, wrong: str) -> None:
     assert was in text
     with pytest.raises(RecordError, match="line 1"):
         read(text.replace(was, wrong, 1))
+
+
+def test_json_holds_an_answer_to_the_position_of_its_double() -> None:
+    match = read(HEAD + ROWS[0] + "\n  2)  Doubles => 2                   Takes\n" + ROWS[1] + "\n")
+    text = format_match(match, "json").decode()
+    where = f'"position": "{match.games[0].events[3].position}"'
+    head, told = text.rsplit(where, 1)
+    assert games(read(head + '"position": null' + told)) == games(match)
+    for was, wrong in ((":0:0:1:", ":3:0:1:"), (":0:0:1:", ":0:1:1:"), ("E", "D")):
+        with pytest.raises(RecordError, match="this position is of another score"):
+            read(head + where.replace(was, wrong) + told)
 
 
 @pytest.mark.parametrize("form", ["json", "record"])

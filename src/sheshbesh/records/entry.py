@@ -160,7 +160,9 @@ class IllegalDump:
 
     def board(self, mover: Side, white: str, black: str) -> Counts:
         """The checkers by side; if the names say nothing, the first side is the mover's opponent."""
-        if self.first == white or self.second == black:
+        if self.first == self.second:
+            first = mover.other
+        elif self.first == white or self.second == black:
             first = Side.WHITE
         elif self.first == black or self.second == white:
             first = Side.BLACK

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from sheshbesh.errors import RecordError
@@ -105,6 +106,12 @@ def _game(data: Mapping[str, Any], rules: Variant, length: int | None) -> model.
     position: Position | None = None
     for each in data["events"]:
         event, position = _event(each, rules, position)
+        if isinstance(event, _ANSWERS):
+            # Nothing can be missing between a double and its answer.
+            asked = next((old.position for old in reversed(events) if isinstance(old, _PLACED)), "")
+            if asked and event.position not in ("", asked):
+                raise _of_another(_as(int, data["number"]), event.position)
+            event = replace(event, position=event.position or asked)
         events.append(event)
     score = data["score"]
     game = model.RecordedGame(
@@ -115,9 +122,34 @@ def _game(data: Mapping[str, Any], rules: Variant, length: int | None) -> model.
         tuple(events),
     )
     _check_values(game, rules)
+    cube: list[str] | None = None
     for event in events:
         _check_position(game, event, length)
+        if not isinstance(event, _PLACED) or not event.position.startswith("XGID="):
+            continue
+        here = event.position.split(":")[1:3]
+        if cube not in (None, here) and not isinstance(event, model.SetPositionEvent):
+            raise _of_another(game.number, event.position)
+        # Only a take and a position that is set up change the cube.
+        cube = None if isinstance(event, model.TakeEvent) else here
     return game
+
+
+_PLACED = model.DECISIONS | model.SetPositionEvent
+_ANSWERS = model.TakeEvent | model.DropEvent | model.BeaverEvent
+
+
+def _of_another(number: int, where: str) -> RecordError:
+    return RecordError(
+        at_line(
+            1,
+            Text(
+                "game {number}: this position is of another score, roll or turn than its event: {text}",
+                number=number,
+                text=repr(where[:80]),
+            ),
+        )
+    )
 
 
 def _check_values(game: model.RecordedGame, rules: Variant) -> None:
@@ -150,7 +182,7 @@ def _check_values(game: model.RecordedGame, rules: Variant) -> None:
 
 def _check_position(game: model.RecordedGame, event: model.Event, length: int | None) -> None:
     """RecordError for an XGID of another score, roll or turn than its event has."""
-    if not isinstance(event, model.DECISIONS | model.SetPositionEvent):
+    if not isinstance(event, _PLACED):
         return
     where = event.position
     if not where.startswith("XGID="):
@@ -164,16 +196,7 @@ def _check_position(game: model.RecordedGame, event: model.Event, length: int | 
     fits = on_turn and dice == thrown and [score[0], score[1], score[3]] == told
     if fits and 2 ** int(cube) <= 2 * HIGHEST_CUBE:
         return
-    raise RecordError(
-        at_line(
-            1,
-            Text(
-                "game {number}: this position is of another score, roll or turn than its event: {text}",
-                number=game.number,
-                text=repr(where[:80]),
-            ),
-        )
-    )
+    raise _of_another(game.number, where)
 
 
 def _event(
