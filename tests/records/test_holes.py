@@ -222,6 +222,15 @@ def test_gnubgs_text_has_the_games_and_the_statistics_of_its_sgf() -> None:
         assert mine["luck"]["emg"] == pytest.approx(theirs["luck"]["emg"], abs=3e-3)
 
 
+def test_behind_a_dance_that_is_missing_the_board_that_is_shown_is_set_up() -> None:
+    text = (DATA / "gnubg_text.txt").read_text(encoding="utf-8")
+    match = read(text[: text.index("Move number 43:")] + text[text.index("Move number 44:") :])
+    whole, told = sample("gnubg_text.txt").games[0].events, match.games[0].events
+    assert kinds(match)[42] == "setposition"
+    assert (told[:42], told[43:]) == (whole[:42], whole[43:])
+    comes_back(match)
+
+
 def test_fibs_counts_points_as_the_mover_or_as_one_player() -> None:
     match = read_match(DATA / "fibs.txt")
     assert (match.format, match.players, match.length) == ("fibs", {"white": "anna", "black": "boris"}, 5)
@@ -454,6 +463,8 @@ ONE_ROLL = HEAD + "  1) 31: 8/5 6/5\n"
     (":31:0:0:0:7:", ":42:0:0:0:7:"),
     (":0:0:1:31:", ":0:0:-1:31:"),
     (":31:0:0:0:7:", ":31:0:0:0:5:"),
+    (":31:0:0:0:7:", ":31:0:0:1:7:"),
+    (":31:0:0:0:7:10", ":31:0:0:0:7:18"),
     (":0:0:1:31:", ":999:0:1:31:"),
     ('"play": "8/5 6/5"', '"play": "55/4", "legal": false, "was": "8/5 6/5"'),
 ])  # fmt: skip

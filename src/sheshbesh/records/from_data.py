@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from sheshbesh.errors import RecordError
-from sheshbesh.formats.xgid import parse_xgid_board
+from sheshbesh.formats.xgid import DEFAULT_MAX_CUBE, parse_xgid_board
 from sheshbesh.i18n import Text
 from sheshbesh.match.card import Card
 from sheshbesh.match.state import HIGHEST_CUBE
@@ -194,7 +194,8 @@ def _check_position(game: model.RecordedGame, event: model.Event, length: int | 
     acts = isinstance(event, model.PlayEvent | model.DoubleEvent | model.SetPositionEvent)
     on_turn = not acts or (turn == "1") is (event.side is Side.WHITE)
     fits = on_turn and dice == thrown and [score[0], score[1], score[3]] == told
-    if fits and 2 ** int(cube) <= 2 * HIGHEST_CUBE:
+    fits = fits and (length is None or score[2] == str(int(game.crawford)))
+    if fits and 2 ** int(cube) <= 2 * HIGHEST_CUBE and score[4] == str(max(DEFAULT_MAX_CUBE, int(cube))):
         return
     raise _of_another(game.number, where)
 

@@ -346,8 +346,12 @@ def _other_turn(replay: GameReplay, entry: Entry, reason: Text) -> None:
     position = replay.position
     if position is None or position.turn is entry.side or not replay.events:
         return
-    if replay.lost or entry.given is not None or is_shut_out(position):
+    if replay.lost or is_shut_out(position):
         replay.repair(entry, reason, Text("read as it stands"))
+        return
+    if entry.given is not None and entry.side is not None:
+        replay.repair(entry, reason, Text("set up as shown"))
+        _show(replay, entry, entry.given, entry.side)
         return
     replay.repair(entry, reason, Text("read as it stands; {not_known}", not_known=NOT_KNOWN))
     replay.lost = True
