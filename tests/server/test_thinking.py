@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Coroutine
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -29,11 +31,19 @@ from tests.waiting import PATIENCE, eventually
 pytestmark = pytest.mark.anyio
 
 
+class Room:
+    """What programs know of any table."""
+
+    def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        return asyncio.get_running_loop().create_task(work)
+
+
 class Seat(TurnTaking[Side]):
     """A program that acts once each time there is something to do, and a table where that can be said."""
 
     def __init__(self, turns: int, *, refused: bool = False) -> None:
-        super().__init__(lambda work: asyncio.get_running_loop().create_task(work))
+        self.room = Room()
+        super().__init__(self.room)
         self.turns, self.acted, self._refused = turns, 0, refused
         self.has_acted = asyncio.Event()
 
