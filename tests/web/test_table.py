@@ -42,8 +42,18 @@ def test_both_halves_and_all_buttons_fit_a_telephone(arrive: Arrive, size: tuple
     assert page.locator(".half.white .time").inner_text() == before
 
 
+_FAILING_ONCE = """
+const register = ServiceWorkerContainer.prototype.register;
+ServiceWorkerContainer.prototype.register = function () {
+  ServiceWorkerContainer.prototype.register = register;
+  return Promise.reject(new TypeError("the line is away"));
+};
+"""
+
+
 def test_a_game_is_entered_and_a_reload_without_network_loses_nothing(arrive: Arrive) -> None:
     visitor = arrive(service_workers="allow")
+    visitor.page.add_init_script(_FAILING_ONCE)
     visitor.open("/table")
     page = visitor.page
     page.locator("#name-white").fill("Nava")
@@ -55,7 +65,7 @@ def test_a_game_is_entered_and_a_reload_without_network_loses_nothing(arrive: Ar
     dialog.get_by_label("gammon", exact=True).check()
     dialog.get_by_role("button", name="Enter").click()
     expect(page.locator(".half.white .figures")).to_have_text("2")
-    # The page is kept for offline use once it has been loaded.
+    # The page is kept for offline use once it has been loaded, and tried again where that failed.
     until(lambda: answered(page, KEPT))
     visitor.context.set_offline(True)
     page.reload()

@@ -20,13 +20,34 @@ const app = /** @type {import("./app.js").App | null} */ (document.querySelector
 // Not awaited here: the views that it loads need this module, where both are packed.
 void app?.begin(identity, asked).then(() => {
   // A page that cannot be kept for offline use is still a page. What is needed now goes first.
-  if ("serviceWorker" in navigator && !STATIC) afterLoading(() => void keep().catch(() => {}), 2000);
+  if ("serviceWorker" in navigator && !STATIC) afterLoading(() => void keepInTime(), 2000);
 });
+
+/** Have the page kept, again after a while where a file could not be had. @param {number} [wait]  ms */
+async function keepInTime(wait = 5000) {
+  await keep().catch(() => setTimeout(() => void keepInTime(2 * wait), wait));
+}
+
+/** A worker that keeps the page; of one that cannot be installed nothing is left, and `ready` would wait for ever. */
+async function workerOf() {
+  const registration = await navigator.serviceWorker.register("/sw.js");
+  const coming = registration.active ? null : (registration.installing ?? registration.waiting);
+  if (coming)
+    await new Promise((done, fail) => {
+      const look = () => {
+        if (coming.state === "activated") done(undefined);
+        if (coming.state === "redundant") fail(new Error("the page could not be kept"));
+      };
+      coming.addEventListener("statechange", look);
+      look();
+    });
+  else if (!registration.active) throw new Error("the page could not be kept");
+  return registration;
+}
 
 /** Have kept what this page is made of; what it loaded before there was a worker, that could not see. */
 async function keep() {
-  await navigator.serviceWorker.register("/sw.js");
-  const registration = await navigator.serviceWorker.ready;
+  const registration = await workerOf();
   registration.active?.postMessage(performance.getEntriesByType("resource").map(({ name }) => name));
   const { connection } = /** @type {{connection?: {saveData?: boolean}}} */ (navigator);
   if (connection?.saveData) return;

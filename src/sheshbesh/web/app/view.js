@@ -163,9 +163,15 @@ const failed = (problem, again) => html`<div class="wait" role="alert">
 /** The same where a connection cannot be opened. @param {() => void} again */
 export const unreachable = (again) => failed(t("The server cannot be reached."), again);
 
+/** The longest wait in ms for an idle browser: a page that moves all the time never is one. */
+const LONGEST = 5000;
+
 /** Settled when the browser has nothing else to do; not every one says so: then when it has done what is due. */
 export const idle = () =>
-  new Promise((done) => ("requestIdleCallback" in globalThis ? requestIdleCallback(done) : setTimeout(done)));
+  new Promise((done) => {
+    if ("requestIdleCallback" in globalThis) requestIdleCallback(done, { timeout: LONGEST });
+    else setTimeout(done);
+  });
 
 /**
  * Something that can wait until what is shown now is there, on a slow connection too.
