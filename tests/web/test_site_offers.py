@@ -70,10 +70,9 @@ def test_a_settlement_is_proposed_in_words_and_answered_by_the_other(arrive: Arr
     one = state["players"][state["on_roll"]]["name"]
     two = next(each["name"] for each in state["players"].values() if each["name"] != one)
     page.keyboard.press("p")
-    choice = page.locator("dialog .choice", has_text=f"{one} pays 1 point")
-    choice.press("Enter")
+    page.locator("dialog .choice", has_text=f"{one} pays 1 point").click()
     expect(page.locator(".detail .proposal")).to_contain_text(f"{one} proposes: Settle at the whole stake")
-    page.locator(".detail .proposal").get_by_role("button", name="Accept", exact=True).press("Enter")
+    page.locator(".detail .proposal").get_by_role("button", name="Accept", exact=True).click()
     visitor.wait("state.results.length === 1")
     expect(page.locator("dialog h2")).to_have_text(f"{two} wins")
     expect(page.locator("dialog")).to_contain_text("settled by agreement")
