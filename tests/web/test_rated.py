@@ -51,11 +51,9 @@ def test_a_rated_match_between_two_people(arrive: Arrive) -> None:
     for _ in range(2):  # once both have moved, the match counts
         mover.play_turn()
         mover = until(lambda: next((each for each in players.values() if each.onward()), None))
-    model = "document.querySelector('ssb-match').model"
     (other,) = (each for each in players.values() if each is not mover)
-    mover.page.evaluate(f"{model}.act({{ type: 'resign', kind: 'single' }})")
-    other.wait("state.phase === 'resigned'")
-    other.page.evaluate(f"{model}.act({{ type: 'accept' }})")
+    mover.act({"type": "resign", "kind": "single"}, "resigned")
+    other.act({"type": "accept"}, "over")
     for visitor in players.values():
         visitor.wait("state.phase === 'over'")
     state = anahit.state()

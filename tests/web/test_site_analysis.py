@@ -223,10 +223,8 @@ def test_a_moment_of_a_replay_has_its_link_and_its_way_to_the_analysis_board(arr
     page = visitor.page
     match = visitor.begin("hypergammon.p1", {"kind": "hotseat"}).removeprefix("/m/")
     visitor.play_on(turns=3)
-    for act in ("{ type: 'resign', kind: 'single' }", "{ type: 'accept' }"):
-        visitor.wait(f"['roll', 'move', 'resigned'].includes(state.phase) && !{_MODEL}.connection.busy")
-        page.evaluate(f"{_MODEL}.act({act})")
-    visitor.wait("state.phase === 'over'")
+    visitor.act({"type": "resign", "kind": "single"}, "resigned")
+    visitor.act({"type": "accept"}, "over")
     page.goto(f"/replay/{match}?game=1&n=2")
     page.wait_for_function("() => document.querySelector('ssb-replay')?.at === 2")
     link = page.locator('.more a[href^="/analysis"]')

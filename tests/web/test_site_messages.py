@@ -62,9 +62,7 @@ def test_the_end_of_a_match_tells_my_numbers_the_costliest_play_and_draws_a_card
     visitor.begin("hypergammon.p1")
     page = visitor.page
     visitor.play_on(turns=4)
-    visitor.wait(f"{_MODEL}.allowed({_MODEL}.seat).includes('resign') && !{_MODEL}.connection.busy")
-    page.evaluate(f"{_MODEL}.act({{ type: 'resign', kind: 'backgammon' }})")
-    visitor.wait("state.phase === 'over'")
+    visitor.act({"type": "resign", "kind": "backgammon"}, "over")
     dialog = page.locator("dialog")
     expect(dialog.get_by_role("heading", name="You lose the match")).to_be_visible()
     buttons = dialog.locator(".actions > button")
@@ -101,10 +99,9 @@ def test_a_replay_has_the_draw_the_end_and_what_was_no_thinking(arrive: Arrive) 
     visitor.to_move()
     opening = visitor.state()["opening"]
     loser = visitor.state()["on_roll"]
-    page.evaluate(f"{_MODEL}.act({{ type: 'resign', kind: 'gammon' }})")
-    visitor.wait("state.phase === 'resigned'")
-    page.evaluate(f"{_MODEL}.act({{ type: 'accept' }})")
-    visitor.wait("state.results.length === 1")
+    visitor.act({"type": "resign", "kind": "gammon"}, "resigned")
+    visitor.act({"type": "accept"}, "ready")
+    assert len(visitor.state()["results"]) == 1
     players = visitor.state()["players"]
     winner = players["black" if loser == "white" else "white"]["name"]
 
@@ -153,10 +150,8 @@ def test_the_board_is_set_up_while_the_next_game_is_thrown_for(arrive: Arrive) -
     visitor.page.keyboard.press(" ")
     visitor.wait("state.phase === 'roll'")
     assert visitor.state()["board"] != start
-    for act in ("{ type: 'resign', kind: 'single' }", "{ type: 'accept' }"):
-        visitor.page.evaluate(f"{_MODEL}.act({act})")
-        visitor.wait(f"!{_MODEL}.connection.busy")
-    visitor.wait("state.phase === 'ready'")
+    visitor.act({"type": "resign", "kind": "single"}, "resigned")
+    visitor.act({"type": "accept"}, "ready")
     dialog.locator(".pri").click()
     visitor.wait("state.phase === 'opening'")
     assert visitor.state()["board"] == start
@@ -172,10 +167,8 @@ def test_the_list_of_moves_stays_until_the_next_game_begins(arrive: Arrive) -> N
     rows = page.locator("table.moves td.roll")
     expect(rows).to_have_count(1)
     visitor.to_move()
-    page.evaluate(f"{_MODEL}.act({{ type: 'resign', kind: 'single' }})")
-    visitor.wait("state.phase === 'resigned'")
-    page.evaluate(f"{_MODEL}.act({{ type: 'accept' }})")
-    visitor.wait("state.phase === 'ready'")
+    visitor.act({"type": "resign", "kind": "single"}, "resigned")
+    visitor.act({"type": "accept"}, "ready")
     expect(page.locator("dialog .result")).to_be_visible()
     expect(rows).to_have_count(1)
     page.locator("dialog .pri").click()

@@ -144,6 +144,16 @@ _MAY_MOVE = """(throws) => {
   return false;
 }"""
 
+_ACT = """([action, reached]) => {
+  const { model } = document.querySelector("ssb-match, ssb-local") ?? {};
+  const board = document.querySelector("main ssb-board");
+  const { state } = model ?? {};
+  if (!state || model.connection.busy || board?.state !== state) return false;
+  if (reached.includes(state.phase)) return true;
+  if (model.seat && model.allowed(model.seat).includes(action.type)) model.act(action);
+  return false;
+}"""
+
 
 def press(page: Page, keys: Sequence[str], where: str = "main ssb-board") -> None:
     """Press keys at a board, which need not have the keyboard."""
@@ -249,6 +259,13 @@ class Visitor:
         """
         found: dict[str, Any] = self.page.evaluate(_PLAY_ON, [1000 * PATIENCE, turns])
         return found
+
+    def act(self, action: dict[str, Any], *reached: str) -> None:
+        """Do something at the table until one of these phases is reached.
+
+        What the other side or an automatic throw overtakes is refused: it is done again, as a person would.
+        """
+        until(lambda: self.page.evaluate(_ACT, [action, reached]))
 
     def roll(self) -> None:
         """Throw, where there is a cube to be thought of first."""
