@@ -27,8 +27,8 @@ import { diceText, html, ltr, nothing, signed, signedText, table, thousandths } 
  * @typedef {{id: string, source: "match" | "upload", source_id: string | null, file: string | null, variant: string,
  *   state: "waiting" | "running" | "done" | "failed", progress: {done?: number, total?: number, plies?: number},
  *   error: string, created: number, plies: number, you: Side | null, players: Record<Side, string>,
- *   rates: Record<Side, Rate | null>, repairs: Repair[], more_repairs: number, share: string | null,
- *   names: boolean, public: boolean, before?: number, report?: Report | null,
+ *   levels: Record<Side, string | null>, rates: Record<Side, Rate | null>, repairs: Repair[], more_repairs: number,
+ *   share: string | null, names: boolean, public: boolean, before?: number, report?: Report | null,
  *   begun?: Begun | null}} Review
  * @typedef {{candidate: Candidate | null, text: string}} Answer what a visitor would have done; `candidate` is null for
  *   a play that was not among the best

@@ -9,6 +9,7 @@ import { answered, candidateFor, candidates, question, repairs, roll, verdict } 
 import { graph, numbers } from "../review/graph.js";
 import { ownerPart, sideChoice } from "../review/owner-settings.js";
 import { boardFrame, StepView } from "../step-view.js";
+import { watchedName } from "../table/wording.js";
 import { html, ltr, nothing, states, thousandths } from "../view.js";
 
 /**
@@ -230,7 +231,8 @@ class ReviewView extends StepView {
 
   /** @param {"white" | "black"} side */
   name(side) {
-    return this.found?.players[side] || (side === "white" ? t("White") : t("Black"));
+    const { players, levels } = this.found ?? {};
+    return watchedName(players && { name: players[side], level: levels?.[side] ?? null }, side);
   }
 
   // What is shown
