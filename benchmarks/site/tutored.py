@@ -60,8 +60,10 @@ def play(server: Server, number: int, turns: int, tutor: str) -> int:
 
         def act() -> None:
             action = player.action(state)
-            if action and (key, action["type"]) not in done:
-                done.add((key, action["type"]))
+            # After equal throws for the first move the key is the same, and the next link is due.
+            at = f"{key} {state['dice'].get('index')}"
+            if action and (at, action["type"]) not in done:
+                done.add((at, action["type"]))
                 line.send(json.dumps({"t": "do", "ref": f"w{len(done)}", "key": key, "d": action}))
 
         while asked < turns:
