@@ -55,15 +55,6 @@ def to_the_cube(visitor: Visitor) -> None:
     visitor.wait("state.phase === 'roll'")
 
 
-def double(visitor: Visitor) -> None:
-    """Ask for the cube twice."""
-    visitor.page.evaluate("document.querySelector('ssb-board').guard = 0")
-    press(visitor.page, "d")
-    visitor.wait("board.hitTargets.doubling")
-    press(visitor.page, "d")
-    visitor.wait("state.phase === 'doubled'")
-
-
 def choose(visitor: Visitor, text: str) -> None:
     """Go to a button and press it."""
     ScreenReader(visitor.page).go_to("button", text)
@@ -76,7 +67,7 @@ def test_a_game_is_rolled_played_taken_back_doubled_and_given_up_by_keys(arrive:
     visitor.begin("backgammon.p5", TWO)
     page = visitor.page
     to_the_cube(visitor)
-    double(visitor)
+    visitor.double()
     press(page, "t")
     visitor.wait("state.cube.value === 2 && state.phase === 'roll'")
     press(page, "Space")
@@ -96,7 +87,7 @@ def test_a_game_is_rolled_played_taken_back_doubled_and_given_up_by_keys(arrive:
     press(page, "Enter")
     visitor.wait("state.game === 2")
     to_the_cube(visitor)
-    double(visitor)
+    visitor.double()
     press(page, "x")
     visitor.wait("state.results.length === 2")
 

@@ -8,12 +8,12 @@ from playwright.sync_api import Page, expect
 
 from tests.waiting import until
 from tests.web.conftest import Arrive
-from tests.web.visitor import Visitor
+from tests.web.visitor import QUICK, Visitor
 
 
 def join(arrive: Arrive, name: str) -> Visitor:
     """A visitor who creates an account."""
-    visitor = arrive()
+    visitor = arrive(QUICK | {"forced": "off"})
     visitor.claim(name)
     return visitor
 
@@ -47,10 +47,10 @@ def test_a_rated_match_between_two_people(arrive: Arrive) -> None:
     players = {"Anahit": anahit, "Davit": davit}
     for visitor in players.values():
         visitor.page.wait_for_url("**/m/*")
-    mover = until(lambda: next((each for each in players.values() if each.onward()), None))
+    mover = until(lambda: next((each for each in players.values() if each.may_move()), None))
     for _ in range(2):  # once both have moved, the match counts
         mover.play_turn()
-        mover = until(lambda: next((each for each in players.values() if each.onward()), None))
+        mover = until(lambda: next((each for each in players.values() if each.may_move()), None))
     (other,) = (each for each in players.values() if each is not mover)
     mover.act({"type": "resign", "kind": "single"}, "resigned")
     other.act({"type": "accept"}, "over")

@@ -8,7 +8,7 @@ from tests.waiting import until
 from tests.web.browser import answered
 from tests.web.conftest import Arrive
 from tests.web.site import LiveSite
-from tests.web.visitor import Visitor
+from tests.web.visitor import QUICK, Visitor
 
 Pair = tuple[Visitor, Visitor]
 
@@ -22,7 +22,7 @@ KEPT = """() => Promise.all(
 
 def sit_down(arrive: Arrive, card: str) -> Pair:
     """Two strangers at a table, one invited by the other's link."""
-    one, two = arrive(), arrive()
+    one, two = (arrive(QUICK | {"forced": "off"}) for _ in range(2))
     invite = one.begin(card, {"kind": "friend"}, side="white")
     two.open(invite)
     two.page.locator("main .pri").first.click()

@@ -22,11 +22,7 @@ def test_a_double_is_offered_turned_back_and_taken_by_keys(arrive: Arrive) -> No
     expect(page.locator(".sheet .badge")).to_have_text(["Jacoby", "Beavers"])
     to_the_cube(visitor)
     doubler = visitor.state()["players"][visitor.state()["on_roll"]]["name"]
-    page.keyboard.press("d")
-    visitor.wait("board.hitTargets.doubling")
-    page.evaluate("document.querySelector('ssb-board').guard = 0")  # within it a second asking is none
-    page.keyboard.press("d")
-    visitor.wait("state.phase === 'doubled'")
+    visitor.double()
     expect(page.locator(".say b").first).to_have_text(f"{doubler} doubles to 2")
     expect(page.locator("table.moves tbody tr").last).to_contain_text("doubles to 2")
     cube = "[...board.renderRoot.querySelectorAll('svg text')].some((each) => each.textContent === '2' &&"

@@ -127,20 +127,20 @@ FIRST_PLAY = """(choices) => {
   }
   return steps.join(" ");
 }"""
-_PRESS = """([where, keys]) => {
-  const svg = document.querySelector(where).renderRoot.querySelector("svg");
+_PRESS_KEYS = """([board, keys]) => {
+  const svg = board.renderRoot.querySelector("svg");
   for (const key of keys)
     svg.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, composed: true, cancelable: true }));
 }"""
-_MAY_MOVE = """(throws) => {
-  // Throws where that is asked: with automatic throws, only where one may double first.
+_PRESS = f"([where, keys]) => ({_PRESS_KEYS})([document.querySelector(where), keys])"
+_MAY_MOVE = """() => {
+  // Throws where that is due, sooner than a page that throws by itself.
   const { model } = document.querySelector("ssb-match, ssb-local") ?? {};
   const board = document.querySelector("main ssb-board");
   const { state } = model ?? {};
   if (!state || model.connection.busy || board?.state !== state) return false;
   if (state.choices) return Boolean(state.choices[0].next.length && board.controller.mover);
-  const allowed = model.seat ? model.allowed(model.seat) : [];
-  if (allowed.includes("roll") && (throws || allowed.includes("double"))) model.act({ type: "roll" });
+  if (model.seat && model.allowed(model.seat).includes("roll")) model.act({ type: "roll" });
   return false;
 }"""
 
@@ -153,6 +153,32 @@ _ACT = """([action, reached]) => {
   if (model.seat && model.allowed(model.seat).includes(action.type)) model.act(action);
   return false;
 }"""
+
+
+_PLAY_TURN = f"""() => {{
+  const board = {_BOARD};
+  const text = ({FIRST_PLAY})(board.state.choices);
+  ({_PRESS_KEYS})([board, [...text, "Enter"]]);
+}}"""
+_CONFIRM = f"""(before) => {{
+  // Confirms a turn that is whole, until the match has gone on.
+  const {{ model }} = document.querySelector("ssb-match, ssb-local") ?? {{}};
+  const board = {_BOARD};
+  if (!model || !board?.state) return false;
+  if (model.turns.length !== before || model.state.phase !== "move") return true;
+  if (board.controller.play?.turn.whole && !model.connection.busy) ({_PRESS_KEYS})([board, [" "]]);
+  return false;
+}}"""
+_DOUBLE = f"""() => {{
+  // A first asking is forgotten after some seconds: both are made at once.
+  const {{ model }} = document.querySelector("ssb-match, ssb-local") ?? {{}};
+  const board = {_BOARD};
+  if (!model || board?.state !== model.state || model.connection.busy) return false;
+  if (model.state.phase === "doubled") return true;
+  board.guard = 0;
+  if (model.allowed(model.seat).includes("double")) ({_PRESS_KEYS})([board, ["d", "d"]]);
+  return false;
+}}"""
 
 
 def press(page: Page, keys: Sequence[str], where: str = "main ssb-board") -> None:
@@ -183,7 +209,6 @@ class Visitor:
         if seed:
             context.add_init_script(f"({_LOTS})({json.dumps(seed)})")
         settings = settings if settings is not None else QUICK
-        self._throws = not settings.get("autoroll", True)
         kept = json.dumps(settings)
         context.add_init_script(
             "if (location.protocol !== 'about:') "
@@ -273,7 +298,7 @@ class Visitor:
 
     def may_move(self) -> bool:
         """Look whether there is something to move here; throw where that is due first."""
-        return bool(self.page.evaluate(_MAY_MOVE, self._throws))
+        return bool(self.page.evaluate(_MAY_MOVE))
 
     def to_move(self) -> None:
         """Come to a play with something to move, of either side at a shared screen."""
@@ -289,17 +314,18 @@ class Visitor:
 
     def play_turn(self) -> None:
         """Type the first play that the board offers."""
-        text = self.page.evaluate(f"({FIRST_PLAY})({_BOARD}.state.choices)")
-        press(self.page, [*text, "Enter"])
+        self.page.evaluate(_PLAY_TURN)
 
     def take_turn(self) -> None:
         """Come to a play, type the first one, and confirm it."""
         self.to_move()
-        made = "document.querySelector('ssb-match, ssb-local').model.turns.length"
-        before = self.page.evaluate(made)
+        before = self.page.evaluate("document.querySelector('ssb-match, ssb-local').model.turns.length")
         self.play_turn()
-        press(self.page, " ")
-        self.wait(f"{made} !== {before} || state.phase !== 'move'")
+        until(lambda: self.page.evaluate(_CONFIRM, before))
+
+    def double(self) -> None:
+        """Offer the cube, by the key that is pressed twice."""
+        until(lambda: self.page.evaluate(_DOUBLE))
 
     def claim(self, name: str) -> None:
         """Make an account of this name for the guest."""
