@@ -104,15 +104,16 @@ def quiet_games(past: Iterable[Past]) -> list[str]:
 def plan(zone: str, past: Iterable[Past], now: int) -> list[Planned]:
     """Return the next tournament of each series of a time zone (by its IANA name) after `now`."""
     quiet = quiet_games(past)
-    weekly = [("weekly", (number,), game) for number, game in enumerate(GAMES) if game not in quiet]
-    medley = [("medley", (_MEDLEY_DAY,), quiet[0])] if quiet else []
+    series: list[tuple[Kind, tuple[int, ...], str | None]] = [("daily", (), None)]
+    series += [("weekly", (number,), game) for number, game in enumerate(GAMES) if game not in quiet]
+    series += [("medley", (_MEDLEY_DAY,), quiet[0])] if quiet else []
     found = []
-    for kind, days, game in (("daily", (), None), *weekly, *medley):
+    for kind, days, own in series:
         programme = PROGRAMMES[kind]
         schedule = Series(zone=zone, hour=programme.hour, days=days)
         day = schedule.next_date(now)
+        game = own or GAMES[day.toordinal() % len(GAMES)]
         name = _weekly(game, zone) if kind == "weekly" else f"{kind} {zone}"
-        game = game or GAMES[day.toordinal() % len(GAMES)]
         found.append(Planned(name, programme, game, day, schedule.start_on(day)))
     return found
 
