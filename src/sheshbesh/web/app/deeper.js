@@ -3,10 +3,11 @@
 import { Turn } from "../board/turn.js";
 import { localEngine, NoAnswer } from "../engine/client.js";
 import { t } from "../i18n/i18n.js";
-import { judgeHere, rollOutHere, sceneOf, silenceText } from "./analysis/here.js";
+import { judgeHere, rollOutHere, sceneOf } from "./analysis/here.js";
 import { analysisText, rolledOut } from "./analysis/results.js";
 import { ApiError } from "./api.js";
 import { AT_ONCE, BoardView, boardElement } from "./board-view.js";
+import { silenceText } from "./grades.js";
 import { judgeTried, triedText } from "./match/trial.js";
 import { html, nothing, states } from "./view.js";
 

@@ -3,7 +3,7 @@
 import { formatPlay } from "../../board/notation.js";
 import { unpacked } from "../../engine/bytes.js";
 import { localEngine, NoAnswer } from "../../engine/client.js";
-import { t, words } from "../../i18n/i18n.js";
+import { words } from "../../i18n/i18n.js";
 import { get, post } from "../api.js";
 import { reasonText } from "../match/reasons.js";
 
@@ -27,10 +27,6 @@ export const sceneOf = (query) =>
 /** The same by a text; `card` says of which game. @param {string} text @param {string} [card] */
 export const sceneOfText = (text, card) =>
   post("/analysis/text", { text, card, lang: words().tag, core: localEngine.isHere });
-
-/** Why the engine here has no answer, in a sentence. @param {NoAnswer} [error] none where it was not asked */
-export const silenceText = (error) =>
-  error?.unreached ? t("The engine cannot be loaded.") : t("The engine cannot be run in this browser.");
 
 /** Plays that are shown, as the server has it. */
 const SHOWN = 12;

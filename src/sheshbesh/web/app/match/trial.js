@@ -3,8 +3,8 @@ import { findPlay, parsePlay } from "../../board/notation.js";
 import { Turn } from "../../board/turn.js";
 import { localEngine, NoAnswer } from "../../engine/client.js";
 import { t } from "../../i18n/i18n.js";
-import { answerHere, silenceText, stepsOf } from "../analysis/here.js";
-import { source } from "../grades.js";
+import { answerHere, stepsOf } from "../analysis/here.js";
+import { silenceText, source } from "../grades.js";
 import { html, nothing, thousandths } from "../view.js";
 
 /**

@@ -5,11 +5,19 @@ import { call, del, get, post, put } from "../api.js";
 import { AT_ONCE, boardElement } from "../board-view.js";
 import "../deeper.js";
 import { called, isWrong, playArrows, sign } from "../grades.js";
-import { answered, candidateFor, candidates, question, repairs, roll, verdict } from "../review/detail.js";
+import {
+  answered,
+  candidateFor,
+  candidates,
+  playerOf,
+  question,
+  repairs,
+  roll,
+  verdict,
+} from "../review/detail.js";
 import { graph, numbers } from "../review/graph.js";
 import { ownerPart, sideChoice } from "../review/owner-settings.js";
 import { boardFrame, StepView } from "../step-view.js";
-import { watchedName } from "../table/wording.js";
 import { html, ltr, nothing, states, thousandths } from "../view.js";
 
 /**
@@ -231,8 +239,7 @@ class ReviewView extends StepView {
 
   /** @param {"white" | "black"} side */
   name(side) {
-    const { players, levels } = this.found ?? {};
-    return watchedName(players && { name: players[side], level: levels?.[side] ?? null }, side);
+    return this.found ? playerOf(this.found, side) : "";
   }
 
   // What is shown

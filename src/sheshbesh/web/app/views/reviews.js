@@ -6,7 +6,7 @@ import { svg } from "../../vendor/lit.js";
 import { gameTitles, get, post } from "../api.js";
 import { areaLinks } from "../drill/area.js";
 import { levelName } from "../names.js";
-import { watchedName } from "../table/wording.js";
+import { playerOf } from "../review/detail.js";
 import { html, ltr, named, nothing, nothingYet, states, table, tenths, View } from "../view.js";
 
 const AGAIN = 2000;
@@ -155,9 +155,7 @@ class ReviewsView extends View {
       failed: t("failed"),
       done: "",
     }[each.state];
-    const [white, black] = SIDES.map((side) =>
-      watchedName({ name: each.players[side], level: each.levels[side] }, side),
-    );
+    const [white, black] = SIDES.map((side) => playerOf(each, side));
     const rates = SIDES.map((side) => each.rates[side]).map((rate, i) =>
       rate
         ? html`${i ? " · " : nothing}<i class="disc ${i ? "black" : "white"}"></i> ${rateText(rate)}`
