@@ -500,9 +500,7 @@ export interface ListedTournament {
   limit: number | null;
   starts: number | null;
   ended: number | null;
-  /** What kind of series it belongs to: `daily`, `weekly`, `medley`. */
   series: string | null;
-  zone: string;
 }
 
 export interface Entrant {
@@ -605,8 +603,7 @@ export interface WholeTournament {
   n: number;
   now: number;
   title: string;
-  series: string | null;
-  zone: string;
+  series?: string | null;
   status: string;
   settings: {
     who: string;

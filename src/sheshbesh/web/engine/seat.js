@@ -54,9 +54,7 @@ export function* decide(core, handles, rules, scores, state, level, seed) {
             if (best) chosen = best;
             yield null;
           }
-        } else if (isSound) {
-          chosen = analysis.bestWithCube(found);
-        } else {
+        } else if (!isSound) {
           const rows = found.map(({ dice, index, chances }) => ({
             ...{ dice, index },
             probabilities: Float32Array.from(chances),

@@ -165,10 +165,7 @@ class Local extends Match {
   record() {
     const { state, table } = this;
     const match = /** @type {Kept} */ (table?.match);
-    // As a site stores them: a file is read in any language.
-    const stored = (/** @type {import("../wire.js").Side} */ side) =>
-      state.players[side].name || nameOf(state, side);
-    const players = { white: stored("white"), black: stored("black") };
+    const players = { white: nameOf(state, "white"), black: nameOf(state, "black") };
     return new Blob([recordOf(match, table?.events ?? [], players)], { type: "application/x-ndjson" });
   }
 
