@@ -52,10 +52,11 @@ def _is_done(step: str, fingerprint: str) -> bool:
     return stamp.is_file() and stamp.read_text(encoding="utf-8") == fingerprint
 
 
-def _pip(*arguments: str) -> subprocess.Popen[bytes]:
+def _pip(*arguments: str, unity: bool = False) -> subprocess.Popen[bytes]:
     # A CI run must not pass with a warning that the compiler gave about the bindings.
     werror = "ON" if os.environ.get("CI") else "OFF"
-    environment = {**os.environ, "SKBUILD_CMAKE_DEFINE": f"SHESHBESH_WERROR={werror}"}
+    define = f"SHESHBESH_WERROR={werror};CMAKE_UNITY_BUILD={'ON' if unity else 'OFF'}"
+    environment = {**os.environ, "SKBUILD_CMAKE_DEFINE": define}
     command = [str(VENV / "bin" / "python"), "-m", "pip", "install", "-qq", "--disable-pip-version-check"]
     # Python compiles what is imported, which is a small part of what is installed.
     return subprocess.Popen([*command, "--no-compile", *arguments], env=environment, stdin=subprocess.DEVNULL)
@@ -77,9 +78,9 @@ def _install(group: str, *, only: Collection[str] = ()) -> None:
         _finish(_pip("--only-binary", ":all:", *pins.unpinned()))
 
 
-def _install_project() -> subprocess.Popen[bytes]:
+def _install_project(*, unity: bool) -> subprocess.Popen[bytes]:
     # Without isolation, or the rebuild at import would look for build tools that are gone.
-    return _pip("--no-build-isolation", "--no-deps", "--editable", str(ROOT))
+    return _pip("--no-build-isolation", "--no-deps", "--editable", str(ROOT), unity=unity)
 
 
 @contextmanager
@@ -109,10 +110,14 @@ def main(wanted: str) -> None:
     # The package's first file states the version, which the installed metadata repeats.
     stated = ("constraints.txt", "hashes.txt", "pyproject.toml", "src/sheshbesh/__init__.py")
     project = _fingerprint(*stated) + _layout()
+    # Who only plays has several sources compiled as one, which takes less time. Who develops has each by
+    # itself: a change compiles one of them, and clang-tidy reads how.
+    unity = wanted == "play" and not _is_done("project", project)
+    done = _is_done("project", project) or (unity and _is_done("project", f"{project} unity"))
     building: list[subprocess.Popen[bytes]] = []
-    if not (_is_done("project", project) and _has_build()):
+    if not (done and _has_build()):
         print("Building the core", flush=True)
-        building.append(_install_project())
+        building.append(_install_project(unity=unity))
     try:
         for group in pins.installed_for(wanted):
             if not _is_done(group, pinned):
@@ -123,7 +128,7 @@ def main(wanted: str) -> None:
     finally:
         _finish(*building)
     if building:
-        _stamp("project").write_text(project, encoding="utf-8")
+        _stamp("project").write_text(f"{project} unity" if unity else project, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -24,13 +24,13 @@ using namespace nb::literals;
 namespace sheshbesh {
 namespace {
 
-using Numbers = std::array<double, 5>;                                // of a weakness, in its order
-using Asked = std::tuple<int, int, std::size_t, std::vector<float>>;  // dice, index, probabilities
+using Numbers = std::array<double, 5>;                                    // of a weakness, in its order
+using Candidate = std::tuple<int, int, std::size_t, std::vector<float>>;  // dice, index, probabilities
 using Counted = std::tuple<std::string, double, std::vector<int>, double>;
 
 Weakness weakness_of(const Numbers& numbers) { return {numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]}; }
 
-std::size_t pick_asked(const Ruleset& rules, const State& state, const std::vector<Asked>& candidates,
+std::size_t pick_asked(const Ruleset& rules, const State& state, const std::vector<Candidate>& candidates,
                        const std::vector<double>& values, const Numbers& weakness, std::uint64_t seed) {
     std::vector<Considered> considered;
     considered.reserve(candidates.size());

@@ -267,7 +267,8 @@ void bind_plays(nb::module_& m) {
           "Steps (origin, landing, die, takes) that can still lead to a legal play after `done` (origin, die).");
     m.def("takes_along", &takes_along, "rules"_a, "state"_a, "first"_a, "second"_a, "steps"_a,
           "Which of these steps (origin, die) would hit or imprison, played in this order.");
-    m.def("has_contact", &has_contact, "rules"_a, "state"_a, "Whether the two sides can still meet; see state.h.");
+    m.def("has_contact", nb::overload_cast<const Ruleset&, const State&>(&has_contact), "rules"_a, "state"_a,
+          "Whether the two sides can still meet; see state.h.");
     m.def("element", &dice_played, "rules"_a, "state"_a, "first"_a, "second"_a,
           "What is played: (high, low, number of steps).");
 }

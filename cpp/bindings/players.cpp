@@ -30,7 +30,7 @@ namespace sheshbesh {
 namespace {
 
 using Databases = std::vector<std::shared_ptr<ExactValues>>;
-using Asked = std::tuple<State, int, int>;  // position and dice
+using Question = std::tuple<State, int, int>;  // position and dice
 
 // A player of one rule set that several Python threads may hold, one of them at a time.
 class SharedPlayer {
@@ -38,7 +38,7 @@ public:
     SharedPlayer(const Ruleset& rules, std::unique_ptr<Player> player) : rules_(rules), player_(std::move(player)) {}
 
     // The places of the chosen plays in the order of the generator; throws where the game is over.
-    std::vector<std::size_t> choose(const std::vector<Asked>& asked, std::uint64_t seed) {
+    std::vector<std::size_t> choose(const std::vector<Question>& asked, std::uint64_t seed) {
         const Released released;
         const std::scoped_lock lock(busy_);
         std::vector<State> candidates;

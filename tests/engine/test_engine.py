@@ -11,6 +11,7 @@ import pytest
 
 import sheshbesh as sb
 from sheshbesh.engines import Classes, make_engine
+from sheshbesh.engines.explain.verdict import compare_plays
 from sheshbesh.engines.utility import turned_share, utility
 from sheshbesh.rules.notation import OFF
 from sheshbesh.rules.setup import Geometry
@@ -223,6 +224,23 @@ def test_a_game_of_ones_own_has_an_engine(tmp_path: Path, nets: Path) -> None:
         play = engine.choose(position, (4, 3))
         assert play in position.legal_plays((4, 3))
         position = play.result
+
+
+def test_with_a_cube_the_play_is_the_best_with_the_cube(nets: Path) -> None:
+    plain, casual = engine_for(nets, "backgammon"), engine_for(nets, "backgammon", level="casual")
+    changed = 0
+    for match in (sb.MatchState(jacoby=False), sb.MatchState(length=7, white=2, cube=2, owner="black")):
+        for position in some_positions(plain.variant, 60):
+            chosen = plain.choose(position, (4, 2), match)
+            compared = {
+                each.play: each.equity for each in compare_plays(plain, position, (4, 2), match, plies=0)
+            }
+            assert compared[chosen] == pytest.approx(max(compared.values()), abs=0.005)
+            changed += chosen != plain.rank(position, (4, 2), match)[0].play
+            cubeless = sb.MatchState(length=1)  # the cube is dead: nothing to compare by but the chances
+            assert plain.choose(position, (4, 2), cubeless) == plain.rank(position, (4, 2), cubeless)[0].play
+    assert changed
+    assert casual.choose(position, (4, 2), match) in position.legal_plays((4, 2))
 
 
 def test_under_jacoby_gammons_count_by_what_the_cube_will_make_of_them(nets: Path) -> None:

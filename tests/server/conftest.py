@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import shutil
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
@@ -14,6 +15,7 @@ import httpx
 import pytest
 from argon2 import PasswordHasher
 from fastapi import FastAPI
+from sqlalchemy import URL, Engine, event
 
 from sheshbesh.server.app import make_app
 from sheshbesh.server.engine import workers
@@ -22,12 +24,13 @@ from sheshbesh.server.people import passwords
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.site import Site, opened
 from sheshbesh.server.storage import Database
+from sheshbesh.server.storage import database as database_module
 from sheshbesh.server.tables import table
 from sheshbesh.server.tournaments import tournaments
 from tests.engines import engines_at_hand
 from tests.lots import lots_from
 from tests.server.live import engine_settings
-from tests.server.postgres import Postgres, running_postgres
+from tests.server.postgres import Postgres, shared_postgres
 from tests.server.visitors import Visitors, visited_site
 
 ORIGIN = "http://127.0.0.1:8000"
@@ -67,11 +70,19 @@ def _cheap_passwords() -> Iterator[None]:
 
 @pytest.fixture(scope="package", autouse=True)
 def _tables_are_made_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """A new file of SQLite begins as a copy of one that has its tables.
+    """A new file of SQLite begins as a copy of one that has its tables, and no write waits for the disk.
 
-    All migrations for each test cost a tenth of a second. Tests of the migrations run them themselves.
+    All migrations for each test cost a tenth of a second. Tests of the migrations run them themselves, and
+    what a disk has after a power cut is tested with processes of their own.
     """
     original, template = Database.open, tmp_path_factory.mktemp("tables") / "site.db"
+    make_engine = database_module.make_engine
+
+    def unsynced(url: URL, **more: Any) -> Engine:
+        engine = make_engine(url, **more)
+        if engine.name == "sqlite":
+            event.listen(engine, "connect", lambda made, _record: made.execute("PRAGMA synchronous=OFF"))
+        return engine
 
     async def make() -> None:
         made = Database(f"sqlite:///{template}")
@@ -87,6 +98,7 @@ def _tables_are_made_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     asyncio.run(make())
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Database, "open", begin_with_tables)
+        patch.setattr(database_module, "make_engine", unsynced)
         yield
 
 
@@ -99,7 +111,7 @@ def _engines_start_in_no_time() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def postgres() -> Iterator[Postgres]:
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
     """A server whose new databases have their tables: all migrations for each cost a third of a second."""
 
     async def make(url: str) -> None:
@@ -107,10 +119,9 @@ def postgres() -> Iterator[Postgres]:
         await made.open()
         await made.close()
 
-    with running_postgres() as server:
-        url = server.url()
-        asyncio.run(make(url))
-        server.template = url.rpartition("/")[2]
+    folder = tmp_path_factory.getbasetemp()
+    run = folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
+    with shared_postgres(run, lambda url: asyncio.run(make(url))) as server:
         yield server
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import socket
 from collections.abc import AsyncIterator, Callable
@@ -24,7 +23,7 @@ from sheshbesh.server.http.connections import Caps
 from sheshbesh.server.http.serving import make_config
 from sheshbesh.server.ids import CLOCK, Clock
 from sheshbesh.server.settings import Settings
-from sheshbesh.server.site import Site
+from sheshbesh.server.site import Site, opened
 from sheshbesh.server.tables.chouette import ChouetteInPlay
 from sheshbesh.server.tables.match import Match
 from sheshbesh.session import (
@@ -40,6 +39,8 @@ from sheshbesh.session import (
 from tests.waiting import PATIENCE, eventually
 
 _LOWEST_PORT, _PORTS = 10_000, 20_000
+_GOODBYE = 3
+"""Seconds that uvicorn gives open lines."""
 
 WORKER_KEY = "the key of the workers in tests"
 
@@ -246,22 +247,40 @@ async def live_site(
 
     `caps` bounds connections otherwise than the settings do; the site waits by `clock`.
     """
-    port = settings.get("port") or free_port()
+    listening = socket.create_server(("127.0.0.1", settings.get("port", 0)))
+    port = listening.getsockname()[1]
     given = {"limits": False, "engine_pace": 0.0, "database": database, "port": port}
     given |= engine_settings(2 if engines else 0) | settings
     app = make_app(Settings(**given), clock)
     site: Site = app.state.site
     if not engines:
         site.matches.kind.engines = site.chouettes.kind.engines = HeuristicEngine()
-    config = make_config(app, site.settings, caps)
-    config.port = port
-    server = uvicorn.Server(config)
-    serving = asyncio.create_task(server.serve())
-    await eventually(lambda: server.started or serving.done())
     live = Live(site, f"http://127.0.0.1:{port}")
+    async with opened(site), _served(make_config(app, site.settings, caps), listening):
+        try:
+            yield live
+        finally:
+            await live.close()
+
+
+@asynccontextmanager
+async def _served(config: uvicorn.Config, listening: socket.socket) -> AsyncIterator[None]:
+    """Serve an app whose parts are open, as uvicorn does, which looks ten times a second whether to end."""
+    config.lifespan = "off"
+    config.load()
+    server = uvicorn.Server(config)
+    server.lifespan = config.lifespan_class(config)
+    await server.startup([listening])
+    await server.on_tick(0)  # the date in its answers
     try:
-        yield live
+        yield
     finally:
-        await live.close()
-        server.should_exit = True
-        await serving
+        state = server.server_state
+        for each in server.servers:
+            each.close()
+        for connection in list(state.connections):
+            connection.shutdown()
+        with suppress(TimeoutError):
+            await eventually(lambda: not (state.connections or state.tasks), seconds=_GOODBYE)
+        for task in state.tasks:
+            task.cancel()

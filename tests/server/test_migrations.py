@@ -15,7 +15,7 @@ from sheshbesh.server.storage.check import check
 from sheshbesh.server.storage.database import make_engine
 from sheshbesh.server.storage.schema import configuration, known_revisions
 from sheshbesh.server.storage.tables import metadata, rated_matches, retired_names, seeks
-from sheshbesh.server.storage.tournament_tables import tournament_entrants
+from sheshbesh.server.storage.tournament_tables import tournament_entrants, tournaments
 from tests.server.rows import fill
 from tests.sizes import sampled
 
@@ -106,6 +106,34 @@ async def test_places_that_may_be_those_of_a_consolation_are_forgotten(bare_data
             "none": 1,
             "amended": None,
             "swiss": 1,
+        }
+    finally:
+        await database.close()
+
+
+async def test_a_series_gets_the_time_zone_that_it_was_held_in(bare_database_url: str) -> None:
+    """The weekly one was that in which the games take turns."""
+    insert = _TOURNAMENT.replace("secret)", "secret, series_id, series_date)")
+    zone = '{"zone": "Europe/Istanbul"}'
+    series = (("a", "{}", "'daily'"), ("b", zone, "'daily'"), ("c", zone, "'weekly'"), ("d", zone, "NULL"))
+    made_by(
+        "0024",
+        bare_database_url,
+        *(
+            f"{insert} ('{name}', '{settings}', '{{}}', 'swiss', 'over', 't', 'g', 0, '', {kept}, '{name}')"
+            for name, settings, kept in series
+        ),
+    )
+    database = Database(bare_database_url)
+    await database.open()
+    try:
+        table = tournaments.c
+        found = await database.all(select(table.id, table.series_id, table.series_date))
+        assert {(row.id, row.series_id, row.series_date) for row in found} == {
+            ("a", "daily UTC", "a"),
+            ("b", "daily Europe/Istanbul", "b"),
+            ("c", "medley Europe/Istanbul", "c"),
+            ("d", None, "d"),
         }
     finally:
         await database.close()

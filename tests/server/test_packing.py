@@ -46,6 +46,7 @@ from tests.chouette_help import Table
 from tests.server.live import Browser, Live, SocketLine, live_site
 from tests.server.player import Player, play
 from tests.server.postgres import Postgres
+from tests.server.test_at_once import is_held_up
 from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
@@ -381,15 +382,14 @@ async def test_damaged_events_keep_nobody_from_leaving(database: Database) -> No
 async def test_who_leaves_while_another_process_packs_is_named_no_more(on_postgres: Database) -> None:
     await chouette_of_nava(on_postgres)
     store = ChouetteStore(on_postgres)
-    waiting = text("SELECT 1 FROM pg_locks WHERE NOT granted")
     with make_engine(on_postgres.address, poolclass=NullPool).connect() as another:
         leave_chouettes(another, ["u"])
         packing = asyncio.create_task(store.pack(LATER, 1))
 
-        async def is_held_up() -> bool:
-            return packing.done() or bool(await on_postgres.all(waiting))
+        async def has_come_as_far() -> bool:
+            return packing.done() or await is_held_up(on_postgres)
 
-        await eventually(is_held_up)
+        await eventually(has_come_as_far)
         another.commit()
     await packing
     await store.pack(LATER, 1)

@@ -84,6 +84,7 @@ async def test_a_finished_match_is_reviewed_in_one_request(app: FastAPI, guest: 
     assert made["id"] == again["id"]
     found = await until_done(guest, made["id"])
     assert found["players"] == {"white": "Nava", "black": "club"} and found["you"] == "white"
+    assert found["levels"] == {"white": None, "black": "club"}
     decisions = found["report"]["decisions"]
     total = sum(each["loss"] for each in decisions if each["counted"] and each["side"] == "white")
     rate = found["rates"]["white"]
@@ -109,6 +110,7 @@ async def test_each_decision_has_its_board_and_its_candidates(guest: httpx.Async
     review = answer.json()["id"]
     found = await until_done(guest, review)
     assert found["players"] == {"white": "Nava", "black": "Tobias"} and found["file"] == "short.mat"
+    assert found["levels"] == {"white": None, "black": None}
     for each in found["report"]["decisions"]:
         told = (await guest.get(f"/api/v1/reviews/{review}/decisions/{each['n']}")).json()
         assert "error" not in told, told

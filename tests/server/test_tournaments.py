@@ -683,22 +683,22 @@ async def test_a_series_has_one_tournament_a_local_date(
 ) -> None:
     site = visitors.site
     hours = Hours(visitors)
-    keepers = [SeriesKeeper(site.tournaments, "Europe/Istanbul") for _ in range(2)]
+    keepers = [SeriesKeeper(site.tournaments, ["Europe/Istanbul"]) for _ in range(2)]
     for keeper in keepers:
         await keeper.poll()
     async with visitors.guest() as guest:
         soon = (await guest.get("tournaments"))["soon"]
-        assert sorted(each["series"] for each in soon) == ["daily", "weekly"]
+        assert sorted(each["series"] for each in soon) == ["daily", *["weekly"] * 5]
         (daily,) = (each for each in soon if each["series"] == "daily")
         local = datetime.fromtimestamp(daily["starts"] / 1000, ZoneInfo("Europe/Istanbul"))
         assert (local.hour, local.minute, daily["zone"]) == (21, 0, "Europe/Istanbul")
         await guest.post(f"tournaments/{daily['id']}/entry", {"share": "ab" * 32})
         calendar = (await guest.client.get("/tournaments.ics")).text
-        assert calendar.count("BEGIN:VEVENT") == 2 and f"UID:{daily['id']}@" in calendar
+        assert calendar.count("BEGIN:VEVENT") == 6 and f"UID:{daily['id']}@" in calendar
         address = f"{guest.client.base_url}/t/{daily['id']}".replace("//t/", "/t/")
         items = ElementTree.fromstring((await guest.client.get("/tournaments.rss")).content).iter("item")
         links = [item.findtext("link") for item in items]
-        assert links.count(address) == 1 and len(links) == 2
+        assert links.count(address) == 1 and len(links) == 6
         own = (await guest.get("me/calendar"))["url"]
         calendar = (await guest.client.get(own)).text
         assert calendar.count("BEGIN:VEVENT") == 1 and f"UID:{daily['id']}@" in calendar

@@ -1,4 +1,4 @@
-"""A director's list of names, read whole or not at all; how long a series stays weekly."""
+"""A director's list of names, read whole or not at all."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import pytest
 
 from sheshbesh.errors import EntrantsError
 from sheshbesh.tournaments import read_names
-from sheshbesh.tournaments.settings import stays_weekly
 
 
 @pytest.mark.parametrize(
@@ -48,9 +47,3 @@ def test_a_list_with_faults_is_not_read_at_all(data: bytes, problems: list[str])
     with pytest.raises(EntrantsError) as error:
         read_names(data, entered=["NORA"])
     assert [str(each) for each in error.value.problems] == problems
-
-
-def test_a_series_with_too_few_is_not_weekly_for_long() -> None:
-    assert stays_weekly((3, 4, 2))
-    assert stays_weekly((1, 8, 8, 9, 7))
-    assert not stays_weekly((40, 8, 8, 8, 7))

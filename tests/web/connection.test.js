@@ -170,19 +170,21 @@ test("a refusal names the action it refuses, and ends the waiting", () => {
   assert.equal(heard.at(-1)[1].sent.d.type, "roll");
 });
 
+/** The server closes the line on a message that it cannot read; the milliseconds until the next one is settled. */
+function misread(world) {
+  world.line.readyState = 3;
+  world.line.onclose({ code: 4400 });
+  const from = world.clock;
+  while (world.line.readyState === 3) world.pass(10);
+  world.line.onopen();
+  world.hear({ t: "state", v: 3, key: "k3", d: {} });
+  return world.clock - from;
+}
+
 test("a question that the server cannot read is not sent again; an action is, with growing pauses", async () => {
   const { world, connection, heard } = connected();
   const sent = (line) => line.sent.filter(({ t }) => t !== "ping").map(({ t }) => t);
-  const refuse = () => {
-    world.line.readyState = 3;
-    world.line.onclose({ code: 4400 });
-    const { size } = world.lines;
-    const from = world.clock;
-    while (world.lines.length === size || world.line.readyState === 3) world.pass(10);
-    world.line.onopen();
-    world.hear({ t: "state", v: 3, key: "k3", d: {} });
-    return world.clock - from;
-  };
+  const refuse = () => misread(world);
   const question = connection.question();
   const why = connection.why([[6, 25]]);
   refuse();
@@ -198,6 +200,31 @@ test("a question that the server cannot read is not sent again; an action is, wi
   world.hear({ t: "ack", ref: actions(world.line)[0].ref });
   world.hear({ t: "state", v: 4, key: "k4", d: {} });
   assert.equal(connection.attempts, 0);
+});
+
+test("of several actions the one that no server reads is given up after some tries, and no other", () => {
+  const { world, connection, heard } = connected();
+  const types = () => actions(world.line).map(({ d }) => d.type);
+  const answer = () => world.hear({ t: "ack", ref: actions(world.line).at(-1).ref });
+  for (const type of ["ready", "sneeze", "roll"]) connection.act({ type });
+  misread(world);
+  assert.deepEqual(types(), ["ready"], "one at a time, since any may be the one");
+  answer();
+  assert.deepEqual(types(), ["ready", "sneeze", "roll"]);
+  for (let tries = 0; tries < 4; tries += 1) {
+    misread(world);
+    assert.deepEqual(types(), ["sneeze"]);
+    assert.equal(heard.filter(([name]) => name === "refused").length, 0);
+  }
+  connection.act({ type: "confirm" });
+  misread(world);
+  const [[, { sent, d }], ...more] = heard.filter(([name]) => name === "refused");
+  assert.deepEqual([sent.d.type, d.rule, more], ["sneeze", "wire.unread", []]);
+  assert.ok(d.text);
+  answer();
+  assert.deepEqual(types(), ["roll", "confirm"]);
+  answer();
+  assert.equal(connection.busy, false);
 });
 
 test("a line that has gone silent is given up, and the next one is opened", () => {

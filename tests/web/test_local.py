@@ -138,7 +138,9 @@ def test_a_match_is_played_without_the_network(arrive: Arrive, game: str, whole:
         page.wait_for_function(f"() => {TABLE}.state.phase === 'over'")
     text = page.evaluate(f"{TABLE}.record().text()")
     score = page.evaluate(f"{TABLE}.state.score")
-    replayed = Record.from_text(text).replay()
+    record = Record.from_text(text)
+    assert sorted(record.header.players.values())[1] == ("expert" if whole else "beginner")
+    replayed = record.replay()
     assert replayed.phase is Phase.OVER
     assert {"white": replayed.score.white, "black": replayed.score.black} == score
 

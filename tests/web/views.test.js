@@ -2,8 +2,11 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { mock, test } from "node:test";
 import "./elements.js";
+import { MatchEnding } from "../../src/sheshbesh/web/app/match/ending.js";
 import { Trial } from "../../src/sheshbesh/web/app/match/trial.js";
+import { AnalysisView } from "../../src/sheshbesh/web/app/views/analysis.js";
 import { Match } from "../../src/sheshbesh/web/app/views/match.js";
+import { SearchView } from "../../src/sheshbesh/web/app/views/search.js";
 import { Tournament } from "../../src/sheshbesh/web/app/views/tournament.js";
 import "../../src/sheshbesh/web/app/views/tournaments.js";
 
@@ -90,6 +93,52 @@ test("the link to one's own calendar is copied, or what went wrong is said once"
   serve({ "/me/calendar": { url: "/me/x.ics" } });
   await view.copyOwnCalendar();
   assert.deepEqual([said, view.problem], [["Not now.", "https://example.org/me/x.ics"], ""]);
+});
+
+test("an answer to an action that does not come is said, and nothing else stands in its place", async () => {
+  const said = [];
+  const app = { toast: (text) => said.push(text), identity: Promise.resolve() };
+  const query = "game=backgammon&whose=all&kind=&loss=0&themes=&points=";
+  const lists = { "/positions/themes/backgammon": [], "/positions/counts/backgammon": [] };
+  const search = Object.assign(new SearchView(), { app });
+  const each = { review: "r1", n: 4 };
+  serve({ ...lists, [`/positions?${query}`]: [each], "/positions/r1/4?lang=en": 503 });
+  await search.change({});
+  assert.deepEqual([search.found, said], [[each], []]);
+  await search.show(each);
+  assert.deepEqual([search.open, search.problem, said.splice(0)], [null, "", ["Not now."]]);
+  serve({ ...lists, [`/positions?${query}`]: 503 });
+  await search.change({});
+  assert.deepEqual([search.found, search.problem, said.splice(0)], [null, "", ["Not now."]]);
+
+  const analysis = Object.assign(new AnalysisView(), { app, scene: { query: {}, layout: {} } });
+  analysis.draft = {
+    card: { game: "tapa", options: {}, length: 1 },
+    board: {},
+    dice: [],
+    cube: { value: 1 },
+  };
+  serve({ "/analysis/board": 503, "/analysis/ask": 500, "/analysis?card=tapa.m&lang=en&core=false": 503 });
+  await analysis.start();
+  assert.deepEqual([said.splice(0), analysis.unanswered], [["Not now."], null]);
+  await analysis.ask(analysis.draft);
+  assert.deepEqual(analysis.unanswered, { what: "board", text: "Not now." });
+  await analysis.evaluate();
+  assert.equal(
+    analysis.unanswered.what,
+    "board",
+    "no answer about another position than the one on the board",
+  );
+
+  const ending = Object.assign(new MatchEnding(), { app });
+  ending.review = {
+    id: "r1",
+    state: "done",
+    report: { sides: { white: { best: 2, pr: 1 } }, decisions: { 2: {} } },
+  };
+  serve({ "/reviews/r1/decisions/2?lang=en": 503 });
+  await ending.draw();
+  assert.deepEqual([said, ending.card, ending.problem], [["Not now."], null, ""]);
 });
 
 test("the result of a tournament is copied as text", () => {

@@ -195,6 +195,10 @@ test("a link of a throw that is over does not cost the chain, one that is not of
   model.act({ type: "roll" });
   wrong();
   assert.equal(keeper.read().tip, null);
+  // The throw does not come: that is said.
+  model.send({ type: "link", link: "07" }, "white");
+  hear({ t: "refused", ref: sent.at(-1).ref, d: { rule: "wire.unread", text: "Load the page again." } });
+  assert.equal(model.reason, "Load the page again.");
   model.close();
 });
 

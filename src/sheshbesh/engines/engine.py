@@ -16,6 +16,7 @@ from sheshbesh.cube.values import shipped_efficiency
 from sheshbesh.engines import bearoff_databases
 from sheshbesh.engines.batch import BatchEngine
 from sheshbesh.engines.explain.reasons import Reason, between
+from sheshbesh.engines.explain.verdict import with_cube
 from sheshbesh.engines.outcome import Candidate, Candidates, Classes, Outcome, by_double
 from sheshbesh.engines.registry import Found, Manifest
 from sheshbesh.engines.rollout import subjects
@@ -327,6 +328,10 @@ class Engine(BatchEngine):
     ) -> Play:
         """Choose a play at the level of the engine.
 
+        With a cube in play, an engine without a weakness compares the plays that it looked at most deeply by
+        their equity with the cube. `rank` gives the equity without it, and a level that rolls plays out
+        leaves the cube alone.
+
         Parameters
         ----------
         position : Position
@@ -360,10 +365,28 @@ class Engine(BatchEngine):
             # One that was cancelled early is less accurate than the search.
             enough = settled and settled[0].rollout.trials >= CUT_SHORT.minimum
             return settled[0].play if enough else candidates[0].play
-        chosen = choice.pick(position, candidates, self._weakness, self._seed)
+        if self._weakness.is_none:
+            chosen = self._best_with_cube(candidates, match)
+        else:
+            chosen = choice.pick(position, candidates, self._weakness, self._seed)
         if self._level is not None and self._level.style is not None:
             chosen = preferred(candidates, chosen, self._level.style)
         return chosen.play
+
+    def _best_with_cube(self, candidates: Sequence[Candidate], match: MatchState | None) -> Candidate:
+        """The best with the cube, of the candidates looked at as deeply as the first."""
+        first = candidates[0]
+        if match is None or not self._variant.axes["cube"]["use"]:
+            return first
+        values = first.outcome.class_values
+        pairs = zip(self._scores.choosing(match, values), values, strict=True)
+        added = [choosing - value for choosing, value in pairs]  # decides among equals
+
+        def choice_of(candidate: Candidate) -> float:
+            rows = zip(candidate.outcome.probabilities, added, strict=True)
+            return with_cube(self, candidate, match).equity + fsum(share * value for share, value in rows)
+
+        return max((each for each in candidates if each.plies == first.plies), key=choice_of)
 
     # The cube
 

@@ -222,7 +222,7 @@ def make_site(settings: Settings, clock: Clock = CLOCK) -> Site:
         ),
         tournaments=tournaments,
         chores=chores,
-        series=SeriesKeeper(tournaments, settings.series_zone),
+        series=SeriesKeeper(tournaments, settings.series_zones),
     )
 
 

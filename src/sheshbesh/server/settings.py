@@ -61,8 +61,8 @@ class Settings(BaseSettings):
     `mail_security` is `starttls`, `tls` (from the first byte on) or `none`. `push_key`
     is the private key by which messages to browsers are signed (32 bytes in base64url), without which none
     are sent; `push_contact` whom a push service may write to, `push_services` the hosts that messages go to.
-    `series_zone` is the time zone in whose evenings a daily and a weekly tournament are held, such as
-    Europe/Istanbul; without one there are none.
+    `series_zone` are the time zones in whose evenings daily and weekly tournaments are held, separated by
+    commas, such as Asia/Tehran,Europe/Istanbul; without one there are none.
     """
 
     model_config = SettingsConfigDict(env_prefix=PREFIX, extra="forbid", frozen=True)
@@ -135,8 +135,9 @@ class Settings(BaseSettings):
         if self.push_key and not self.push_contact.startswith(("mailto:", "https://")):
             contact = "mailto:you@example.org, or an https address"
             yield f"{PREFIX}PUSH_CONTACT is needed beside {PREFIX}PUSH_KEY: {contact}"
-        if self.series_zone and self.series_zone not in available_timezones():
-            yield f"series_zone is the name of a time zone such as Europe/Istanbul, not {self.series_zone!r}"
+        for zone in self.series_zones:
+            if zone not in available_timezones():
+                yield f"series_zone has names of time zones such as Europe/Istanbul, not {zone!r}"
         if not (self.is_local or self.has_own_secret):
             yield (
                 f"to listen on {self.host} needs a secret of your own of at least {SHORTEST_SECRET} "
@@ -168,6 +169,11 @@ class Settings(BaseSettings):
         if default_database is not None and "database" not in found and f"{PREFIX}DATABASE" not in os.environ:
             found["database"] = default_database()
         return cls(**found)
+
+    @property
+    def series_zones(self) -> tuple[str, ...]:
+        """The time zones that have a set of series, each once."""
+        return tuple(dict.fromkeys(each.strip() for each in self.series_zone.split(",") if each.strip()))
 
     @property
     def is_local(self) -> bool:

@@ -317,9 +317,14 @@ class Series(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
         return day
 
 
+ENOUGH = 8
+"""The entrants that a weekly series needs, in the mean of `_WEEKS`."""
+_WEEKS = 4
+
+
 def stays_weekly(entrants: tuple[int, ...]) -> bool:
     """Return whether a series has enough entrants: 8 in the mean of four weeks, or no four weeks yet."""
-    return len(entrants) < 4 or sum(entrants[-4:]) >= 8 * 4
+    return len(entrants) < _WEEKS or sum(entrants[-_WEEKS:]) >= ENOUGH * _WEEKS
 
 
 def setting_data(settings: Settings) -> dict[str, Any]:

@@ -271,8 +271,8 @@ async def _shared(request: Request, lang: str) -> Preview | None:
     row = await site.reviews.store.shared(secret)
     if row is None:
         return None
-    names = await site.reviews.source.names(row.source_id) if row.source == "match" else None
-    data = shared_data(row, names)
+    players = await site.reviews.source.players(row.source_id) if row.source == "match" else None
+    data = shared_data(row, players)
     players = data["players"]
     white, black = (_person(players[side.value], lang) or translate(_colour(side), lang) for side in Side)
     title = translate(Text("Review: {white} – {black}", white=white, black=black), lang)

@@ -24,6 +24,13 @@ class Finished(NamedTuple):
     about: Mapping[str, Any]
 
 
+class Seated(NamedTuple):
+    """A player's name, and the level of the engine."""
+
+    name: str
+    level: str | None
+
+
 class MatchSource:
     """Finds the matches of the site."""
 
@@ -49,10 +56,10 @@ class MatchSource:
         record = Record(header, tuple(stored.events))
         return (await asyncio.to_thread(record.to_text)).encode()
 
-    async def names(self, match: str) -> dict[str, str]:
+    async def players(self, match: str) -> dict[str, Seated]:
         """Return what the players of a match are called now: the account of one may be gone."""
-        query = select(seats.c.side, seats.c.name).where(seats.c.match_id == match)
-        return {row.side: row.name for row in await self._database.all(query)}
+        query = select(seats.c.side, seats.c.name, seats.c.level).where(seats.c.match_id == match)
+        return {row.side: Seated(row.name, row.level) for row in await self._database.all(query)}
 
 
 def _about(table: MatchAgreement, person: str) -> dict[str, Any]:

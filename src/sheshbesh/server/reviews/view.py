@@ -30,6 +30,7 @@ from sheshbesh.reviews.wording import action
 from sheshbesh.rules import Position, Roll, Side, Variant
 from sheshbesh.rules.safe_text import one_line
 from sheshbesh.rules.side import SIDE_NAMES
+from sheshbesh.server.reviews.source import Seated
 from sheshbesh.server.reviews.store import DONE, report_of
 from sheshbesh.session.board_data import board_data, layout_data, stages_data
 
@@ -65,11 +66,15 @@ def _failure(error: str, lang: str) -> str:
     return translate(Text(template, **values), lang)
 
 
-def entry_data(row: Row[Any], names: Mapping[str, str] | None = None, lang: str = "en") -> dict[str, Any]:
-    """A review as a list has it; `names` are those of the players, by side, else those of the file."""
+def entry_data(
+    row: Row[Any], players: Mapping[str, Seated] | None = None, lang: str = "en"
+) -> dict[str, Any]:
+    """A review as a list has it; `players` are those of a match of this site, else the file's are taken."""
     about = row.about
     in_file = about.get("players", ["", ""])
-    shown = names if names is not None else dict(zip(SIDE_NAMES, in_file, strict=True))
+    if players is None:
+        players = {side: Seated(name, None) for side, name in zip(SIDE_NAMES, in_file, strict=True)}
+    shown = {side: players.get(side, Seated("", None)) for side in SIDE_NAMES}
     return {
         "id": row.id,
         "source": row.source,
@@ -82,7 +87,8 @@ def entry_data(row: Row[Any], names: Mapping[str, str] | None = None, lang: str 
         "created": row.created,
         "plies": row.plies,
         "you": about.get("you"),
-        "players": {side: one_line(shown.get(side, "")) for side in SIDE_NAMES},
+        "players": {side: one_line(player.name) for side, player in shown.items()},
+        "levels": {side: player.level for side, player in shown.items()},
         "rates": {side: _rate(row.summary.get(side, {}).get("all")) for side in SIDE_NAMES},
         "repairs": about.get("repairs", []),
         "more_repairs": about.get("more_repairs", 0),
@@ -92,11 +98,11 @@ def entry_data(row: Row[Any], names: Mapping[str, str] | None = None, lang: str 
     }
 
 
-def shared_data(row: Row[Any], names: Mapping[str, str] | None, lang: str = "en") -> dict[str, Any]:
+def shared_data(row: Row[Any], players: Mapping[str, Seated] | None, lang: str = "en") -> dict[str, Any]:
     """The same for those who have the link: what belongs to the owner alone is left out, and so are names
     that they did not want to be shown."""
     own = row.about.get("you")
-    shown = entry_data(row, names, lang)
+    shown = entry_data(row, players, lang)
     if not row.names:
         shown["players"] = {side: name if side == own else "" for side, name in shown["players"].items()}
     hidden: dict[str, Any] = {"file": None, "source_id": None, "share": None, "repairs": [], "public": False}

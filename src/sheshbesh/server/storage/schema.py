@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from functools import cache
 from pathlib import Path
 from typing import cast
 
@@ -33,6 +34,7 @@ def known_revisions() -> frozenset[str]:
     return frozenset(each.revision for each in _scripts().walk_revisions())
 
 
+@cache
 def _scripts() -> ScriptDirectory:
     return ScriptDirectory.from_config(configuration())
 
@@ -73,7 +75,8 @@ def migrate(connection: Connection, *, is_postgres: bool) -> None:
                 "or restore a backup that this one made"
             )
         try:
-            command.upgrade(configuration(connection), "head")
+            if found != _scripts().get_current_head():
+                command.upgrade(configuration(connection), "head")
         except (ProgrammingError, OperationalError) as error:
             # An operational error of SQLite's is one of a statement only if it has no code of its own.
             if getattr(error.orig, "sqlite_errorcode", sqlite3.SQLITE_ERROR) != sqlite3.SQLITE_ERROR:

@@ -96,7 +96,7 @@ class PodiumReviews:
             if row.state == FAILED:
                 continue
             pairing = pairings[row.source_id]
-            entry = entry_data(row, await self._source.names(row.source_id), lang)
+            entry = entry_data(row, await self._source.players(row.source_id), lang)
             shown.append(
                 {
                     "pairing": pairing.number,

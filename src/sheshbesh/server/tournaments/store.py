@@ -82,13 +82,14 @@ _GOING_ON = [each.value for each in Status if each not in ENDED]
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A tournament as it lies in the database: its state, the secret of its draw, who made it, and how much
-    of the time without a server it has been told of."""
+    """A tournament as it lies in the database: its state, the secret of its draw, who made it, how much of
+    the time without a server it has been told of, and the series that it belongs to."""
 
     state: Tournament
     secret: str
     owner: str | None
     down: int
+    series: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +189,7 @@ class TournamentStore:
             state = new(read_settings(row.settings), identity, row.created)
         else:
             state = msgspec.json.decode(zlib.decompress(kept.state), type=Tournament)
-        return Stored(await self.caught_up(state), row.secret.hex(), row.owner, row.down)
+        return Stored(await self.caught_up(state), row.secret.hex(), row.owner, row.down, row.series_id)
 
     async def caught_up(self, state: Tournament) -> Tournament:
         """Return the state after what has been stored since."""
@@ -260,6 +261,17 @@ class TournamentStore:
         query = select(table.id, table.status).where(table.series_id == series, table.series_date == day)
         row = await self._database.first(query)
         return None if row is None else (row.id, row.status)
+
+    async def past_of_series(self, series: Sequence[str], now: int, limit: int) -> list[Row[Any]]:
+        """Return the last tournaments of these series that were to start by now, in the order of dates."""
+        table = tournaments.c
+        query = (
+            select(table.series_id, table.game, table.entrants)
+            .where(table.series_id.in_(series), table.starts <= now)
+            .order_by(table.series_date.desc())
+            .limit(limit)
+        )
+        return list(await self._database.all(query))[::-1]
 
     async def running(self) -> list[str]:
         """Return the tournaments that are being played, or have matches left about which to do something."""

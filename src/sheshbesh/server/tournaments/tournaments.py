@@ -107,6 +107,7 @@ class Held:
     secret: str
     owner: str | None
     down: int
+    series: str | None = None
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     work: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while this process does what is due."""
@@ -277,7 +278,7 @@ class Tournaments:
             return None
         # The first who asks for a card waits for its game to be read.
         await asyncio.to_thread(card_of, stored.state.settings.card)
-        held = Held(stored.state, stored.secret, stored.owner, stored.down)
+        held = Held(stored.state, stored.secret, stored.owner, stored.down, stored.series)
         held.is_stale = identity in self._outdated
         held.is_renamed = self._outdated.get(identity, False)
         self._held[identity] = held

@@ -56,8 +56,13 @@ def summary(row: Row[Any]) -> dict[str, Any]:
         "ended": row.ended,
         "zone": settings.zone,
         "minutes": settings.minutes if settings.system == "arena" else None,
-        "series": row.series_id,
+        "series": series_kind(row.series_id),
     }
+
+
+def series_kind(series: str | None) -> str | None:
+    """Return the kind of a series by its id: daily, weekly, or a medley; None for what is not of one."""
+    return None if series is None else series.partition(" ")[0]
 
 
 def whole(
@@ -65,11 +70,13 @@ def whole(
     *,
     actor: str | None,
     now: int,
+    series: str | None = None,
     gone: frozenset[int] = frozenset(),
     officials: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
-    """A tournament, and what `actor` is and may do in it. `gone` are entrants whose account was deleted;
-    `officials` are the names of directors and referees by id."""
+    """A tournament, and what `actor` is and may do in it. `series` is the id of the series that it belongs
+    to, `gone` are entrants whose account was deleted; `officials` are the names of directors and referees by
+    id."""
     settings = state.settings
     card = card_of(settings.card)
     shown = setting_data(settings)
@@ -83,6 +90,8 @@ def whole(
         "n": state.n,
         "now": now,
         "title": settings.title,
+        "series": series_kind(series),
+        "zone": settings.zone,
         "status": state.status.value,
         "stage": state.stage,
         "settings": shown,

@@ -7,6 +7,7 @@ import { judgeHere, rollOutHere, sceneOf } from "./analysis/here.js";
 import { analysisText, rolledOut } from "./analysis/results.js";
 import { ApiError } from "./api.js";
 import { AT_ONCE, BoardView, boardElement } from "./board-view.js";
+import { silenceText } from "./grades.js";
 import { judgeTried, triedText } from "./match/trial.js";
 import { html, nothing, states } from "./view.js";
 
@@ -94,12 +95,12 @@ export class Deeper extends BoardView {
       const question = await this.question();
       if (signal.aborted) return signal;
       const answer = question && (await work(question, signal));
-      if (!answer && !signal.aborted) this.silent = t("The engine cannot be run in this browser.");
+      if (!answer && !signal.aborted) this.silent = silenceText();
     } catch (error) {
       if (signal.aborted) return signal;
       if (!(error instanceof ApiError || error instanceof NoAnswer)) throw error;
       this.asked = null;
-      this.silent = error.message;
+      this.silent = error instanceof NoAnswer ? silenceText(error) : error.message;
     }
     return signal;
   }

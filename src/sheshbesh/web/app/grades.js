@@ -112,3 +112,10 @@ export function source({ net, build }) {
         : t("Being worked out in this browser, by the net {net}.", { net: name });
   return html`<p class="small quiet source">${text}</p>`;
 }
+
+/**
+ * Why the engine here has no answer, in a sentence.
+ * @param {import("../engine/client.js").NoAnswer} [error] none where it was not asked
+ */
+export const silenceText = (error) =>
+  error?.unreached ? t("The engine cannot be loaded.") : t("The engine cannot be run in this browser.");

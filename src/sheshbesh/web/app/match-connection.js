@@ -27,6 +27,8 @@ const SILENT_AFTER = 5500;
 
 /** The code with which a server closes a socket on which it could not read a message (`server/tables/socket.py`). */
 const UNREADABLE = 4400;
+/** Times that an action is sent by itself to a server that cannot read it, before it is given up. */
+const TRIES = 4;
 
 /** Errors after which another attempt would end in the same way. */
 const FINAL = new Set(["not_found", "unauthorized", "forbidden"]);
@@ -77,8 +79,10 @@ export class MatchConnection extends EventTarget {
     this.closed = false;
     /** Whether a state has come since the socket was opened, so that the server is in step with us. */
     this.settled = false;
-    /** Whether the last socket was closed because of a message that could not be read. */
+    /** Whether a message could not be read and none was answered since: of what waits only the first is sent. */
     this.misread = false;
+    /** The action that was sent by itself, and how often it could not be read. */
+    this.alone = { ref: "", times: 0 };
     /** Milliseconds between two messages of ours that the last state asked for. */
     this.every = BEAT;
     this.lastSent = 0;
@@ -175,29 +179,43 @@ export class MatchConnection extends EventTarget {
   /** @param {Socket} socket @param {number} [code] */
   onClose(socket, code) {
     if (this.socket !== socket) return;
+    const wasSettled = this.settled;
     this.socket = null;
     this.settled = false;
     this.world.cancel(this.beat);
     this.fire("connection", { live: false, code: code ?? 0 });
     if (this.closed) return;
-    if (code === UNREADABLE) this.forgo();
-    this.misread = code === UNREADABLE;
+    if (code === UNREADABLE) this.onMisread(this.misread && wasSettled);
     const wait = backoff(this.attempts, this.world.random());
     this.attempts += 1;
     this.due = this.world.now() + wait;
     this.timer = this.world.later(() => this.open(), wait);
   }
 
-  /** Refuse here all that was asked and not done: any of it may be what could not be read. */
-  forgo() {
-    for (const [ref, asked] of this.waiting) {
-      if (asked.t === "do") continue;
-      const refusal = { rule: "wire.unread", source: null, text: t("That cannot be done now.") };
-      const message = { t: "refused", ref, d: refusal };
-      this.done(message);
-      this.tell(message);
-      this.fire("refused", message);
-    }
+  /**
+   * A message could not be read. Questions are given up at once, since any may be the one; an action when it was sent
+   * by itself some times.
+   * @param {boolean} wasAlone whether only the first of what waits had been sent
+   */
+  onMisread(wasAlone) {
+    for (const [ref, { t: kind }] of [...this.waiting])
+      if (kind !== "do") this.giveUp(ref, t("That cannot be done now."));
+    this.misread = true;
+    const [ref] = this.waiting.keys();
+    if (!ref) return;
+    const times = this.alone.ref === ref ? this.alone.times : 0;
+    this.alone = { ref, times: times + Number(wasAlone) };
+    if (this.alone.times < TRIES) return;
+    this.giveUp(ref, t("The server cannot read this. Load the page again."));
+    this.misread = true;
+  }
+
+  /** Refuse here what was not done. @param {string} ref @param {string} text */
+  giveUp(ref, text) {
+    const message = { t: "refused", ref, d: { rule: "wire.unread", source: null, text } };
+    this.done(message);
+    this.tell(message);
+    this.fire("refused", message);
   }
 
   /** @param {string} text @param {Socket} socket */
@@ -245,10 +263,12 @@ export class MatchConnection extends EventTarget {
     const sent = this.waiting.get(ref);
     if (!sent) return;
     this.settle(ref);
-    this.misread = false;
     this.waiting.delete(ref);
     this.keep();
     message.sent = sent;
+    if (!this.misread) return;
+    this.misread = false;
+    for (const held of this.waiting.values()) this.write(held);
   }
 
   /**
@@ -279,10 +299,11 @@ export class MatchConnection extends EventTarget {
     this.version = message.v;
     this.key = message.key;
     this.settled = true;
-    // An action that cannot be read is sent again with growing pauses.
-    if (!this.misread || !this.waiting.size) this.attempts = 0;
+    if (!this.waiting.size) this.misread = false;
+    if (!this.misread) this.attempts = 0;
     this.every = (message.d.beat ?? BEAT / 1000) * 1000;
-    if (first) for (const waiting of this.waiting.values()) this.write(waiting);
+    const due = [...this.waiting.values()].slice(0, this.misread ? 1 : undefined);
+    if (first) for (const each of due) this.write(each);
     if (first) this.fire("connection", { live: true });
     this.fire("state", message);
   }
@@ -310,7 +331,7 @@ export class MatchConnection extends EventTarget {
     const whole = { ...message, ref };
     this.waiting.set(ref, whole);
     this.keep();
-    this.write(whole);
+    if (!this.misread) this.write(whole);
     return ref;
   }
 

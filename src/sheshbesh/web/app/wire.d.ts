@@ -500,7 +500,9 @@ export interface ListedTournament {
   limit: number | null;
   starts: number | null;
   ended: number | null;
+  /** What kind of series it belongs to: `daily`, `weekly`, `medley`. */
   series: string | null;
+  zone: string;
 }
 
 export interface Entrant {
@@ -603,7 +605,8 @@ export interface WholeTournament {
   n: number;
   now: number;
   title: string;
-  series?: string | null;
+  series: string | null;
+  zone: string;
   status: string;
   settings: {
     who: string;

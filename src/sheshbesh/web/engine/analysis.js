@@ -139,6 +139,18 @@ export class DecisionAnalysis {
     }
   }
 
+  /** The best with the cube, of the plays looked at as deeply as the first. @param {Looked[]} plays */
+  bestWithCube(plays) {
+    const [first] = plays;
+    const { choosing, values, cube } = this.#ask.mine;
+    if (!cube) return first;
+    const added = choosing.map((value, i) => value - values[i]); // decides among equals
+    const choices = plays
+      .filter(({ plies }) => plies === first.plies)
+      .map((play) => ({ play, choice: this.#withCube(play).equity + product(play.chances, added) }));
+    return choices.reduce((best, each) => (each.choice > best.choice ? each : best)).play;
+  }
+
   /** The decision about the cube. @param {number} plies */
   decision(plies) {
     return this.#decide(plies, this.chances(plies));

@@ -23,7 +23,13 @@ const MOST = 1;
 const PATIENCE = 2000;
 
 /** Why there is no answer: the browser cannot, the net could not be had, or the core failed. */
-export class NoAnswer extends Error {}
+export class NoAnswer extends Error {
+  /** @param {string} text for developers @param {boolean} [unreached] whether a file of the site could not be had */
+  constructor(text, unreached = false) {
+    super(text);
+    this.unreached = unreached;
+  }
+}
 
 /** One worker, and the job it is at. */
 class Hand {
@@ -204,7 +210,7 @@ class LocalEngine {
     if ("failed" in message) {
       // A line that is away says nothing about this browser.
       if (!message.unreached && !job.isAlone) this.#failures += 1;
-      job.fail(new NoAnswer(message.failed));
+      job.fail(new NoAnswer(message.failed, message.unreached));
     } else {
       job.done(message.build);
     }

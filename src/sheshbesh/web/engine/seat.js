@@ -54,7 +54,9 @@ export function* decide(core, handles, rules, scores, state, level, seed) {
             if (best) chosen = best;
             yield null;
           }
-        } else if (!isSound) {
+        } else if (isSound) {
+          chosen = analysis.bestWithCube(found);
+        } else {
           const rows = found.map(({ dice, index, chances }) => ({
             ...{ dice, index },
             probabilities: Float32Array.from(chances),

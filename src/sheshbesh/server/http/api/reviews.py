@@ -24,7 +24,7 @@ from sheshbesh.server.http.request_limits import costs
 from sheshbesh.server.http.security import LARGEST_UPLOAD
 from sheshbesh.server.refusals import Failure, refuse
 from sheshbesh.server.reviews import view
-from sheshbesh.server.reviews.source import MatchSource
+from sheshbesh.server.reviews.source import MatchSource, Seated
 from sheshbesh.server.reviews.store import DONE, MATCH, RUNNING, UPLOAD, WAITING, ReviewStore
 from sheshbesh.server.site import site_of
 
@@ -112,7 +112,7 @@ async def listed(request: Request, person: Reader) -> list[dict[str, Any]]:
     reviews = site_of(request).reviews
     found = await reviews.store.of(person.id)
     lang = language(request)
-    return [view.entry_data(row, await _names(reviews.source, row), lang) for row in found]
+    return [view.entry_data(row, await _players(reviews.source, row), lang) for row in found]
 
 
 @router.get("/reviews/history")
@@ -146,7 +146,7 @@ async def one(
         found["report"] = await _report_data(row, lang)
     elif row.state in (WAITING, RUNNING):
         found["begun"] = await asyncio.to_thread(lambda: view.begun_data(view.Begun.of(row), since, lang))
-    return view.entry_data(row, await _names(reviews.source, row), choose(lang)) | found
+    return view.entry_data(row, await _players(reviews.source, row), choose(lang)) | found
 
 
 @router.get("/reviews/{review}/decisions/{n}", dependencies=[costs(2)])
@@ -187,8 +187,11 @@ async def shared(request: Request, secret: str, lang: Lang = "en") -> dict[str, 
     """The review behind a link."""
     reviews = site_of(request).reviews
     row = await _shared(reviews.store, secret)
-    names = await _names(reviews.source, row)
-    return view.shared_data(row, names, choose(lang)) | {"before": 0, "report": await _report_data(row, lang)}
+    players = await _players(reviews.source, row)
+    return view.shared_data(row, players, choose(lang)) | {
+        "before": 0,
+        "report": await _report_data(row, lang),
+    }
 
 
 @router.get("/shared/{secret}/decisions/{n}", dependencies=[costs(2)])
@@ -215,8 +218,8 @@ def _none() -> Failure:
     return Failure(404, "there is no such review")
 
 
-async def _names(source: MatchSource, row: Row[Any]) -> dict[str, str] | None:
-    return await source.names(row.source_id) if row.source == MATCH else None
+async def _players(source: MatchSource, row: Row[Any]) -> dict[str, Seated] | None:
+    return await source.players(row.source_id) if row.source == MATCH else None
 
 
 async def _report_data(row: Row[Any], lang: str) -> dict[str, Any]:

@@ -494,10 +494,12 @@ async def _actor(site: Site, identity: str, person: Person) -> str:
 async def _whole(site: Site, state: Tournament, person: Person | None) -> dict[str, Any]:
     now, officials = site.tournaments.now(), (*state.settings.directors, *state.settings.referees)
     named = await site.database.all(select(users.c.id, users.c.name).where(users.c.id.in_(officials)))
+    held = await site.tournaments.held(state.id)
     data = view.whole(
         state,
         actor=None if person is None else person.id,
         now=now,
+        series=None if held is None else held.series,
         gone=await site.tournaments.store.gone(state.id),
         officials={row.id: row.name for row in named},
     )

@@ -61,7 +61,7 @@ export class MatchEnding extends View {
     this.review = found ?? this.review;
     const { state } = this.review ?? {};
     if (!found || state === "waiting" || state === "running") this.later(() => this.follow(id), AGAIN);
-    else if (found.report) this.worst = await this.chosen("worst");
+    else if (found.report) this.worst = await this.load(this.chosen("worst"));
   }
 
   /** The numbers of one's own side. */
@@ -69,14 +69,16 @@ export class MatchEnding extends View {
     return this.review?.report?.sides[this.side];
   }
 
-  /** A decision with its board; null where there is none of this kind. @param {"worst" | "best"} which */
+  /**
+   * A decision with its board; null where there is none of this kind.
+   * @param {"worst" | "best"} which @returns {Promise<Chosen | null>}
+   */
   async chosen(which) {
     const { review, numbers } = this;
     const n = numbers?.[which] ?? null;
     const decision = n === null ? null : review?.report?.decisions[n];
     if (!decision || !review) return null;
-    const detail = await this.load(get(`/reviews/${review.id}/decisions/${n}?lang=${words().tag}`));
-    return detail ? { decision, detail } : null;
+    return { decision, detail: await get(`/reviews/${review.id}/decisions/${n}?lang=${words().tag}`) };
   }
 
   /** Draw the card, once the plays are judged: the result, one's own numbers, the costliest and the best play. */
@@ -85,7 +87,6 @@ export class MatchEnding extends View {
     if (review?.state === "failed")
       return this.app.toast(`${t("This match could not be reviewed.")} ${review.error}`);
     if (!this.numbers) return this.app.toast(problem || t("Your plays are being judged …"));
-    const best = await this.chosen("best");
     const { material } = settings.prefs;
     const picture = (/** @type {Chosen | null} */ chosen, /** @type {string} */ title) =>
       chosen?.detail.address
@@ -103,6 +104,7 @@ export class MatchEnding extends View {
           }
         : null;
     await this.attempt(async () => {
+      const best = await this.chosen("best");
       this.card = await drawCard({
         site: t("Sheshbesh"),
         rtl: words().language.dir === "rtl",

@@ -1,10 +1,10 @@
 /** Another play tried in a running match: judged by the engine of this browser, and never sent to the server. */
 import { findPlay, parsePlay } from "../../board/notation.js";
 import { Turn } from "../../board/turn.js";
-import { localEngine } from "../../engine/client.js";
+import { localEngine, NoAnswer } from "../../engine/client.js";
 import { t } from "../../i18n/i18n.js";
 import { answerHere, stepsOf } from "../analysis/here.js";
-import { source } from "../grades.js";
+import { silenceText, source } from "../grades.js";
 import { html, nothing, thousandths } from "../view.js";
 
 /**
@@ -98,12 +98,14 @@ export class Trial {
       if (signal.aborted) return;
       this.told = told;
       if (told) view.opened = true;
-      else this.silent = t("The engine cannot be run in this browser.");
+      else this.silent = silenceText();
     } catch (error) {
       if (signal.aborted) return;
-      this.silent = /** @type {Error} */ (error).message;
+      this.silent = silenceText(error instanceof NoAnswer ? error : undefined);
+      if (!(error instanceof NoAnswer)) throw error;
+    } finally {
+      view.requestUpdate();
     }
-    view.requestUpdate();
   }
 
   get isPlayed() {

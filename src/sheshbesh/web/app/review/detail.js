@@ -3,6 +3,7 @@
 import { carry } from "../../board/checkers.js";
 import { t, tn } from "../../i18n/i18n.js";
 import { called, sign } from "../grades.js";
+import { watchedName } from "../table/wording.js";
 import { diceText, html, ltr, nothing, signed, signedText, table, thousandths } from "../view.js";
 
 /**
@@ -27,12 +28,23 @@ import { diceText, html, ltr, nothing, signed, signedText, table, thousandths } 
  * @typedef {{id: string, source: "match" | "upload", source_id: string | null, file: string | null, variant: string,
  *   state: "waiting" | "running" | "done" | "failed", progress: {done?: number, total?: number, plies?: number},
  *   error: string, created: number, plies: number, you: Side | null, players: Record<Side, string>,
- *   rates: Record<Side, Rate | null>, repairs: Repair[], more_repairs: number, share: string | null,
- *   names: boolean, public: boolean, before?: number, report?: Report | null,
+ *   levels: Record<Side, string | null>, rates: Record<Side, Rate | null>, repairs: Repair[], more_repairs: number,
+ *   share: string | null, names: boolean, public: boolean, before?: number, report?: Report | null,
  *   begun?: Begun | null}} Review
  * @typedef {{candidate: Candidate | null, text: string}} Answer what a visitor would have done; `candidate` is null for
  *   a play that was not among the best
  */
+
+/**
+ * The name of a player, or the colour of one who is not named.
+ * @param {Pick<Review, "players" | "levels">} review
+ * @param {Side} side
+ */
+export function playerOf({ players, levels }, side) {
+  const seat = { name: players[side], level: levels[side] };
+  if (seat.name || seat.level) return watchedName(seat, side);
+  return side === "white" ? t("White") : t("Black");
+}
 
 /**
  * The candidate that leads to the same position as a play that was made, in whatever order.

@@ -343,7 +343,7 @@ export class TableModel extends EventTarget {
     const type = String(sent?.d?.type);
     if (rule === "wire.stale" && this.offersAgain(sent?.ref ?? "")) return;
     // Another connection was faster, or the due action was sent already: the state is enough.
-    if (["link", "anchor", "ready"].includes(type)) return;
+    if (["link", "anchor", "ready"].includes(type) && rule !== "wire.unread") return;
     if (type === "roll" && rule === "wire.stale") return;
     this.reason = d?.text ?? "";
     this.emit("refused", frame);

@@ -75,11 +75,29 @@ export function howName(how) {
   return known[/** @type {keyof typeof known} */ (how)] ?? how;
 }
 
-/** The title: those of a series are translated. @param {{title: string, series?: string | null}} about */
-export function titleOf({ title, series }) {
-  if (series === "daily") return t("Daily arena");
-  if (series === "weekly") return t("Weekly tournament");
-  return title;
+/** The city in whose evenings a series is held. @param {string} zone by its IANA name */
+function cityName(zone) {
+  const known = {
+    "Asia/Tehran": t("Tehran"),
+    "Europe/Istanbul": t("Istanbul"),
+    "Europe/Moscow": t("Moscow"),
+    "Europe/Berlin": t("Berlin"),
+    "America/New_York": t("New York"),
+  };
+  const name = zone.slice(zone.lastIndexOf("/") + 1).replaceAll("_", " ");
+  return known[/** @type {keyof typeof known} */ (zone)] ?? name;
+}
+
+/** The title: those of a series are translated.
+ * @param {{title: string, series: string | null, zone: string}} about */
+export function titleOf({ title, series, zone }) {
+  const known = {
+    daily: t("Daily arena"),
+    weekly: t("Weekly tournament"),
+    medley: t("Games in turn"),
+  };
+  const name = known[/** @type {keyof typeof known} */ (series)];
+  return name ? `${name} · ${cityName(zone)}` : title;
 }
 
 /** @param {Pick<import("../wire.js").ListedTournament, "system" | "contest" | "length" | "clock"> &

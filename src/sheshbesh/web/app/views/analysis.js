@@ -71,7 +71,7 @@ export class AnalysisView extends BoardView {
     /** @type {Rollout | null} */
     this.rollout = null;
     this.busy = "";
-    /** What had no answer, and why. @type {{what: "evaluate" | "rollout", text: string} | null} */
+    /** What had no answer, and why. @type {{what: "board" | "evaluate" | "rollout", text: string} | null} */
     this.unanswered = null;
     this.refused = "";
     /** @type {Side} */
@@ -146,6 +146,7 @@ export class AnalysisView extends BoardView {
     const { query, board, side, dice, cube, score, crawford, game, options, length, jacoby, beavers } = scene;
     this.scene = scene;
     this.problems = [];
+    this.unanswered = null;
     this.draft = {
       card: { game, options, length, jacoby, beavers },
       board,
@@ -159,6 +160,11 @@ export class AnalysisView extends BoardView {
     if (this.viewer === "black") shown.set("view", "black");
     history.replaceState(null, "", `/analysis?${shown}`);
     void this.look();
+  }
+
+  /** Whether the position on the board is the one that was answered last, and can be. */
+  get isKnown() {
+    return Boolean(this.scene) && !this.problems.length && this.unanswered?.what !== "board";
   }
 
   /** Judge the position on the board in this browser; where it does not, the server is asked. */
@@ -250,10 +256,14 @@ export class AnalysisView extends BoardView {
     const turn = ++this.turn;
     const { board, side } = draft;
     const body = { ...this.fields(draft), board, turn: side, lang: words().tag, core: localEngine.isHere };
-    const checked = await this.load(post("/analysis/board", body));
-    if (!checked || turn !== this.turn) return;
-    this.problems = checked.problems;
-    if (!checked.problems.length) this.show(checked);
+    await this.wait("board", async () => {
+      const checked = await post("/analysis/board", body).catch((error) => {
+        if (turn === this.turn) throw error;
+      });
+      if (turn !== this.turn) return;
+      this.problems = checked.problems;
+      if (!checked.problems.length) this.show(checked);
+    });
   }
 
   /** Another game, or other rules of it. @param {Card} card */
@@ -265,8 +275,8 @@ export class AnalysisView extends BoardView {
     this.past = [];
     this.forget();
     const { length, ...rest } = card;
-    const scene = await this.load(sceneOf({ card: cardCode({ ...rest, length, options: {} }) }));
-    if (scene) this.show(scene);
+    const begun = cardCode({ ...rest, length, options: {} });
+    await this.attempt(async () => this.show(await sceneOf({ card: begun })));
   }
 
   /** @param {Event} event */
@@ -288,16 +298,19 @@ export class AnalysisView extends BoardView {
   }
 
   async start() {
-    if (!this.draft) return;
-    const scene = await this.load(sceneOf({ card: cardCode(this.draft.card) }));
-    if (scene) this.edit({ board: scene.board });
+    const { draft } = this;
+    if (!draft) return;
+    await this.attempt(async () => {
+      const { board } = await sceneOf({ card: cardCode(draft.card) });
+      this.edit({ board });
+    });
   }
 
   // What is asked of the engine
 
   /**
-   * Ask the engine; where it has no answer that stays to be read.
-   * @param {"evaluate" | "rollout"} what
+   * Ask the engine, or whether the board can be; where there is no answer that stays to be read.
+   * @param {"board" | "evaluate" | "rollout"} what
    * @param {() => Promise<unknown>} work
    */
   async wait(what, work) {
@@ -312,7 +325,7 @@ export class AnalysisView extends BoardView {
 
   /**
    * Why there is no answer, and the way to ask again.
-   * @param {"evaluate" | "rollout"} what
+   * @param {"board" | "evaluate" | "rollout"} what
    * @param {() => Promise<void>} again
    */
   silence(what, again) {
@@ -327,7 +340,7 @@ export class AnalysisView extends BoardView {
   async evaluate() {
     this.busy = "evaluate";
     await this.settle();
-    if (!this.scene || this.problems.length) {
+    if (!this.isKnown) {
       this.busy = "";
       return;
     }
@@ -344,7 +357,7 @@ export class AnalysisView extends BoardView {
 
   async roll() {
     await this.settle();
-    if (!this.scene || this.problems.length || this.rolling) return;
+    if (!this.isKnown || this.rolling) return;
     const rolling = new AbortController();
     this.rolling = rolling;
     this.rollout = null;

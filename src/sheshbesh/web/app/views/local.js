@@ -165,7 +165,10 @@ class Local extends Match {
   record() {
     const { state, table } = this;
     const match = /** @type {Kept} */ (table?.match);
-    const players = { white: nameOf(state, "white"), black: nameOf(state, "black") };
+    // As a site stores them: a file is read in any language.
+    const stored = (/** @type {import("../wire.js").Side} */ side) =>
+      state.players[side].name || nameOf(state, side);
+    const players = { white: stored("white"), black: stored("black") };
     return new Blob([recordOf(match, table?.events ?? [], players)], { type: "application/x-ndjson" });
   }
 

@@ -5,7 +5,16 @@ import { call, del, get, post, put } from "../api.js";
 import { AT_ONCE, boardElement } from "../board-view.js";
 import "../deeper.js";
 import { called, isWrong, playArrows, sign } from "../grades.js";
-import { answered, candidateFor, candidates, question, repairs, roll, verdict } from "../review/detail.js";
+import {
+  answered,
+  candidateFor,
+  candidates,
+  playerOf,
+  question,
+  repairs,
+  roll,
+  verdict,
+} from "../review/detail.js";
 import { graph, numbers } from "../review/graph.js";
 import { ownerPart, sideChoice } from "../review/owner-settings.js";
 import { boardFrame, StepView } from "../step-view.js";
@@ -230,7 +239,7 @@ class ReviewView extends StepView {
 
   /** @param {"white" | "black"} side */
   name(side) {
-    return this.found?.players[side] || (side === "white" ? t("White") : t("Black"));
+    return this.found ? playerOf(this.found, side) : "";
   }
 
   // What is shown

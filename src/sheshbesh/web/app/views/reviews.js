@@ -6,6 +6,7 @@ import { svg } from "../../vendor/lit.js";
 import { gameTitles, get, post } from "../api.js";
 import { areaLinks } from "../drill/area.js";
 import { levelName } from "../names.js";
+import { playerOf } from "../review/detail.js";
 import { html, ltr, named, nothing, nothingYet, states, table, tenths, View } from "../view.js";
 
 const AGAIN = 2000;
@@ -154,7 +155,7 @@ class ReviewsView extends View {
       failed: t("failed"),
       done: "",
     }[each.state];
-    const { white, black } = each.players;
+    const [white, black] = SIDES.map((side) => playerOf(each, side));
     const rates = SIDES.map((side) => each.rates[side]).map((rate, i) =>
       rate
         ? html`${i ? " · " : nothing}<i class="disc ${i ? "black" : "white"}"></i> ${rateText(rate)}`
@@ -162,7 +163,7 @@ class ReviewsView extends View {
     );
     return html`<div class="line">
       <div>
-        <a href="/review/${each.id}">${named(white || t("White"))} – ${named(black || t("Black"))}</a>
+        <a href="/review/${each.id}">${named(white)} – ${named(black)}</a>
         <br>
         <span class="small quiet">${this.titles.get(each.variant) ?? each.variant} ·
           ${words().moment(each.created)}${each.file ? html` · <bdi>${each.file}</bdi>` : nothing}</span>

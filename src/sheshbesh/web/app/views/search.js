@@ -46,7 +46,7 @@ const countWord = (name) =>
 /** The points in the order of a board, from the point of view of the side that decides. */
 const ROWS = [Array.from({ length: 12 }, (_, i) => 13 + i), Array.from({ length: 12 }, (_, i) => 12 - i)];
 
-class SearchView extends BoardView {
+export class SearchView extends BoardView {
   static properties = states("titles", "themes", "counts", "wanted", "found", "open", "detail");
 
   constructor() {
@@ -82,7 +82,7 @@ class SearchView extends BoardView {
   async fetch() {
     await this.app.identity.catch(() => {});
     this.titles = await this.load(gameTitles());
-    await this.change({});
+    if (this.titles) await this.change({});
   }
 
   /** Another question. @param {Partial<SearchView["wanted"]>} change */
@@ -90,13 +90,17 @@ class SearchView extends BoardView {
     this.wanted = { ...this.wanted, ...change };
     this.open = null;
     const turn = ++this.asked;
+    const isDone = await this.attempt(() => this.find(turn));
+    // What was found before is no answer to this question.
+    if (!isDone && turn === this.asked) this.found = null;
+  }
+
+  /** @param {number} turn  the question that is asked; a later one goes before it */
+  async find(turn) {
     const { game, whose, kind, loss, points, least } = this.wanted;
-    const [themes, counts] = /** @type {string[][]} */ (
-      (await this.load(
-        Promise.all(
-          ["themes", "counts"].map((what) => once(`/positions/${what}/${encodeURIComponent(game)}`)),
-        ),
-      )) ?? [[], []]
+    /** @type {string[][]} */
+    const [themes, counts] = await Promise.all(
+      ["themes", "counts"].map((what) => once(`/positions/${what}/${encodeURIComponent(game)}`)),
     );
     if (turn !== this.asked) return;
     this.themes = themes;
@@ -113,8 +117,8 @@ class SearchView extends BoardView {
         .join(","),
       ...Object.fromEntries(counts.flatMap((name) => (least[name] ? [[name, String(least[name])]] : []))),
     });
-    const found = await this.load(get(`/positions?${query}`));
-    if (found && turn === this.asked) this.found = found;
+    const found = await get(`/positions?${query}`);
+    if (turn === this.asked) this.found = found;
   }
 
   /** @param {number} point */
@@ -131,10 +135,17 @@ class SearchView extends BoardView {
   async show(each) {
     this.open = each;
     this.detail = null;
-    const detail = await this.load(get(`/positions/${each.review}/${each.n}?lang=${words().tag}`));
-    if (!detail || this.open !== each) return;
-    this.showTurn(detail, { decider: detail.decider, playable: false });
-    this.detail = detail;
+    const isShown = await this.attempt(async () => {
+      const detail = await get(`/positions/${each.review}/${each.n}?lang=${words().tag}`);
+      if (this.open !== each) return;
+      this.showTurn(detail, { decider: detail.decider, playable: false });
+      this.detail = detail;
+    });
+    if (this.open !== each) return;
+    if (!isShown) {
+      this.open = null;
+      return;
+    }
     await this.updateComplete;
     this.querySelector(".opened")?.scrollIntoView({ block: "nearest" });
   }

@@ -244,7 +244,7 @@ class Tournaments extends View {
       ${this.section("done", t("Over"), found.done, "")}`;
     return html`<div class="page tournaments">
       <h1>${t("Tournaments")}</h1>
-      <div class="row">
+      <div class="row tools">
         <label class="field">
           <span class="label">${t("Game")}</span>
           <select @change=${this.filter}>
