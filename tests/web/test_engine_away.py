@@ -124,6 +124,7 @@ _REVIEW: dict[str, Any] = {
     "before": 0,
     "report": None,
     "players": {"white": "A", "black": "B"},
+    "levels": {"white": None, "black": None},
     "rates": {"white": None, "black": None},
     "repairs": [],
     "more_repairs": 0,
