@@ -141,6 +141,48 @@ test("an answer to an action that does not come is said, and nothing else stands
   assert.deepEqual([said, ending.card, ending.problem], [["Not now."], null, ""]);
 });
 
+test("an answer about an earlier position leaves what was put on the board meanwhile", async () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  /** @type {((found: object) => void)[]} */
+  const asked = [];
+  globalThis.fetch = () =>
+    new Promise((answer) =>
+      asked.push((found) => answer({ ok: true, status: 200, json: async () => found })),
+    );
+  const scene = {
+    query: {},
+    layout: {},
+    cube: { value: 1, owner: null },
+    game: "tapa",
+    options: {},
+    length: 1,
+  };
+  const view = Object.assign(new AnalysisView(), { scene: { ...scene, address: "/a" } });
+  const card = { game: "tapa", options: {}, length: 1 };
+  view.draft = { card, board: { n: 1 }, dice: [], cube: { value: 1, owner: null }, side: "white" };
+  const first = view.ask(view.draft);
+  view.edit({ board: { n: 2 } });
+  asked.shift()({ ...scene, board: { n: 1 }, problems: [] });
+  await first;
+  assert.deepEqual(view.draft.board, { n: 2 });
+
+  // Nor is the verdict on one taken for that on another, which is still being asked about.
+  const judged = view.evaluate();
+  asked.shift()({ ...scene, address: "/b", board: { n: 2 }, problems: [] });
+  await view.settling;
+  while (!asked.length) await Promise.resolve();
+  view.edit({ board: { n: 3 } });
+  void view.settle();
+  asked.shift()({ plays: [], equity: 0.1 });
+  await judged;
+  assert.equal(view.found, null);
+  assert.deepEqual(view.draft.board, { n: 3 });
+  asked.shift()({ ...scene, address: "/c", board: { n: 3 }, problems: [] });
+  await view.settling;
+  assert.equal(view.scene.address, "/c");
+  mock.timers.reset();
+});
+
 test("the result of a tournament is copied as text", () => {
   const view = new Tournament();
   view.found = { title: "Spring cup", url: "/t/x" };

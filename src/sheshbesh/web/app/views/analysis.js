@@ -87,7 +87,7 @@ export class AnalysisView extends BoardView {
     this.timer = undefined;
     /** The question to the server that is under way. @type {Promise<void>} */
     this.settling = Promise.resolve();
-    /** Which question to the server is the newest. */
+    /** Counts what is put on the board and asked about it: an answer about something earlier comes too late. */
     this.turn = 0;
     /** @type {AbortController | null} */
     this.rolling = null;
@@ -144,6 +144,7 @@ export class AnalysisView extends BoardView {
   /** The position on the board is possible. @param {any} scene */
   show(scene) {
     const { query, board, side, dice, cube, score, crawford, game, options, length, jacoby, beavers } = scene;
+    this.turn += 1;
     this.scene = scene;
     this.problems = [];
     this.unanswered = null;
@@ -158,7 +159,7 @@ export class AnalysisView extends BoardView {
     };
     const shown = new URLSearchParams(query);
     if (this.viewer === "black") shown.set("view", "black");
-    history.replaceState(null, "", `/analysis?${shown}`);
+    if (this.isConnected) history.replaceState(null, "", `/analysis?${shown}`);
     void this.look();
   }
 
@@ -239,8 +240,9 @@ export class AnalysisView extends BoardView {
     this.settling = this.ask(draft);
   }
 
-  /** Results for another position do not apply here. */
+  /** Results for another position do not apply here, nor do those under way. */
   forget() {
+    this.turn += 1;
     this.stop();
     this.looking?.abort();
     this.looking = null;
@@ -344,11 +346,12 @@ export class AnalysisView extends BoardView {
       this.busy = "";
       return;
     }
+    const { settling } = this;
     const { query, address } = this.scene;
     await this.wait("evaluate", async () => {
       const found = await post("/analysis/ask", { ...query, plies: this.plies, lang: words().tag });
       // The answer is for another position than the one on the board now.
-      if (address !== this.scene?.address || this.timer !== undefined) return;
+      if (address !== this.scene?.address || this.timer !== undefined || settling !== this.settling) return;
       this.looking?.abort();
       this.take(found);
     });
