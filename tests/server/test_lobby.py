@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from websockets.exceptions import ConnectionClosed
 from sheshbesh.match import Card
 from sheshbesh.server.people.ratings import Pool
 from sheshbesh.server.storage.tables import ratings
+from sheshbesh.server.tables import presence as processes
 from tests.server.postgres import Postgres
 from tests.server.visitors import Visitors, visited_site
 
@@ -87,8 +89,9 @@ async def test_who_looks_at_a_match_of_their_own_is_no_more_than_a_spectator(vis
                 assert state["you"] == [] and not state["allowed"]
                 await board.send({"t": "do", "ref": "a", "as": "white", "d": {"type": "ready"}})
                 assert (await board.until("refused"))["ref"] == "a"
-                seen = await player.until("presence", watchers=1)
-                assert not seen["d"]["white"]["here"]
+                table = visitors.site.matches.loaded[match]
+                seen = json.loads(table.kind.presence_frame(table))["d"]
+                assert seen["watchers"] == 1 and not seen["white"]["here"]
 
 
 async def test_nobody_takes_their_own_seek_or_withdraws_that_of_another(visitors: Visitors) -> None:
@@ -141,7 +144,10 @@ async def test_guests_cannot_seek_rated_matches_and_typed_dice_are_never_rated(v
         assert (await nava.ask("POST", "seeks", {"card": "nonsense"})).status_code == 422
 
 
-async def test_processes_share_seeks_presence_and_news(postgres: Postgres) -> None:
+async def test_processes_share_seeks_presence_and_news(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(processes, "_BEAT", 0.1)
     url = postgres.url()
     async with AsyncExitStack() as stack:
         here = await stack.enter_async_context(visited_site(url))

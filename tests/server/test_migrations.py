@@ -140,7 +140,7 @@ async def test_a_series_gets_the_time_zone_that_it_was_held_in(bare_database_url
 
 
 @pytest.mark.parametrize(
-    "revision", sampled(REVISIONS, lambda revision: revision in (REVISIONS[0], REVISIONS[9], REVISIONS[-2]))
+    "revision", sampled(REVISIONS, lambda revision: revision in (REVISIONS[0], REVISIONS[9]))
 )
 async def test_a_row_of_every_table_survives_from_every_version(
     revision: str, bare_database_url: str
@@ -160,6 +160,12 @@ async def test_a_row_of_every_table_survives_from_every_version(
         assert (await database.first(text("SELECT version_num FROM alembic_version"))) == (HEAD,)
     finally:
         await database.close()
+
+
+async def _opened_once(url: str) -> None:
+    database = Database(url)
+    await database.open()
+    await database.close()
 
 
 @pytest.mark.parametrize(
@@ -190,6 +196,8 @@ async def test_tables_that_are_not_what_they_say_are_refused_in_a_sentence_and_l
     bare_database_url: str, revision: str, statement: str, said: str
 ) -> None:
     url = bare_database_url
+    if revision == "head":  # as it is there already
+        await _opened_once(url)
     made_by(revision, url, statement)
     for _ in range(2):
         with pytest.raises(SettingsError, match="cannot be opened") as error:

@@ -47,6 +47,7 @@ from tests.server.live import Browser, Live, SocketLine, live_site
 from tests.server.player import Player, play
 from tests.server.postgres import Postgres
 from tests.server.test_at_once import is_held_up
+from tests.sizes import sampled
 from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
@@ -131,7 +132,7 @@ async def played(live: Live) -> tuple[str, Browser]:
 
     async def sit(browser: Browser, seed: int) -> None:
         async with browser.socket(match) as socket:
-            await play(SocketLine(socket), Player(random.Random(seed)))
+            await play(SocketLine(socket), Player(random.Random(seed), resigns=0.1))
 
     await asyncio.gather(sit(white, 1), sit(black, 2))
     return match, white
@@ -153,6 +154,7 @@ async def rows_of(live: Live, match: str) -> tuple[int, int]:
     return len(counted[0]), len(counted[1])
 
 
+@pytest.mark.parametrize("database_url", sampled(["sqlite", "postgres"], "postgres".__eq__), indirect=True)
 async def test_a_match_that_is_packed_shows_and_answers_the_same(
     database_url: str, tmp_path: Path, postgres: Postgres
 ) -> None:

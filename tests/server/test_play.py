@@ -28,9 +28,9 @@ async def live(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Live]:
         yield running
 
 
-async def sit(browser: Browser, match: str, seed: int) -> dict[str, Any]:
+async def sit(browser: Browser, match: str, seed: int, *, resigns: float = 0.0) -> dict[str, Any]:
     async with browser.socket(match) as socket:
-        return await play(SocketLine(socket), Player(random.Random(seed)))
+        return await play(SocketLine(socket), Player(random.Random(seed), resigns=resigns))
 
 
 async def check_record(browser: Browser, match: str, last: dict[str, Any]) -> None:
@@ -47,7 +47,7 @@ async def check_record(browser: Browser, match: str, last: dict[str, Any]) -> No
 async def test_a_guest_plays_the_engine(live: Live, game: str) -> None:
     browser = await live.browser()
     match = await browser.match(f"{game}.p1")
-    last = await sit(browser, match, 1)
+    last = await sit(browser, match, 1, resigns=0.02)
     assert last["players"]["white"]["kind"] in ("guest", "engine")
     assert last["phase"] == "over"
     assert last["dice"]["source"] == "strict"
@@ -57,7 +57,7 @@ async def test_a_guest_plays_the_engine(live: Live, game: str) -> None:
 async def test_two_at_one_screen(live: Live) -> None:
     browser = await live.browser()
     match = await browser.match("hypergammon.p1", {"kind": "hotseat", "names": ["Ann", "Bea"]})
-    last = await sit(browser, match, 3)
+    last = await sit(browser, match, 3, resigns=0.1)
     assert last["you"] == ["white", "black"]
     assert [last["players"][side]["name"] for side in last["you"]] == ["Ann", "Bea"]
     await check_record(browser, match, last)
@@ -66,5 +66,5 @@ async def test_two_at_one_screen(live: Live) -> None:
 async def test_dice_of_a_real_board_are_typed_for_the_engine_too(live: Live) -> None:
     browser = await live.browser()
     match = await browser.match("hypergammon.p1.dice-typed")
-    last = await sit(browser, match, 4)
+    last = await sit(browser, match, 4, resigns=0.1)
     await check_record(browser, match, last)

@@ -123,7 +123,9 @@ class ArenaCrashTest:
             return
         self._seated.add(name)
         player = ChaosPlayer(
-            lambda query: browser.socket(match, query), Player(chance, name=name), Chaos(chance, level=0.0)
+            lambda query: browser.socket(match, query),
+            Player(chance, name=name, resigns=0.1),
+            Chaos(chance, level=0.0),
         )
         sitting.append(player)
         self._tasks.append(asyncio.create_task(player.run(seconds=7200)))
