@@ -73,5 +73,5 @@ def arrive(chromium: Browser, site: LiveSite, seed: str) -> Iterator[Arrive]:
 
     yield come
     for visitor in visitors:
-        visitor.context.close()
+        visitor.leave()
         assert not visitor.faults

@@ -7,11 +7,12 @@ from playwright.sync_api import Page, Route, expect
 from tests.waiting import until
 from tests.web.browser import choose_game
 from tests.web.conftest import Arrive
+from tests.web.visitor import QUICK
 
 
 def visit(arrive: Arrive, path: str) -> tuple[Page, str]:
-    """The page of a guest, and their name."""
-    page = arrive().page
+    """The page of a guest, and their name; nothing is played by itself."""
+    page = arrive(QUICK | {"forced": "off"}).page
     page.goto(path)
     name = page.locator("header .who")
     name.wait_for()
@@ -19,8 +20,8 @@ def visit(arrive: Arrive, path: str) -> tuple[Page, str]:
 
 
 def test_a_challenge_from_the_lobby_is_declined_and_one_from_the_friends_accepted(arrive: Arrive) -> None:
-    nava, name = visit(arrive, "/lobby")
     omer, other = visit(arrive, "/rules/tavla")
+    nava, name = visit(arrive, "/lobby")
     nava.get_by_role("link", name=f"Challenge {other}").click()
     choose_game(nava, "tavla")
     nava.get_by_role("button", name=f"Challenge {other}").click()
@@ -56,11 +57,10 @@ def test_a_challenge_from_the_lobby_is_declined_and_one_from_the_friends_accepte
     # One of them resigns, and both are taken to the rematch once both want it.
     first = omer.url
     phase = "document.querySelector('ssb-match ssb-board')?.state?.phase"
-    # The draw and the throw after it change the state meanwhile, which overtakes what is offered.
+    # The draw and the throw after it come by themselves; then everything waits for a play.
     until(lambda: nava.evaluate(f"{phase} === 'move'"))
     nava.get_by_role("button", name="More", exact=True).click()
-    resigned = nava.get_by_role("button", name="Resign", exact=True)
-    resigned.click()
+    nava.get_by_role("button", name="Resign", exact=True).click()
     nava.get_by_role("button", name="single game").click()
     omer.locator(".actions").get_by_role("button", name="Accept").click()
     omer.locator("dialog").get_by_role("button", name="Rematch").click()

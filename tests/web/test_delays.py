@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Arrive
+from tests.web.visitor import Visitor
 
 VIEWS = (
     *("/", "/lobby", "/watch", "/reviews", "/practice", "/puzzles", "/learn", "/learn/tapa", "/rules/tapa"),
@@ -22,19 +23,20 @@ def go(page: Page, path: str) -> None:
     page.evaluate("(path) => document.querySelector('ssb-app').go(path)", path)
 
 
-def nothing_comes(route: Route) -> None:
-    """Leave a request without an answer."""
+@pytest.fixture
+def visitor(arrive: Arrive) -> Visitor:
+    found = arrive({"lang": "en"})
+    found.open("/login")
+    return found
 
 
 @pytest.fixture
-def page(arrive: Arrive) -> Page:
-    visitor = arrive({"lang": "en"})
-    visitor.open("/login")
+def page(visitor: Visitor) -> Page:
     return visitor.page
 
 
-def test_what_is_late_is_said_in_every_view(page: Page) -> None:
-    page.route("**/api/v1/**", nothing_comes)
+def test_what_is_late_is_said_in_every_view(visitor: Visitor, page: Page) -> None:
+    visitor.hold("**/api/v1/**")
     for path in VIEWS:
         go(page, path)
         late = page.locator(".toast", has_text="Waiting for the server").or_(page.locator(".lineoff"))
@@ -63,7 +65,7 @@ def test_a_match_of_a_known_visitor_does_not_wait_for_their_name(arrive: Arrive)
     visitor = arrive({"lang": "en"})
     visitor.open("/")
     visitor.begin("backgammon.p3", {"kind": "hotseat"})
-    visitor.page.route("**/api/v1/guest", nothing_comes)
+    visitor.hold("**/api/v1/guest")
     visitor.page.reload()
     board = visitor.page.locator("ssb-match ssb-board svg")
     expect(board).to_be_visible()

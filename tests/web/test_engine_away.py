@@ -11,7 +11,6 @@ from playwright.sync_api import Page, Route, expect
 from tests.web.browser import WITHOUT_ENGINE
 from tests.web.conftest import Arrive
 from tests.web.site import engines, sow
-from tests.web.test_delays import nothing_comes
 from tests.web.visitor import QUICK, Visitor
 
 _WAITING = 90_000
@@ -60,9 +59,7 @@ def test_a_full_queue_is_said_with_the_way_on(visitor: Visitor) -> None:
     expect(page.locator(".say .reason")).to_contain_text(said)
     expect(page.get_by_text("The tutor is thinking")).to_have_count(0)
     # Played on meanwhile, also where the play is not judged.
-    visitor.play_turn()
-    page.keyboard.press(" ")
-    visitor.wait("state.phase !== 'move' || state.on_roll !== 'white'")
+    visitor.take_turn()
     expect(page.locator(".say .reason")).to_have_count(0)
     visitor.open("/analysis?card=backgammon.m")
     for what in ("Evaluate", "Roll out"):
@@ -89,7 +86,7 @@ def test_the_analysis_board_says_that_no_engine_answers_and_asks_again(visitor: 
 
 def test_a_rollout_of_which_nothing_comes_is_given_up(visitor: Visitor, page: Page) -> None:
     page.clock.install()
-    page.route("**/api/v1/analysis/rollout", nothing_comes)
+    visitor.hold("**/api/v1/analysis/rollout")
     visitor.open("/analysis?card=backgammon.m")
     with page.expect_request("**/api/v1/analysis/rollout"):
         page.get_by_role("button", name="Roll out").click()

@@ -90,18 +90,6 @@ _TAPPED_TWICE = """async ([guard, then]) => {
 }"""
 
 
-def play_a_turn(visitor: Visitor) -> None:
-    """Throw where it has to be asked for, type a poor play, and confirm it."""
-    visitor.wait(_READY)
-    if visitor.state()["phase"] == "roll":
-        visitor.roll()
-        visitor.wait("state.choices && board.controller.mover")
-    if visitor.onward():
-        visitor.play_turn()
-    visitor.page.keyboard.press(" ")
-    visitor.wait("!board.controller.mover")
-
-
 def at_size(visitor: Visitor, size: tuple[int, int]) -> dict[str, Any]:
     """Give the window another size; where everything lies then."""
     resize(visitor.page, *size)
@@ -147,7 +135,7 @@ def test_everything_is_in_sight_and_keeps_its_place_while_turns_are_played(
             parts = at_size(visitor, size)
             found += complaints(parts, size)
             places.setdefault(size, []).append([*parts["bar"], parts["say"], parts["board"]])
-        play_a_turn(visitor)
+        visitor.take_turn()  # a poor play
         until(lambda: visitor.page.evaluate(_STANDS))
     for size, seen in places.items():
         for before, after in pairwise(seen):
@@ -171,7 +159,8 @@ def test_a_verdict_is_one_line_that_opens_and_moves_no_button(arrive: Arrive) ->
     visitor = arrive(BY_HAND, viewport={"width": 360, "height": 740})
     visitor.begin("backgammon.p5", tutor=True)
     page = visitor.page
-    play_a_turn(visitor)
+    visitor.take_turn()  # a poor play
+    visitor.to_move()  # the other side has played, and nothing goes on by itself
     line = page.locator(".say .told")
     expect(line).to_contain_text("Best was")
     assert line.bounding_box()["height"] < 30  # type: ignore[index]

@@ -7,16 +7,18 @@ import re
 from playwright.sync_api import expect
 
 from sheshbesh.i18n import translate
+from tests.waiting import until
 from tests.web.conftest import Arrive
 from tests.web.test_site_connections import mover_of, sit_down
-from tests.web.visitor import TWO
+from tests.web.visitor import QUICK, TWO
 
 
 def test_a_game_that_was_left_is_found_again_with_its_score_turn_and_clock(arrive: Arrive) -> None:
-    nava = arrive()
+    nava = arrive(QUICK | {"forced": "off"})
+    nava.page.clock.install()
     nava.open("/")
     expect(nava.page.locator(".ongoing")).to_have_count(0)
-    nava.begin("tavla.p3.clock-d2-120", TWO)
+    nava.begin("tavla.p3.clock-d12-600", TWO)
     nava.wait("state.phase === 'move'")
     turn = {"white": "Nava", "black": "Aslan"}[nava.state()["on_roll"]]
     nava.open("/")
@@ -25,9 +27,10 @@ def test_a_game_that_was_left_is_found_again_with_its_score_turn_and_clock(arriv
     expect(tile).to_contain_text("Match to 3 points")
     expect(tile.locator(".score")).to_have_text("0–0")
     clocks = tile.get_by_role("img")
-    expect(clocks).to_contain_text(re.compile(r"\b[1-6]:\d\d\b"))
+    expect(clocks).to_contain_text(re.compile(r"\b[123]\d:\d\d\b"))
     before = clocks.inner_text()
-    expect(clocks).not_to_have_text(before)  # the free time is over, and one of them runs
+    nava.page.clock.fast_forward(60_000)  # the free time is over, and one of them runs
+    expect(clocks).not_to_have_text(before)
     tile.press("Enter")
     nava.page.wait_for_url("**/m/*")
 
@@ -91,7 +94,7 @@ def test_who_is_elsewhere_sees_that_it_is_their_turn_and_one_tap_goes_there(arri
     notice = other.page.locator(".call", has_text="It is your turn in Backgammon.")
     notice.wait_for()
     expect(mine.first).to_have_text("1 waits for you")
-    assert other.page.evaluate("badge") == 1
+    until(lambda: other.page.evaluate("badge") == 1)
     notice.get_by_role("button", name="To the board").click()
     other.page.wait_for_url("**/m/*")
     expect(notice).to_have_count(0)

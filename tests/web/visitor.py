@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Error, Page, Route, expect
 
 from tests.waiting import PATIENCE, until
 from tests.web.site import LiveSite
@@ -206,6 +207,8 @@ class Visitor:
         self.site = site
         self.context = context
         self.faults: list[str] = []
+        self._held: list[Route] = []
+        self._leaves = False
         if seed:
             context.add_init_script(f"({_LOTS})({json.dumps(seed)})")
         settings = settings if settings is not None else QUICK
@@ -225,6 +228,20 @@ class Visitor:
     def go(self, path: str) -> None:
         """Go there, whatever comes."""
         self.page.goto(self.site.url + path)
+
+    def hold(self, where: str) -> None:
+        """Leave requests without an answer for as long as the visitor is here."""
+        self.page.route(where, lambda route: route.abort() if self._leaves else self._held.append(route))
+
+    def leave(self) -> None:
+        """Close the browser; requests that wait, or that a test answers, are let go first."""
+        self._leaves = True
+        for route in self._held:
+            with suppress(Error):  # the page has dropped it itself
+                route.abort()
+        for page in self.context.pages:
+            page.unroute_all(behavior="ignoreErrors")
+        self.context.close()
 
     def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
         """What the page itself would post, with its cookie."""
@@ -291,10 +308,6 @@ class Visitor:
         What the other side or an automatic throw overtakes is refused: it is done again, as a person would.
         """
         until(lambda: self.page.evaluate(_ACT, [action, reached]))
-
-    def roll(self) -> None:
-        """Throw, where there is a cube to be thought of first."""
-        press(self.page, " ")
 
     def may_move(self) -> bool:
         """Look whether there is something to move here; throw where that is due first."""
