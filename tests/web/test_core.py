@@ -13,7 +13,7 @@ from tests.engine.test_wasm import AT_LENGTH, USUAL, Sizes, compare
 from tests.sizes import sampled
 from tests.web.browser import serving
 
-EVERY_TIME = {"relaxed": sb.variants()[1::4], "simd": ("tapa",)}
+EVERY_TIME = {"relaxed": sb.variants()[1::7], "simd": ("tapa",)}
 """The games in which a module is asked every time; node asks the plain one in others."""
 
 CASES = [

@@ -70,7 +70,6 @@ def test_that_there_is_no_play_is_an_answer_and_a_result_is_counted(arrive: Arri
     expect(page.locator(".because")).to_be_visible()
     page.locator(".options").get_by_role("button", name="2", exact=True).click()
     expect(page.locator(".said.right")).to_be_visible()
-    assert not faults(page)
 
 
 _TAP = """(place) => {

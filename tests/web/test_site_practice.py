@@ -177,7 +177,6 @@ def test_a_puzzle_is_solved_by_anybody(arrive: Arrive) -> None:
     page = visitor.page
     page.goto("/puzzles/tapa?level=hard")
     page.wait_for_function(_ASKED)
-    assert not faults(page)
     before = page.locator(".marks i").count()
     page.evaluate(_GIVE, "x")
     page.locator(".toast").wait_for()

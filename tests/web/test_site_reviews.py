@@ -11,7 +11,7 @@ from tests.web.browser import faults
 from tests.web.conftest import Arrive
 from tests.web.visitor import FIRST_PLAY, type_play
 
-FILE = Path(__file__).parents[1] / "data" / "review" / "galaxy.txt"
+MATCH = Path(__file__).parents[1] / "data" / "review" / "galaxy.txt"
 
 _DRAWN = "() => document.querySelector('ssb-review ssb-board')?.shadowRoot?.querySelector('.piles')"
 _DEEPER = "ssb-deeper ssb-board"
@@ -28,7 +28,11 @@ def test_a_file_is_uploaded_and_read_decision_by_decision(arrive: Arrive) -> Non
         lambda route: route.continue_(post_data={**route.request.post_data_json, "plies": 0}),
     )
     page.goto("/reviews")
-    page.locator(".upload input").set_input_files(FILE)
+    # The first game alone, with a result that the board refutes: the others are judged no otherwise.
+    game = MATCH.read_text("utf-8").partition(" Game 2")[0].replace("Wins 4 point", "Wins 3 point")
+    page.locator(".upload input").set_input_files(
+        {"name": "galaxy.txt", "mimeType": "text/plain", "buffer": game.encode()}
+    )
     page.wait_for_function(_DRAWN)
     assert page.locator("ssb-review progress, .judged").first.is_visible(), "the board is there meanwhile"
     page.locator(".numbers").wait_for(timeout=REVIEWED * 1000)
