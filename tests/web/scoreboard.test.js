@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isCorrespondence, readClock, writeClock } from "../../src/sheshbesh/web/app/clock-code.js";
+import { readClock, writeClock } from "../../src/sheshbesh/web/app/clock-code.js";
 import * as clock from "../../src/sheshbesh/web/app/scoreboard/clock.js";
 import {
   evening,
@@ -31,10 +31,6 @@ test("a clock's code is read and written the same", () => {
   ])
     assert.equal(writeClock(readClock(code)), code);
   assert.deepEqual(readClock("nonsense"), readClock("n"));
-  assert.deepEqual(
-    [isCorrespondence("t86400"), isCorrespondence("t30"), isCorrespondence("d12-120")],
-    [true, false, false],
-  );
 });
 
 test("the free time of a turn costs nothing, what is over it comes from the store, and none is saved up", () => {

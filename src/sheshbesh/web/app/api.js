@@ -2,7 +2,10 @@
 import { t, words } from "../i18n/i18n.js";
 import { traffic } from "./traffic.js";
 
-/** @typedef {any} Answer  what the server answers: the caller says what it is */
+/**
+ * @typedef {any} Answer  what the server answers: the caller says what it is
+ * @typedef {{error?: {code?: string, text?: string, where?: string, rule?: string}}} Problem
+ */
 
 /** Milliseconds after which an answer is no longer waited for: the longest that the server takes is far below. */
 const PATIENCE = 60_000;
@@ -97,7 +100,7 @@ export async function call(method, path, body, how) {
   return data;
 }
 
-/** The error that an answer of the server says. @param {Response} answer @param {any} data */
+/** The error that an answer of the server says. @param {Response} answer @param {Problem | null} data */
 export function refusal({ status }, data) {
   const { code = String(status), text, where, rule } = data?.error ?? {};
   const said = text ?? t("The server answered with an error ({status}).", { status: String(status) });

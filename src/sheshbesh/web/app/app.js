@@ -271,7 +271,7 @@ export class App extends LitElement {
     this.changed.clear();
   }
 
-  /** Handle a message of the server for this user. @param {{t: string, d: any}} message */
+  /** Handle a message of the server for this user. @param {import("./wire.js").News} message */
   dispatch(message) {
     this.challenges?.receive(message);
     if (message.t === "turn") this.dispatchEvent(new Event("turn"));
@@ -280,7 +280,7 @@ export class App extends LitElement {
 
   /**
    * A tournament of this player has begun or ended; that they are paired, the beginning match says.
-   * @param {any} about
+   * @param {{event: string, title: string}} about
    */
   onTournament({ event, title }) {
     if (event === "tournamentSoon") this.toast(t("{title} starts in a quarter of an hour.", { title }));

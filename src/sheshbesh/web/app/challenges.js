@@ -56,7 +56,7 @@ export class Challenges extends LitElement {
     return this;
   }
 
-  /** A message of the server about this player, by any connection. @param {{t: string, d: any}} message */
+  /** A message of the server about this player, by any connection. @param {import("./wire.js").News} message */
   receive(message) {
     if (message.t === "challenges") this.listed(message.d);
     else if (message.t === "match") this.onMatch(message.d);

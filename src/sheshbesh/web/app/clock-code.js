@@ -41,12 +41,6 @@ export function writeClock({ kind, delay, bank, breaks, rest }) {
   return `${kind}${delay}-${bank}${own}`;
 }
 
-/** Whether a turn may take days: nobody sits and waits for the other one. @param {string} code */
-export const isCorrespondence = (code) => {
-  const { kind, delay } = readClock(code);
-  return kind === "t" && delay >= DAY;
-};
-
 /** @param {string} code */
 export function clockName(code) {
   const { kind, delay, bank } = readClock(code);

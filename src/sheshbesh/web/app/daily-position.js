@@ -10,6 +10,7 @@ import { diceText, html, ltr, nothing, seen, states } from "./view.js";
 /**
  * @typedef {import("./drill/session.js").Question & {level: string, day: string, dice: number[], standing:
  *   import("./drill/session.js").Standing}} Daily
+ * @typedef {import("../board/types.js").Board | null} Board
  * @typedef {import("./drill/session.js").Answer & {standing: import("./drill/session.js").Standing}} Answer
  */
 
@@ -22,7 +23,7 @@ class DailyPosition extends BoardView {
     this.game = "";
     /** @type {Daily | null} */
     this.daily = null;
-    /** What the play that was made is worth, and the position it led to. @type {(Answer & {reached: any}) | null} */
+    /** What the play that was made is worth, and the position it led to. @type {(Answer & {reached: Board}) | null} */
     this.answer = null;
     /** A play that the server has not judged, and why. @type {{play: string, why: string} | null} */
     this.unsent = null;

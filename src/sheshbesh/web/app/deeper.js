@@ -35,7 +35,7 @@ export class Deeper extends BoardView {
     this.found = null;
     /** @type {import("./analysis/results.js").Rollout | null} */
     this.rollout = null;
-    /** What is said of the play that was tried. @type {any} */
+    /** What is said of the play that was tried. @type {import("./wire.js").PlayVerdict | null} */
     this.told = null;
     this.chosen = 0;
     /** Why there is no answer. */

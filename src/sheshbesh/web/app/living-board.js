@@ -31,7 +31,7 @@ const observer = new IntersectionObserver(
   { rootMargin: "100px" },
 );
 
-export class LivingBoard extends LitElement {
+class LivingBoard extends LitElement {
   static properties = { game: { attribute: false }, still: { type: Boolean }, ...states("state") };
 
   constructor() {

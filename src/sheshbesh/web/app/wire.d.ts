@@ -1,6 +1,7 @@
 /** The messages of the server: their shapes, for the type checker. */
 import type { Board, Stage } from "../board/types.js";
 import type { ChainState } from "../fairdice/dice-keeper.js";
+import type { Challenge } from "./challenges.js";
 
 export type Side = "white" | "black";
 export type Both<T> = Record<Side, T>;
@@ -384,6 +385,13 @@ export interface Moment {
   sheet: Record<string, number>;
   advised: Record<string, string>;
 }
+
+/** What the server tells a user by any connection; the connection of a table says other things too. */
+export type News =
+  | { t: "challenges"; d: { to: Challenge[]; by: Challenge[] } }
+  | { t: "match"; d: { url: string; late?: boolean } }
+  | { t: "turn"; d: { id: string; url: string; title: string } }
+  | { t: "tournament"; d: { event: string; title: string } };
 
 /** What is replayed: a match or a chouette. */
 export interface Replayed {

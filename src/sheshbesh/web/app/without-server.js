@@ -16,6 +16,7 @@ import { find } from "./router.js";
  * @typedef {import("./api.js").Answer} Answer
  * @typedef {import("../board/types.js").Stage} Stage
  * @typedef {import("../engine/position.js").Problem} Problem
+ * @typedef {Record<string, string | number>} Values
  * @typedef {{rule: string, text: string, source: string}} Refusal
  * @typedef {{right: boolean, said: string, refusal: Refusal | null}} Judgement
  * @typedef {{core: import("../engine/core.js").Rules, refusals: Record<string, Refusal>}} RuleSet
@@ -67,23 +68,25 @@ const refused = (text) => ({ error: { text } });
 async function puzzles(game, query) {
   const found = await file(`puzzles/${game}`);
   const level = query.get("level");
-  const wanted = (/** @type {any} */ each) => !level || each.level === level;
-  return found?.questions.filter(wanted).map((/** @type {any} */ { judged: _, ...question }) => ({
-    ...question,
-    layout: found.layout,
-  }));
+  const wanted = (/** @type {{level: string}} */ each) => !level || each.level === level;
+  return found?.questions
+    .filter(wanted)
+    .map((/** @type {{judged: unknown}} */ { judged: _, ...question }) => ({
+      ...question,
+      layout: found.layout,
+    }));
 }
 
 /** @param {string} game @param {string} id @param {string} text */
 async function solved(game, id, text) {
   const found = await file(`puzzles/${game}`);
-  const question = found?.questions.find((/** @type {any} */ each) => each.id === id);
+  const question = found?.questions.find((/** @type {{id: string}} */ each) => each.id === id);
   const hops = question ? findPlay(new Turn(question.choices), parsePlay(text) ?? []) : null;
   if (!hops) return undefined;
   const { answers, other, ...known } = question.judged;
   const end = hops.at(-1)?.stage ?? 0;
   const at = known.candidates.findIndex(
-    (/** @type {any} */ each) => new Turn(question.choices, each.steps).stage === end,
+    (/** @type {{steps: number[][]}} */ each) => new Turn(question.choices, each.steps).stage === end,
   );
   if (at >= 0) return { ...known, ...answers[at] };
   const steps = hops.map(({ origin, target, die, takes }) => [origin, target, die, Number(takes)]);
@@ -99,7 +102,7 @@ async function solved(game, id, text) {
  */
 async function judged(name, id, { steps = [], whole = true, option }) {
   const course = await file(`learn/${name}`);
-  const lesson = course?.lessons.find((/** @type {any} */ each) => each.id === id);
+  const lesson = course?.lessons.find((/** @type {{id: string}} */ each) => each.id === id);
   if (!lesson) return undefined;
   /** @type {Judged} */
   const right = lesson.judged;
@@ -120,8 +123,8 @@ async function judged(name, id, { steps = [], whole = true, option }) {
   return { ...WRONG, said: t("{play} is allowed, but it is not what was asked for.", { play }) };
 }
 
-/** The same of a single die: one step, or none. @param {RuleSet} rules @param {any} lesson @param {number[][]} steps
- * @returns {Promise<Judgement>} */
+/** The same of a single die: one step, or none. @param {RuleSet} rules
+ * @param {{judged: Judged, choices: Stage[]}} lesson @param {number[][]} steps @returns {Promise<Judgement>} */
 async function judgedDie(rules, { judged: right, choices }, steps) {
   if (steps.length > 1) return { ...WRONG, said: t("A single die moves one checker, once.") };
   const isDance = !choices[0].next.length;
@@ -191,7 +194,7 @@ export const refusalIn = async (game, number) => (await file(`refusals/${game}`)
 
 // Positions
 
-/** @param {any} asked */
+/** @param {Record<string, unknown>} asked */
 async function situated({ lang: _, core: __, ...asked }) {
   localEngine.isAlone = true;
   const found = await localEngine.place(asked).catch(() => null);
@@ -231,11 +234,11 @@ async function pasted({ text, card = "backgammon.m" }) {
 
 /** What a position cannot be, in a sentence. @param {Problem} problem @returns {string} */
 function problemText([name, said = {}]) {
-  const { side, owner, ...values } = /** @type {Record<string, any>} */ (said);
+  const { side, owner, ...values } = /** @type {Values & {side?: string, owner?: string}} */ (said);
   const named = (/** @type {string} */ each) => (each === "white" ? t("white") : t("black"));
   if (side) values.side = named(side);
   if (owner) values.owner = named(owner);
-  const texts = /** @type {Record<string, (v: Record<string, any>) => string>} */ ({
+  const texts = /** @type {Record<string, (v: Values) => string>} */ ({
     card: () => t("Other house rules than the usual ones need the server of a site."),
     count: (v) => t("{side} has {n} checkers, not {most}", v),
     bar: (v) => t("{side} has {n} on the bar in a game without hitting", v),

@@ -21,7 +21,7 @@ const nameOf = (layout, side, number) =>
  * The place the Tab key comes to first: the farthest from which something can move.
  * @param {import("./board.js").Board} board
  */
-export function firstPlace({ layout, controller, viewer }) {
+function firstPlace({ layout, controller, viewer }) {
   const side = controller.mover ?? viewer;
   const number = Math.max(...[...(controller.play?.origins ?? [])].filter((n) => n < HAND), 0) || 24;
   return layout?.numbers[side][number - 1] ?? 1;
@@ -33,7 +33,7 @@ export function firstPlace({ layout, controller, viewer }) {
  *
  * @param {import("./board.js").Board} host @param {Frame} frame @param {string} focus  name of the spot
  */
-export function accessible(host, frame, focus) {
+function accessible(host, frame, focus) {
   const { layout, controller, viewer, describe, t } = host;
   const board = controller.animator.board;
   if (!layout || !board) return nothing;

@@ -7,10 +7,10 @@
  * @typedef {{ side: Side, number: number, from: At, to: At, delay: number, ms: number }} Flight
  */
 
-export const EASE = "cubic-bezier(.2,.7,.2,1)";
+const EASE = "cubic-bezier(.2,.7,.2,1)";
 export const RECOIL = 120;
-export const SETTLE = 420;
-export const SHAKE = 180;
+const SETTLE = 420;
+const SHAKE = 180;
 export const FORCED_PAUSE = 500;
 export const DANCE_PAUSE = 900;
 

@@ -65,7 +65,7 @@ const byDepth = (a, b) => b.plies - a.plies || b.equity - a.equity;
  * @param {boolean} ties
  * @returns {import("./core.js").ClassHeight[]}
  */
-export function classHeights({ heights, tie, even, unit }, ties) {
+function classHeights({ heights, tie, even, unit }, ties) {
   const equity = (/** @type {number} */ value) => (value - even) / unit;
   return heights.map(({ wins, losses, cash, drop, ...flags }) => ({
     ...flags,

@@ -33,7 +33,7 @@ class BoardEditor extends LitElement {
     this.state = null;
     /** @type {import("../../board/types.js").Layout | null} */
     this.layout = null;
-    /** @type {any} */
+    /** @type {import("../../board/board.js").Advice | null} */
     this.advice = null;
     /** @type {import("./editing.js").Tool} */
     this.tool = "white";

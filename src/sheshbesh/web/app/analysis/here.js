@@ -32,7 +32,7 @@ export const sceneOfText = (text, card) =>
 const SHOWN = 12;
 
 /** @param {import("../../engine/core.js").Step[]} steps */
-export const playText = (steps) => formatPlay(hops(steps)) || "pass";
+const playText = (steps) => formatPlay(hops(steps)) || "pass";
 
 /** @param {import("../../engine/core.js").Step[]} steps @returns {import("../../board/turn.js").Hop[]} */
 const hops = (steps) =>
@@ -43,7 +43,7 @@ export const stepsOf = (steps) =>
   steps.map(({ origin, landing, die, takes }) => [origin, landing, die, Number(takes)]);
 
 /** The chance to win. @param {Question} question @param {number[]} chances */
-export const winChance = ({ classes }, chances) =>
+const winChance = ({ classes }, chances) =>
   chances.reduce((sum, chance, i) => sum + (classes[i][0] === "win" ? chance : 0), 0);
 
 /** @param {Question} question @param {Judged["plays"]} plays @returns {Play[] | null} */

@@ -39,7 +39,7 @@ const percent = (share, error) => {
  *
  * @param {Share[]} chances
  */
-export function chancesTable(chances) {
+function chancesTable(chances) {
   const value = (/** @type {Share | undefined} */ share) => share?.p ?? share?.mean ?? 0;
   const of = (/** @type {string} */ ending) => chances.filter((each) => each.ending === ending);
   const wins = of("win");
@@ -87,7 +87,7 @@ export function chancesTable(chances) {
 }
 
 /** @param {Cube} cube @param {RolledOut[]} [ways] */
-export function cubeTable(cube, ways) {
+function cubeTable(cube, ways) {
   const doubles = cube.action === "double" || cube.action === "redouble";
   const row = (
     /** @type {string} */ name,
@@ -112,7 +112,7 @@ export function cubeTable(cube, ways) {
  * @param {Analysis} found @param {{ chosen: number, choose: (index: number) => void, picked: Set<string>, pick:
  *   (play: string, on: boolean) => void }} how
  */
-export function playsTable({ plays, of }, { chosen, choose, picked, pick }) {
+function playsTable({ plays, of }, { chosen, choose, picked, pick }) {
   if (!plays) return nothing;
   if (!plays.length || (plays.length === 1 && !plays[0].steps.length))
     return html`<p>${t("There is no play: the turn passes.")}</p>`;

@@ -281,7 +281,7 @@ export class LocalConnection extends EventTarget {
     return (await this.ask({ kind: "question" })).question;
   }
 
-  /** The tutor's advice. @returns {Promise<any>} */
+  /** The tutor's advice. @returns {Promise<import("../analysis/here.js").Told | null>} */
   async advice() {
     const question = await this.question();
     return question ? answerHere({ question }, true) : null;

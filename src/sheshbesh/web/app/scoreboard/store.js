@@ -49,7 +49,9 @@ function fits(found, like) {
   return (
     typeof found === "object" &&
     found !== null &&
-    Object.entries(like).every(([name, value]) => fits(/** @type {any} */ (found)[name], value))
+    Object.entries(like).every(([name, value]) =>
+      fits(/** @type {Record<string, unknown>} */ (found)[name], value),
+    )
   );
 }
 

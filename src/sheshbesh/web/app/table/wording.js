@@ -137,7 +137,7 @@ export function agreed({ card, cube, crawford }) {
 }
 
 /** What the dice show, with the players' own call of it. @param {number[]} dice @param {boolean} calls */
-export function diceCaption(dice, calls) {
+function diceCaption(dice, calls) {
   const figures = [...dice].sort((a, b) => b - a).map((die) => words().figure(die));
   const plain = `\u2066${figures.join("-")}\u2069`;
   const call = calls ? words().call(dice) : "";

@@ -81,7 +81,7 @@ export class AnalysisView extends BoardView {
     this.seed = 1;
     /** What can be taken back. @type {Draft[]} */
     this.past = [];
-    /** @type {any[]} */
+    /** @type {import("../analysis/card.js").Variant[]} */
     this.variants = [];
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;

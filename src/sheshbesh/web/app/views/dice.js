@@ -49,7 +49,7 @@ class Dice extends View {
     super();
     /** @type {ReturnType<typeof verify> | null} */
     this.audit = null;
-    /** @type {any} */
+    /** @type {Pick<import("../wire.js").State, "card" | "players"> | null} */
     this.meta = null;
     this.took = 0;
     this.withheld = false;
@@ -164,7 +164,7 @@ class Dice extends View {
     if (!rolls.length) return nothing;
     const found = compare(rolls);
     const most = Math.max(...found.faces, found.expected) * 1.1;
-    const name = nameOf(this.meta, side);
+    const name = nameOf(/** @type {NonNullable<Dice["meta"]>} */ (this.meta), side);
     const share = (/** @type {number} */ p) => words().percent(p, p < 0.1 ? 1 : 0);
     return html`<section class="card stack">
       <h2><i class="disc ${side}"></i> ${named(name)}</h2>

@@ -6,12 +6,17 @@ import { joiningLink } from "../joining-link.js";
 import { contestName, guestName } from "../names.js";
 import { html, states, View } from "../view.js";
 
+/**
+ * @typedef {import("../wire.js").State} State
+ * @typedef {Pick<State, "match" | "rated" | "card" | "players"> & {own: boolean}} Invitation
+ */
+
 class Invite extends View {
   static properties = states("invite", "busy");
 
   constructor() {
     super();
-    /** @type {any} */
+    /** @type {Invitation | null} */
     this.invite = null;
     this.busy = false;
     this.name = "";
@@ -31,18 +36,18 @@ class Invite extends View {
     if (!invite) return;
     this.name = (await this.load(gameTitles()))?.get(invite.card.game) ?? "";
     this.invite = invite;
-    if (this.invite?.own) void this.wait();
+    if (invite.own) void this.wait(invite);
   }
 
-  /** The inviting player waits here until the invitation is accepted. */
-  async wait() {
-    const found = await get(`/matches/${encodeURIComponent(this.invite.match)}`).catch((error) => error);
+  /** The inviting player waits here until the invitation is accepted. @param {Invitation} invite */
+  async wait(invite) {
+    const found = await get(`/matches/${encodeURIComponent(invite.match)}`).catch((error) => error);
     if (!this.isConnected) return;
     // Withdrawn on another tab.
     if (found instanceof ApiError && found.status === 404) return this.app.go("/");
     if (!(found instanceof Error) && found.state !== "open")
-      this.app.router.go(`/m/${this.invite.match}`, { replace: true });
-    else this.later(() => this.wait(), 1500);
+      this.app.router.go(`/m/${invite.match}`, { replace: true });
+    else this.later(() => this.wait(invite), 1500);
   }
 
   async withdraw() {

@@ -89,7 +89,7 @@ export class Lobby extends View {
     if (this.isConnected) this.connection.open();
   }
 
-  /** @param {{t: string, d: import("../wire.js").LobbyList}} message */
+  /** @param {import("../wire.js").News | {t: "lobby", d: import("../wire.js").LobbyList}} message */
   onMessage(message) {
     if (message.t !== "lobby") return this.app.dispatch(message);
     this.isLive = true;

@@ -26,7 +26,7 @@ const address = (id) => `${PLACE}?at=${encodeURIComponent(id)}`;
  * @param {string} [from]
  * @returns {Step[] | null}
  */
-export function trail(guide, to, from = guide.first) {
+function trail(guide, to, from = guide.first) {
   if (from === to) return [];
   const asked = guide.questions[from];
   for (const { text, then } of asked?.answers ?? []) {

@@ -77,7 +77,7 @@ class ReviewsView extends View {
     super();
     /** @type {Review[] | null} */
     this.list = null;
-    /** @type {any} */
+    /** @type {{points: Point[], variant: Group[], level: Group[], phase: Group[]} | null} */
     this.history = null;
     this.busy = false;
     this.refused = "";

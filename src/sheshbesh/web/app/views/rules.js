@@ -5,6 +5,11 @@ import { once, STATIC } from "../api.js";
 import { ruleCard } from "../rule-text.js";
 import { html, states, View } from "../view.js";
 
+/**
+ * @typedef {import("../about-game.js").Game & import("../wire.js").ListedGame} Game
+ * @typedef {Game & {rules?: import("../rule-text.js").RuleLine[]}} About
+ */
+
 class Rules extends View {
   static properties = states("variants", "about");
 
@@ -12,7 +17,7 @@ class Rules extends View {
     super();
     /** @type {import("../wire.js").ListedGame[] | null} */
     this.variants = null;
-    /** @type {any} */
+    /** @type {About | null} */
     this.about = null;
   }
 

@@ -34,7 +34,7 @@ const opening = (board) => ({
  * @param {N} name @param {string} legend @param {[Prefs[N] & (string | number), string][]} values
  */
 const choose = (name, legend, values) =>
-  radios(name, legend, /** @type {any} */ (settings.prefs[name]), values, (value) =>
+  radios(name, legend, /** @type {Prefs[N] & (string | number)} */ (settings.prefs[name]), values, (value) =>
     settings.set({ [name]: value }),
   );
 
