@@ -30,7 +30,7 @@ PACKED_PAGE = 120 * 1024
 """Bytes of a first visit to the front page until its board can be used, in any language, as a release serves
 it, with headers and data."""
 
-PACKED_MATCH = 144 * 1024
+PACKED_MATCH = 140 * 1024
 """The same of a match."""
 
 OF_OTHERS = ("/api/v1/lobby", "/api/v1/tournaments")

@@ -6,7 +6,6 @@ import { svg } from "../../vendor/lit.js";
 import { called, cubeWord, drawn, gradeOf, sign, source } from "../grades.js";
 import { icon } from "../icons.js";
 import { settings } from "../settings.js";
-import { readingDialog } from "../table/dialogs.js";
 import { html, ltr, nothing, signed, table, thousandths } from "../view.js";
 
 /**
@@ -137,43 +136,4 @@ const compared = (verdict) => {
   return html`<p class="key">${sample(drawn(verdict))}<span>${t("Your play:")} ${ltr(played.play)}</span></p>
     <p class="key">${sample("best")}<span>${t("Best was")} ${ltr(best.play)}${why}</span></p>
     ${guessed(verdict)}`;
-};
-
-/** What the tutor's numbers mean, for newcomers. @param {() => void} close */
-export const numbersDialog = (close) => {
-  /** @type {[string, string][]} */
-  const terms = [
-    [
-      t("points a game"),
-      t(
-        "The value of a position, called its equity: the points that the side on roll wins on average if " +
-          "both play well from here. With +0.300 it is thirty points ahead after a hundred such games.",
-      ),
-    ],
-    [
-      t("What a play costs"),
-      t(
-        "By how much it leaves you worse off than the best play, on average. A good player gives away " +
-          "less than 0.010 points with a decision.",
-      ),
-    ],
-    [
-      words().joined([t("best"), t("fine"), t("error"), t("blunder")]),
-      t(
-        "The four grades of a play, by what it costs. An error is worth learning from, a blunder " +
-          "often decides the game.",
-      ),
-    ],
-    [t("wins"), t("The share of games that the side on roll wins, plain wins and higher ones together.")],
-    [
-      t("In a match"),
-      t(
-        "The score decides what a point is worth: points that no longer help to win the match count for nothing.",
-      ),
-    ],
-  ];
-  const content = html`<dl class="glossary">
-    ${terms.map(([term, means]) => html`<dt>${term}</dt><dd>${means}</dd>`)}
-  </dl>`;
-  return readingDialog(t("The tutor's numbers"), content, close);
 };

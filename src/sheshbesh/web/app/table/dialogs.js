@@ -2,8 +2,6 @@
 
 import { t } from "../../i18n/i18n.js";
 import { entered } from "../fields.js";
-import { contestName } from "../names.js";
-import { ruleLine } from "../rule-text.js";
 import { html, named, nothing } from "../view.js";
 import { disc, isTied } from "./moves.js";
 
@@ -53,24 +51,6 @@ export const readingDialog = (title, content, close, more = nothing) =>
 export function settled(event) {
   const form = entered(event);
   return Number(form.get("points")) * (form.get("who") === "theirs" ? 1 : -1) || 0;
-}
-
-/**
- * @param {import("../wire.js").State} state
- * @param {string} name of the game, in the language of the page
- * @param {import("../rule-text.js").RuleLine[]} rules
- * @param {() => void} close
- */
-export function rulesDialog(state, name, rules, close) {
-  const { card, clock } = state;
-  const clocks = t("Should the server be interrupted, the clocks stand still until it is back.");
-  const content = html`<p class="small quiet">
-      ${t("The rules of this table")} · ${contestName({ card })}
-    </p>
-    ${clock ? html`<p class="small quiet">${clocks}</p>` : nothing}
-    ${rules.map(ruleLine)}`;
-  const all = html`<a class="button" href="/rules/${card.game}">${t("All rules of the game")}</a>`;
-  return readingDialog(name, content, close, all);
 }
 
 const DICE = [1, 2, 3, 4, 5, 6];

@@ -1,8 +1,5 @@
-/** The keys of a table: those that are not the board's are handled here; the list of all is shown for "?". */
+/** The keys of a table that are not the board's. */
 import { latinKey } from "../../board/keys.js";
-import { t } from "../../i18n/i18n.js";
-import { html, ltr } from "../view.js";
-import { readingDialog } from "./dialogs.js";
 
 /**
  * Handle a key of the page: the table's own are handled here, all others are passed to the board, as if pressed on it.
@@ -28,36 +25,3 @@ export function handleKey(view, event) {
   const own = pressed && (event.key === " " || event.key === "Enter") && !board.writing;
   if (!own && !(target instanceof Element && target.closest("ssb-board"))) board.key(event);
 }
-
-/** Keys, each with what it does. @returns {[string[], string][]} */
-const list = () => [
-  [[t("Space")], t("throws the dice; confirms a complete play")],
-  [["8/5 6/5", "Enter"], t("plays what is typed")],
-  [["N", "Shift+N"], t("goes to the next, or the last, place from which a checker can move")],
-  [["←", "→", "↑", "↓"], t("go from point to point")],
-  [["Enter"], t("moves the checker there by the first die")],
-  [["Ctrl+Enter"], t("moves it by the other die")],
-  [["1–6"], t("choose the die that is played first")],
-  [["S"], t("swaps the dice")],
-  [["U", "Backspace"], t("takes back a step")],
-  [["Shift+U"], t("takes back the whole play")],
-  [["D"], t("offers the cube; once more to double")],
-  [["T", "X", "B"], t("take a double, drop it, beaver")],
-  [["R"], t("resigns: asks first")],
-  [["P"], t("proposes a settlement, a draw or a pause")],
-  [["H"], t("asks for a hint")],
-  [["C"], t("opens the chat")],
-  [["F"], t("turns the board")],
-  [["G"], t("shows the rules of this table")],
-  [["Esc"], t("deselects a checker, closes menus")],
-  [["?"], t("shows this list")],
-];
-
-/** @param {() => void} close */
-export const keysDialog = (close) => {
-  const rows = list().map(
-    ([keys, does]) =>
-      html`<div><dt>${keys.map((key) => html`<kbd>${ltr(key)}</kbd> `)}</dt><dd>${does}</dd></div>`,
-  );
-  return readingDialog(t("Keys"), html`<dl class="keylist">${rows}</dl>`, close);
-};

@@ -3,17 +3,14 @@ import { t, tn, widen, words } from "../../i18n/i18n.js";
 import { guard } from "../../vendor/lit.js";
 import { get, post } from "../api.js";
 import { verdictLine } from "../grades.js";
-import { hintLine, hintText, numbersDialog, verdictText } from "../match/advice.js";
-import { proposal, proposalLine, proposeDialog, resignDialog } from "../match/offers.js";
+import { hintLine, hintText, verdictText } from "../match/advice.js";
+import { proposal, proposalLine } from "../match/offers.js";
 import { outcome, requestReview, resultDialog } from "../match/result.js";
 import { entries, slots } from "../match/slots.js";
 import { guestName } from "../names.js";
-import "../report.js";
 import { recordAt } from "../scoreboard/store.js";
 import { settings, store } from "../settings.js";
 import { chat } from "../table/chat.js";
-import { rulesDialog } from "../table/dialogs.js";
-import { keysDialog } from "../table/keys.js";
 import { TableModel } from "../table/model.js";
 import { guessedNote, moves } from "../table/moves.js";
 import { pictured } from "../table/panel.js";
@@ -31,8 +28,11 @@ const ROOMY = "(min-width: 980px) and (min-height: 600px), (min-width: 600px) an
 /** While checkers and dice are all that changes, the board says it in words; hearing it twice helps nobody. */
 const TOLD_BY_BOARD = new Set(["roll", "throwing", "move"]);
 
+/** Dialogs that are loaded by themselves. */
+const ASKED = new Set(["rules", "keys", "numbers", "resign", "propose"]);
+
 export class Match extends TableView {
-  static properties = states("opened", "armed", "offers", "trial");
+  static properties = states("opened", "armed", "offers", "trial", "dialogs");
 
   constructor() {
     super();
@@ -49,6 +49,8 @@ export class Match extends TableView {
     this.proposals = [];
     /** Who made the offer that was last shown. @type {string | null} */
     this.offeredBy = null;
+    /** Those dialogs, once they are loaded. @type {typeof import("../match/asked.js") | null} */
+    this.dialogs = null;
     this.onRoom = () => this.requestUpdate();
   }
 
@@ -89,6 +91,9 @@ export class Match extends TableView {
     // In another tab the next game has been begun.
     const between = ["ready", "over"].includes(this.state?.phase ?? "over");
     if (this.dialog === "result" && !between) this.close();
+    // The form for a report stands below the chat.
+    const changes = changed.has("tab") || changed.has("dialog");
+    if (changes && [this.tab, this.dialog].includes("chat")) void this.fetchDialogs();
   }
 
   /** @param {{proposals?: string[]}} about */
@@ -133,6 +138,12 @@ export class Match extends TableView {
     else if (!state.proposal && !model.tutor.verdict && !model.tutor.hint) this.opened = null;
     // What may be offered has changed with the game.
     if (this.offers && before?.phase !== state.phase) void this.fetchOffers();
+  }
+
+  prepare() {
+    super.prepare();
+    void widen(`${this.place.view}-later`).catch(() => {});
+    void import("../match/asked.js").catch(() => {});
   }
 
   updated() {
@@ -217,10 +228,18 @@ export class Match extends TableView {
   }
 
   /** @param {string} name */
-  open(name) {
+  async open(name) {
+    // Meanwhile the game may have ended.
+    if (ASKED.has(name) && !this.dialogs && (!(await this.fetchDialogs()) || this.dialog)) return;
     super.open(name);
     this.offers = null;
     void this.fetchOffers();
+  }
+
+  /** Load the dialogs; whether they are there. */
+  async fetchDialogs() {
+    this.dialogs ??= await this.loadPart(import("../match/asked.js"));
+    return this.dialogs !== null;
   }
 
   async fetchOffers() {
@@ -423,23 +442,23 @@ export class Match extends TableView {
     const report = html`<p class="row end">
       <ssb-report .name=${them?.name} .match=${state.match}></ssb-report>
     </p>`;
-    return html`${chat(model.chat, guestName, say)}${them?.id ? report : nothing}`;
+    return html`${chat(model.chat, guestName, say)}${them?.id && this.dialogs ? report : nothing}`;
   }
 
   /** @param {string} name */
   dialogOf(name) {
-    const { state, close } = this;
+    const { state, close, dialogs } = this;
     switch (name) {
       case "resign":
-        return resignDialog(this);
+        return dialogs?.resignDialog(this);
       case "propose":
-        return proposeDialog(this);
+        return dialogs?.proposeDialog(this);
       case "rules":
-        return rulesDialog(state, this.name, this.rules, close);
+        return dialogs?.rulesDialog(state, this.name, this.rules, close);
       case "keys":
-        return keysDialog(close);
+        return dialogs?.keysDialog(close);
       case "numbers":
-        return numbersDialog(close);
+        return dialogs?.numbersDialog(close);
       case "result":
         return resultDialog(this);
       default:

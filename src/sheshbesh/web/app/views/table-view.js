@@ -410,13 +410,17 @@ export class TableView extends View {
     if (this.awaited === progress) this.progress = progress;
   }
 
+  /** Load what can wait until the board is there. */
+  prepare() {
+    void import("../face.js").catch(() => {});
+  }
+
   updated() {
     if (!this.model) return;
     if (this.layout && !this.rehearsed) {
       this.rehearsed = true;
       afterLoading(() => this.board && void rehearse(this.board, idle), 200);
-      // Ornament: it has its place, and comes when the board is there.
-      afterLoading(() => void import("../face.js").catch(() => {}), 1200);
+      afterLoading(() => this.prepare(), 1200);
     }
     if (this.tab === "chat" || this.dialog === "chat") {
       setRead(this.model.match, this.model.chat);
