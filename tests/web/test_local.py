@@ -195,7 +195,7 @@ def copy(lang: str, tmp_path: Path) -> Iterator[str]:
         CliRunner().invoke(cli, ["static", str(folder)], catch_exceptions=False)
     handler = partial(SimpleHTTPRequestHandler, directory=str(folder))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
+        Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
 
