@@ -74,6 +74,7 @@ def test_the_source_archive_has_all_that_builds_the_package(archive: Path) -> No
     assert not [name for name in names if "/checkpoints/" in name or "/build/" in name or "/.venv/" in name]
 
 
+@pytest.mark.soak
 def test_the_same_sources_give_the_same_archive(archive: Path, tmp_path: Path) -> None:
     assert source_archive(tmp_path).read_bytes() == archive.read_bytes()
 

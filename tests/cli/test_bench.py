@@ -111,21 +111,6 @@ def test_the_table_for_people_says_the_same_on_any_instruction_set_with_threads_
     assert max(map(len, result.output.splitlines())) <= 80
 
 
-def test_another_net_changes_the_signature_but_not_that_of_the_rules(
-    plain: dict[str, Any], nets: Path, tmp_path: Path
-) -> None:
-    write_net(tmp_path, sb.variant("tapa"), seed=5)
-    other = report("tapa", "--nets", str(tmp_path), "--nets", str(nets))
-    assert other["signature"] != plain["signature"]
-    assert other["signatures"]["rules"] == plain["signatures"]["rules"]
-    changed = {
-        name
-        for name, sign in other["signatures"]["games"].items()
-        if plain["signatures"]["games"][name] != sign
-    }
-    assert changed == {"tapa"}
-
-
 @pytest.mark.parametrize(
     ("words", "said"),
     [

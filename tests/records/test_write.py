@@ -156,15 +156,12 @@ def _chosen(state: Session, side: Side, rng: random.Random) -> act.Action:
     "code", ["backgammon.p5", "backgammon.m.beavers.raccoons", "tavla.p3", "nackgammon.p3"]
 )
 def test_cube_and_resignations_of_a_record_go_through_every_form(code: str) -> None:
-    for seed in range(2):
-        match = read_match(played(code, 250, seed).to_text().encode())
-        kind = {event.type for game in match.games for event in game.events}
-        assert "play" in kind
-        for form in (
-            ("mat", "record", "json") if code.startswith("tavla") else ("mat", "sgf", "record", "json")
-        ):
-            back = read_match(format_match(match, form))
-            assert games(back) == games(match), (seed, form)
+    match = read_match(played(code, 250).to_text().encode())
+    kind = {event.type for game in match.games for event in game.events}
+    assert "play" in kind
+    for form in ("mat", "record", "json") if code.startswith("tavla") else ("mat", "sgf", "record", "json"):
+        back = read_match(format_match(match, form))
+        assert games(back) == games(match), form
 
 
 @pytest.mark.parametrize("game", sb.variants())

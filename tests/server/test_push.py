@@ -83,7 +83,7 @@ def push_service(status: int = 201) -> Iterator[tuple[str, list[tuple[dict[str, 
             pass
 
     with HTTPServer(("127.0.0.1", 0), Service) as server:
-        thread = threading.Thread(target=server.serve_forever)
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
         try:
             yield f"http://127.0.0.1:{server.server_port}/box/1", arrived

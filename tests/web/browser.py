@@ -114,7 +114,7 @@ def serving() -> Iterator[str]:
     """Serve the checkout on this machine; yields the address."""
     handler = functools.partial(_Files, directory=str(CHECKOUT))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        thread = threading.Thread(target=server.serve_forever)
+        thread = threading.Thread(target=server.serve_forever, args=(0.05,))
         thread.start()
         try:
             yield f"http://127.0.0.1:{server.server_port}"

@@ -17,7 +17,9 @@ from playwright.sync_api import Page, expect
 
 import sheshbesh as sb
 from sheshbesh.cli.main import cli
+from sheshbesh.i18n import languages
 from sheshbesh.practice import puzzles
+from sheshbesh.server.http import static_copy
 from sheshbesh.session import Phase, Record
 from tests.sizes import sampled
 from tests.waiting import until
@@ -179,18 +181,21 @@ def test_a_match_in_two_windows_goes_on_in_the_one_opened_last(arrive: Arrive) -
     assert second.evaluate(f"{TABLE}.model.connection.live")
 
 
-@pytest.fixture(scope="module")
-def copy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+@pytest.fixture
+def copy(lang: str, tmp_path: Path) -> Iterator[str]:
     """What `sheshbesh static` writes, on a host that has nothing but files; its address."""
-    folder = tmp_path_factory.mktemp("copy") / "site"
-    # Of each game as many puzzles as are solved here: most of the time of a copy goes into those.
+    folder = tmp_path / "site"
+    # Of each game as many puzzles as are solved here, in the language in which that is done and in that of
+    # the browser: most of the time of a copy goes into those.
     few = {game: puzzles.puzzles(game)[:5] for game in sb.variants()}
+    two = [each for each in languages() if each.code in ("en", lang)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(puzzles, "puzzles", few.__getitem__)
+        patch.setattr(static_copy, "languages", lambda: two)
         CliRunner().invoke(cli, ["static", str(folder)], catch_exceptions=False)
     handler = partial(SimpleHTTPRequestHandler, directory=str(folder))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
+        Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
 

@@ -74,6 +74,7 @@ def modules_of_view(folder: Path, view: str) -> tuple[str, ...]:
     return modules_of(folder, MAIN, *((entry,) if (folder / entry.lstrip("/")).is_file() else ()))
 
 
+@lru_cache(maxsize=128)
 def later_modules(folder: Path, view: str) -> tuple[str, ...]:
     """Return what a view loads later besides its modules, without other views; mostly nothing."""
     entries = first = modules_of_view(folder, view)
