@@ -17,8 +17,10 @@ export CXX
 # Trainers pause while this runs something.
 QUIET := $(BIN)/python src/sheshbesh/training/quiet.py
 
-CORE := build/core
+# Where Python's module is built, and on the same core its tests.
+CORE = $(firstword $(shell ls -td build/cp*/ 2>/dev/null))
 SANITIZE := build/sanitize
+LINT := build/lint
 WEB := tools/web
 STUBS := src/sheshbesh/_core.pyi
 PY_CODE = $(wildcard src tests tools benchmarks examples fuzz)
@@ -33,6 +35,9 @@ SIDE_BY_SIDE = $(if $(filter output-sync,$(.FEATURES)),$(if $(findstring -j,$(MA
 
 CMAKE_CORE = $(BIN)/cmake -S . -G Ninja "-DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja" \
 	-DSHESHBESH_WERROR=$(if $(CI),ON,OFF)
+
+# For its list of sources alone: nothing is compiled in it.
+CMAKE_LINT = $(CMAKE_CORE) -B $(LINT) -DSHESHBESH_PYTHON=ON "-DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python"
 
 CTEST = $(BIN)/ctest --output-on-failure --no-tests=error --parallel $(shell nproc 2>/dev/null || echo 2)
 
@@ -67,6 +72,8 @@ bench: install-peers  ## Measure speed of rules and engine (ARGS="-k tavla" for 
 soak: install-peers install-web install-soak install-wasm  ## Test at length (GAMES="tapa tavla" POSITIONS=1000000 SEED=1 MUTANTS=200)
 	$(QUIET) $(BIN)/pytest -n auto --dist worksteal -m "soak or hypothesis" --hypothesis-profile=soak \
 		$(if $(SEED),--hypothesis-seed=$(SEED))
+	@$(CMAKE_LINT) -DCMAKE_UNITY_BUILD=OFF >/dev/null
+	$(QUIET) $(BIN)/python tools/clang_tidy.py $(LINT)
 	$(QUIET) $(BIN)/python tools/mutants.py $(if $(SEED),--seed $(SEED)) $(if $(MUTANTS),--count $(MUTANTS))
 	$(QUIET) $(BIN)/python -m tests.reference.soak $(if $(GAMES),--games $(GAMES)) \
 		$(if $(POSITIONS),--positions $(POSITIONS)) $(ARGS)
@@ -164,8 +171,8 @@ check-python: setup  ## Style and layers of the Python code, spelling of all
 
 check-cpp: setup  ## Style and lint of the C++ code
 	$(BIN)/clang-format --dry-run -Werror $(CPP_CODE)
-	@$(CMAKE_CORE) -B $(CORE) >/dev/null
-	$(BIN)/python tools/clang_tidy.py $(CORE) build/cp*
+	@$(CMAKE_LINT) -DCMAKE_UNITY_BUILD=ON >/dev/null
+	$(BIN)/python tools/clang_tidy.py $(LINT) '--checks=-clang-analyzer-*'
 
 check-stubs: setup  ## Whether the stubs of the compiled module are those of the build
 	@MAKEFLAGS= $(BIN)/python -m nanobind.stubgen -q -m sheshbesh._core -o build/_core.pyi
@@ -190,11 +197,10 @@ shots: setup  ## Take screenshots of the views into build/shots (ARGS="home lobb
 install: train install-web install-peers
 
 build-core: setup
-	@$(CMAKE_CORE) -B $(CORE) >/dev/null
-	@MAKEFLAGS= $(BIN)/cmake --build $(CORE)
+	@MAKEFLAGS= $(BIN)/cmake --build $(CORE) --target core_tests
 
 build-sanitize: setup
-	@$(CMAKE_CORE) -B $(SANITIZE) -DSHESHBESH_SANITIZE=ON >/dev/null
+	@$(CMAKE_CORE) -B $(SANITIZE) -DSHESHBESH_SANITIZE=ON -DCMAKE_UNITY_BUILD=ON >/dev/null
 	@MAKEFLAGS= $(BIN)/cmake --build $(SANITIZE)
 
 test-core: build-core  ## The tests of the C++ core

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "engines/nets.h"
+#include "engine/nets.h"
 #include "shapes.h"
 #include "sheshbesh/engine/evaluator.h"
 #include "sheshbesh/movegen.h"

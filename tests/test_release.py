@@ -19,6 +19,7 @@ sys.path.insert(0, str(ROOT / "tools"))
 
 import pins  # noqa: E402
 import release  # noqa: E402
+import setup_venv  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -139,3 +140,28 @@ def test_a_version_that_the_changelog_does_not_know_is_no_release(
     monkeypatch.setattr(release, "ROOT", tmp_path)
     with pytest.raises(SystemExit, match=r"first section of CHANGELOG\.md is 9\.9\.9"):
         release.version()
+
+
+@pytest.mark.parametrize(
+    ("wanted", "built", "is_ci", "form"),
+    [
+        ("play", "", False, "now unity"),
+        ("play", "before", False, "now unity"),
+        ("play", "before unity", False, "now unity"),
+        ("play", "now unity", False, ""),
+        ("play", "now", False, ""),
+        ("dev", "", False, "now"),
+        ("dev", "now unity", False, "now"),
+        ("dev", "now", False, ""),
+        ("dev", "before", True, "now unity"),
+        ("train", "now unity", True, ""),
+        ("peers", "now", True, ""),
+    ],
+)
+def test_who_plays_and_ci_have_the_core_built_in_few_units(
+    wanted: str,
+    built: str,
+    is_ci: bool,  # noqa: FBT001
+    form: str,
+) -> None:
+    assert setup_venv.core_to_build(wanted, "now", built, is_ci=is_ci) == form

@@ -1,8 +1,10 @@
-"""Run clang-tidy over every translation unit of ours, several at a time.
+"""Run clang-tidy over all sources of ours, several at a time.
 
-    python tools/clang_tidy.py BUILD_DIRECTORY...
+    python tools/clang_tidy.py BUILD_DIRECTORY [OPTION_OF_CLANG_TIDY...]
 
-Each directory holds a compile_commands.json; a file in several of them is looked at once.
+The directory holds a compile_commands.json. Where it compiles several sources as one (CMAKE_UNITY_BUILD),
+their headers are read once. Checks that look at the unit's own file alone then find nothing: those of the
+static analyser (clang-analyzer-*), misc-unused-alias-decls and misc-unused-using-decls.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from __future__ import annotations
 import concurrent.futures
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -22,39 +25,44 @@ TOOL = Path(sys.executable).parent / "clang-tidy"
 EXTRA = ["--extra-arg=-Wno-unknown-warning-option", "--extra-arg=-Wno-ignored-optimization-argument"]
 
 
-def units(directories: list[Path]) -> dict[Path, Path]:
-    """Map each of our source files to the first build directory that compiles it."""
-    found: dict[Path, Path] = {}
-    for directory in directories:
-        database = json.loads((directory / "compile_commands.json").read_text(encoding="utf-8"))
-        for entry in database:
-            source = Path(entry["directory"], entry["file"]).resolve()
-            if source.is_relative_to(OURS):
-                found.setdefault(source, directory)
-    return found
+def parts(unit: Path) -> list[Path]:
+    """Return the sources that a translation unit consists of: itself, or those that CMake put into it."""
+    if unit.parent.name != "Unity":
+        return [unit]
+    return [Path(name) for name in re.findall(r'#include "(.+)"', unit.read_text(encoding="utf-8"))]
 
 
-def inspect(source: Path, directory: Path) -> tuple[Path, int, str]:
-    command = [str(TOOL), "--quiet", "-p", str(directory), *EXTRA, str(source)]
+def units(directory: Path) -> dict[Path, list[Path]]:
+    """Map each translation unit with sources of ours to these, the longest first."""
+    database = json.loads((directory / "compile_commands.json").read_text(encoding="utf-8"))
+    files = {Path(entry["directory"], entry["file"]).resolve() for entry in database}
+    found = {unit: [part for part in parts(unit) if part.is_relative_to(OURS)] for unit in files}
+    length = {unit: sum(part.stat().st_size for part in ours) for unit, ours in found.items()}
+    return {unit: found[unit] for unit in sorted(files, key=length.__getitem__, reverse=True) if found[unit]}
+
+
+def inspect(unit: Path, directory: Path, options: list[str]) -> tuple[Path, int, str]:
+    command = [str(TOOL), "--quiet", "-p", str(directory), *EXTRA, *options, str(unit)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     # The other stream only counts the warnings suppressed in system headers.
-    return source, done.returncode, done.stdout or (done.stderr if done.returncode else "")
+    return unit, done.returncode, done.stdout or (done.stderr if done.returncode else "")
 
 
-def main(directories: list[Path]) -> int:
-    found = units(directories)
+def main(directory: Path, options: list[str]) -> int:
+    found = units(directory)
     if not found:
         print("clang-tidy: nothing to look at", file=sys.stderr)
         return 1
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for source, code, text in pool.map(inspect, found.keys(), found.values()):
+        for unit, code, text in pool.map(lambda unit: inspect(unit, directory, options), found):
             if code:
                 failed += 1
-                print(f"{source.relative_to(ROOT)}:\n{text}", flush=True)
-    print(f"clang-tidy: {len(found)} files, {failed} with findings")
+                print(f"{unit.relative_to(ROOT)}:\n{text}", flush=True)
+    sources = {part for ours in found.values() for part in ours}
+    print(f"clang-tidy: {len(sources)} files in {len(found)} units, {failed} with findings")
     return 1 if failed else 0
 
 
 if __name__ == "__main__":
-    raise SystemExit(main([Path(argument) for argument in sys.argv[1:]]))
+    raise SystemExit(main(Path(sys.argv[1]), sys.argv[2:]))

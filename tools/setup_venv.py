@@ -24,6 +24,8 @@ import pins
 ROOT = pins.ROOT
 VENV = ROOT / ".venv"
 OLDEST = (3, 11)
+UNITY = " unity"
+"""What the stamp of a core ends with whose sources were compiled several as one."""
 
 
 def _fingerprint(*files: str) -> str:
@@ -98,6 +100,18 @@ def _has_build() -> bool:
     return any((ROOT / "build").glob("cp*/CMakeCache.txt"))
 
 
+def core_to_build(wanted: str, project: str, built: str, *, is_ci: bool) -> str:
+    """Return how the core is to be built for `wanted`, as its stamp says; "" where it is there.
+
+    Who only plays, and CI, which compiles once, have several sources compiled as one, which takes less time.
+    Who develops has each by itself, so that a change compiles one of them; that is as good to play with.
+    """
+    if built == project:
+        return ""
+    form = project + UNITY if wanted == "play" or is_ci else project
+    return "" if built == form else form
+
+
 def main(wanted: str) -> None:
     """Bring `.venv` up to `wanted`, doing only what is not done; the core is built while packages come."""
     if sys.version_info < OLDEST:
@@ -110,14 +124,13 @@ def main(wanted: str) -> None:
     # The package's first file states the version, which the installed metadata repeats.
     stated = ("constraints.txt", "hashes.txt", "pyproject.toml", "src/sheshbesh/__init__.py")
     project = _fingerprint(*stated) + _layout()
-    # Who only plays has several sources compiled as one, which takes less time. Who develops has each by
-    # itself: a change compiles one of them, and clang-tidy reads how.
-    unity = wanted == "play" and not _is_done("project", project)
-    done = _is_done("project", project) or (unity and _is_done("project", f"{project} unity"))
+    stamp = _stamp("project")
+    built = stamp.read_text(encoding="utf-8") if stamp.is_file() and _has_build() else ""
+    wanted_build = core_to_build(wanted, project, built, is_ci=bool(os.environ.get("CI")))
     building: list[subprocess.Popen[bytes]] = []
-    if not (done and _has_build()):
+    if wanted_build:
         print("Building the core", flush=True)
-        building.append(_install_project(unity=unity))
+        building.append(_install_project(unity=wanted_build.endswith(UNITY)))
     try:
         for group in pins.installed_for(wanted):
             if not _is_done(group, pinned):
@@ -127,8 +140,8 @@ def main(wanted: str) -> None:
                 _stamp(group).write_text(pinned, encoding="utf-8")
     finally:
         _finish(*building)
-    if building:
-        _stamp("project").write_text(f"{project} unity" if unity else project, encoding="utf-8")
+    if wanted_build:
+        stamp.write_text(wanted_build, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -56,15 +56,16 @@ void check_equal(const A& got, const B& wanted, const char* text, const char* fi
 
 }  // namespace sheshbesh::test
 
-#define SHESHBESH_JOIN2(a, b) a##b
-#define SHESHBESH_JOIN(a, b) SHESHBESH_JOIN2(a, b)
+#define SHESHBESH_JOIN2(a, b, c) a##b##_##c
+#define SHESHBESH_JOIN(a, b, c) SHESHBESH_JOIN2(a, b, c)
+// Where several files are compiled as one, CMake defines UNITY_ID anew for each: lines alone would be there twice.
+#define SHESHBESH_HERE(a) SHESHBESH_JOIN(a, UNITY_ID, __LINE__)
 
 // TEST("what must hold") { ... }
-#define TEST(name)                                                                                                   \
-    static void SHESHBESH_JOIN(test_, __LINE__)();                                                                   \
-    static const ::sheshbesh::test::Registrar SHESHBESH_JOIN(registrar_, __LINE__)(name, __FILE__,                   \
-                                                                                   SHESHBESH_JOIN(test_, __LINE__)); \
-    static void SHESHBESH_JOIN(test_, __LINE__)()
+#define TEST(name)                                                                                               \
+    static void SHESHBESH_HERE(test_)();                                                                         \
+    static const ::sheshbesh::test::Registrar SHESHBESH_HERE(registrar_)(name, __FILE__, SHESHBESH_HERE(test_)); \
+    static void SHESHBESH_HERE(test_)()
 
 #define CHECK(condition)                                                             \
     do {                                                                             \
