@@ -21,8 +21,13 @@ ROOT = Path(__file__).resolve().parent.parent
 OURS = ROOT / "cpp"
 TOOL = Path(sys.executable).parent / "clang-tidy"
 
-# The database is written for the compiler that built the core; clang may not know its options.
-EXTRA = ["--extra-arg=-Wno-unknown-warning-option", "--extra-arg=-Wno-ignored-optimization-argument"]
+# The database is written for the compiler that built the core; clang may not know its options. The library
+# uses what it deprecates itself.
+EXTRA = [
+    "--extra-arg=-Wno-unknown-warning-option",
+    "--extra-arg=-Wno-ignored-optimization-argument",
+    "--extra-arg=-Wno-deprecated-declarations",
+]
 
 
 def parts(unit: Path) -> list[Path]:

@@ -36,7 +36,7 @@ HEADER = """\
 HASHES_HEADER = """\
 # The hashes of the packages in constraints.txt. Made by `make constraints`; do not edit.
 """
-BUILD_TOOLS = ("cmake", "nanobind", "ninja", "scikit-build-core")
+BUILD_TOOLS = ("cmake", "nanobind", "ninja", "pip", "scikit-build-core")
 TO_BUILD = (*BUILD_TOOLS, "packaging", "pathspec")
 """The packages of the group play that the core is built with: the tools and what they need."""
 

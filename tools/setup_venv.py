@@ -120,6 +120,8 @@ def main(wanted: str) -> None:
     if not _is_done("play", pinned):  # other pins mean a new `.venv`
         print("Making .venv", flush=True)
         venv.create(VENV, clear=True, with_pip=True)
+        # That of an old Python takes half as long again, most of it over the indexes of large packages.
+        _install("play", only=["pip"])
         _install("play", only=pins.TO_BUILD)
     # The package's first file states the version, which the installed metadata repeats.
     stated = ("constraints.txt", "hashes.txt", "pyproject.toml", "src/sheshbesh/__init__.py")
