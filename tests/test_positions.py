@@ -194,10 +194,16 @@ def test_text_that_is_no_id_is_a_notation_error(text: str) -> None:
     assert repr(text)[1:-1] in str(caught.value)
 
 
-def test_a_text_longer_than_an_id_is_not_looked_at() -> None:
+@pytest.mark.parametrize("letter", ["A", "é", "😀"])
+def test_an_id_has_at_most_two_hundred_characters(letter: str) -> None:
+    game = sb.variant("backgammon")
+    start = "B4e1c3Ee3C1E4b:w"
     with pytest.raises(sb.NotationError, match="at most 200 characters") as caught:
-        sb.variant("backgammon").position_from_id(f"{'B4e1c3Ee3C1E4b:w':<201}")
+        game.position_from_id(f"{start}:{letter * (200 - len(start))}")
     assert len(str(caught.value)) < 120
+    with pytest.raises(sb.NotationError, match="cannot read the field"):
+        game.position_from_id(f"{start}:{letter * (199 - len(start))}")
+    assert game.position_from_id(f"{start:<201}") == game.position_from_id(start)
 
 
 @pytest.mark.parametrize(

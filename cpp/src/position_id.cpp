@@ -148,7 +148,9 @@ std::optional<char> read_field(std::string_view text, Description& description) 
 
 // What cannot be read; none if all was.
 std::optional<Problem> read_text(const Ruleset& rules, std::string_view text, Description& description) {
-    if (text.size() > static_cast<std::size_t>(kLongestId)) return Problem{.fault = Fault::id_long, .n = kLongestId};
+    // Bytes that go on with a character of UTF-8 are none of their own.
+    const auto characters = std::ranges::count_if(text, [](char letter) { return (letter & 0xC0) != 0x80; });
+    if (characters > kLongestId) return Problem{.fault = Fault::id_long, .n = kLongestId};
     const auto next = [&text]() -> std::optional<std::string_view> {
         if (text.data() == nullptr) return std::nullopt;
         const std::size_t end = text.find(':');

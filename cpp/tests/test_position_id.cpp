@@ -31,6 +31,16 @@ TEST("an id says everything of a position") {
     }
 }
 
+TEST("the length of an id counts characters, not bytes") {
+    const auto first = [](int accented) {
+        std::string text = "O22o:w:";
+        for (int n = 7; n < accented; ++n) text += "\xc3\xa9";
+        return read_id(rich(), text).problems.at(0).fault;
+    };
+    CHECK(first(kLongestId) == Fault::id_field);
+    CHECK(first(kLongestId + 1) == Fault::id_long);
+}
+
 TEST("a damaged id is read without harm, and what is read is written again") {
     const std::string alphabet = "AOaoPp0123456789():wbxhtsm.?+!\xc3\xa9";
     const std::string whole = "(Na)22n:w:x0.0:h0.0:t2.1:sb:mb:p555+!h1";

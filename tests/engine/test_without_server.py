@@ -168,6 +168,7 @@ def test_every_fault_of_a_score_is_said_without_a_server() -> None:
 NO_IDS = [
     *("B4e1c3Ee3C1E4b", "B4e1c3Ee3C1E4b:x", "B4e1c3Ee3C1E5b:w", "B4e1c3Ee3C1E3b:w", "Z:w", "(AB)23:w"),
     *("B4e1c3Ee3C1E4b:w:q1", "B4e1c3Ee3C1E4b:w:h0.1:x0.1", "B4e1c3Ee3C1E4b:w:p66", "25:w", "B" * 300),
+    *(f"{'B4e1c3Ee3C1E4b:w:':{letter}<{n}}" for letter in "é😀" for n in (200, 201)),
     *("B4e1c3Ee3C1E4b:w:t9.0", "B4e1c3Ee3C1E4b:w:sw", "B4e1c3Ee3C1E4b:w:mb", "C4e1c3Ee3C1E4b:w"),
     *(
         "B4e1c3Ee3C1E4b:w:p556",

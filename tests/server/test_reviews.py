@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import subprocess
 import sys
@@ -133,7 +134,12 @@ async def test_a_review_of_an_uploaded_record_has_the_rules_of_its_card_from_the
     app: FastAPI, guest: httpx.AsyncClient
 ) -> None:
     record = played("plakoto.mother=false.g1").record()
-    answer = await guest.post("/api/v1/uploads", json=uploaded(record.to_text().encode()))
+    head, _, events = record.to_text().partition("\n")
+    # As a match without a server is written, of a computer and somebody who claims to be one.
+    tags = json.dumps(json.loads(head) | {"tags": {"WhiteLevel": "club-bold", "BlackLevel": "of all"}})
+    answer = await guest.post("/api/v1/uploads", json=uploaded(f"{tags}\n{events}".encode()))
+    levels = (await guest.get(f"/api/v1/reviews/{answer.json()['id']}")).json()["levels"]
+    assert levels == {"white": "club-bold", "black": None}
     begun = view.Begun.of(await app.state.site.reviews.store.one(await me(guest), answer.json()["id"]))
     assert rules_of(begun) == record.header.card.rules and begun.length == 1
 

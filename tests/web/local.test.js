@@ -56,6 +56,13 @@ test("matches that are over make room in a full storage, the oldest first", () =
   );
 });
 
+test("a record says which level the computer plays", () => {
+  const match = { code: "backgammon.p1", id: "local-a", you: "white", level: "club-bold" };
+  const tags = (of) => JSON.parse(recordOf(of, [], {}).split("\n")[0]).tags;
+  assert.deepEqual(tags(match), { BlackLevel: "club-bold" });
+  assert.deepEqual(tags({ ...match, you: "black" }), { WhiteLevel: "club-bold" });
+});
+
 test("no event of a record is before another one", () => {
   const card = { code: "backgammon.p1", id: "local-a" };
   const found = recordOf(

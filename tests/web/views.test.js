@@ -8,6 +8,8 @@ import { AnalysisView } from "../../src/sheshbesh/web/app/views/analysis.js";
 import { Match } from "../../src/sheshbesh/web/app/views/match.js";
 import { SearchView } from "../../src/sheshbesh/web/app/views/search.js";
 import { Tournament } from "../../src/sheshbesh/web/app/views/tournament.js";
+import "../../src/sheshbesh/web/app/views/puzzles.js";
+import "../../src/sheshbesh/web/app/views/settings.js";
 import "../../src/sheshbesh/web/app/views/tournaments.js";
 
 globalThis.location = { origin: "https://example.org" };
@@ -139,6 +141,49 @@ test("an answer to an action that does not come is said, and nothing else stands
   serve({ "/reviews/r1/decisions/2?lang=en": 503 });
   await ending.draw();
   assert.deepEqual([said, ending.card, ending.problem], [["Not now."], null, ""]);
+});
+
+test("a choice that cannot be shown is told, and what was shown stays with its choice", async () => {
+  const said = [];
+  const app = { toast: (text) => said.push(text) };
+  const made = (name, shown) => Object.assign(new (customElements.get(name))(), { app }, shown);
+  const listed = made("ssb-tournaments", { found: { now: [] }, game: "" });
+  const puzzles = made("ssb-puzzles", {
+    place: { params: { game: "tapa" } },
+    level: "easy",
+    index: { games: { tapa: {} } },
+    questions: [{ id: "a" }],
+    done: {},
+  });
+  const played = { pairings: [{ number: 4 }], names: {}, more: true };
+  const tournament = Object.assign(new Tournament(), { app, played, place: { params: { id: "x" } } });
+  const laid = { game: "tapa", layout: {} };
+  const settings = made("ssb-settings", { laid });
+  const choose = async () => {
+    const [game, level] = [{ value: "tapa" }, { value: "hard" }];
+    await listed.filter({ target: game });
+    await puzzles.choose(level);
+    await tournament.readPlayed();
+    return [game.value, level.value];
+  };
+
+  const [games, hard] = ["/tournaments?game=tapa", "/puzzles/tapa?level=hard&lang=en"];
+  const more = "/tournaments/x/pairings?after=4";
+  serve({ [games]: 503, [hard]: 503, [more]: 503 });
+  assert.deepEqual(await choose(), ["", "easy"]);
+  assert.deepEqual(said.splice(0), ["Not now.", "Not now.", "Not now."]);
+  assert.deepEqual(
+    [listed.found, listed.game, puzzles.questions, puzzles.level, tournament.played],
+    [{ now: [] }, "", [{ id: "a" }], "easy", played],
+  );
+  await assert.rejects(settings.lay("backgammon"));
+  assert.equal(settings.laid, laid);
+  for (const view of [listed, puzzles, tournament, settings]) assert.equal(view.problem, "");
+
+  serve({ [games]: { now: [1] }, [hard]: [{ id: "b" }], [more]: { pairings: [{ number: 5 }], names: {} } });
+  assert.deepEqual(await choose(), ["tapa", "hard"]);
+  assert.deepEqual([said, listed.found, puzzles.questions], [[], { now: [1] }, [{ id: "b" }]]);
+  assert.deepEqual(tournament.played.pairings, [{ number: 4 }, { number: 5 }]);
 });
 
 test("an answer about an earlier position leaves what was put on the board meanwhile", async () => {

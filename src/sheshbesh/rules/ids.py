@@ -44,10 +44,11 @@ _TEXTS = {
 
 def read_id(text: str, rules: _core.Ruleset) -> _core.State:
     """Read an id; NotationError says where it cannot be read, PositionError what of it cannot be."""
-    if not isinstance(text, str) or len(text) > _core.LONGEST_ID:
+    plain = text.strip() if isinstance(text, str) else None
+    if plain is None or len(plain) > _core.LONGEST_ID:
         raise NotationError(Text(_TEXTS["id.long"].template, n=_core.LONGEST_ID, text=repr(str(text)[:60])))
-    # Half a surrogate pair cannot be passed on, and no letter of an id may stand for it.
-    plain = text.strip().encode(errors="backslashreplace").decode()
+    # Half a surrogate pair cannot be passed on; a page passes it on as this character too.
+    plain = plain.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     state, problems, is_unreadable = _core.read_id(rules, plain)
     if is_unreadable:
         raise NotationError(worded(_TEXTS, problems[0], id=repr(text), text=repr(text[:60])))

@@ -212,6 +212,9 @@ def _read(_: Engines, ask: _Request) -> object:
         raise RecordError(translate(error.message, lang)) from None
     except MemoryError:
         raise StoppedError("this file needs more memory than may be had") from None
+    from sheshbesh.engines.strength.levels import is_level
+    from sheshbesh.records.model import LEVEL_TAGS
+
     repairs = [
         {
             name: translate(value, lang)[:_QUOTED] if isinstance(value, str) else value
@@ -225,6 +228,7 @@ def _read(_: Engines, ask: _Request) -> object:
         "length": match.length,
         "card": match.card,
         "players": [match.players["white"], match.players["black"]],
+        "levels": [level if is_level(level := match.tags.get(tag, "")) else None for tag in LEVEL_TAGS],
         "games": len(match.games),
         "repairs": repairs,
         "more_repairs": max(len(match.repairs) - _REPAIRS, 0),

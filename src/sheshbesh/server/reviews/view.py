@@ -71,9 +71,10 @@ def entry_data(
 ) -> dict[str, Any]:
     """A review as a list has it; `players` are those of a match of this site, else the file's are taken."""
     about = row.about
-    in_file = about.get("players", ["", ""])
     if players is None:
-        players = {side: Seated(name, None) for side, name in zip(SIDE_NAMES, in_file, strict=True)}
+        # What was uploaded to an earlier version has no levels.
+        in_file = zip(about.get("players", ["", ""]), about.get("levels", [None, None]), strict=True)
+        players = {side: Seated(*each) for side, each in zip(SIDE_NAMES, in_file, strict=True)}
     shown = {side: players.get(side, Seated("", None)) for side in SIDE_NAMES}
     return {
         "id": row.id,

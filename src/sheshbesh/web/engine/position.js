@@ -46,7 +46,7 @@ function placed(core, rules, { id, board, turn = "white" }, layout) {
       )
     : core.readId(rules, text);
   if ("row" in found) return found.row;
-  const said = { id: `'${text}'`, text: `'${text.slice(0, 60)}'` };
+  const said = { id: `'${text}'`, text: `'${[...text].slice(0, 60).join("")}'` };
   throw new Impossible(
     ...found.problems.map(
       ({ name, field, ...values }) =>

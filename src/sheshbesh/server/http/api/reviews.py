@@ -96,7 +96,8 @@ async def upload(request: Request, body: Upload, person: Player) -> dict[str, An
         raise Refused(refuse("event.analysis"))
     store, name = site.reviews.store, one_line(body.name)
     kept = await store.keep_upload(person.id, name, found["format"], content)
-    about = {name: found[name] for name in ("players", "length", "card", "games", "format", "more_repairs")}
+    kept_of_it = ("players", "levels", "length", "card", "games", "format", "more_repairs")
+    about = {name: found[name] for name in kept_of_it}
     # A person known by a name in a file before, or who bears it here, is taken to be that player.
     own = await store.own_names(person.id) | {person.name.casefold()}
     you = [side for side, name in zip(SIDE_NAMES, found["players"], strict=True) if name.casefold() in own]

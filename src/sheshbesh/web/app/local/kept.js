@@ -117,12 +117,13 @@ export class KeptMatches {
  * it is worked out again. The dice are recorded as put in by hand, since nobody can verify them.
  * @param {Kept} match @param {readonly Event[]} events @param {{white: string, black: string}} players
  */
-export function recordOf({ code, id }, events, players) {
+export function recordOf({ code, id, you, level }, events, players) {
   const card = `${code
     .split(".")
     .filter((part) => !part.startsWith("dice-"))
     .join(".")}.dice-typed`;
-  const header = { format: "sheshbesh-record", version: 1, card, match: id, players };
+  const tags = { [you === "white" ? "BlackLevel" : "WhiteLevel"]: level };
+  const header = { format: "sheshbesh-record", version: 1, card, match: id, players, tags };
   // No event of a record is before another, whatever the clock of the system did.
   let last = 0;
   const timed = events.map(({ then: _, ...event }) => {

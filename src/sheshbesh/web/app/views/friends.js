@@ -42,7 +42,7 @@ class FriendsView extends View {
     await this.app.identity.catch(() => {});
     await this.load(this.list());
     this.titles = await gameTitles().catch(() => this.titles);
-    this.activities = await this.load(get("/me/friends/activities"));
+    if (this.people) await this.attempt(async () => (this.activities = await get("/me/friends/activities")));
     this.later(() => this.lookAgain(), AGAIN);
   }
 

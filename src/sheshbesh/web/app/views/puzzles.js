@@ -52,19 +52,16 @@ class PuzzlesView extends View {
   async fetch() {
     this.titles = (await this.load(gameTitles())) ?? this.titles;
     this.index = await this.load(once("/puzzles"));
-    await this.begin();
+    await this.load(this.begin());
   }
 
   /** The puzzles of the level: first those that were not solved yet. @param {boolean} [all] solved ones too */
   async begin(all = false) {
     if (!this.index?.games[this.game]) return;
-    this.questions = null;
     const { game, level } = this;
-    /** @type {Question[] | null} */
-    const found = await this.load(
-      get(`/puzzles/${encodeURIComponent(game)}?level=${level}&lang=${words().tag}`),
-    );
-    if (!found || game !== this.game || level !== this.level) return;
+    /** @type {Question[]} */
+    const found = await get(`/puzzles/${encodeURIComponent(game)}?level=${level}&lang=${words().tag}`);
+    if (game !== this.game || level !== this.level) return;
     const open = found.filter(({ id }) => !(id in this.done));
     this.questions = all ? found : open;
     this.finished = this.questions.length === 0;
@@ -84,10 +81,12 @@ class PuzzlesView extends View {
     writeKept(store, KEPT, this.done);
   }
 
-  /** @param {string} level */
-  choose(level) {
-    this.level = level;
-    void this.begin();
+  /** @param {HTMLSelectElement} choice */
+  async choose(choice) {
+    const before = this.level;
+    const level = (this.level = choice.value);
+    // The puzzles that stay are those of the level before.
+    if (!(await this.attempt(() => this.begin())) && this.level === level) choice.value = this.level = before;
   }
 
   chooser() {
@@ -106,7 +105,8 @@ class PuzzlesView extends View {
       </label>
       <label class="field">
         <span class="label">${t("Level")}</span>
-        <select @change=${(/** @type {Event} */ event) => this.choose(textOf(event))}>
+        <select @change=${(/** @type {Event} */ event) =>
+          void this.choose(/** @type {HTMLSelectElement} */ (event.target))}>
           ${options(
             index.levels.map((level) => [
               level,
@@ -125,7 +125,7 @@ class PuzzlesView extends View {
     const end = html`<section class="card stack">
       <p>${t("You have answered all puzzles of this level.")}</p>
       <div class="row">
-        <button class="pri" @click=${() => void this.begin(true)}>${t("Once more")}</button>
+        <button class="pri" @click=${() => void this.attempt(() => this.begin(true))}>${t("Once more")}</button>
       </div>
     </section>`;
     return html`<div class="page narrow practice-head">

@@ -59,15 +59,15 @@ class SettingsView extends BoardView {
   }
 
   async fetch() {
-    void this.show(this.game);
+    void this.load(this.lay(this.game));
     this.variants = (await this.load(once(`/variants?lang=${words().tag}`))) ?? [];
   }
 
-  /** Which game's board is set. @param {string} game */
-  async show(game) {
+  /** Get the board of the game that is set. @param {string} game */
+  async lay(game) {
     this.game = game;
-    const about = await this.load(variantOf({ game, code: `${game}.m` }));
-    if (about && this.game === game) this.laid = { game, layout: about.layout };
+    const { layout } = await variantOf({ game, code: `${game}.m` });
+    if (this.game === game) this.laid = { game, layout };
   }
 
   appearance() {
@@ -150,7 +150,7 @@ class SettingsView extends BoardView {
         t("Game"),
         this.variants.map(({ name, title }) => [name, title]),
         game,
-        (name) => void this.show(name),
+        (name) => void this.attempt(() => this.lay(name)),
       )}
       ${this.preview()}
       ${seated("home", t("My home"), [

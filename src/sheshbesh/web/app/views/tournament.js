@@ -258,28 +258,26 @@ export class Tournament extends View {
   }
 
   /**
-   * The matches known with the part that follows them; null where it cannot be had.
+   * The matches known with the part that follows them.
    * @param {Pairings | null} known
-   * @returns {Promise<Pairings | null>}
+   * @returns {Promise<Pairings>}
    */
   async furtherPlayed(known) {
     const after = known?.pairings.at(-1)?.number ?? 0;
-    const found = await this.load(get(`${this.path}/pairings?after=${after}`));
-    return (
-      found && {
-        ...found,
-        pairings: [...(known?.pairings ?? []), ...found.pairings],
-        names: { ...known?.names, ...found.names },
-        more: found.pairings.length >= PART,
-      }
-    );
+    const found = await get(`${this.path}/pairings?after=${after}`);
+    return {
+      ...found,
+      pairings: [...(known?.pairings ?? []), ...found.pairings],
+      names: { ...known?.names, ...found.names },
+      more: found.pairings.length >= PART,
+    };
   }
 
   /** Read the next part of all matches. */
   async readPlayed() {
     if (this.readingPlayed) return;
     this.readingPlayed = true;
-    this.played = (await this.furtherPlayed(this.played)) ?? this.played;
+    await this.attempt(async () => (this.played = await this.furtherPlayed(this.played)));
     this.readingPlayed = false;
   }
 
@@ -291,7 +289,7 @@ export class Tournament extends View {
     /** @type {Pairings | null} */
     let found = null;
     if (this.querySelector("details.all[open]")) {
-      do found = await this.furtherPlayed(found);
+      do found = await this.load(this.furtherPlayed(found));
       while (found?.more && found.pairings.length < shown);
       found ??= this.played;
     }

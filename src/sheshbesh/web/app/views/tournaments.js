@@ -34,14 +34,25 @@ class Tournaments extends View {
   async fetch() {
     await this.app.identity.catch(() => {});
     this.titles = (await this.load(gameTitles())) ?? this.titles;
-    const only = this.game ? `?game=${encodeURIComponent(this.game)}` : "";
-    this.found = await this.load(get(`/tournaments${only}`));
+    this.found = await this.load(this.listed(this.game));
+  }
+
+  /** The tournaments of a game, "" for all of them. @param {string} game */
+  listed(game) {
+    return get(`/tournaments${game ? `?game=${encodeURIComponent(game)}` : ""}`);
   }
 
   /** @param {Event} event */
-  filter(event) {
-    this.game = /** @type {HTMLSelectElement} */ (event.target).value;
-    void this.fetch();
+  async filter(event) {
+    const choice = /** @type {HTMLSelectElement} */ (event.target);
+    const before = this.game;
+    const game = (this.game = choice.value);
+    const isDone = await this.attempt(async () => {
+      const found = await this.listed(game);
+      if (this.game === game) this.found = found;
+    });
+    // The list that stays is that of the game before.
+    if (!isDone && this.game === game) choice.value = this.game = before;
   }
 
   /** The address of what this player has entered, for a calendar program. */
