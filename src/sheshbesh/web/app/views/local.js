@@ -5,6 +5,7 @@ import { ApiError, STATIC, save, variantOf } from "../api.js";
 import { check, choice } from "../fields.js";
 import { LocalConnection } from "../local/connection.js";
 import { KeptMatches, recordOf } from "../local/kept.js";
+import * as dialogs from "../match/asked.js";
 import { contestOf } from "../match-setup.js";
 import { levelName, wishedSides } from "../names.js";
 import { settings, store } from "../settings.js";
@@ -22,6 +23,8 @@ class Local extends Match {
 
   constructor() {
     super();
+    // What has begun needs no network any more.
+    this.dialogs = dialogs;
     this.keptMatches = new KeptMatches(store);
     /** @type {LocalConnection | null} */
     this.table = null;
