@@ -65,9 +65,10 @@ export class Section extends View {
 
   /** @param {string} title @param {unknown} content */
   card(title, content) {
+    const again = html`<div class="row"><button @click=${() => void this.fetch()}>${t("Try again")}</button></div>`;
     return html`<section class="card stack">
       <h2 tabindex="-1">${title}</h2>
-      ${fault(this.problem)}${content}
+      ${fault(this.problem)}${this.problem ? again : nothing}${content}
       ${this.question()}
     </section>`;
   }

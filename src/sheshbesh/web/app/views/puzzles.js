@@ -52,7 +52,7 @@ class PuzzlesView extends View {
   async fetch() {
     this.titles = (await this.load(gameTitles())) ?? this.titles;
     this.index = await this.load(once("/puzzles"));
-    await this.load(this.begin());
+    if (this.index) await this.load(this.begin());
   }
 
   /** The puzzles of the level: first those that were not solved yet. @param {boolean} [all] solved ones too */
