@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,28 @@ def test_what_the_build_needs_is_sent_to_it_and_no_more() -> None:
         "cpp",
         "src",
     } <= set(kept)
+
+
+def test_the_core_can_be_built_of_what_is_sent(tmp_path: Path) -> None:
+    for line in (ROOT / ".dockerignore").read_text("utf-8").split():
+        if line[0] == "!":
+            sent = tmp_path / "source" / line[1:]
+            sent.parent.mkdir(parents=True, exist_ok=True)
+            sent.symlink_to(ROOT / line[1:])
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    defined = project["tool"]["scikit-build"]["cmake"]["define"] | {"Python_EXECUTABLE": sys.executable}
+    tools = Path(sys.executable).parent
+    outcome = subprocess.run(
+        [
+            *(tools / "cmake", "-G", "Ninja", f"-DCMAKE_MAKE_PROGRAM={tools / 'ninja'}"),
+            *(f"-D{name}={value}" for name, value in defined.items()),
+            *("-S", tmp_path / "source", "-B", tmp_path / "build"),
+        ],
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert outcome.returncode == 0, outcome.stderr
 
 
 def test_compose_starts_the_site_after_its_database_and_opens_no_port_to_others() -> None:
