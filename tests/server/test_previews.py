@@ -15,6 +15,7 @@ from sqlalchemy import update
 from sheshbesh.practice.puzzles import puzzles
 from sheshbesh.server.http.previews import seat_name
 from sheshbesh.server.people.names import NOBODY
+from sheshbesh.server.storage.review_tables import reviews
 from sheshbesh.server.storage.tables import matches
 from sheshbesh.server.tables.seats import Seat
 from tests.server.conftest import NewClient
@@ -143,7 +144,7 @@ async def test_nothing_is_said_of_a_private_match(
 
 
 async def test_a_shared_review_names_those_whom_it_shows_and_pictures_the_costliest_play(
-    guest: httpx.AsyncClient, new_client: NewClient
+    app: FastAPI, guest: httpx.AsyncClient, new_client: NewClient
 ) -> None:
     review = (await guest.post("/api/v1/uploads", json=uploaded(SHORT))).json()["id"]
     await until_done(guest, review)
@@ -161,6 +162,10 @@ async def test_a_shared_review_names_those_whom_it_shows_and_pictures_the_costli
     assert await eventually(lambda: share(names=True)) == link
     assert (await told(new_client(), link))["og:title"] == "Review: Nava – Tobias"
     assert "Nava" not in str(await told(guest, f"/review/{review}"))
+    site = app.state.site
+    kept = (await site.reviews.store.one(await me(guest), review)).about
+    await site.database.write(update(reviews).values(about=kept | {"levels": [None, "club-bold"]}))
+    assert (await told(new_client(), link))["og:title"] == "Review: Nava – Computer, club, bold"
 
 
 async def test_a_puzzle_has_its_own_picture_without_its_answer(client: httpx.AsyncClient) -> None:

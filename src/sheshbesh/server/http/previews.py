@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
 from functools import cache
 from html import escape
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from urllib.parse import quote, urlencode
 
 from sqlalchemy import select
@@ -38,7 +38,7 @@ from sheshbesh.server.reviews.view import shared_data
 from sheshbesh.server.site import Site, site_of
 from sheshbesh.server.storage.tables import matches
 from sheshbesh.server.tables import begin
-from sheshbesh.server.tables.seats import ENGINE, OVER, MatchAgreement, Seat
+from sheshbesh.server.tables.seats import ENGINE, OVER, USER, MatchAgreement, Seat
 from sheshbesh.server.tournaments.podium import podium, podium_matches
 from sheshbesh.server.tournaments.view import name_of
 
@@ -273,8 +273,7 @@ async def _shared(request: Request, lang: str) -> Preview | None:
         return None
     players = await site.reviews.source.players(row.source_id) if row.source == "match" else None
     data = shared_data(row, players)
-    players = data["players"]
-    white, black = (_person(players[side.value], lang) or translate(_colour(side), lang) for side in Side)
+    white, black = (_reviewed(data, side, lang) for side in Side)
     title = translate(Text("Review: {white} – {black}", white=white, black=black), lang)
     rates = [data["rates"][side.value] for side in Side]
     game = translate(Text(variant(row.variant).title), lang)
@@ -286,8 +285,11 @@ async def _shared(request: Request, lang: str) -> Preview | None:
     return Preview(title, about, f"/pictures/shared/{quote(secret, safe='')}.png")
 
 
-def _colour(side: Side) -> Text:
-    return Text("White") if side is Side.WHITE else Text("Black")
+def _reviewed(data: Mapping[str, Any], side: Side, lang: str) -> str:
+    """Return who played a side of a review: a computer by its level, a colour where nobody is named."""
+    name, level = data["players"][side.value], data["levels"][side.value]
+    shown = seat_name(Seat(ENGINE if level else USER, name, level=level), lang)
+    return shown or translate(Text("White") if side is Side.WHITE else Text("Black"), lang)
 
 
 async def _puzzle(request: Request, lang: str) -> Preview | None:
