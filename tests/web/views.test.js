@@ -228,6 +228,77 @@ test("an answer about an earlier position leaves what was put on the board meanw
   mock.timers.reset();
 });
 
+test("a board that is not known is said as long as it is, whatever was asked of the one before", async () => {
+  /** @type {(() => void)[]} */
+  const failing = [];
+  const app = { toast() {} };
+  const analysis = Object.assign(new AnalysisView(), { app, scene: { query: {}, address: "/a" } });
+  const card = { game: "tapa", options: {}, length: 1 };
+  analysis.draft = { card, board: { n: 1 }, dice: [], cube: { value: 1, owner: null }, side: "white" };
+  analysis.scene.layout = {};
+  const failed = { ok: false, status: 503, json: async () => ({ error: { text: "Not now." } }) };
+  globalThis.fetch = () => new Promise((answer) => failing.push(() => answer(failed)));
+  const judged = analysis.evaluate();
+  while (!failing.length) await Promise.resolve();
+  analysis.problems = ["of the board before"];
+  analysis.draft = { ...analysis.draft, board: { n: 2 } };
+  const asked = analysis.ask(analysis.draft);
+  while (failing.length < 2) await Promise.resolve();
+  failing.pop()?.();
+  await asked;
+  assert.deepEqual([analysis.problems, analysis.unanswered?.what], [[], "board"]);
+  failing.pop()?.();
+  await judged;
+  assert.equal(analysis.unanswered?.what, "board");
+  assert.equal(analysis.isKnown, false);
+});
+
+test("of two games chosen the last one comes, and one that does not come leaves the board as it was", async () => {
+  const said = [];
+  const games = { value: "" };
+  const analysis = Object.assign(new AnalysisView(), {
+    app: { toast: (text) => said.push(text) },
+    scene: { query: {}, layout: {} },
+    querySelector: () => games,
+  });
+  const card = { game: "tapa", options: {}, length: 1 };
+  const draft = { card, board: {}, dice: [], cube: { value: 1, owner: null }, side: "white" };
+  const kept = { draft, found: { plays: [] }, past: [{ ...draft }] };
+  Object.assign(analysis, kept);
+  /** @type {Map<string, (found: object | null) => void>} */
+  const asked = new Map();
+  globalThis.fetch = (path) =>
+    new Promise((answer) =>
+      asked.set(path.match(/card=(\w+)/)[1], (found) =>
+        answer({
+          ok: found !== null,
+          status: found ? 200 : 503,
+          json: async () => found ?? { error: { text: "Not now." } },
+        }),
+      ),
+    );
+  const choose = (game) => {
+    games.value = game;
+    return analysis.choose({ ...analysis.draft.card, game });
+  };
+  const scene = { query: {}, layout: {}, cube: { value: 1, owner: null }, options: {}, length: 1 };
+  const answer = async (game, found) => {
+    while (!asked.has(game)) await Promise.resolve();
+    asked.get(game)(found);
+  };
+  const [first, second] = [choose("tavla"), choose("portes")];
+  await answer("portes", null);
+  await second;
+  assert.deepEqual([said, games.value], [["Not now."], "tapa"]);
+  for (const [name, value] of Object.entries(kept)) assert.equal(analysis[name], value);
+  const third = choose("fevga");
+  await answer("fevga", { ...scene, game: "fevga" });
+  await third;
+  await answer("tavla", { ...scene, game: "tavla" });
+  await first;
+  assert.deepEqual([analysis.draft.card.game, analysis.past], ["fevga", []]);
+});
+
 test("the result of a tournament is copied as text", () => {
   const view = new Tournament();
   view.found = { title: "Spring cup", url: "/t/x" };

@@ -113,7 +113,7 @@ export function verdicts(view) {
       <ul>${view.problems.map((each) => html`<li>${each}</li>`)}</ul>
     </section>`;
   const { draft } = view;
-  if (draft && view.unanswered?.what === "board") return view.silence("board", () => view.ask(draft));
+  if (draft && view.isUnanswered) return view.silence("board", () => view.ask(draft));
   if (scene.can.over) return html`<section><p>${scene.can.over}</p></section>`;
   const ask = () =>
     html`<button

@@ -89,6 +89,8 @@ export class AnalysisView extends BoardView {
     this.settling = Promise.resolve();
     /** Counts what is put on the board and asked about it: an answer about something earlier comes too late. */
     this.turn = 0;
+    /** The game that was chosen last; its board may not have come yet. */
+    this.game = "";
     /** @type {AbortController | null} */
     this.rolling = null;
     /** The engine in this browser at the position on the board. @type {AbortController | null} */
@@ -165,7 +167,12 @@ export class AnalysisView extends BoardView {
 
   /** Whether the position on the board is the one that was answered last, and can be. */
   get isKnown() {
-    return Boolean(this.scene) && !this.problems.length && this.unanswered?.what !== "board";
+    return Boolean(this.scene) && !this.problems.length && !this.isUnanswered;
+  }
+
+  /** Whether the question what is on the board had no answer. */
+  get isUnanswered() {
+    return this.unanswered?.what === "board";
   }
 
   /** Judge the position on the board in this browser; where it does not, the server is asked. */
@@ -260,7 +267,9 @@ export class AnalysisView extends BoardView {
     const body = { ...this.fields(draft), board, turn: side, lang: words().tag, core: localEngine.isHere };
     await this.wait("board", async () => {
       const checked = await post("/analysis/board", body).catch((error) => {
-        if (turn === this.turn) throw error;
+        if (turn !== this.turn) return;
+        this.problems = []; // they are those of the board before
+        throw error;
       });
       if (turn !== this.turn) return;
       this.problems = checked.problems;
@@ -272,13 +281,19 @@ export class AnalysisView extends BoardView {
   async choose(card) {
     const { draft } = this;
     if (!draft) return;
-    const other = card.game !== draft.card.game;
-    if (!other) return this.edit({ card });
-    this.past = [];
-    this.forget();
-    const { length, ...rest } = card;
-    const begun = cardCode({ ...rest, length, options: {} });
-    await this.attempt(async () => this.show(await sceneOf({ card: begun })));
+    this.game = card.game;
+    if (card.game === draft.card.game) return this.edit({ card });
+    const isDone = await this.attempt(async () => {
+      const scene = await sceneOf({ card: cardCode({ ...card, options: {} }) });
+      if (this.game !== card.game) return;
+      this.past = [];
+      this.forget();
+      this.show(scene);
+    });
+    if (isDone || this.game !== card.game) return;
+    // The board that stays is one of the game before.
+    const games = /** @type {HTMLSelectElement | null} */ (this.querySelector("#a-game"));
+    if (games) games.value = this.draft?.card.game ?? "";
   }
 
   /** @param {Event} event */
@@ -321,7 +336,8 @@ export class AnalysisView extends BoardView {
       await work();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      this.unanswered = { what, text: error.message };
+      // Of a board that is not known nothing else can be asked: that stays to be read.
+      if (what === "board" || !this.isUnanswered) this.unanswered = { what, text: error.message };
     }
   }
 
