@@ -536,6 +536,9 @@ async def test_what_is_refused_says_which_field_and_which_rule(visitors: Visitor
             for page in (1, 1000)
         ]
         assert tags[0] == tags[1]
+        for page in ("0", "1001", "two", "²"):
+            answer = await nora.ask("GET", f"tournaments/{identity}/standings?page={page}")
+            assert (answer.status_code, answer.json()["error"]["where"]) == (422, "page"), answer.text
         for _number in range(2):
             await nora.post("tournaments", SETTINGS)
         assert (await nora.ask("POST", "tournaments", SETTINGS)).json()["error"][
