@@ -228,6 +228,25 @@ test("an answer about an earlier position leaves what was put on the board meanw
   mock.timers.reset();
 });
 
+test("a dialog that is loaded by itself opens once it is there, and over no other one", async () => {
+  const said = [];
+  const view = () =>
+    Object.assign(new Match(), { app: { toast: (text) => said.push(text) }, place: { view: "match" } });
+  const [asking, ended, offline] = [view(), view(), view()];
+  await asking.open("keys");
+  assert.equal(asking.dialog, "keys");
+  assert.ok(asking.dialogOf("keys"));
+  const opening = ended.open("keys");
+  ended.dialog = "result";
+  await opening;
+  assert.equal(ended.dialog, "result");
+  offline.loadPart = async () => null;
+  await offline.open("keys");
+  assert.deepEqual([offline.dialog, said], ["", []]);
+  await offline.open("chat");
+  assert.equal(offline.dialog, "chat");
+});
+
 test("a board that is not known is said as long as it is, whatever was asked of the one before", async () => {
   /** @type {(() => void)[]} */
   const failing = [];
