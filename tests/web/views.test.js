@@ -288,7 +288,7 @@ test("of two games chosen the last one comes, and one that does not come leaves 
   const asked = new Map();
   globalThis.fetch = (path) =>
     new Promise((answer) =>
-      asked.set(path.match(/card=(\w+)/)[1], (found) =>
+      asked.set(path.match(/card=(\w+)/)?.[1] ?? "", (found) =>
         answer({
           ok: found !== null,
           status: found ? 200 : 503,
@@ -316,6 +316,22 @@ test("of two games chosen the last one comes, and one that does not come leaves 
   await answer("tavla", { ...scene, game: "tavla" });
   await first;
   assert.deepEqual([analysis.draft.card.game, analysis.past], ["fevga", []]);
+
+  // Nor is the start of one game put up on the board of another, or a game over a position that was pasted since.
+  asked.clear();
+  const start = analysis.start();
+  analysis.draft = { ...analysis.draft, card };
+  await answer("fevga", { ...scene, game: "fevga", board: { n: 1 } });
+  await start;
+  assert.equal(analysis.draft.board, undefined);
+  const fourth = choose("tavla");
+  games.value = "an id";
+  const pasted = analysis.paste({ preventDefault() {} });
+  await answer("", { ...scene, game: "tapa", board: { n: 2 } });
+  await pasted;
+  await answer("tavla", { ...scene, game: "tavla" });
+  await fourth;
+  assert.deepEqual([analysis.draft.card.game, analysis.draft.board], ["tapa", { n: 2 }]);
 });
 
 test("the result of a tournament is copied as text", () => {
