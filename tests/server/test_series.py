@@ -98,6 +98,16 @@ def test_a_quiet_game_is_played_on_saturday_instead() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("entrants", "is_open", "announced"),
+    [(8, True, {"weekly"}), (7, True, set()), (7, False, {"medley"}), (8, False, {"weekly"})],
+)
+def test_who_comes_late_counts(entrants: int, is_open: bool, announced: set[str]) -> None:  # noqa: FBT001
+    past = [*held("weekly", "tavla", 8, 8, 8), Past("weekly", "tavla", entrants, is_open)]
+    found = plan("Europe/Berlin", past, NOW)
+    assert {each.programme.kind for each in found if each.game == "tavla"} - {"daily"} == announced
+
+
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("kind", PROGRAMMES)
 def test_every_tournament_of_a_series_can_be_played(kind: Kind, game: str) -> None:
@@ -137,7 +147,8 @@ async def test_a_keeper_announces_the_sets_of_its_zones(visitors: Visitors) -> N
         for _ in range(4):
             at = tavla["starts"]
             came = case((rows.c.id == tavla["id"], 3), (rows.c.game == "tavla", rows.c.entrants), else_=40)
-            await site.database.write(update(rows).values(entrants=came))
+            ended = case((rows.c.id == tavla["id"], "over"), else_=rows.c.status)
+            await site.database.write(update(rows).values(entrants=came, status=ended))
             hours.pass_((at - site.tournaments.now()) / 1000 + 1)
             await keepers[0].poll()
             soon = (await guest.get("tournaments"))["soon"]

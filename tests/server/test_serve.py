@@ -193,6 +193,7 @@ def test_settings_come_from_the_environment_and_the_command_line_goes_first(
         ("TRUSTED_PROXIES", "10.1.0.0/8", "trusted_proxies are addresses or networks separated by"),
         ("METRICS_TOKEN", "short", "SHESHBESH_METRICS_TOKEN has at least 16 characters"),
         ("MAIL_PORT", "0", "SHESHBESH_MAIL_PORT is 1 to 65535, not 0"),
+        ("SERIES_ZONE", "Asia/Tehran,Europe/Atlantis", "series_zone has names of time zones"),
         ("HOST", "0.0.0.0", "to listen on 0.0.0.0 needs a secret of your own"),
     ],
 )
@@ -208,6 +209,12 @@ def test_an_impossible_setting_is_named_with_its_value(
 @pytest.mark.parametrize("listed", ["", "*", "127.0.0.1", "10.0.0.0/8, ::1,", "172.16.0.0/12"])
 def test_proxies_are_addresses_and_networks(listed: str) -> None:
     assert Settings(trusted_proxies=listed).trusted_proxies == listed
+
+
+def test_each_time_zone_that_is_named_has_its_series_once() -> None:
+    settings = Settings(series_zone=" Asia/Tehran,Europe/Istanbul, ,Asia/Tehran")
+    assert settings.series_zones == ("Asia/Tehran", "Europe/Istanbul")
+    assert Settings().series_zones == ()
 
 
 def test_all_impossible_settings_are_named_at_once_and_no_secret_is_printed() -> None:

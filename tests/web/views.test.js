@@ -228,6 +228,25 @@ test("an answer about an earlier position leaves what was put on the board meanw
   mock.timers.reset();
 });
 
+test("a dialog that is loaded by itself opens once it is there, and over no other one", async () => {
+  const said = [];
+  const view = () =>
+    Object.assign(new Match(), { app: { toast: (text) => said.push(text) }, place: { view: "match" } });
+  const [asking, ended, offline] = [view(), view(), view()];
+  await asking.open("keys");
+  assert.equal(asking.dialog, "keys");
+  assert.ok(asking.dialogOf("keys"));
+  const opening = ended.open("keys");
+  ended.dialog = "result";
+  await opening;
+  assert.equal(ended.dialog, "result");
+  offline.loadPart = async () => null;
+  await offline.open("keys");
+  assert.deepEqual([offline.dialog, said], ["", []]);
+  await offline.open("chat");
+  assert.equal(offline.dialog, "chat");
+});
+
 test("a board that is not known is said as long as it is, whatever was asked of the one before", async () => {
   /** @type {(() => void)[]} */
   const failing = [];
@@ -269,7 +288,7 @@ test("of two games chosen the last one comes, and one that does not come leaves 
   const asked = new Map();
   globalThis.fetch = (path) =>
     new Promise((answer) =>
-      asked.set(path.match(/card=(\w+)/)[1], (found) =>
+      asked.set(path.match(/card=(\w+)/)?.[1] ?? "", (found) =>
         answer({
           ok: found !== null,
           status: found ? 200 : 503,
@@ -297,6 +316,22 @@ test("of two games chosen the last one comes, and one that does not come leaves 
   await answer("tavla", { ...scene, game: "tavla" });
   await first;
   assert.deepEqual([analysis.draft.card.game, analysis.past], ["fevga", []]);
+
+  // Nor is the start of one game put up on the board of another, or a game over a position that was pasted since.
+  asked.clear();
+  const start = analysis.start();
+  analysis.draft = { ...analysis.draft, card };
+  await answer("fevga", { ...scene, game: "fevga", board: { n: 1 } });
+  await start;
+  assert.equal(analysis.draft.board, undefined);
+  const fourth = choose("tavla");
+  games.value = "an id";
+  const pasted = analysis.paste({ preventDefault() {} });
+  await answer("", { ...scene, game: "tapa", board: { n: 2 } });
+  await pasted;
+  await answer("tavla", { ...scene, game: "tavla" });
+  await fourth;
+  assert.deepEqual([analysis.draft.card.game, analysis.draft.board], ["tapa", { n: 2 }]);
 });
 
 test("the result of a tournament is copied as text", () => {

@@ -1,5 +1,6 @@
 """Tournaments that repeat at a fixed local hour: the next one is announced when the last one has begun.
 
+Where too few have entered that one, it is announced when the last one is over, since others may come late.
 Each time zone of a site has a set of its own: a daily arena, a weekly tournament of each game, and a medley
 in which the games take turns that too few play. One event a local date, whatever the clocks do, and whichever
 process makes it.
@@ -17,7 +18,7 @@ from typing import Any, Literal
 from sheshbesh.server.storage import Conflict
 from sheshbesh.server.tournaments.store import TournamentStore
 from sheshbesh.server.tournaments.tournaments import Tournaments
-from sheshbesh.tournaments import SERVER, Series, read_settings
+from sheshbesh.tournaments import SERVER, Series, Status, read_settings
 from sheshbesh.tournaments.actions import AnnounceAction
 from sheshbesh.tournaments.settings import ENOUGH, card_of, stays_weekly
 
@@ -33,6 +34,10 @@ GAMES = ("tavla", "long_nardy", "takhte", "portes", "backgammon")
 _CLOCK = "clock-d12-60"
 _PAST = 12 * len(GAMES)
 """Tournaments of a set that are looked back on: each game was played at least once in its turn among them."""
+
+
+_OPEN = {each.value for each in (Status.ANNOUNCED, Status.OPEN, Status.CHECK_IN, Status.RUNNING)}
+"""The states in which somebody may still enter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +67,15 @@ _MEDLEY_DAY = len(GAMES)
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """A weekly tournament, or one of a medley, that has begun or was to begin, and how many had entered."""
+    """A weekly tournament, or one of a medley, that has begun or was to begin, and how many had entered.
+
+    While it `is_open` others may still come late.
+    """
 
     kind: Kind
     game: str
     entrants: int
+    is_open: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +111,17 @@ def quiet_games(past: Iterable[Past]) -> list[str]:
 
 
 def plan(zone: str, past: Iterable[Past], now: int) -> list[Planned]:
-    """Return the next tournament of each series of a time zone (by its IANA name) after `now`."""
+    """Return the next tournament of each series of a time zone (by its IANA name) after `now`.
+
+    For a game that too few have entered so far there is none yet: who comes late counts.
+    """
+    past = list(past)
     quiet = quiet_games(past)
+    undecided = {each.game for each in past if each.is_open}
+    turns = [game for game in quiet if game not in undecided]
     series: list[tuple[Kind, tuple[int, ...], str | None]] = [("daily", (), None)]
     series += [("weekly", (number,), game) for number, game in enumerate(GAMES) if game not in quiet]
-    series += [("medley", (_MEDLEY_DAY,), quiet[0])] if quiet else []
+    series += [("medley", (_MEDLEY_DAY,), turns[0])] if turns else []
     found = []
     for kind, days, own in series:
         programme = PROGRAMMES[kind]
@@ -178,7 +193,10 @@ async def past(store: TournamentStore, zone: str, now: int) -> list[Past]:
     """Return the last weekly tournaments of a time zone, and those of its medley, in the order of dates."""
     medley = f"medley {zone}"
     rows = await store.past_of_series([medley, *(_weekly(game, zone) for game in GAMES)], now, _PAST)
-    return [Past("medley" if row.series_id == medley else "weekly", row.game, row.entrants) for row in rows]
+    return [
+        Past("medley" if row.series_id == medley else "weekly", row.game, row.entrants, row.status in _OPEN)
+        for row in rows
+    ]
 
 
 def city(zone: str) -> str:

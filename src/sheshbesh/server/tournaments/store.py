@@ -266,7 +266,7 @@ class TournamentStore:
         """Return the last tournaments of these series that were to start by now, in the order of dates."""
         table = tournaments.c
         query = (
-            select(table.series_id, table.game, table.entrants)
+            select(table.series_id, table.game, table.entrants, table.status)
             .where(table.series_id.in_(series), table.starts <= now)
             .order_by(table.series_date.desc())
             .limit(limit)

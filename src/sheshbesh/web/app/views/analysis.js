@@ -89,7 +89,7 @@ export class AnalysisView extends BoardView {
     this.settling = Promise.resolve();
     /** Counts what is put on the board and asked about it: an answer about something earlier comes too late. */
     this.turn = 0;
-    /** The game that was chosen last; its board may not have come yet. */
+    /** The game that was chosen or pasted last; its board may not have come yet. */
     this.game = "";
     /** @type {AbortController | null} */
     this.rolling = null;
@@ -304,6 +304,7 @@ export class AnalysisView extends BoardView {
     this.refused = "";
     try {
       const scene = await sceneOfText(input.value, cardCode(this.draft.card));
+      this.game = scene.game;
       this.past = [];
       this.forget();
       this.show(scene);
@@ -317,9 +318,11 @@ export class AnalysisView extends BoardView {
   async start() {
     const { draft } = this;
     if (!draft) return;
+    const code = cardCode(draft.card);
     await this.attempt(async () => {
-      const { board } = await sceneOf({ card: cardCode(draft.card) });
-      this.edit({ board });
+      const { board } = await sceneOf({ card: code });
+      // Another game, or other rules, may have been chosen meanwhile.
+      if (this.draft && cardCode(this.draft.card) === code) this.edit({ board });
     });
   }
 
