@@ -215,6 +215,7 @@ train: setup  ## Install what training needs; then: .venv/bin/sheshbesh train GA
 test-web: install-web  ## The tests of the page's modules, without a browser
 	$(QUIET) node --test --test-reporter=dot $(shell find tests/web -name '*.test.js' | sort)
 
-test-python: install-peers install-web  ## The tests through Python (ARGS="-k tapa")
+# With `make -j test` the core's tests are built in the tree that an import looks at.
+test-python: install-peers install-web $(if $(filter test,$(MAKECMDGOALS)),build-core)  ## The tests through Python (ARGS="-k tapa")
 	$(QUIET) $(BIN)/pytest -n auto --dist worksteal --junitxml=build/junit.xml $(ARGS); ended=$$?; \
 		$(BIN)/python -m tests.budget build/junit.xml; exit $$ended
