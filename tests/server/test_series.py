@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from sqlalchemy import case, update
 
+from sheshbesh.i18n import translate
 from sheshbesh.match.timing import DAY, SECOND
 from sheshbesh.server.storage.tournament_tables import tournaments as rows
 from sheshbesh.server.tournaments.series import (
@@ -21,6 +22,7 @@ from sheshbesh.server.tournaments.series import (
     city,
     plan,
     quiet_games,
+    title_of,
 )
 from sheshbesh.tournaments import check_settings, read_settings
 from tests.server.test_tournaments import Hours
@@ -119,6 +121,24 @@ def test_every_tournament_of_a_series_can_be_played(kind: Kind, game: str) -> No
 def test_a_city_by_its_time_zone() -> None:
     assert [city(zone) for zone in (*CITIES, "UTC")] == [
         *("Tehran", "Istanbul", "Moscow", "Berlin", "New York", "UTC")
+    ]
+
+
+def test_the_title_of_a_series_is_in_the_language_of_its_reader() -> None:
+    named = [
+        translate(title_of("Weekly tournament", series), lang)
+        for series, lang in (
+            ("weekly tavla Europe/Istanbul", "tr"),
+            ("medley America/New_York", "ru"),
+            ("daily UTC", "en"),
+            (None, "tr"),
+        )
+    ]
+    assert named == [
+        "Haftalık turnuva · İstanbul",
+        "Игры по очереди · Нью-Йорк",
+        "Daily arena · UTC",
+        "Weekly tournament",  # somebody called theirs so
     ]
 
 

@@ -452,7 +452,13 @@ async def test_a_tournament_by_link_stands_in_no_feed(visitors: Visitors) -> Non
 def test_a_feed_has_nothing_that_its_readers_refuse() -> None:
     settings = SETTINGS | {"text": "a\ud800b\x0b"}
     row: Any = SimpleNamespace(
-        id="x", title="Fri\uffffday\ufffe", settings=settings, amended={}, starts=None, created=0
+        id="x",
+        title="Fri\uffffday\ufffe",
+        settings=settings,
+        amended={},
+        starts=None,
+        created=0,
+        series_id=None,
     )
     item = ElementTree.fromstring(feed([row], "https://example.org", "en")).find("channel/item")
     assert item is not None and item.findtext("title") == "Friday"
@@ -703,6 +709,13 @@ async def test_a_series_has_one_tournament_a_local_date(
         links = [item.findtext("link") for item in items]
         assert links.count(address) == 1 and len(links) == 6
         own = (await guest.get("me/calendar"))["url"]
+        persian = "آرنای روزانه · استانبول"
+        for path in ("/tournaments.ics", "/tournaments.rss", own, f"/t/{daily['id']}.ics"):
+            for url, spoken in ((f"{path}?lang=fa", "en"), (path, "fa")):
+                answer = await guest.client.get(url, headers={"accept-language": spoken})
+                assert persian in answer.text.replace("\r\n ", "")
+        page = await guest.client.get(f"/t/{daily['id']}", headers={"accept-language": "fa"})
+        assert f'property="og:title" content="{persian}' in page.text
         calendar = (await guest.client.get(own)).text
         assert calendar.count("BEGIN:VEVENT") == 1 and f"UID:{daily['id']}@" in calendar
         assert (await guest.client.get(own.replace(".ics", "x.ics"))).status_code == 404

@@ -94,7 +94,7 @@ test("the link to one's own calendar is copied, or what went wrong is said once"
   await view.copyOwnCalendar();
   serve({ "/me/calendar": { url: "/me/x.ics" } });
   await view.copyOwnCalendar();
-  assert.deepEqual([said, view.problem], [["Not now.", "https://example.org/me/x.ics"], ""]);
+  assert.deepEqual([said, view.problem], [["Not now.", "https://example.org/me/x.ics?lang=en"], ""]);
 });
 
 test("an answer to an action that does not come is said, and nothing else stands in its place", async () => {

@@ -115,8 +115,8 @@ async def _http(request: HTTPConnection, error: Exception) -> JSONResponse:
 
 
 def language(connection: HTTPConnection) -> str:
-    """The language of this program's that a browser asks for first, or that the page names for its socket."""
-    named = connection.query_params.get("lang") if isinstance(connection, WebSocket) else None
+    """The language of this program's that the address names by `lang`, or that a browser asks for first."""
+    named = connection.query_params.get("lang", "")[:200]
     return choose(named or connection.headers.get("accept-language", ""))
 
 

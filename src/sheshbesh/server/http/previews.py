@@ -40,6 +40,7 @@ from sheshbesh.server.storage.tables import matches
 from sheshbesh.server.tables import begin
 from sheshbesh.server.tables.seats import ENGINE, OVER, USER, MatchAgreement, Seat
 from sheshbesh.server.tournaments.podium import podium, podium_matches
+from sheshbesh.server.tournaments.series import title_of
 from sheshbesh.server.tournaments.view import name_of
 
 log = logging.getLogger(__name__)
@@ -349,9 +350,9 @@ async def _tournament(request: Request, lang: str) -> Preview | None:
     gone = await site.tournaments.gone(state.id)
     parts += [f"{row.place}. {name_of(state.entrant(row.entrant), gone)}" for row in podium(state)]
     played = podium_matches(state)
-    return Preview(
-        state.settings.title, " · ".join(parts), _picture_of(played[0].match) if played else picture
-    )
+    held = await site.tournaments.held(state.id)
+    name = translate(title_of(state.settings.title, None if held is None else held.series), lang)
+    return Preview(name, " · ".join(parts), _picture_of(played[0].match) if played else picture)
 
 
 _OF: Mapping[str, Callable[[Request, str], Awaitable[Preview | None]]] = {

@@ -8,15 +8,17 @@ from typing import Any
 
 from sqlalchemy import Row
 
+from sheshbesh.i18n import translate
 from sheshbesh.match.timing import MINUTE, SECOND
+from sheshbesh.server.tournaments.series import title_of
 from sheshbesh.tournaments.settings import read_settings
 
 _LIKELY = 120 * MINUTE
 """The duration that a tournament is said to have, where its settings do not say."""
 
 
-def calendar(rows: Iterable[Row[Any]], origin: str, now: int) -> bytes:
-    """Return the tournaments that have a start as a calendar; `origin` is the address of the site."""
+def calendar(rows: Iterable[Row[Any]], origin: str, now: int, lang: str) -> bytes:
+    """Return those that have a start as a calendar in a language; `origin` is the address of the site."""
     # It is asked for seldom, and takes a tenth of a second to import.
     from icalendar import Calendar, Event
 
@@ -34,7 +36,7 @@ def calendar(rows: Iterable[Row[Any]], origin: str, now: int) -> bytes:
         event.add("dtstamp", _time(now))
         event.add("dtstart", _time(row.starts))
         event.add("dtend", _time(row.starts + span))
-        event.add("summary", row.title)
+        event.add("summary", translate(title_of(row.title, row.series_id), lang))
         event.add("description", settings.text)
         event.add("url", f"{origin}/t/{row.id}")
         event.add("status", "CANCELLED" if row.status == "cancelled" else "CONFIRMED")

@@ -13,6 +13,7 @@ from sqlalchemy import Row
 
 from sheshbesh.i18n import Text, translate
 from sheshbesh.match.timing import SECOND
+from sheshbesh.server.tournaments.series import title_of
 from sheshbesh.tournaments.settings import card_of, read_settings
 
 _TITLE = Text("Tournaments")
@@ -36,7 +37,8 @@ def feed(rows: Iterable[Row[Any]], origin: str, lang: str) -> bytes:
         about += [settings.text] if settings.text else []
         link = f"{origin}/t/{row.id}"
         item = SubElement(channel, "item")
-        _add(item, title=row.title, link=link, guid=link, description=" · ".join(about))
+        title = translate(title_of(row.title, row.series_id), lang)
+        _add(item, title=title, link=link, guid=link, description=" · ".join(about))
         _add(item, pubDate=format_datetime(_time(row.created), usegmt=True))
     content: bytes = tostring(root, encoding="utf-8", xml_declaration=True)
     return content

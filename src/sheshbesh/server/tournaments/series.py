@@ -15,6 +15,7 @@ from datetime import date
 from types import MappingProxyType
 from typing import Any, Literal
 
+from sheshbesh.i18n import JoinedText, Text
 from sheshbesh.server.storage import Conflict
 from sheshbesh.server.tournaments.store import TournamentStore
 from sheshbesh.server.tournaments.tournaments import Tournaments
@@ -197,6 +198,18 @@ async def past(store: TournamentStore, zone: str, now: int) -> list[Past]:
         Past("medley" if row.series_id == medley else "weekly", row.game, row.entrants, row.status in _OPEN)
         for row in rows
     ]
+
+
+def title_of(title: str, series: str | None) -> Text:
+    """Return the title of a tournament as a text, by the id of the series that it belongs to.
+
+    What a series is called is translated, as on the page; a title that somebody gave stays as it is.
+    """
+    kind, *_, zone = (series or " ").split(" ")
+    programme = next((each for each in PROGRAMMES.values() if each.kind == kind), None)
+    if programme is None:
+        return JoinedText(title)
+    return JoinedText(Text(programme.title), Text(city(zone)), separator=" · ")
 
 
 def city(zone: str) -> str:

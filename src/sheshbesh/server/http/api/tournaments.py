@@ -640,7 +640,7 @@ async def _write(
     await socket.close()
 
 
-# Calendars, and a feed
+# Calendars, and a feed: in the language that their address names by `lang`, or the request
 
 
 async def calendar_of_all(request: Request) -> Response:
@@ -660,7 +660,7 @@ async def calendar_of_person(request: Request) -> Response:
 
 
 async def feed_of_all(request: Request) -> Response:
-    """The same as a feed, in the language of the request."""
+    """The same as a feed."""
     content = feed(await _coming(request), _origin(request), language(request))
     return Response(content, media_type="application/rss+xml; charset=utf-8")
 
@@ -683,7 +683,7 @@ def _origin(request: Request) -> str:
 
 
 def _calendar(request: Request, found: Sequence[Row[Any]]) -> Response:
-    content = calendar(found, _origin(request), site_of(request).tournaments.now())
+    content = calendar(found, _origin(request), site_of(request).tournaments.now(), language(request))
     return Response(content, media_type="text/calendar; charset=utf-8")
 
 

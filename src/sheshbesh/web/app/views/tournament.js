@@ -713,7 +713,7 @@ export class Tournament extends View {
             <a href=${`/api/v1${this.path}/export.json`} download>${t("Record (JSON)")}</a>
             ${
               found.starts
-                ? html`<a href=${`/t/${found.id}.ics`} download>${t("Calendar file")}</a>`
+                ? html`<a href=${`/t/${found.id}.ics?lang=${words().language.code}`} download>${t("Calendar file")}</a>`
                 : nothing
             }
           </p>

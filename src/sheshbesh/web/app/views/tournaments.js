@@ -1,6 +1,6 @@
 /** Tournaments: what is played now and soon, one's own, those that are over, and a form to make one. */
 
-import { t, tn } from "../../i18n/i18n.js";
+import { t, tn, words } from "../../i18n/i18n.js";
 import { gameTitles, get, once, post } from "../api.js";
 import { away, day, hour, statusName, systemName, terms, titleOf, when } from "../tournament/words.js";
 import { html, named, nothing, nothingYet, states, View } from "../view.js";
@@ -57,7 +57,9 @@ class Tournaments extends View {
 
   /** The address of what this player has entered, for a calendar program. */
   copyOwnCalendar() {
-    return this.attempt(async () => this.copy(location.origin + (await get("/me/calendar")).url));
+    return this.attempt(async () =>
+      this.copy(`${location.origin}${(await get("/me/calendar")).url}?lang=${words().language.code}`),
+    );
   }
 
   /** @param {ListedTournament} each */
@@ -269,13 +271,13 @@ class Tournaments extends View {
             ? html`<a class="button" href="/tournaments">${t("List")}</a>`
             : html`<a class="button" href="/tournaments/calendar">${t("Calendar")}</a>`
         }
-        <a class="button" href="/tournaments.ics" download>${t("Calendar file")}</a>
+        <a class="button" href=${`/tournaments.ics?lang=${words().language.code}`} download>${t("Calendar file")}</a>
         ${
           this.app.user
             ? html`<button @click=${() => void this.copyOwnCalendar()}>${t("Copy the link to my calendar")}</button>`
             : nothing
         }
-        <a class="button" href="/tournaments.rss" type="application/rss+xml">${t("Feed")}</a>
+        <a class="button" href=${`/tournaments.rss?lang=${words().language.code}`} type="application/rss+xml">${t("Feed")}</a>
       </div>
       ${this.isCalendar ? this.calendar() : list}${this.form()}
     </div>`;
