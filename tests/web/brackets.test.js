@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import "./elements.js";
 import { sheetsOf } from "../../src/sheshbesh/web/app/tournament/director_print.js";
+import { joins } from "../../src/sheshbesh/web/app/tournament/parts.js";
 
 /** The rounds of a knockout of this many entrants, its matches by number alone. @param {number} entrants */
 function knockout(entrants) {
@@ -55,4 +56,17 @@ test("every match stands on one sheet alone, in the largest bracket and where ro
     );
     assert.ok(Math.max(...sizes(sheets).flat()) <= 8);
   }
+});
+
+test("lines join a match to that to which its winner goes", () => {
+  const slot = (/** @type {string} */ name, ...from) =>
+    /** @type {any} */ ({
+      slot: name,
+      from: from.map((each) => ({ kind: each.startsWith("M") ? "loser" : "winner", slot: each })),
+    });
+  const first = [slot("C1", "M1", "M2"), slot("C2", "M3", "M4")];
+  assert.equal(joins(first, [slot("C3", "C1", "C2")]), "paired");
+  assert.equal(joins(first, [slot("C3", "C1", "M6"), slot("C4", "C2", "M5")]), "single");
+  assert.equal(joins(first, [slot("C3", "C2", "M6"), slot("C4", "C1", "M5")]), "");
+  assert.equal(joins(first, []), "");
 });

@@ -115,8 +115,13 @@ const sourceName = ({ kind, slot }) =>
  */
 export function bracketList(found) {
   if (!found?.brackets.length) return nothing;
-  const round = (/** @type {Brackets["brackets"][number]["rounds"][number]} */ { round, slots }) =>
-    html`<section>
+  /** @typedef {Brackets["brackets"][number]["rounds"][number]} Round */
+  const round = (
+    /** @type {Round} */ { round, slots },
+    /** @type {number} */ at,
+    /** @type {Round[]} */ all,
+  ) =>
+    html`<section class=${joins(slots, all[at + 1]?.slots ?? [])}>
       <h4>${t("Round {n}", { n: round })}</h4>
       <ol>${slots.map((slot) => html`<li>${slotBox(slot, found.names)}</li>`)}</ol>
     </section>`;
@@ -127,6 +132,18 @@ export function bracketList(found) {
         <div class="rounds" tabindex="0" role="group" aria-label=${bracketName(name)}>${rounds.map(round)}</div>
       </section>`,
   );
+}
+
+/**
+ * How lines join the matches of a round to those of the next: two to each, one to each, or none.
+ * @param {Slot[]} these @param {Slot[]} next
+ */
+export function joins(these, next) {
+  const leads = (/** @type {number} */ to, /** @type {number} */ from) =>
+    next[to].from.some(({ kind, slot }) => kind !== "loser" && slot === these[from].slot);
+  const all = (/** @type {number} */ each) =>
+    next.length * each === these.length && these.every((_, from) => leads(Math.floor(from / each), from));
+  return !next.length ? "" : all(2) ? "paired" : all(1) ? "single" : "";
 }
 
 /** @param {Slot} slot @param {Record<string, string>} names */
