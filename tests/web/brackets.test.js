@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import "./elements.js";
-import { sheetsOf } from "../../src/sheshbesh/web/app/tournament/director_print.js";
+import { resultSheets, sheetsOf } from "../../src/sheshbesh/web/app/tournament/director_print.js";
 import { joins } from "../../src/sheshbesh/web/app/tournament/parts.js";
 
 /** The rounds of a knockout of this many entrants, its matches by number alone. @param {number} entrants */
@@ -69,4 +69,27 @@ test("lines join a match to that to which its winner goes", () => {
   assert.equal(joins(first, [slot("C3", "C1", "M6"), slot("C4", "C2", "M5")]), "single");
   assert.equal(joins(first, [slot("C3", "C2", "M6"), slot("C4", "C1", "M5")]), "");
   assert.equal(joins(first, []), "");
+});
+
+test("a result sheet has the name of a bracket's match, and the round of a match without one", () => {
+  const found = /** @type {any} */ ({
+    title: "Friday",
+    series: null,
+    system: "knockout",
+    settings: { boards: "real" },
+    card: { contest: "match", clock: { code: "" } },
+  });
+  const said = (/** @type {any} */ part) =>
+    Array.isArray(part) ? part.map(said).join("|") : part?.values ? said(part.values) : String(part);
+  const heads = ["M15", ""].map((slot) => {
+    const pairing = /** @type {any} */ ({ number: 13, round: 5, slot, white: 1, black: 2, length: 5 });
+    return said(resultSheets(found, [pairing], { 1: "Ali", 2: "Bea" }, "/tournaments/x"));
+  });
+  assert.deepEqual(
+    heads.map((text) => [text.includes("M15"), text.includes("Round 5")]),
+    [
+      [true, false],
+      [false, true],
+    ],
+  );
 });

@@ -28,7 +28,8 @@ export function bracketSheets(found) {
 const A_PAGE = 4;
 
 /**
- * Four result sheets a page; the winner hands theirs in.
+ * Four result sheets a page; the winner hands theirs in. A match of a bracket has its name there, since the rounds of
+ * its pairings are those in which matches were made, not those of the bracket.
  * @param {WholeTournament} found
  * @param {Pairing[]} pairings
  * @param {Record<string, string>} names
@@ -46,7 +47,7 @@ export function resultSheets(found, pairings, names, path) {
         <img alt="" src=${`/api/v1${path}/qr.svg?pairing=${each.number}`} width="84" height="84">
         <h3>${named(titleOf(found))}</h3>
         <p>
-          ${t("Round {n}", { n: each.round })} · ${t("Table {n}", { n: each.number })} ·
+          ${each.slot || t("Round {n}", { n: each.round })} · ${t("Table {n}", { n: each.number })} ·
           ${terms({
             ...found.settings,
             system: found.system,
