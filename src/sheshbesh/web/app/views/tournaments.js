@@ -277,7 +277,11 @@ class Tournaments extends View {
             ? html`<button @click=${() => void this.copyOwnCalendar()}>${t("Copy the link to my calendar")}</button>`
             : nothing
         }
-        <a class="button" href=${`/tournaments.rss?lang=${words().language.code}`} type="application/rss+xml">${t("Feed")}</a>
+        <a
+          class="button"
+          href=${`/tournaments.rss?lang=${words().language.code}`}
+          type="application/rss+xml"
+        >${t("Feed")}</a>
       </div>
       ${this.isCalendar ? this.calendar() : list}${this.form()}
     </div>`;
