@@ -111,7 +111,7 @@ def _engines_start_in_no_time() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
+def _postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
     """A server whose new databases have their tables: all migrations for each cost a third of a second."""
 
     async def make(url: str) -> None:
@@ -123,6 +123,13 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
     run = folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
     with shared_postgres(run, lambda url: asyncio.run(make(url))) as server:
         yield server
+
+
+@pytest.fixture
+def postgres(_postgres: Postgres) -> Iterator[Postgres]:
+    """The server of all tests; what it lends to this one is taken back at its end."""
+    yield _postgres
+    _postgres.take_back()
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
