@@ -12,11 +12,14 @@ from tests.web.visitor import QUICK, Visitor
 
 Pair = tuple[Visitor, Visitor]
 
-KEPT = """() => Promise.all(
-    performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname)
-    .filter((path) => /^.(i18n|packed)./.test(path))
-    .map((path) => caches.match(path, { ignoreSearch: true }))
-).then((found) => found.length > 4 && found.every(Boolean))"""
+KEPT = """async () => {
+  const caching = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
+  const kept = (await Promise.all(caching.map((cache) => cache.keys()))).flat();
+  const paths = new Set(kept.map(({ url }) => new URL(url).pathname));
+  const made = performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname)
+    .filter((path) => /^.(i18n|packed)./.test(path));
+  return made.length > 4 && made.every((path) => paths.has(path));
+}"""
 """Whether all that the page was made of is kept for a day without a line."""
 
 

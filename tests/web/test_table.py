@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.waiting import until
 from tests.web.browser import answered
 from tests.web.conftest import Arrive
 from tests.web.test_site_connections import KEPT
 
+LATE = "/i18n/en/moderation.json"
+"""A file that is asked for by nothing on this page."""
+KEPT_TOO = "async (path) => Boolean(await caches.match(path))"
 TARGET = 44
 """Pixels that a finger needs."""
 
@@ -57,8 +60,11 @@ ServiceWorkerContainer.prototype.register = function () {
 def test_a_game_is_entered_and_a_reload_without_network_loses_nothing(arrive: Arrive) -> None:
     visitor = arrive(service_workers="allow")
     visitor.page.add_init_script(_FAILING_ONCE)
-    visitor.open("/table")
     page = visitor.page
+    late: list[Route] = []
+    page.route(f"**{LATE}", lambda route: late.append(route))
+    visitor.open("/table")
+    page.evaluate("(path) => void fetch(path)", LATE)
     page.locator("#name-white").fill("Nava")
     _beside(page)
     page.locator(".half.white .press").click()
@@ -68,17 +74,27 @@ def test_a_game_is_entered_and_a_reload_without_network_loses_nothing(arrive: Ar
     dialog.get_by_label("gammon", exact=True).check()
     dialog.get_by_role("button", name="Enter").click()
     expect(page.locator(".half.white .figures")).to_have_text("2")
-    # The page is kept for offline use once it has been loaded, and tried again where that failed.
-
+    # The page is kept for offline use once it has been loaded, and tried again where that failed; what is still
+    # on its way when the worker takes over, too.
+    until(lambda: page.evaluate("navigator.serviceWorker.controller !== null"))
+    late[0].continue_()
+    until(lambda: answered(page, KEPT_TOO, LATE))
     until(lambda: answered(page, KEPT))
     visitor.context.set_offline(True)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
     page.reload()
     expect(page.locator(".big-score b")).to_have_text("2 – 0")
     expect(page.locator(".entered")).to_contain_text("Nava · gammon · 2 points")
     _beside(page)
     page.locator(".half.black .press").click()
     expect(page.locator(".half.white")).to_have_class("half white on runs ")
+    # What cannot be had is not asked for again at each drawing; the worker's try may be counted, too.
+    assert sum("/api/v1/variants" in url for url in asked) <= 2
     visitor.context.set_offline(False)
+    expect(page.locator(".half.white")).to_have_class("half white on runs ")
+    page.get_by_role("button", name="Close", exact=True).first.click()
+    expect(page.locator("#record-game")).to_be_enabled()
 
 
 def test_the_sheet_is_printed_alone_and_whole(arrive: Arrive) -> None:

@@ -45,10 +45,14 @@ async function workerOf() {
   return registration;
 }
 
-/** Have kept what this page is made of; what it loaded before there was a worker, that could not see. */
+/** Have kept what this page is made of, and is still being made of: what it asked for before the worker sees it. */
 async function keep() {
   const registration = await workerOf();
-  registration.active?.postMessage(performance.getEntriesByType("resource").map(({ name }) => name));
+  const now = performance.now();
+  new PerformanceObserver((list) => {
+    const before = list.getEntries().filter(({ startTime }) => startTime < now);
+    if (before.length) registration.active?.postMessage(before.map(({ name }) => name));
+  }).observe({ type: "resource", buffered: true });
   const { connection } = /** @type {{connection?: {saveData?: boolean}}} */ (navigator);
   if (connection?.saveData) return;
   const installed = () =>

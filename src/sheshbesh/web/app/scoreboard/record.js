@@ -10,8 +10,8 @@ import { outcome, sideName } from "./score.js";
 import { rematchOf, TableStore } from "./store.js";
 
 /**
- * @typedef {import("../view.js").View & {table: import("./store.js").Table, set: (changes:
- *   Partial<import("./store.js").Table>) => void, nextMatch: () => void}} TableView
+ * @typedef {import("../view.js").View & {table: import("./store.js").Table, games: {name: string,
+ *   title: string}[], set: (changes: Partial<import("./store.js").Table>) => void, nextMatch: () => void}} TableView
  */
 
 /**
@@ -43,16 +43,10 @@ export async function carryOn(kept, before, after) {
 }
 
 /**
- * The games on offer, once they are here; a table without a connection keeps its score without them.
- * @type {{name: string, title: string}[]}
+ * The games on offer; none without a connection, where a table keeps its score all the same.
+ * @returns {Promise<{name: string, title: string}[]>}
  */
-let games = [];
-
-/** @param {TableView} view */
-async function fetchGames(view) {
-  games = (await once(`/variants?lang=${words().tag}`).catch(() => null)) ?? [];
-  view.requestUpdate();
-}
+export const gamesOnOffer = async () => (await once(`/variants?lang=${words().tag}`).catch(() => null)) ?? [];
 
 /** @param {import("./store.js").Table} table @param {string} game @param {boolean} typed */
 function cardOf({ match, clock, onePair }, game, typed) {
@@ -85,7 +79,7 @@ async function start(view, event) {
 
 /** @param {TableView} view */
 export function recordForm(view) {
-  if (!games.length) void fetchGames(view);
+  const { games } = view;
   return html`<section class="card stack" aria-labelledby="table-record">
     <h2 id="table-record">${t("A record, with the site as referee")}</h2>
     <p class="quiet small">

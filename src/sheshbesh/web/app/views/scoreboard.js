@@ -9,7 +9,7 @@ import { pairsOfDice } from "../names.js";
 import { freshClocks, gameOver, lateAt, pause, press, resume, takeBreak } from "../scoreboard/clock.js";
 import { gameDialog } from "../scoreboard/game-dialog.js";
 import { scoreboard } from "../scoreboard/halves.js";
-import { follow, recordForm } from "../scoreboard/record.js";
+import { follow, gamesOnOffer, recordForm } from "../scoreboard/record.js";
 import {
   evening,
   isCrawford,
@@ -36,7 +36,7 @@ const TICK = 100;
 const LENGTHS = [1, 3, 5, 7, 9, 11, 13];
 
 class ScoreboardView extends View {
-  static properties = states("table", "beside", "entering", "ownClock");
+  static properties = states("table", "beside", "entering", "ownClock", "games");
 
   constructor() {
     super();
@@ -47,6 +47,8 @@ class ScoreboardView extends View {
     /** A game is being entered. */
     this.entering = false;
     this.ownClock = false;
+    /** @type {{name: string, title: string}[]} of which a record can be kept; none while there is no connection */
+    this.games = [];
     /** @type {ReturnType<typeof setInterval> | undefined} */
     this.ticking = undefined;
     /** @type {WakeLockSentinel | null} */
@@ -54,7 +56,11 @@ class ScoreboardView extends View {
     this.onVisible = () => {
       if (document.visibilityState !== "visible") return;
       void follow(this);
+      this.onOnline();
       if (this.beside) void this.stayAwake();
+    };
+    this.onOnline = () => {
+      if (!this.games.length) void this.fetch();
     };
   }
 
@@ -66,18 +72,26 @@ class ScoreboardView extends View {
     super.connectedCallback();
     void follow(this);
     document.addEventListener("visibilitychange", this.onVisible);
+    addEventListener("online", this.onOnline);
     this.ticking = setInterval(() => this.tick(), TICK);
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
     document.removeEventListener("visibilitychange", this.onVisible);
+    removeEventListener("online", this.onOnline);
     clearInterval(this.ticking);
     this.open(false);
   }
 
+  async fetch() {
+    const games = await gamesOnOffer();
+    if (games.length) this.games = games;
+  }
+
   async languageChanged() {
     this.requestUpdate();
+    void this.fetch();
     return true;
   }
 
