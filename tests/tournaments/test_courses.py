@@ -64,6 +64,26 @@ def test_who_misses_a_round_is_not_paired_until_they_are_back() -> None:
     assert any(5 in pair for pair in course.pair())
 
 
+def test_who_is_missing_at_half_of_the_time_is_called_once_more() -> None:
+    course = Course(settings_of("swiss", inside="halves")).open(8).start()
+    course.pair()
+    half = 5 * MINUTE // 2
+    assert next_due(course.state) == half
+    course.now = half - 1
+    assert due(course.state, course.now, there(course, 1)) == ()
+    course.now = half
+    assert due(course.state, course.now, there(course)) == ()
+    assert course.step(there(course, 1)) == 1
+    called = [each.number for each in course.state.open_pairings if each.called]
+    assert called == [each.number for each in course.state.open_pairings if 1 in each.both]
+    assert not course.step(there(course, 1))
+    assert course.step(there(course, 1, 2)) == 1  # who has gone away meanwhile is called, too
+    assert next_due(course.state) == half  # two boards are complete, of which somebody may still go
+    course.do(SERVER, do.TickAction(began=tuple(each.number for each in course.state.open_pairings)))
+    assert next_due(course.state) is None
+    assert verify(course.record()).ok
+
+
 def test_neither_comes_and_both_lose() -> None:
     course = Course(settings_of("swiss", inside="halves")).open(8).start()
     course.pair()

@@ -71,6 +71,8 @@ def without_pairing(
             for each in state.open_pairings
             if each.number not in told and (walkover := _no_show(each, now, presence)) is not None
         ]
+        if called := tuple(each.number for each in state.open_pairings if _calls(each, now, presence)):
+            decided.append(TickAction(called=called))
     if decided or state.held is not None:
         return tuple(decided)
     return _next_stage(state, now)
@@ -108,10 +110,21 @@ def _no_show(pairing: Pairing, now: int, presence: Presence) -> WalkoverAction |
     """Return the walkover of a match for which somebody has not come in time."""
     if pairing.status != "made" or pairing.deadline is None or now < pairing.deadline:
         return None
-    there = [number for number in pairing.both if number in presence.boards.get(pairing.number, ())]
+    there = _there(pairing, presence)
     if len(there) == 2:
         return None
     return WalkoverAction(pairing=pairing.number, winner=there[0] if there else NOBODY)
+
+
+def _calls(pairing: Pairing, now: int, presence: Presence) -> bool:
+    """Return whether half of the time to come is over and somebody is missing, who has not been called."""
+    at = pairing.call_at
+    is_time = at is not None and pairing.deadline is not None and at <= now < pairing.deadline
+    return is_time and len(_there(pairing, presence)) < 2
+
+
+def _there(pairing: Pairing, presence: Presence) -> list[int]:
+    return [number for number in pairing.both if number in presence.boards.get(pairing.number, ())]
 
 
 def _next_stage(state: Tournament, now: int) -> tuple[Action, ...]:
@@ -202,15 +215,19 @@ def next_due(state: Tournament) -> int | None:
             at = state.starts + WAIT_FOR_MORE
         times = [at]
     elif state.status is Status.CONFIRMING and state.finished is not None:
-        playoffs = (each.deadline for each in state.open_pairings)
-        times = [state.finished + CONFIRMED_AFTER, *playoffs]
+        times = [state.finished + CONFIRMED_AFTER, *_arrivals(state)]
     elif state.status is Status.RUNNING and state.held is None:
-        times = [state.due_by, *(each.deadline for each in state.open_pairings)]
+        times = [state.due_by, *_arrivals(state)]
         if system_of(state) is swiss and not state.open_pairings:
             times.append(state.at + settings.arrival)
         if state.ends is not None:
             times += [state.at + arena.EVERY, state.ends, state.ends + arena.grace(state)]
     return min((each for each in times if each is not None), default=None)
+
+
+def _arrivals(state: Tournament) -> Iterable[int | None]:
+    """Return when those who have not come to their boards are called once more, and have lost."""
+    return (at for each in state.open_pairings for at in (each.call_at, each.deadline))
 
 
 # At a real board

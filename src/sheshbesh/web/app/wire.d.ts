@@ -391,7 +391,14 @@ export type News =
   | { t: "challenges"; d: { to: Challenge[]; by: Challenge[] } }
   | { t: "match"; d: { url: string; late?: boolean } }
   | { t: "turn"; d: { id: string; url: string; title: string } }
-  | { t: "tournament"; d: { event: string; title: string } };
+  | { t: "tournament"; d: { event: string } & TournamentTitle };
+
+/** How a tournament is called: of one of a series its kind and time zone say it, in the reader's language. */
+export interface TournamentTitle {
+  title: string;
+  series: string | null;
+  zone: string;
+}
 
 /** What is replayed: a match or a chouette. */
 export interface Replayed {
@@ -460,7 +467,7 @@ export interface ListedChouette {
 /** One of the first places of a tournament, on a profile. */
 export interface Trophy {
   place: number;
-  tournament: { id: string; title: string };
+  tournament: { id: string } & TournamentTitle;
   game: string;
   entrants: number;
   at: number;

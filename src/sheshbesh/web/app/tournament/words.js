@@ -89,7 +89,7 @@ function cityName(zone) {
 }
 
 /** The title: those of a series are translated.
- * @param {{title: string, series: string | null, zone: string}} about */
+ * @param {import("../wire.js").TournamentTitle} about */
 export function titleOf({ title, series, zone }) {
   const known = {
     daily: t("Daily arena"),
@@ -98,6 +98,25 @@ export function titleOf({ title, series, zone }) {
   };
   const name = known[/** @type {keyof typeof known} */ (series)];
   return name ? `${name} · ${cityName(zone)}` : title;
+}
+
+/**
+ * What a notice says of a tournament that somebody has entered; "" where something else says it.
+ * @param {{event: string} & import("../wire.js").TournamentTitle} about
+ */
+export function notice(about) {
+  const title = titleOf(about);
+  const known = {
+    tournamentSoon: t("{title} starts in a quarter of an hour.", { title }),
+    tournamentCheckIn: t("Check in for {title}: who does not is left out.", { title }),
+    tournamentStart: t("{title} begins", { title }),
+    tournamentAwaited: t("Your board in {title} still waits: half of the time to come is over.", { title }),
+    tournamentRuling: t("Your match in {title} has been ruled on.", { title }),
+    tournamentAmended: t("The terms or times of {title} have changed.", { title }),
+    tournamentMessage: t("There is a message of the director of {title}.", { title }),
+    tournamentEnd: t("{title} is over", { title }),
+  };
+  return known[/** @type {keyof typeof known} */ (about.event)] ?? "";
 }
 
 /** @param {Pick<import("../wire.js").ListedTournament, "system" | "contest" | "length" | "clock"> &

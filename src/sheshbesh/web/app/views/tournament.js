@@ -758,6 +758,8 @@ export function logName(what) {
     amend: t("Settings changed"),
     together: t("Paired although they were to be kept apart"),
     cancel: t("Cancelled"),
+    put_off: t("The start was put off, since the site was away"),
+    walkover: t("Decided without play"),
     forbid: t("Kept apart"),
     announce: t("Announced"),
     add: t("Name entered"),
