@@ -596,6 +596,7 @@ async def test_an_action_that_is_sent_again_has_its_first_outcome(visitors: Visi
         table = (await nora.ask("GET", f"tournaments/{identity}/export.csv")).content.decode("utf-8-sig")
         lines = table.splitlines()
         assert lines[1].startswith("1,Ali,name,,1500,") and lines[2].startswith("2,'=Bea,name,Izmir,")
+        assert [line.rsplit(",", 1)[1] for line in lines] == ["last", "1", "2"]
 
 
 async def test_an_event_gives_no_hints_no_rematch_and_no_analysis_of_its_positions(

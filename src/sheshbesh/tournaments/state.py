@@ -108,7 +108,7 @@ class Pairing(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     `slot` is the name of their place in the bracket, `match` the id of what they play, `at` when it was made,
     `deadline` until when both must have come, None where nobody is waited for by the clock; who was missing
-    at half of that time has been `called`. `points` were given to either side as a penalty of the other.
+    when half of it was left has been `called`. `points` were given to either side as a penalty of the other.
     """
 
     number: int
@@ -131,13 +131,6 @@ class Pairing(Struct, frozen=True, kw_only=True, omit_defaults=True):
     def both(self) -> tuple[int, int]:
         """Return the two entrants."""
         return self.first, self.second
-
-    @property
-    def call_at(self) -> int | None:
-        """Return when those who are missing are called once more, in ms; None where that is over."""
-        if self.status != "made" or self.called or self.deadline is None:
-            return None
-        return (self.at + self.deadline) // 2
 
     @property
     def is_open(self) -> bool:

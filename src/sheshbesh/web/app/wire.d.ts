@@ -564,6 +564,8 @@ export interface Pairings {
   n: number;
   pairings: Pairing[];
   names: Record<string, string>;
+  /** Breaks between games by the length of the match: how many for each player, of how many seconds. */
+  breaks: Record<string, [number, number]>;
   /** Whether there may be further ones, where they are read in parts. */
   more?: boolean;
 }
@@ -579,6 +581,15 @@ export interface Ranked {
   ties: Record<string, number>;
   bracket: string;
   group: number;
+}
+
+/** A line of the standings in short. */
+export interface OwnLine {
+  place: number;
+  last: number;
+  number: number;
+  name: string;
+  score: number;
 }
 
 /** A page of the standings, from 1. */
@@ -642,6 +653,8 @@ export interface WholeTournament {
   ends: number | null;
   check_in_from: number | null;
   due: number | null;
+  /** Until when the present round is to be over. */
+  due_by: number | null;
   held: number | null;
   round: number;
   rounds: number;
@@ -675,6 +688,8 @@ export interface PodiumReview {
 /** What the socket of a tournament tells of a new state. */
 export interface TournamentNews {
   n: number;
+  /** One's own line of the standings, and those beside it. */
+  near: OwnLine[];
   status: string;
   me: OwnPlace | null;
 }

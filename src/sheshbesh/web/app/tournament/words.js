@@ -121,14 +121,21 @@ export function notice(about) {
 
 /** @param {Pick<import("../wire.js").ListedTournament, "system" | "contest" | "length" | "clock"> &
  *   {groups?: number, boards?: string}} about of a tournament in a list */
-export function terms(about) {
+export const terms = (about) => termsOf(about).join(" · ");
+
+/** @param {Parameters<typeof terms>[0]} about */
+export function termsOf(about) {
   const to =
     about.contest === "games"
       ? tn("best of {n} game", "best of {n} games", about.length)
       : tn("to {n} point", "to {n} points", about.length);
-  return [systemName(about), to, about.boards === "real" ? t("real boards") : clockName(about.clock)].join(
-    " · ",
-  );
+  return [systemName(about), to, about.boards === "real" ? t("real boards") : clockName(about.clock)];
+}
+
+/** A place, or from which to which where it is shared or not decided. @param {{place: number, last: number}} row */
+export function placeText({ place, last }) {
+  const [from, to] = [place, last].map((number) => words().figure(number));
+  return last > place ? `${from}–${to}` : from;
 }
 
 /** @param {number} ms @param {Intl.DateTimeFormatOptions} how */

@@ -13,7 +13,7 @@ import { byId, html, ltr, named, nothing, personLink, states, View } from "../vi
  * @typedef {Person & {here: boolean | null, playing: string | null}} Friend
  * @typedef {{user: Person, at: number} & (
  *   {kind: "match", match: import("../wire.js").PlayedMatch} |
- *   {kind: "tournament", tournament: {id: string, title: string}} |
+ *   {kind: "tournament", tournament: import("../wire.js").Trophy["tournament"]} |
  *   {kind: "streak", days: number})} Activity
  */
 

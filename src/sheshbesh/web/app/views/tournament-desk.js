@@ -322,7 +322,8 @@ class TournamentDesk extends Tournament {
     if (!found) return html`<div class="page">${this.waiting()}</div>`;
     const live = pairings?.pairings ?? [];
     const names = pairings?.names ?? {};
-    const late = live.filter((each) => each.deadline && each.status === "made");
+    const isPast = Boolean(found.due_by && found.due_by <= Date.now());
+    const late = live.filter((each) => isPast || (each.deadline && each.status === "made"));
     const may = (/** @type {string} */ kind) => found.allowed.includes(kind);
     const isReal = found.settings.boards === "real";
     if (this.printed)
@@ -330,7 +331,7 @@ class TournamentDesk extends Tournament {
         this.printed === "sheets" ? nothing : html`<h1>${named(titleOf(found))}</h1>`
       }${
         this.printed === "sheets"
-          ? resultSheets(found, live, names, this.path)
+          ? resultSheets(found, { pairings: live, names, breaks: pairings?.breaks ?? {} }, this.path)
           : this.printed === "pairings"
             ? pairingsTable(live, names, () => nothing)
             : this.printed === "bracket"
@@ -368,7 +369,8 @@ class TournamentDesk extends Tournament {
                     (each) =>
                       html`<li>
                         ${t("Table {n}", { n: each.number })}: ${named(guestName(names[each.white] ?? ""))} –
-                        ${named(guestName(names[each.black] ?? ""))} · ${away(each.deadline ?? found.now)}
+                        ${named(guestName(names[each.black] ?? ""))} ·
+                        ${away(each.deadline ?? found.due_by ?? found.now)}
                       </li>`,
                   )}
                 </ul>
