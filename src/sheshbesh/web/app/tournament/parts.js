@@ -129,7 +129,9 @@ const sourceName = ({ kind, slot }) =>
 function turnTo(event, at) {
   const button = /** @type {HTMLElement} */ (event.currentTarget);
   const rounds = button.closest(".bracket")?.querySelector(".rounds");
-  rounds?.children[at].scrollIntoView({ block: "nearest", inline: "center" });
+  if (!rounds) return;
+  const left = (/** @type {Element} */ of) => of.getBoundingClientRect().left;
+  rounds.scrollBy({ left: left(rounds.children[at]) - left(rounds) });
 }
 
 /** Mark the round that is shown among the tabs. @param {Event} event */
@@ -163,8 +165,8 @@ export function bracketList(found) {
     ({ name, rounds }) =>
       html`<section class="bracket">
         <h3>${bracketName(name)}</h3>
-        <div class="row tabs" role="group" aria-label=${t("Rounds")}>
-          ${rounds.map(
+        <div class="row round-tabs" role="group" aria-label=${t("Rounds")}>
+          ${(rounds.length > 1 ? rounds : []).map(
             (each, at) =>
               html`<button class="small" aria-pressed=${at ? "false" : "true"}
                 aria-label=${t("Round {n}", { n: each.round })}
