@@ -4,7 +4,7 @@ import test from "node:test";
 import "./elements.js";
 import { resultSheets, sheetsOf } from "../../src/sheshbesh/web/app/tournament/director_print.js";
 import { joins, standingsTable } from "../../src/sheshbesh/web/app/tournament/parts.js";
-import { placeText } from "../../src/sheshbesh/web/app/tournament/words.js";
+import { dayOfMonth, monthOf, placeText } from "../../src/sheshbesh/web/app/tournament/words.js";
 
 /** The rounds of a knockout of this many entrants, its matches by number alone. @param {number} entrants */
 function knockout(entrants) {
@@ -101,6 +101,24 @@ test("a result sheet has a line for each game, and the breaks that the organiser
   );
   assert.ok(sheet("match", 5, 0).includes("for each player: no breaks"));
   assert.ok(sheet("match", 11, 1).includes("for each player: 1 break of 5 min"));
+});
+
+test("a month is that of the reader's calendar, with its days in their weeks", () => {
+  // 25 October 2026, on which the clocks change in much of Europe.
+  const { names, weeks } = monthOf(0, new Date(2026, 9, 25, 23, 30).getTime());
+  const days = weeks.map((week) => week.map((at) => (at ? Number(dayOfMonth(at)) : 0)));
+  assert.equal(names.length, 7);
+  assert.deepEqual(days[0], [0, 0, 0, 1, 2, 3, 4]);
+  assert.deepEqual(
+    days.flat().filter(Boolean),
+    Array.from({ length: 31 }, (_, index) => index + 1),
+  );
+  assert.deepEqual(
+    monthOf(2, new Date(2026, 9, 25).getTime())
+      .weeks.flat()
+      .filter(Boolean).length,
+    31,
+  );
 });
 
 test("a place that is shared or not decided goes from one to another", () => {

@@ -144,6 +144,44 @@ const format = (ms, how) => new Intl.DateTimeFormat(words().locale, how).format(
 /** @param {number} ms */
 export const day = (ms) => format(ms, { weekday: "long", day: "numeric", month: "long" });
 
+/** The number of a day in its month. @param {number} ms */
+export const dayOfMonth = (ms) => format(ms, { day: "numeric" });
+
+/** The first day of the week, from Sunday as 0; elsewhere it is Monday. */
+const FIRST_DAYS = /** @type {Record<string, number>} */ ({ fa: 6, ar: 6 });
+
+/**
+ * A month of the reader's calendar, `ahead` months after that of a moment: its name, the names of the days of the week,
+ * and its weeks, each of seven days by their noon, null for a day of another month.
+ * @param {number} ahead
+ * @param {number} now
+ */
+export function monthOf(ahead, now = Date.now()) {
+  const noon = new Date(now);
+  noon.setHours(12, 0, 0, 0);
+  const month = (/** @type {number} */ ms) => format(ms, { month: "long", year: "numeric" });
+  // Days are counted by noon, which no change of the clocks moves to another one.
+  const next = (/** @type {number} */ ms, /** @type {number} */ days) => {
+    const date = new Date(ms);
+    date.setDate(date.getDate() + days);
+    return date.getTime();
+  };
+  let first = noon.getTime();
+  while (month(next(first, -1)) === month(first)) first = next(first, -1);
+  for (let months = 0; months < ahead; months++) {
+    const before = month(first);
+    while (month(first) === before) first = next(first, 1);
+  }
+  const start = FIRST_DAYS[words().language.code] ?? 1;
+  /** @type {(number | null)[]} */
+  const days = Array.from({ length: (new Date(first).getDay() - start + 7) % 7 }, () => null);
+  for (let at = first; month(at) === month(first); at = next(at, 1)) days.push(at);
+  while (days.length % 7) days.push(null);
+  const weeks = Array.from({ length: days.length / 7 }, (_, week) => days.slice(7 * week, 7 * week + 7));
+  const named = weeks[1].map((at) => format(at ?? first, { weekday: "narrow" }));
+  return { title: month(first), names: named, weeks };
+}
+
 /** @param {number} ms */
 export const hour = (ms) => format(ms, { hour: "2-digit", minute: "2-digit" });
 
