@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import sheshbesh as sb
+from sheshbesh.errors import RecordError, SheshbeshError
 from sheshbesh.session import Action, Event, Header, ProposeAction, Record, RecordFile, parse_action
 from sheshbesh.session.actions import ACTIONS
 from tests.session_help import BLACK, WHITE, Table
@@ -136,6 +137,17 @@ def test_a_wrong_header(change: dict[str, Any], told: str) -> None:
     text = "\n".join([json.dumps(json.loads(header) | change), *rest, ""])
     with pytest.raises(sb.RecordError, match=told):
         Record.from_text(text)
+
+
+def test_where_a_match_cannot_begin_is_found_out_at_once_or_by_the_match() -> None:
+    data = {"format": "sheshbesh-record", "version": 1, "card": "tavla.p5.dice-typed", "match": "m"}
+    data |= {"start": "no position"}
+    with pytest.raises(RecordError, match="no table can begin like this"):
+        Header.from_data(data)
+    read = Header.from_data(data, tried=False)
+    assert (read.card.game, read.start) == ("tavla", "no position")
+    with pytest.raises(SheshbeshError):
+        read.session()
 
 
 @pytest.mark.parametrize("text", ["", "\n", "[]\n", "null\n", "{}\n", "{", '"x"\n', "nonsense\n"])

@@ -123,8 +123,9 @@ async def test_what_they_have_done_is_told_as_far_as_it_is_public(
     told = await nava.get("me/friends/activities")
     assert [each["kind"] for each in told] == ["match", "tournament", "streak"]
     match, won, streak = told
+    friday = {"id": cup, "title": "Friday", "series": None, "zone": "UTC"}
     assert (match["match"]["id"], match["match"]["winner"]) == ("open", "white")
-    assert (won["user"]["name"], won["tournament"]) == ("Omer", {"id": cup, "title": "Friday"})
+    assert (won["user"]["name"], won["tournament"]) == ("Omer", friday)
     assert (streak["user"]["name"], streak["days"]) == ("Omer", 3)
     # When somebody solved a puzzle says that they were here.
     await omer.ask("PUT", "me/presence", {"shown": False})

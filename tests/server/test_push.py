@@ -29,9 +29,17 @@ from sheshbesh.server.people.push import MOST, Push
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.storage.tables import push_subscriptions
 from sheshbesh.server.tournaments.announcing import Announcer
+from sheshbesh.tournaments import SERVER, Action, Presence, due
+from sheshbesh.tournaments.actions import (
+    AmendAction,
+    LeaveAction,
+    MessageAction,
+    RulingAction,
+    TickAction,
+)
 from tests.server.live import live_site
 from tests.server.test_correspondence import began
-from tests.tournament_help import Course, settings_of
+from tests.tournament_help import DIRECTOR, Course, settings_of
 
 pytestmark = pytest.mark.anyio
 
@@ -146,34 +154,56 @@ async def test_a_turn_is_told_to_a_browser_in_its_language_and_one_that_is_gone_
             assert not await live.site.database.all(select(push_subscriptions))
 
 
-async def test_who_is_away_when_they_are_paired_is_told_and_led_to_the_tournament(tmp_path: Path) -> None:
+async def test_who_is_away_is_told_of_their_tournament_in_their_language(tmp_path: Path) -> None:
+    """Those who are paired, whose board waits, on whom was ruled; nobody is told who has not entered."""
     reader = Reader(7)
     async with live_site(f"sqlite:///{tmp_path}/site.db") as live:
         with push_service() as (endpoint, arrived):
             push = Push(live.site.database, Sender(SITE, CONTACT), ("127.0.0.1",), insecure=True)
-            guest = await live.browser()
-            person = await live.site.people.directory.by_id(guest.id)
-            assert person is not None
-            await push.subscribe(person, reader.subscription(endpoint), "en")
-            course = Course(settings_of("swiss", title="Friday", who="guests", rated=False)).open(3)
+            guest, other = await live.browser(), await live.browser()
+            for browser, place in ((guest, "a"), (other, "b")):
+                person = await live.site.people.directory.by_id(browser.id)
+                assert person is not None
+                await push.subscribe(person, reader.subscription(f"{endpoint}/{place}"), "tr")
+            title = "Weekly tournament, Istanbul"
+            course = Course(settings_of("swiss", title=title, who="guests", rated=False)).open(3)
             course.enter(guest.id, kind="guest")
-            before = course.start().state
-            course.pair()
             tasks: list[asyncio.Task[None]] = []
             announcer = Announcer(
                 live.site.lobby,
                 push,
                 live.site.presence,
+                {"t1": "weekly tavla Europe/Istanbul"}.get,
                 lambda work: tasks.append(asyncio.create_task(work)),
             )
-            announcer.told(before, course.state, course.events[-1])
-            await asyncio.gather(*tasks)
-            ((_, sealed),) = arrived
-            assert json.loads(reader.read(sealed)) == {
-                "title": "Sheshbesh",
-                "body": "You are awaited at the board in Friday.",
-                "url": "/t/t1",
-            }
+
+            async def said(actor: str, action: Action) -> list[tuple[str, str]]:
+                before = course.state
+                course.do(actor, action)
+                arrived.clear()
+                announcer.told(before, course.state, course.events[-1])
+                await asyncio.gather(*tasks)
+                tasks.clear()
+                found = [json.loads(reader.read(sealed)) for _, sealed in arrived]
+                return [(each["body"], each["url"]) for each in found]
+
+            course.start()
+            (pairs,) = due(course.state, 0, Presence())
+            name = "Haftalık turnuva · İstanbul"
+            paired = (f"{name} turnuvasında tahtada bekleniyorsunuz.", "/t/t1")
+            assert await said(SERVER, course.completed(pairs)) == [paired]
+            own = next(each.number for each in course.state.open_pairings if 4 in each.both)
+            ((text, _),) = await said(SERVER, TickAction(called=(own, 3 - own)))
+            assert name in text
+            ((text, _),) = await said(DIRECTOR, RulingAction(pairing=own, winner=4, reason="a wrong set-up"))
+            assert name in text
+            assert not await said(DIRECTOR, RulingAction(pairing=3 - own, winner=0, reason="nobody came"))
+            ((text, _),) = await said(DIRECTOR, AmendAction({"text": "Bring a clock."}))
+            assert name in text
+            ((text, _),) = await said(DIRECTOR, MessageAction("Round 2 at nine."))
+            assert name in text
+            course.do(guest.id, LeaveAction())
+            assert not await said(SERVER, TickAction(called=()))
 
 
 @pytest.mark.parametrize("bad", ["https://127.0.0.1:99999/", "https://[::1", "http://127.0.0.1:abc/", "\n"])

@@ -175,8 +175,19 @@ async def test_who_does_not_come_loses_and_their_match_is_over_with_the_pairing(
         assert shown["d"]["event"]["id"] == identity
         assert shown["d"]["event"]["forbids"][0] == "agreements"
         assert shown["d"]["card"]["dice"] == "strict"
-        hours.pass_(301)
+        told: dict[int, list[str]] = {}
+        for number, person in enumerate(people, start=1):
+            heard = told[number] = []
+            visitors.site.lobby.attend(
+                person.user["id"], lambda news, heard=heard: heard.append(news.get("event", ""))
+            )
+        hours.pass_(150)
         await chores.poll()
+        await chores.poll()
+        assert told == {1: [], **{number: ["tournamentAwaited"] for number in (2, 3, 4)}}
+        hours.pass_(151)
+        await chores.poll()
+        assert "tournamentRuling" in told[4]
         over = await line.until("state", phase="over")
         assert (over["d"]["winner"], over["d"]["ending"]) == ("white", "forfeit")
         state = await visitors.site.tournaments.find(identity)
@@ -585,6 +596,7 @@ async def test_an_action_that_is_sent_again_has_its_first_outcome(visitors: Visi
         table = (await nora.ask("GET", f"tournaments/{identity}/export.csv")).content.decode("utf-8-sig")
         lines = table.splitlines()
         assert lines[1].startswith("1,Ali,name,,1500,") and lines[2].startswith("2,'=Bea,name,Izmir,")
+        assert [line.rsplit(",", 1)[1] for line in lines] == ["last", "1", "2"]
 
 
 async def test_an_event_gives_no_hints_no_rematch_and_no_analysis_of_its_positions(

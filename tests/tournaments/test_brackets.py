@@ -45,6 +45,30 @@ def test_a_knockout_of_eleven_with_everything_that_goes_wrong() -> None:
     assert verify(course.record()).ok
 
 
+def test_a_place_in_a_bracket_is_open_until_nobody_can_come_before_or_behind() -> None:
+    course = Course(settings_of("knockout", draw="seeded")).open(8).start()
+
+    def places(bracket: str) -> list[tuple[int, int, int]]:
+        return [
+            (row.entrant, row.place, row.last) for row in standings(course.state) if row.bracket == bracket
+        ]
+
+    course.pair()
+    assert places("main") == [(number, 1, 8) for number in range(1, 9)]
+    course.step(results=[course.result_of(each) for each in course.state.open_pairings[:1]])
+    # One has lost; the five who are to follow may all come before or behind.
+    assert places("consolation") == [(8, 1, 6)]
+    course.play()
+    course.pair()
+    assert places("main")[4:] == [(number, 5, 8) for number in range(5, 9)]
+    assert places("consolation") == [(number, 1, 6) for number in range(5, 9)]
+    both = [each for each in course.state.open_pairings if each.slot.startswith("C")]
+    course.step(results=[course.result_of(each) for each in both])
+    assert places("consolation") == [(5, 1, 4), (6, 1, 4), (7, 3, 6), (8, 3, 6)]
+    course.finish()
+    assert places("consolation") == [(3, 1, 1), (4, 2, 2), (5, 3, 4), (6, 3, 4), (7, 5, 6), (8, 5, 6)]
+
+
 def test_who_does_not_come_at_all_on_both_sides_is_out_of_a_bracket() -> None:
     course = Course(settings_of("knockout", draw="seeded")).open(4).start()
     course.pair()
@@ -98,6 +122,7 @@ def test_a_deadline_is_put_off_by_the_director_and_by_time_without_a_server() ->
     assert deadlines == [18 * MINUTE, 8 * MINUTE]
     course.do(SERVER, do.TickAction(began=(2,)))
     course.now = 17 * MINUTE
+    course.step(there(course, 1, 2, 3, 4))  # they are called once more
     assert course.step(there(course, 1, 2, 3, 4)) == 0
 
 

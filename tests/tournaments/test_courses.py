@@ -50,7 +50,7 @@ def test_who_misses_a_round_is_not_paired_until_they_are_back() -> None:
     course = Course(settings_of("swiss", inside="halves")).open(8).start()
     course.pair()
     course.now += 5 * MINUTE
-    assert next_due(course.state) == course.now
+    assert next_due(course.state, calls=False) == course.now
     course.step(there(course, 5))
     lost = next(each for each in course.state.pairings if 5 in each.both)
     assert lost.result is not None
@@ -62,6 +62,26 @@ def test_who_misses_a_round_is_not_paired_until_they_are_back() -> None:
     course.do("p5", do.ResumeAction())
     course.play()
     assert any(5 in pair for pair in course.pair())
+
+
+def test_who_is_missing_at_half_of_the_time_is_called_once_more() -> None:
+    course = Course(settings_of("swiss", inside="halves")).open(8).start()
+    course.pair()
+    half = 5 * MINUTE // 2
+    assert next_due(course.state) == half
+    course.now = half - 1
+    assert due(course.state, course.now, there(course, 1)) == ()
+    course.now = half
+    assert due(course.state, course.now, there(course)) == ()
+    assert course.step(there(course, 1)) == 1
+    called = [each.number for each in course.state.open_pairings if each.called]
+    assert called == [each.number for each in course.state.open_pairings if 1 in each.both]
+    assert not course.step(there(course, 1))
+    assert course.step(there(course, 1, 2)) == 1  # who has gone away meanwhile is called, too
+    assert next_due(course.state) == half  # two boards are complete, of which somebody may still go
+    course.do(SERVER, do.TickAction(began=tuple(each.number for each in course.state.open_pairings)))
+    assert next_due(course.state) is None
+    assert verify(course.record()).ok
 
 
 def test_neither_comes_and_both_lose() -> None:
@@ -287,7 +307,7 @@ def test_a_playoff_separates_who_shares_a_place() -> None:
     assert standings(course.state)[0].entrant == 2
     course.do(DIRECTOR, do.PlayoffAction(pair=(1, 3)))
     course.now += 5 * MINUTE
-    assert next_due(course.state) == course.now
+    assert next_due(course.state, calls=False) == course.now
     course.step(there(course, 1))
     assert [row.entrant for row in standings(course.state)] == [2, 3, 1]
     course.do(DIRECTOR, do.ConfirmAction())

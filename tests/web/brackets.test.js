@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import "./elements.js";
 import { resultSheets, sheetsOf } from "../../src/sheshbesh/web/app/tournament/director_print.js";
-import { joins } from "../../src/sheshbesh/web/app/tournament/parts.js";
+import { joins, standingsTable } from "../../src/sheshbesh/web/app/tournament/parts.js";
+import { dayOfMonth, monthOf, placeText } from "../../src/sheshbesh/web/app/tournament/words.js";
 
 /** The rounds of a knockout of this many entrants, its matches by number alone. @param {number} entrants */
 function knockout(entrants) {
@@ -71,6 +72,77 @@ test("lines join a match to that to which its winner goes", () => {
   assert.equal(joins(first, []), "");
 });
 
+/** What a template says, its parts joined by bars. @param {any} part @returns {string} */
+const said = (part) =>
+  Array.isArray(part) ? part.map(said).join("|") : part?.values ? said(part.values) : String(part);
+
+test("a result sheet has a line for each game, and the breaks that the organiser has set", () => {
+  const found = (/** @type {string} */ contest) =>
+    /** @type {any} */ ({
+      title: "Friday",
+      series: null,
+      system: "swiss",
+      settings: { boards: "real" },
+      card: { contest, clock: { code: "" } },
+    });
+  const sheet = (
+    /** @type {string} */ contest,
+    /** @type {number} */ length,
+    /** @type {number} */ breaks,
+  ) => {
+    const pairing = /** @type {any} */ ({ number: 1, round: 1, slot: "", white: 1, black: 2, length });
+    const of = { pairings: [pairing], names: { 1: "Ali", 2: "Bea" }, breaks: { [length]: [breaks, 300] } };
+    return said(resultSheets(found(contest), /** @type {any} */ (of), "/tournaments/x"));
+  };
+  const lines = (/** @type {string} */ text) => Number(/--lines: (\d+)/.exec(text)?.[1]);
+  assert.deepEqual(
+    [sheet("match", 1, 0), sheet("match", 5, 0), sheet("games", 5, 0), sheet("match", 11, 1)].map(lines),
+    [1, 9, 5, 13],
+  );
+  assert.ok(sheet("match", 5, 0).includes("for each player: no breaks"));
+  assert.ok(sheet("match", 11, 1).includes("for each player: 1 break of 5 min"));
+});
+
+test("a month is that of the reader's calendar, with its days in their weeks", () => {
+  // 25 October 2026, on which the clocks change in much of Europe.
+  const { names, weeks } = monthOf(0, new Date(2026, 9, 25, 23, 30).getTime());
+  const days = weeks.map((week) => week.map((at) => (at ? Number(dayOfMonth(at)) : 0)));
+  assert.equal(names.length, 7);
+  assert.deepEqual(days[0], [0, 0, 0, 1, 2, 3, 4]);
+  assert.deepEqual(
+    days.flat().filter(Boolean),
+    Array.from({ length: 31 }, (_, index) => index + 1),
+  );
+  assert.deepEqual(
+    monthOf(2, new Date(2026, 9, 25).getTime())
+      .weeks.flat()
+      .filter(Boolean).length,
+    31,
+  );
+});
+
+test("a place that is shared or not decided goes from one to another", () => {
+  assert.deepEqual([placeText({ place: 3, last: 3 }), placeText({ place: 1, last: 9 })], ["3", "1–9"]);
+});
+
+test("one's own line stands above standings in which it would not be seen", () => {
+  const row = (/** @type {number} */ number) => ({
+    ...{ place: number, last: number, score: 20 - number, wins: 0, losses: 0, played: 0, ties: {} },
+    ...{
+      bracket: "",
+      group: 0,
+      entrant: { number, name: `P${number}`, kind: "name", status: "in", why: "" },
+    },
+  });
+  const rows = /** @type {any} */ (Array.from({ length: 12 }, (_, index) => row(index + 1)));
+  const own = { place: 30, last: 32, number: 30, name: "Nava", score: 1 };
+  const table = (/** @type {number} */ mine, /** @type {typeof own | null} */ line) =>
+    said(standingsTable({ rows, tie_breaks: [] }, mine, line));
+  const count = (/** @type {string} */ text, /** @type {string} */ name) => text.split(name).length - 1;
+  assert.deepEqual([count(table(2, null), "P2|"), count(table(12, null), "P12|")], [1, 2]);
+  assert.ok(table(30, own).includes("30–32") && !table(2, own).includes("30–32"));
+});
+
 test("a result sheet has the name of a bracket's match, and the round of a match without one", () => {
   const found = /** @type {any} */ ({
     title: "Friday",
@@ -79,11 +151,10 @@ test("a result sheet has the name of a bracket's match, and the round of a match
     settings: { boards: "real" },
     card: { contest: "match", clock: { code: "" } },
   });
-  const said = (/** @type {any} */ part) =>
-    Array.isArray(part) ? part.map(said).join("|") : part?.values ? said(part.values) : String(part);
   const heads = ["M15", ""].map((slot) => {
     const pairing = /** @type {any} */ ({ number: 13, round: 5, slot, white: 1, black: 2, length: 5 });
-    return said(resultSheets(found, [pairing], { 1: "Ali", 2: "Bea" }, "/tournaments/x"));
+    const of = { pairings: [pairing], names: { 1: "Ali", 2: "Bea" }, breaks: {} };
+    return said(resultSheets(found, of, "/tournaments/x"));
   });
   assert.deepEqual(
     heads.map((text) => [text.includes("M15"), text.includes("Round 5")]),

@@ -67,6 +67,11 @@ def test_an_evening_at_real_boards_is_directed_from_the_desk(
     assert not faults(page)
     page.goto(f"/t/{identity}")
     expect(page.locator(".bracket .won").first).to_be_visible()
+    if viewport is _PHONE:
+        final = page.locator(".round-tabs button").nth(1)
+        final.click()
+        expect(final).to_have_attribute("aria-pressed", "true")
+        expect(page.locator(".rounds > section").nth(1)).to_be_in_viewport()
     assert not faults(page)
     page.goto("/tournaments")
     page.locator(".tile").first.wait_for()

@@ -165,7 +165,7 @@ def make_site(settings: Settings, clock: Clock = CLOCK) -> Site:
     connections = OpenConnections(database, matches.spawn, clock)
     absences = Absences(database, matches, vacations)
     tournaments = Tournaments(TournamentStore(database), bus, down=lambda: uptime.down, clock=clock)
-    announcer = Announcer(lobby, push, presence, matches.spawn)
+    announcer = Announcer(lobby, push, presence, tournaments.series, matches.spawn)
     tournaments.told.append(announcer.told)
     review_store, source = ReviewStore(database), MatchSource(database, matches.kind.store)
     review_maker = ReviewMaker(review_store, source.content, process, engines, clock)

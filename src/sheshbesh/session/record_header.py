@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, ClassVar, Generic, NamedTuple, Self
 
 from msgspec import ValidationError, convert
@@ -78,8 +79,10 @@ class Common(NamedTuple):
     data: Mapping[str, Any]
 
 
-def read_common(data: object, kind: str) -> Common:
+def read_common(data: object, kind: str, *, tried: bool = True) -> Common:
     """Read a header of format `kind`; RecordError says what is wrong with it.
+
+    It is `tried` whether a table can begin like this, so that this is not found out at its first event.
 
     A record whose game has changed its rules since, or whose card means something else by now, is
     not replayed by others.
@@ -111,14 +114,14 @@ def read_common(data: object, kind: str) -> Common:
     if seed is not None and not isinstance(seed, str):
         raise RecordError(Text("a seed is a text, not {seed}", seed=repr(seed)))
     try:
-        card = Card.from_code(data["card"])
-        # A table that cannot begin is found out here, not at its first event.
-        Session.new(card, match_id=data["match"], seed=seed)
+        card, digest = _card(data["card"])
+        if tried:
+            Session.new(card, match_id=data["match"], seed=seed)
     except SheshbeshError as error:
         raise RecordError(Text("no table can begin like this: {why}", why=error)) from None
     if data.get("rules", card.rules.fingerprint) != card.rules.fingerprint:
         raise RecordError(Text("the rules of {game} have changed since this record was made", game=card.game))
-    if data.get("card_hash", card.hash) != card.hash:
+    if data.get("card_hash", digest) != digest:
         raise RecordError(
             Text(
                 "the card {code} is not the one this record was made by: {hash}",
@@ -127,6 +130,13 @@ def read_common(data: object, kind: str) -> Common:
             )
         )
     return Common(card, data["match"], seed, data)
+
+
+@lru_cache(maxsize=256)
+def _card(code: str) -> tuple[Card, str]:
+    """Return the card with this code and its hash: both take long, one event has one card."""
+    card = Card.from_code(code)
+    return card, card.hash
 
 
 _NAMES = ("white", "black")
@@ -168,9 +178,12 @@ class Header(TableHeader[Session]):
         return data if self.start is None else data | {"start": self.start}
 
     @classmethod
-    def from_data(cls, data: object) -> Header:
-        """Read a header; RecordError says what is wrong with it."""
-        common = read_common(data, cls.FORMAT)
+    def from_data(cls, data: object, *, tried: bool = True) -> Header:
+        """Read a header; RecordError says what is wrong with it.
+
+        Where it is not `tried` whether a match can begin like this, `session` is what finds out.
+        """
+        common = read_common(data, cls.FORMAT, tried=tried)
         players = common.data.get("players", {})
         if not isinstance(players, Mapping) or not all(isinstance(name, str) for name in players.values()):
             raise RecordError(Text("players must be names, not {players}", players=repr(players)))
@@ -186,7 +199,8 @@ class Header(TableHeader[Session]):
             raise RecordError(Text("a start is the id of a position, not {start}", start=repr(start)))
         header = cls(common.card, common.match_id, names, common.seed, terms, start)
         try:
-            header.session()
+            if tried and start is not None:
+                header.session()
         except SheshbeshError as error:
             raise RecordError(Text("no table can begin like this: {why}", why=error)) from None
         return header

@@ -124,10 +124,12 @@ class FinishAction(Action, tag="finish", frozen=True):
 class TickAction(Action, tag="tick", frozen=True, kw_only=True):
     """Time has passed: entries open, check-in begins. `began` are pairings whose match has had a throw.
 
-    `down` is for how long no server was up, in ms; all deadlines are put off by it.
+    `called` are pairings whose players are called once more, since half of their time to come is over and
+    somebody is missing. `down` is for how long no server was up, in ms; all deadlines are put off by it.
     """
 
     began: tuple[Number, ...] = ()
+    called: tuple[Number, ...] = ()
     down: Milliseconds = 0
 
 

@@ -240,6 +240,10 @@ def _tick(state: Tournament, _actor: str, action: TickAction, now: int) -> Outco
         pairing = known_pairing(state, number)
         if pairing.status == "made":
             state = state.with_pairings(replace(pairing, status="live", deadline=None))
+    for number in action.called:
+        pairing = known_pairing(state, number)
+        if pairing.status == "made":
+            state = state.with_pairings(replace(pairing, called=True))
     if action.down:
         state = directing.put_off(state, action.down)
         if (
@@ -247,7 +251,7 @@ def _tick(state: Tournament, _actor: str, action: TickAction, now: int) -> Outco
             and state.status is not Status.RUNNING
             and now - state.starts > GRACE_AFTER_DOWN
         ):
-            state = state.but(starts=now + GRACE_AFTER_DOWN)
+            state = state.but(starts=now + GRACE_AFTER_DOWN).note(SERVER, "put_off")
     if state.status is Status.ANNOUNCED and now >= (settings.opens or 0):
         state = state.but(status=Status.OPEN)
     has_check_in = state.status is Status.OPEN and settings.check_in_time > 0

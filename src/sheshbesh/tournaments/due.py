@@ -71,6 +71,8 @@ def without_pairing(
             for each in state.open_pairings
             if each.number not in told and (walkover := _no_show(each, now, presence)) is not None
         ]
+        if called := tuple(each.number for each in state.open_pairings if _calls(state, each, now, presence)):
+            decided.append(TickAction(called=called))
     if decided or state.held is not None:
         return tuple(decided)
     return _next_stage(state, now)
@@ -108,10 +110,27 @@ def _no_show(pairing: Pairing, now: int, presence: Presence) -> WalkoverAction |
     """Return the walkover of a match for which somebody has not come in time."""
     if pairing.status != "made" or pairing.deadline is None or now < pairing.deadline:
         return None
-    there = [number for number in pairing.both if number in presence.boards.get(pairing.number, ())]
+    there = _there(pairing, presence)
     if len(there) == 2:
         return None
     return WalkoverAction(pairing=pairing.number, winner=there[0] if there else NOBODY)
+
+
+def _call_at(state: Tournament, pairing: Pairing) -> int | None:
+    """Return when who is missing is called once more, with half of the time to come left; None if never."""
+    if pairing.status != "made" or pairing.called or pairing.deadline is None:
+        return None
+    return pairing.deadline - state.settings.arrival // 2
+
+
+def _calls(state: Tournament, pairing: Pairing, now: int, presence: Presence) -> bool:
+    at = _call_at(state, pairing)
+    is_time = at is not None and pairing.deadline is not None and at <= now < pairing.deadline
+    return is_time and len(_there(pairing, presence)) < 2
+
+
+def _there(pairing: Pairing, presence: Presence) -> list[int]:
+    return [number for number in pairing.both if number in presence.boards.get(pairing.number, ())]
 
 
 def _next_stage(state: Tournament, now: int) -> tuple[Action, ...]:
@@ -188,8 +207,11 @@ def _round_of(state: Tournament) -> int:
     return state.rounds + 1 if number is None else number
 
 
-def next_due(state: Tournament) -> int | None:
-    """Return when to ask `due` again if nothing happens before, in ms; None if time alone changes nothing."""
+def next_due(state: Tournament, *, calls: bool = True) -> int | None:
+    """Return when to ask `due` again if nothing happens before, in ms; None if time alone changes nothing.
+
+    Without `calls` of the deadlines alone, not when those are called once more who have not come.
+    """
     settings = state.settings
     times: list[int | None] = []
     if state.status is Status.ANNOUNCED:
@@ -202,15 +224,22 @@ def next_due(state: Tournament) -> int | None:
             at = state.starts + WAIT_FOR_MORE
         times = [at]
     elif state.status is Status.CONFIRMING and state.finished is not None:
-        playoffs = (each.deadline for each in state.open_pairings)
-        times = [state.finished + CONFIRMED_AFTER, *playoffs]
+        times = [state.finished + CONFIRMED_AFTER, *_arrivals(state, calls=calls)]
     elif state.status is Status.RUNNING and state.held is None:
-        times = [state.due_by, *(each.deadline for each in state.open_pairings)]
+        times = [state.due_by, *_arrivals(state, calls=calls)]
         if system_of(state) is swiss and not state.open_pairings:
             times.append(state.at + settings.arrival)
         if state.ends is not None:
             times += [state.at + arena.EVERY, state.ends, state.ends + arena.grace(state)]
     return min((each for each in times if each is not None), default=None)
+
+
+def _arrivals(state: Tournament, *, calls: bool) -> Iterable[int | None]:
+    """Return when those who have not come to their boards are called once more, and have lost."""
+    for each in state.open_pairings:
+        yield each.deadline
+        if calls:
+            yield _call_at(state, each)
 
 
 # At a real board

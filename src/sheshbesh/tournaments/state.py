@@ -107,8 +107,8 @@ class Pairing(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Two entrants who are to meet, the first with White; `second` is 0 for a bye.
 
     `slot` is the name of their place in the bracket, `match` the id of what they play, `at` when it was made,
-    `deadline` until when both must have come, None where nobody is waited for by the clock. `points` were
-    given to either side as a penalty of the other.
+    `deadline` until when both must have come, None where nobody is waited for by the clock; who was missing
+    when half of it was left has been `called`. `points` were given to either side as a penalty of the other.
     """
 
     number: int
@@ -122,6 +122,7 @@ class Pairing(Struct, frozen=True, kw_only=True, omit_defaults=True):
     match: str = ""
     at: int = 0
     deadline: int | None = None
+    called: bool = False
     status: Literal["made", "live", "decided", "annulled"] = "made"
     result: Result | None = None
     points: tuple[int, int] = (0, 0)

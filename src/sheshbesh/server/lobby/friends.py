@@ -17,7 +17,7 @@ from sheshbesh.server.practice.daily import standing_of
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.review_tables import daily_answers
 from sheshbesh.server.storage.tables import follows, matches, seats
-from sheshbesh.server.storage.tournament_tables import tournament_entrants, tournaments
+from sheshbesh.server.storage.tournament_tables import title_data, tournament_entrants, tournaments
 from sheshbesh.server.tables.presence import Presence
 
 _DAYS: Final = 30
@@ -66,7 +66,8 @@ class Friends:
     async def activities(self, owner: str, day: date) -> list[dict[str, Any]]:
         """What those whom somebody follows have done, the newest first: `kind`, `user` and `at` in ms.
 
-        A `match` that everybody may watch, as lists have it; a `tournament` that was won (`id`, `title`); a
+        A `match` that everybody may watch, as lists have it; a `tournament` that was won
+        (`id`, `title`, `series`, `zone`); a
         `streak` of right answers to the puzzles of the days (`days`) that has not ended before `day`.
         """
         people = {each["id"]: each for each in await self._social.followed(owner)}
@@ -100,6 +101,7 @@ class Friends:
         entrants = tournament_entrants.c
         query = (
             select(entrants.user_id, tournaments.c.id, tournaments.c.title, tournaments.c.ended)
+            .add_columns(tournaments.c.series_id)
             .join(tournaments, tournaments.c.id == entrants.tournament_id)
             .join(follows, follows.c.followed == entrants.user_id)
             .where(follows.c.owner == owner, entrants.place == 1)
@@ -112,7 +114,7 @@ class Friends:
                 "kind": "tournament",
                 "user": people[row.user_id],
                 "at": row.ended,
-                "tournament": {"id": row.id, "title": row.title},
+                "tournament": {"id": row.id, **title_data(row.title, row.series_id)},
             }
             for row in await self._database.all(query)
             if row.user_id in people

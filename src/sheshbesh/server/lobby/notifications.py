@@ -42,7 +42,7 @@ class Notifications:
 
         Sent are `match`, when one of theirs begins, and `challenges`: all that wait for their answer or that
         of others, at first and whenever that changes; `turn`, when a match by correspondence waits for them;
-        `tournament`, when one of theirs starts, pairs them, or ends.
+        `tournament`, when one of theirs starts, pairs them, awaits or decides something about them, or ends.
         A page that is being left, or whose connection was cut, misses messages, so matches that wait for this
         person are named at first too, as `late`.
         """
@@ -70,7 +70,8 @@ class Notifications:
                 self._spawn(show())
             elif news["what"] == "tournament":
                 about = {"id": news["id"], "url": f"/t/{news['id']}", "event": news["event"]}
-                send(Note("tournament", about | {"title": news["title"]}).to_text())
+                named = {name: news[name] for name in ("title", "series", "zone")}
+                send(Note("tournament", about | named).to_text())
 
         leave = self._lobby.attend(user, concerned)
         try:

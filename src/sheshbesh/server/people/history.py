@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Row, case, exists, func, or_, select
 
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.tables import matches, rated_matches, seats, users
-from sheshbesh.server.storage.tournament_tables import tournament_entrants, tournaments
+from sheshbesh.server.storage.tournament_tables import title_data, tournament_entrants, tournaments
 
 _LONGEST = 1_000
 """Rated matches that a curve is drawn by."""
@@ -78,7 +78,7 @@ class History:
         place = tournament_entrants.c.place
         query = (
             select(place, tournaments.c.id, tournaments.c.title, tournaments.c.game, tournaments.c.ended)
-            .add_columns(tournaments.c.entrants)
+            .add_columns(tournaments.c.entrants, tournaments.c.series_id)
             .join(tournaments, tournaments.c.id == tournament_entrants.c.tournament_id)
             .where(tournament_entrants.c.user_id == user, place <= _PLACES)
             .where(tournaments.c.public, tournaments.c.status == "over")
@@ -89,7 +89,7 @@ class History:
         return [
             {
                 "place": row.place,
-                "tournament": {"id": row.id, "title": row.title},
+                "tournament": {"id": row.id, **title_data(row.title, row.series_id)},
                 "game": row.game,
                 "entrants": row.entrants,
                 "at": row.ended,

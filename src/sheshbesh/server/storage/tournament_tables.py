@@ -5,6 +5,8 @@ A change here needs a migration, as in `tables`. Times are milliseconds of the w
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlalchemy import (
     JSON,
     BigInteger,
@@ -130,3 +132,9 @@ tournament_addresses = Table(
 )
 
 tournament_chat = chat_table("tournament_chat", _tournament())
+
+
+def title_data(title: str, series: str | None) -> dict[str, Any]:
+    """Return how a page names a tournament: its title, and the kind and zone of the series with this id."""
+    kind, *_, zone = (series or " ").split(" ")
+    return {"title": title, "series": kind or None, "zone": zone or "UTC"}

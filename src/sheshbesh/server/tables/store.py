@@ -498,7 +498,8 @@ def agreement_of(row: Row[Any], sitting: Sequence[Row[Any]], nobody: Seat | None
     `nobody` sits where nobody does yet.
     """
     try:
-        header = Header.from_data(row.header)
+        # Its table finds out whether it can begin: a wave opens hundreds at once.
+        header = Header.from_data(row.header, tried=False)
     except (SheshbeshError, LookupError, TypeError, ValueError):
         raise damaged(row.id) from None
     found = {}

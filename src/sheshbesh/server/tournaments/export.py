@@ -11,14 +11,20 @@ from sheshbesh.server.tournaments.view import lines, name_of
 from sheshbesh.tournaments import Entrant, Tournament, TournamentRecord
 from sheshbesh.tournaments.standings import row_data
 
+_BESIDE = ("consolation", "last_chance")
+"""The brackets in which nobody plays for the places of the tournament."""
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def table(state: Tournament, gone: frozenset[int] = frozenset()) -> bytes:
     """One row an entrant, in the order of the standings, as CSV in UTF-8 with a byte order mark.
 
-    `gone` are the entrants whose account was deleted.
+    A place that is shared or not decided goes from `place` to `last`; that in a bracket beside the main one
+    has a column of its own. `gone` are the entrants whose account was deleted.
     """
+    rows = lines(state)
+    beside = {(row.bracket, row.entrant): row.place for row in rows if row.bracket in _BESIDE}
+    brackets = [name for name in _BESIDE if any(name == bracket for bracket, _ in beside)]
     ties = [name for name in state.settings.order_of_ties if name not in ("shared", "playoff")]
     out = StringIO()
     write = csv.writer(out, lineterminator="\r\n").writerow
@@ -36,15 +42,20 @@ def table(state: Tournament, gone: frozenset[int] = frozenset()) -> bytes:
             "wins",
             "losses",
             *ties,
+            "last",
+            *brackets,
         ]
     )
     ranked = set()
-    for row in lines(state):
+    for row in rows:
+        if row.bracket in _BESIDE:
+            continue
         entrant = state.entrant(row.entrant)
         ranked.add(row.entrant)
         numbers = [row.score, row.wins, row.losses, *(row.ties.get(name) for name in ties)]
         where = [entrant.seed or None, row.group or None, row.bracket]
-        write([row.place, *_who(entrant, gone), *where, *map(_number, numbers)])
+        others = [beside.get((name, row.entrant)) for name in brackets]
+        write([row.place, *_who(entrant, gone), *where, *map(_number, numbers), row.last, *others])
     for entrant in state.entrants:
         if entrant.number not in ranked:
             write(["", *_who(entrant, gone)])

@@ -134,6 +134,11 @@ class Held:
     wait_until: int = 0
     """The time to look again after something has failed."""
 
+    @property
+    def is_idle(self) -> bool:
+        """Return whether nobody changes it just now."""
+        return not self.work.locked() and not self.lock.locked()
+
 
 class Tournaments:
     """The tournaments of the site, by its `clock`; `down` is the time without any server, in ms."""
@@ -231,6 +236,11 @@ class Tournaments:
                     await self._catch_up(held)
         return held
 
+    def series(self, identity: str) -> str | None:
+        """Return the id of the series of a tournament that is in memory, as one is that has just changed."""
+        held = self._held.get(identity)
+        return None if held is None else held.series
+
     async def shown(self, identity: str, *, waits: bool = False) -> Tournament | None:
         """Return a state whose standings have been worked out, once for all who ask; None if there is none.
 
@@ -283,7 +293,7 @@ class Tournaments:
         held.is_renamed = self._outdated.get(identity, False)
         self._held[identity] = held
         while len(self._held) > _MOST:
-            idle = next((key for key, each in self._held.items() if not each.work.locked()), None)
+            idle = next((key for key, each in self._held.items() if each.is_idle), None)
             if idle is None or idle == identity:
                 break
             del self._held[idle]

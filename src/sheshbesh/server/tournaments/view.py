@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Row
 
+from sheshbesh.match.timing import SECOND
 from sheshbesh.server.people.names import NOBODY as DELETED
 from sheshbesh.server.tables.view import card_data
 from sheshbesh.server.tables.wire import members
@@ -104,7 +105,7 @@ def whole(
         "last_pairing": arena.last_pairing(state) if state.ends is not None else None,
         "finished": state.finished,
         "check_in_from": _check_in_from(state),
-        "due": next_due(state),
+        "due": next_due(state, calls=False),
         "due_by": state.due_by,
         "held": state.held,
         "round": state.rounds,
@@ -312,7 +313,13 @@ def news(state: Tournament, shown: Tournament, actor: str | None, gone: frozense
 
 def _short(state: Tournament, row: Line, gone: frozenset[int]) -> dict[str, Any]:
     name = name_of(state.entrant(row.entrant), gone)
-    return {"place": row.place, "number": row.entrant, "name": name, "score": row.score}
+    return {
+        "place": row.place,
+        "last": row.last,
+        "number": row.entrant,
+        "name": name,
+        "score": row.score,
+    }
 
 
 def brackets(state: Tournament, gone: frozenset[int] = frozenset()) -> dict[str, Any]:
@@ -357,10 +364,18 @@ def names(state: Tournament, pairings: Iterable[Pairing], gone: frozenset[int]) 
 def pairings_data(
     state: Tournament, pairings: Iterable[Pairing], gone: frozenset[int] = frozenset()
 ) -> dict[str, Any]:
-    """Pairings, with the names of those who are in them."""
+    """Pairings, with the names of those who are in them, and the breaks of a match of each length.
+
+    Of breaks each player may take so many, of so many seconds.
+    """
     found = tuple(pairings)
+    clock = card_of(state.settings.card).clock
+    lengths = sorted({each.length for each in found})
     return {
         "n": state.n,
         "pairings": [pairing_data(each) for each in found],
         "names": names(state, found, gone),
+        "breaks": {
+            str(length): [clock.breaks_allowed(length), clock.break_length // SECOND] for length in lengths
+        },
     }

@@ -380,8 +380,31 @@ def standings(state: Tournament) -> Standings:
             reached[each.number] = (-1, -_group_place(state, each.number), 0)
     rows = _shared(state, reached, "main")
     for bracket in ("consolation", "last_chance"):
-        rows += _shared(state, _reached(slots, found, (bracket,)), bracket)
+        coming = _still_coming(state, found, bracket)
+        rows += _shared(state, _reached(slots, found, (bracket,)), bracket, coming)
     return rows
+
+
+def _still_coming(state: Tournament, found: Mapping[str, Place], bracket: str) -> int:
+    """Return how many at most may still come into a bracket: the losers of matches that are not decided."""
+    after = {
+        source.slot: slot.name
+        for slot in state.plan
+        for source in (slot.first, slot.second)
+        if source.kind == "winner"
+    }
+    origins = set()
+    for slot in state.plan:
+        for source in (slot.first, slot.second):
+            if slot.bracket != bracket or source.kind != "loser":
+                continue
+            before = found[source.slot]
+            # One who had a bye drops out of the match after it.
+            had_bye = before.winner is not None and not before.loser and NOBODY in before[:2]
+            origin = after.get(source.slot, "") if had_bye else source.slot
+            if origin and found[origin].winner is None:
+                origins.add(origin)
+    return len(origins)
 
 
 def _both(place: Place) -> tuple[int | None, int | None]:
@@ -423,12 +446,13 @@ def _reached(
     return reached
 
 
-def _shared(state: Tournament, reached: Mapping[int, Depth], bracket: str) -> Standings:
+def _shared(state: Tournament, reached: Mapping[int, Depth], bracket: str, coming: int = 0) -> Standings:
+    """Return the places of all who are in a bracket; so many more are still `coming`, and may pass them."""
     rows: list[Row] = []
     for key in sorted(set(reached.values()), reverse=True):
         shared = sorted(
             (number for number, own in reached.items() if own == key), key=lambda n: state.entrant(n).seed
         )
-        first, last = len(rows) + 1, len(rows) + len(shared)
+        first, last = len(rows) + 1, len(rows) + len(shared) + coming
         rows += [Row(place=first, last=last, entrant=number, bracket=bracket) for number in shared]
     return tuple(rows)

@@ -10,8 +10,12 @@ import { guestName } from "./names.js";
 import { NewsConnection } from "./news-connection.js";
 import { Router, signIn } from "./router.js";
 import { applyAppearance, settings, watchColourScheme } from "./settings.js";
+import { play as sound } from "./sounds.js";
 import { traffic } from "./traffic.js";
 import { on, states } from "./view.js";
+
+/** Before the title of a page that calls somebody who looks elsewhere. */
+const MARK = "● ";
 
 /** Views with a connection of their own, over which challenges arrive too. */
 const CONNECTED = new Set(["match", "lobby"]);
@@ -275,19 +279,27 @@ export class App extends LitElement {
   dispatch(message) {
     this.challenges?.receive(message);
     if (message.t === "turn") this.dispatchEvent(new Event("turn"));
-    if (message.t === "tournament") this.onTournament(message.d);
+    if (message.t === "tournament") void this.onTournament(message.d);
   }
 
   /**
    * A tournament of this player has begun or ended; that they are paired, the beginning match says.
-   * @param {{event: string, title: string}} about
+   * @param {Extract<import("./wire.js").News, {t: "tournament"}>["d"]} about
    */
-  onTournament({ event, title }) {
-    if (event === "tournamentSoon") this.toast(t("{title} starts in a quarter of an hour.", { title }));
-    if (event === "tournamentCheckIn")
-      this.toast(t("Check in for {title}: who does not is left out.", { title }));
-    if (event === "tournamentStart") this.toast(t("{title} begins", { title }));
-    if (event === "tournamentEnd") this.toast(t("{title} is over", { title }));
+  async onTournament(about) {
+    const { notice } = await import("./tournament/words.js");
+    const said = notice(about);
+    if (said) this.toast(said);
+    if (about.event === "tournamentAwaited") this.ring();
+  }
+
+  /** Call somebody who may look elsewhere: by a sound, and by a mark in the title until they look at this page. */
+  ring() {
+    sound("turn");
+    if (!document.hidden || document.title.startsWith(MARK)) return;
+    document.title = MARK + document.title;
+    const look = () => (document.title = document.title.replace(MARK, ""));
+    addEventListener("visibilitychange", look, { once: true });
   }
 
   /** Who we challenge, and who challenges us. @returns {import("./challenges.js").Challenges | null} */

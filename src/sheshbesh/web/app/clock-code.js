@@ -60,7 +60,11 @@ export function clockName(code) {
  */
 export function breaksName(code) {
   const { kind, breaks, rest } = readClock(code);
-  if (kind === "n" || kind === "t" || breaks === null) return "";
+  return kind === "n" || kind === "t" || breaks === null ? "" : breaksText(breaks, rest);
+}
+
+/** So many breaks of so many seconds, in words. @param {number} breaks @param {number} rest */
+export function breaksText(breaks, rest) {
   if (!breaks) return t("no breaks");
   return tn("{n} break of {minutes} min", "{n} breaks of {minutes} min", breaks, {
     minutes: Math.round(rest / 60),

@@ -391,7 +391,14 @@ export type News =
   | { t: "challenges"; d: { to: Challenge[]; by: Challenge[] } }
   | { t: "match"; d: { url: string; late?: boolean } }
   | { t: "turn"; d: { id: string; url: string; title: string } }
-  | { t: "tournament"; d: { event: string; title: string } };
+  | { t: "tournament"; d: { event: string } & TournamentTitle };
+
+/** How a tournament is called: of one of a series its kind and time zone say it, in the reader's language. */
+export interface TournamentTitle {
+  title: string;
+  series: string | null;
+  zone: string;
+}
 
 /** What is replayed: a match or a chouette. */
 export interface Replayed {
@@ -460,7 +467,7 @@ export interface ListedChouette {
 /** One of the first places of a tournament, on a profile. */
 export interface Trophy {
   place: number;
-  tournament: { id: string; title: string };
+  tournament: { id: string } & TournamentTitle;
   game: string;
   entrants: number;
   at: number;
@@ -557,6 +564,8 @@ export interface Pairings {
   n: number;
   pairings: Pairing[];
   names: Record<string, string>;
+  /** Breaks between games by the length of the match: how many for each player, of how many seconds. */
+  breaks: Record<string, [number, number]>;
   /** Whether there may be further ones, where they are read in parts. */
   more?: boolean;
 }
@@ -572,6 +581,15 @@ export interface Ranked {
   ties: Record<string, number>;
   bracket: string;
   group: number;
+}
+
+/** A line of the standings in short. */
+export interface OwnLine {
+  place: number;
+  last: number;
+  number: number;
+  name: string;
+  score: number;
 }
 
 /** A page of the standings, from 1. */
@@ -635,6 +653,8 @@ export interface WholeTournament {
   ends: number | null;
   check_in_from: number | null;
   due: number | null;
+  /** Until when the present round is to be over. */
+  due_by: number | null;
   held: number | null;
   round: number;
   rounds: number;
@@ -668,6 +688,8 @@ export interface PodiumReview {
 /** What the socket of a tournament tells of a new state. */
 export interface TournamentNews {
   n: number;
+  /** One's own line of the standings, and those beside it. */
+  near: OwnLine[];
   status: string;
   me: OwnPlace | null;
 }

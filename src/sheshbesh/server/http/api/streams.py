@@ -47,7 +47,9 @@ async def events(
     """Stream what happens to somebody: matches begin (gameStart, first those that go on now) and end
     (gameFinish); challenges are made, first those that wait, declined, and gone; a tournament of theirs
     starts in a quarter of an hour (tournamentSoon), takes check-ins (tournamentCheckIn), starts
-    (tournamentStart), pairs them (tournamentPairing, with the game) and ends (tournamentEnd)."""
+    (tournamentStart), pairs them (tournamentPairing, with the game), still awaits them at half of their time
+    (tournamentAwaited, with the game), rules on their match (tournamentRuling), is changed
+    (tournamentAmended), has a message of its director (tournamentMessage) and ends (tournamentEnd)."""
     queue: asyncio.Queue[Mapping[str, Any]] = asyncio.Queue(_MOST_WAITING)
     is_open = True
 

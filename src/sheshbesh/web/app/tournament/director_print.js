@@ -1,12 +1,13 @@
 /** What a director prints: brackets on sheets that join, and result sheets, four a page. */
 
 import { t, words } from "../../i18n/i18n.js";
+import { breaksText } from "../clock-code.js";
 import { guestName } from "../names.js";
 import { html, named } from "../view.js";
 import { bracketList } from "./parts.js";
-import { terms, titleOf } from "./words.js";
+import { termsOf, titleOf } from "./words.js";
 
-/** @import { Brackets, Pairing, Slot, WholeTournament } from "../wire.js" */
+/** @import { Brackets, Pairings, Pairing, Slot, WholeTournament } from "../wire.js" */
 
 /** @param {Brackets | null} found */
 export function bracketSheets(found) {
@@ -26,16 +27,34 @@ export function bracketSheets(found) {
 }
 
 const A_PAGE = 4;
+/** The most lines for games that have room on a sheet to be written in. */
+const LINES = 13;
+
+/** How many games a match can have, as far as a sheet has lines. @param {number} length @param {string} contest */
+const gamesOf = (length, contest) => Math.min(contest === "games" ? length : 2 * length - 1, LINES);
 
 /**
  * Four result sheets a page; the winner hands theirs in. A match of a bracket has its name there, since the rounds of
  * its pairings are those in which matches were made, not those of the bracket.
  * @param {WholeTournament} found
- * @param {Pairing[]} pairings
- * @param {Record<string, string>} names
+ * @param {Pick<Pairings, "pairings" | "names" | "breaks">} of
  * @param {string} path
  */
-export function resultSheets(found, pairings, names, path) {
+export function resultSheets(found, { pairings, names, breaks }, path) {
+  const facts = (/** @type {Pairing} */ each) => [
+    each.slot || t("Round {n}", { n: each.round }),
+    t("Table {n}", { n: each.number }),
+    ...termsOf({
+      ...found.settings,
+      system: found.system,
+      contest: found.card.contest,
+      length: each.length,
+      clock: found.card.clock.code,
+    }),
+    ...(breaks[each.length]
+      ? [t("for each player: {breaks}", { breaks: breaksText(...breaks[each.length]) })]
+      : []),
+  ];
   const line = html`<i></i>`;
   const pages = Array.from({ length: Math.ceil(pairings.length / A_PAGE) }, (_, page) =>
     pairings.slice(page * A_PAGE, (page + 1) * A_PAGE),
@@ -46,17 +65,8 @@ export function resultSheets(found, pairings, names, path) {
       (each) => html`<section class="result">
         <img alt="" src=${`/api/v1${path}/qr.svg?pairing=${each.number}`} width="84" height="84">
         <h3>${named(titleOf(found))}</h3>
-        <p>
-          ${each.slot || t("Round {n}", { n: each.round })} · ${t("Table {n}", { n: each.number })} ·
-          ${terms({
-            ...found.settings,
-            system: found.system,
-            contest: found.card.contest,
-            length: each.length,
-            clock: found.card.clock.code,
-          })}
-        </p>
-        <table>
+        <p class="facts"><span>${facts(each).map((fact) => html`<span>${fact}</span> `)}</span></p>
+        <table style=${`--lines: ${gamesOf(each.length, found.card.contest)}`}>
           <thead>
             <tr>
               <th>${t("Game")}</th>
@@ -66,7 +76,7 @@ export function resultSheets(found, pairings, names, path) {
           </thead>
           <tbody>
             ${Array.from(
-              { length: 7 },
+              { length: gamesOf(each.length, found.card.contest) },
               (_, i) => html`<tr><td>${words().figure(i + 1)}</td><td></td><td></td></tr>`,
             )}
             <tr><th>${t("Result")}</th><td></td><td></td></tr>

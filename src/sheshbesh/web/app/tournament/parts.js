@@ -3,9 +3,9 @@
 import { t, words } from "../../i18n/i18n.js";
 import { guestName } from "../names.js";
 import { html, named, nothing } from "../view.js";
-import { bracketName, howName, scoreText, tieBreakName } from "./words.js";
+import { bracketName, howName, placeText, scoreText, tieBreakName } from "./words.js";
 
-/** @import { Brackets, Entrant, Pairing, PairingResult, Ranked, Slot, Standings } from "../wire.js" */
+/** @import { Brackets, Entrant, OwnLine, Pairing, PairingResult, Ranked, Slot, Standings } from "../wire.js" */
 
 /** @param {Pick<Entrant, "name" | "kind">} entrant */
 export const entrantName = ({ name, kind }) =>
@@ -21,11 +21,15 @@ export function resultText(result) {
   return [score, howName(result.how)].filter(Boolean).join(" · ");
 }
 
+/** Lines of the standings that are seen without scrolling, about. */
+const SEEN = 8;
+
 /**
  * @param {Pick<Standings, "rows" | "tie_breaks"> | null} standings
  * @param {number | undefined} mine the number of this player
+ * @param {OwnLine | null} own their line, which stands at the top where it would not be seen
  */
-export function standingsTable(standings, mine) {
+export function standingsTable(standings, mine, own = null) {
   if (!standings?.rows.length)
     return html`<p class="empty">${t("There are no standings before the start.")}</p>`;
   const { rows, tie_breaks: order } = standings;
@@ -46,10 +50,23 @@ export function standingsTable(standings, mine) {
     html`<td class="num">${value !== undefined && Number.isFinite(value) ? scoreText(value) : ""}</td>`;
   const line = (/** @type {Ranked} */ row) =>
     html`<tr class=${row.entrant.number === mine ? "mine" : ""}>
-      <td class="num">${words().figure(row.place)}</td>
+      <td class="num"><bdi>${placeText(row)}</bdi></td>
       <th scope="row">${entrantName(row.entrant)}${outOf(row.entrant)}</th>
       ${sums.map((name) => cell(row[name] ?? 0))}${ties.map((name) => cell(row.ties?.[name]))}
     </tr>`;
+  const ownLine = (/** @type {OwnLine} */ { score, name, ...row }) =>
+    html`<tr class="mine">
+      <td class="num"><bdi>${placeText(row)}</bdi></td>
+      <th scope="row">${named(guestName(name))}</th>
+      ${sums.map((sum) => cell(sum === "score" ? score : undefined))}${ties.map(() => cell(undefined))}
+    </tr>`;
+  /** What stands above a part of the standings: one's own line, if it is far below or on another page. */
+  const pinned = (/** @type {Ranked[]} */ of) => {
+    const at = of.findIndex((row) => row.entrant.number === mine);
+    if (at >= SEEN) return html`<tbody class="own">${line(of[at])}</tbody>`;
+    const isElsewhere = own && own.number === mine && rows.every((row) => row.entrant.number !== mine);
+    return isElsewhere ? html`<tbody class="own">${ownLine(own)}</tbody>` : nothing;
+  };
   return [...parts].map(
     ([part, of]) =>
       html`<div class="wide" tabindex="0" role="group" aria-label=${part || t("Standings")}>
@@ -61,7 +78,7 @@ export function standingsTable(standings, mine) {
               ${sums.map((name) => head(names[name]))}${ties.map((name) => head(tieBreakName(name)))}
             </tr>
           </thead>
-          <tbody>${of.map(line)}</tbody>
+          ${pinned(of)}<tbody>${of.map(line)}</tbody>
         </table>
       </div>`,
   );
@@ -108,9 +125,28 @@ const unnamed = (text) => html`<span class="quiet">${text}</span>`;
 const sourceName = ({ kind, slot }) =>
   kind === "loser" ? t("loser of {slot}", { slot }) : t("winner of {slot}", { slot });
 
+/** Show a round of a bracket, on a screen that has no place for all. @param {Event} event @param {number} at */
+function turnTo(event, at) {
+  const button = /** @type {HTMLElement} */ (event.currentTarget);
+  const rounds = button.closest(".bracket")?.querySelector(".rounds");
+  if (!rounds) return;
+  const left = (/** @type {Element} */ of) => of.getBoundingClientRect().left;
+  rounds.scrollBy({ left: left(rounds.children[at]) - left(rounds) });
+}
+
+/** Mark the round that is shown among the tabs. @param {Event} event */
+function marked(event) {
+  const rounds = /** @type {HTMLElement} */ (event.currentTarget);
+  const middle = (/** @type {Element} */ of) => of.getBoundingClientRect().left + of.clientWidth / 2;
+  const off = [...rounds.children].map((each) => Math.abs(middle(each) - middle(rounds)));
+  const shown = off.indexOf(Math.min(...off));
+  for (const [at, tab] of [...(rounds.previousElementSibling?.children ?? [])].entries())
+    tab.setAttribute("aria-pressed", String(at === shown));
+}
+
 /**
- * All brackets: each a row of rounds, which screens too narrow for it scroll sideways. It is a list of headings
- * and matches for a reader.
+ * All brackets: each a row of rounds. A screen that is too narrow for it shows one at a time, by a swipe or by the tabs
+ * above. It is a list of headings and matches for a reader.
  * @param {Brackets | null} found
  */
 export function bracketList(found) {
@@ -129,7 +165,19 @@ export function bracketList(found) {
     ({ name, rounds }) =>
       html`<section class="bracket">
         <h3>${bracketName(name)}</h3>
-        <div class="rounds" tabindex="0" role="group" aria-label=${bracketName(name)}>${rounds.map(round)}</div>
+        <div class="row round-tabs" role="group" aria-label=${t("Rounds")}>
+          ${(rounds.length > 1 ? rounds : []).map(
+            (each, at) =>
+              html`<button class="small" aria-pressed=${at ? "false" : "true"}
+                aria-label=${t("Round {n}", { n: each.round })}
+                @click=${(/** @type {Event} */ event) => turnTo(event, at)}>
+                ${words().figure(each.round)}
+              </button>`,
+          )}
+        </div>
+        <div class="rounds" @scroll=${marked} tabindex="0" role="group" aria-label=${bracketName(name)}>
+          ${rounds.map(round)}
+        </div>
       </section>`,
   );
 }

@@ -89,7 +89,7 @@ function cityName(zone) {
 }
 
 /** The title: those of a series are translated.
- * @param {{title: string, series: string | null, zone: string}} about */
+ * @param {import("../wire.js").TournamentTitle} about */
 export function titleOf({ title, series, zone }) {
   const known = {
     daily: t("Daily arena"),
@@ -100,16 +100,42 @@ export function titleOf({ title, series, zone }) {
   return name ? `${name} · ${cityName(zone)}` : title;
 }
 
+/**
+ * What a notice says of a tournament that somebody has entered; "" where something else says it.
+ * @param {{event: string} & import("../wire.js").TournamentTitle} about
+ */
+export function notice(about) {
+  const title = titleOf(about);
+  const known = {
+    tournamentSoon: t("{title} starts in a quarter of an hour.", { title }),
+    tournamentCheckIn: t("Check in for {title}: who does not is left out.", { title }),
+    tournamentStart: t("{title} begins", { title }),
+    tournamentAwaited: t("Your board in {title} still waits: half of the time to come is over.", { title }),
+    tournamentRuling: t("Your match in {title} has been ruled on.", { title }),
+    tournamentAmended: t("The terms or times of {title} have changed.", { title }),
+    tournamentMessage: t("There is a message of the director of {title}.", { title }),
+    tournamentEnd: t("{title} is over", { title }),
+  };
+  return known[/** @type {keyof typeof known} */ (about.event)] ?? "";
+}
+
 /** @param {Pick<import("../wire.js").ListedTournament, "system" | "contest" | "length" | "clock"> &
  *   {groups?: number, boards?: string}} about of a tournament in a list */
-export function terms(about) {
+export const terms = (about) => termsOf(about).join(" · ");
+
+/** @param {Parameters<typeof terms>[0]} about */
+export function termsOf(about) {
   const to =
     about.contest === "games"
       ? tn("best of {n} game", "best of {n} games", about.length)
       : tn("to {n} point", "to {n} points", about.length);
-  return [systemName(about), to, about.boards === "real" ? t("real boards") : clockName(about.clock)].join(
-    " · ",
-  );
+  return [systemName(about), to, about.boards === "real" ? t("real boards") : clockName(about.clock)];
+}
+
+/** A place, or from which to which where it is shared or not decided. @param {{place: number, last: number}} row */
+export function placeText({ place, last }) {
+  const [from, to] = [place, last].map((number) => words().figure(number));
+  return last > place ? `${from}–${to}` : from;
 }
 
 /** @param {number} ms @param {Intl.DateTimeFormatOptions} how */
@@ -117,6 +143,44 @@ const format = (ms, how) => new Intl.DateTimeFormat(words().locale, how).format(
 
 /** @param {number} ms */
 export const day = (ms) => format(ms, { weekday: "long", day: "numeric", month: "long" });
+
+/** The number of a day in its month. @param {number} ms */
+export const dayOfMonth = (ms) => format(ms, { day: "numeric" });
+
+/** The first day of the week, from Sunday as 0; elsewhere it is Monday. */
+const FIRST_DAYS = /** @type {Record<string, number>} */ ({ fa: 6, ar: 6 });
+
+/**
+ * A month of the reader's calendar, `ahead` months after that of a moment: its name, the names of the days of the week,
+ * and its weeks, each of seven days by their noon, null for a day of another month.
+ * @param {number} ahead
+ * @param {number} now
+ */
+export function monthOf(ahead, now = Date.now()) {
+  const noon = new Date(now);
+  noon.setHours(12, 0, 0, 0);
+  const month = (/** @type {number} */ ms) => format(ms, { month: "long", year: "numeric" });
+  // Days are counted by noon, which no change of the clocks moves to another one.
+  const next = (/** @type {number} */ ms, /** @type {number} */ days) => {
+    const date = new Date(ms);
+    date.setDate(date.getDate() + days);
+    return date.getTime();
+  };
+  let first = noon.getTime();
+  while (month(next(first, -1)) === month(first)) first = next(first, -1);
+  for (let months = 0; months < ahead; months++) {
+    const before = month(first);
+    while (month(first) === before) first = next(first, 1);
+  }
+  const start = FIRST_DAYS[words().language.code] ?? 1;
+  /** @type {(number | null)[]} */
+  const days = Array.from({ length: (new Date(first).getDay() - start + 7) % 7 }, () => null);
+  for (let at = first; month(at) === month(first); at = next(at, 1)) days.push(at);
+  while (days.length % 7) days.push(null);
+  const weeks = Array.from({ length: days.length / 7 }, (_, week) => days.slice(7 * week, 7 * week + 7));
+  const named = weeks[1].map((at) => format(at ?? first, { weekday: "narrow" }));
+  return { title: month(first), names: named, weeks };
+}
 
 /** @param {number} ms */
 export const hour = (ms) => format(ms, { hour: "2-digit", minute: "2-digit" });

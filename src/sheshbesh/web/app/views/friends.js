@@ -5,6 +5,7 @@ import { t, tn, words } from "../../i18n/i18n.js";
 import { gameTitles, get, put } from "../api.js";
 import { guestName } from "../names.js";
 import { watchedName } from "../table/wording.js";
+import { titleOf } from "../tournament/words.js";
 import { byId, html, ltr, named, nothing, personLink, states, View } from "../view.js";
 
 /**
@@ -12,7 +13,7 @@ import { byId, html, ltr, named, nothing, personLink, states, View } from "../vi
  * @typedef {Person & {here: boolean | null, playing: string | null}} Friend
  * @typedef {{user: Person, at: number} & (
  *   {kind: "match", match: import("../wire.js").PlayedMatch} |
- *   {kind: "tournament", tournament: {id: string, title: string}} |
+ *   {kind: "tournament", tournament: import("../wire.js").Trophy["tournament"]} |
  *   {kind: "streak", days: number})} Activity
  */
 
@@ -92,7 +93,7 @@ class FriendsView extends View {
   told(activity) {
     if (activity.kind === "tournament")
       return html`${t("won a tournament")}:
-        <a href="/t/${activity.tournament.id}">${named(activity.tournament.title)}</a>`;
+        <a href="/t/${activity.tournament.id}">${named(titleOf(activity.tournament))}</a>`;
     if (activity.kind === "streak")
       return html`${t("Puzzle of the day")}, ${tn("streak: {n} day", "streak: {n} days", activity.days)}`;
     const { match } = activity;

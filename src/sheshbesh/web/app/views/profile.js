@@ -9,6 +9,7 @@ import { cardWords } from "../match-setup.js";
 import { guestName } from "../names.js";
 import { HEIGHT, LEFT, layOut, RIGHT, WIDTH } from "../rating-scale.js";
 import { reasonName, watchedName } from "../table/wording.js";
+import { titleOf } from "../tournament/words.js";
 import "../report.js";
 import { svg } from "../../vendor/lit.js";
 import { html, ltr, named, nothing, nothingYet, personLink, states, table, View } from "../view.js";
@@ -263,7 +264,7 @@ class Profile extends View {
             ${trophies.map(
               ({ place, tournament, game, entrants, at }) => html`<li>
                 <b>${words().figure(place)}.</b>
-                <a href="/t/${tournament.id}"><bdi>${tournament.title}</bdi></a>
+                <a href="/t/${tournament.id}"><bdi>${titleOf(tournament)}</bdi></a>
                 <span class="quiet">
                   · ${this.name(game)} · ${tn("{n} entered", "{n} entered", entrants)} · ${words().moment(at)}
                 </span>

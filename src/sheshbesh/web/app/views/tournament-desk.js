@@ -40,6 +40,8 @@ class TournamentDesk extends Tournament {
     this.entering = 0;
     this.winner = 0;
     this.printed = "";
+    /** The standings that are printed, with all their pages. @type {import("../wire.js").Standings | null} */
+    this.whole = null;
     this.fault = "";
     this.onOnline = () => void this.refresh();
   }
@@ -195,11 +197,22 @@ class TournamentDesk extends Tournament {
 
   /** Print one part of the page alone. @param {string} what */
   async print(what) {
+    if (what === "standings" && !(await this.attempt(() => this.readAll()))) return;
     this.printed = what;
     await this.updateComplete;
     await Promise.all([...this.querySelectorAll("img")].map((image) => image.decode().catch(() => {})));
     globalThis.print();
     this.printed = "";
+  }
+
+  /** Read all pages of the standings. */
+  async readAll() {
+    const pages = this.standings?.pages ?? 1;
+    this.whole = this.standings;
+    if (pages < 2 || this.asOf) return;
+    const parts = [];
+    for (let page = 1; page <= pages; page++) parts.push(await get(`${this.path}/standings?page=${page}`));
+    this.whole = { ...parts[0], rows: parts.flatMap(({ rows }) => rows) };
   }
 
   /** What the desk does without a line. */
@@ -322,7 +335,8 @@ class TournamentDesk extends Tournament {
     if (!found) return html`<div class="page">${this.waiting()}</div>`;
     const live = pairings?.pairings ?? [];
     const names = pairings?.names ?? {};
-    const late = live.filter((each) => each.deadline && each.status === "made");
+    const isPast = Boolean(found.due_by && found.due_by <= Date.now());
+    const late = live.filter((each) => isPast || (each.deadline && each.status === "made"));
     const may = (/** @type {string} */ kind) => found.allowed.includes(kind);
     const isReal = found.settings.boards === "real";
     if (this.printed)
@@ -330,12 +344,12 @@ class TournamentDesk extends Tournament {
         this.printed === "sheets" ? nothing : html`<h1>${named(titleOf(found))}</h1>`
       }${
         this.printed === "sheets"
-          ? resultSheets(found, live, names, this.path)
+          ? resultSheets(found, { pairings: live, names, breaks: pairings?.breaks ?? {} }, this.path)
           : this.printed === "pairings"
             ? pairingsTable(live, names, () => nothing)
             : this.printed === "bracket"
               ? bracketSheets(this.bracket)
-              : standingsTable(this.standings, undefined)
+              : standingsTable(this.whole, undefined)
       }</div>`;
     return html`<div class="page desk">
       <p><a href=${found.url}>${named(titleOf(found))}</a></p>
@@ -368,7 +382,8 @@ class TournamentDesk extends Tournament {
                     (each) =>
                       html`<li>
                         ${t("Table {n}", { n: each.number })}: ${named(guestName(names[each.white] ?? ""))} –
-                        ${named(guestName(names[each.black] ?? ""))} · ${away(each.deadline ?? found.now)}
+                        ${named(guestName(names[each.black] ?? ""))} ·
+                        ${away(each.deadline ?? found.due_by ?? found.now)}
                       </li>`,
                   )}
                 </ul>

@@ -10,6 +10,7 @@ import { bracketList, entrantName, pairingsTable, standingsTable } from "../tour
 import {
   away,
   clockText,
+  placeText,
   scoreText,
   statusName,
   systemName,
@@ -24,7 +25,7 @@ import { chat } from "../table/chat.js";
 import { html, named, nothing, states, View } from "../view.js";
 
 /**
- * @import { Brackets, OwnPlace, Pairing, Pairings, PodiumReview, Said, Standings } from "../wire.js"
+ * @import { Brackets, OwnLine, OwnPlace, Pairing, Pairings, PodiumReview, Said, Standings } from "../wire.js"
  * @import { TournamentNews, WholeTournament } from "../wire.js"
  */
 
@@ -42,6 +43,7 @@ const SOON = 900;
 export class Tournament extends View {
   static properties = states(
     "found",
+    "own",
     "standings",
     "bracket",
     "pairings",
@@ -61,6 +63,8 @@ export class Tournament extends View {
     this.titles = new Map();
     /** @type {Standings | null} */
     this.standings = null;
+    /** One's own line of the standings, wherever it stands. @type {OwnLine | null} */
+    this.own = null;
     /** @type {Brackets | null} */
     this.bracket = null;
     /** @type {Pairings | null} */
@@ -177,6 +181,7 @@ export class Tournament extends View {
    * @param {TournamentNews} news
    */
   hear(news) {
+    this.own = news.near.find(({ number }) => number === news.me?.number) ?? null;
     if (news.n === this.found?.n && !this.problem) return;
     if (news.status !== this.found?.status || ownPlace(news.me) !== ownPlace(this.found?.me)) {
       void this.refresh();
@@ -269,6 +274,7 @@ export class Tournament extends View {
       ...found,
       pairings: [...(known?.pairings ?? []), ...found.pairings],
       names: { ...known?.names, ...found.names },
+      breaks: { ...known?.breaks, ...found.breaks },
       more: found.pairings.length >= PART,
     };
   }
@@ -514,7 +520,7 @@ export class Tournament extends View {
         ${first.map(
           (row) =>
             html`<li>
-              <span class="quiet">${words().figure(row.place)}.</span> <b>${entrantName(row.entrant)}</b>
+              <span class="quiet">${placeText(row)}.</span> <b>${entrantName(row.entrant)}</b>
               ${row.score ? html`<span class="quiet">${scoreText(row.score)}</span>` : nothing}
             </li>`,
         )}
@@ -533,7 +539,7 @@ export class Tournament extends View {
 
   /** The podium and the address as text, to be posted elsewhere. @param {Standings["rows"]} first */
   resultText(first) {
-    const places = first.map((row) => `${words().figure(row.place)}. ${guestName(row.entrant.name)}`);
+    const places = first.map((row) => `${placeText(row)}. ${guestName(row.entrant.name)}`);
     return [titleOf(this.found), ...places, location.origin + this.found.url].join("\n");
   }
 
@@ -683,7 +689,7 @@ export class Tournament extends View {
             found.began
               ? html`<section class="card">
                 <h2>${t("Standings")}</h2>
-                ${standingsTable(this.standings, found.me?.number)}${this.pages()}
+                ${standingsTable(this.standings, found.me?.number, this.own)}${this.pages()}
               </section>`
               : nothing
           }
@@ -758,6 +764,8 @@ export function logName(what) {
     amend: t("Settings changed"),
     together: t("Paired although they were to be kept apart"),
     cancel: t("Cancelled"),
+    put_off: t("The start was put off, since the site was away"),
+    walkover: t("Decided without play"),
     forbid: t("Kept apart"),
     announce: t("Announced"),
     add: t("Name entered"),

@@ -2,7 +2,18 @@
 
 import { t, tn, words } from "../../i18n/i18n.js";
 import { gameTitles, get, once, post } from "../api.js";
-import { away, day, hour, statusName, systemName, terms, titleOf, when } from "../tournament/words.js";
+import {
+  away,
+  day,
+  dayOfMonth,
+  hour,
+  monthOf,
+  statusName,
+  systemName,
+  terms,
+  titleOf,
+  when,
+} from "../tournament/words.js";
 import { html, named, nothing, nothingYet, states, View } from "../view.js";
 
 const SYSTEMS = ["knockout", "double", "swiss", "losses", "round_robin", "arena"];
@@ -11,7 +22,7 @@ const CLOCKS = ["d12-60", "d12-120", "d8-30", "t86400"];
 /** @import { ListedTournament } from "../wire.js" */
 
 class Tournaments extends View {
-  static properties = states("found", "game", "fault");
+  static properties = states("found", "game", "fault", "month");
 
   constructor() {
     super();
@@ -21,6 +32,8 @@ class Tournaments extends View {
     this.titles = new Map();
     this.game = "";
     this.fault = "";
+    /** How many months after this one the calendar shows. */
+    this.month = 0;
   }
 
   get heading() {
@@ -109,10 +122,11 @@ class Tournaments extends View {
     for (const each of [...all.values()].sort((a, b) => a.starts - b.starts))
       days.set(day(each.starts), [...(days.get(day(each.starts)) ?? []), each]);
     if (!days.size) return nothingYet(t("No tournament has been announced yet."));
-    return [...days].map(
+    return html`${this.monthTable(new Map([...days].map(([date, list]) => [date, list.length])))}
+    ${[...days].map(
       ([date, list]) =>
         html`<section>
-          <h2>${date}</h2>
+          <h2 data-day=${date} tabindex="-1">${date}</h2>
           <ul class="plain">
             ${list.map(
               (each) =>
@@ -123,7 +137,50 @@ class Tournaments extends View {
             )}
           </ul>
         </section>`,
-    );
+    )}`;
+  }
+
+  /** Bring a day of the list into view. @param {string} date */
+  goTo(date) {
+    const headings = /** @type {NodeListOf<HTMLElement>} */ (this.querySelectorAll("[data-day]"));
+    [...headings].find(({ dataset }) => dataset.day === date)?.focus();
+  }
+
+  /** The month that is shown, with how many tournaments each day has. @param {Map<string, number>} counts */
+  monthTable(counts) {
+    const { title, names, weeks } = monthOf(this.month);
+    const turn = (/** @type {number} */ by, /** @type {string} */ text) =>
+      html`<button ?disabled=${this.month + by < 0} @click=${() => (this.month += by)}>${text}</button>`;
+    return html`<section class="card stack month">
+      <div class="row">
+        ${turn(-1, t("Back"))}<h2 aria-live="polite">${title}</h2><span class="spring"></span>${turn(1, t("Next"))}
+      </div>
+      <table>
+        <thead><tr>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+        <tbody>
+          ${weeks.map(
+            (week) =>
+              html`<tr>
+                ${week.map((at) => {
+                  const date = at ? day(at) : "";
+                  const count = counts.get(date) ?? 0;
+                  const number = at ? dayOfMonth(at) : "";
+                  return html`<td>
+                    ${
+                      count
+                        ? html`<button
+                            @click=${() => this.goTo(date)}
+                            aria-label=${`${date}: ${tn("{n} tournament", "{n} tournaments", count)}`}
+                          >${number}</button>`
+                        : number
+                    }
+                  </td>`;
+                })}
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </section>`;
   }
 
   /** @param {SubmitEvent} event */
