@@ -6,7 +6,7 @@
 import { findPlay, formatPlay, parsePlay, pointName } from "../board/notation.js";
 import { Turn } from "../board/turn.js";
 import { HAND } from "../board/types.js";
-import { unpacked } from "../engine/bytes.js";
+import { stripped, unpacked } from "../engine/bytes.js";
 import { localEngine } from "../engine/client.js";
 import { t, widen, words } from "../i18n/i18n.js";
 import { STATIC } from "./api.js";
@@ -220,11 +220,11 @@ async function situated({ lang: _, core: __, ...asked }) {
 
 /** Our ids and links are read here. @param {{text: string, card?: string}} asked */
 async function pasted({ text, card = "backgammon.m" }) {
-  const trimmed = text.trim();
-  const query = trimmed.includes("card=") ? trimmed.slice(trimmed.indexOf("?") + 1) : "";
+  const plain = stripped(text);
+  const query = plain.includes("card=") ? plain.slice(plain.indexOf("?") + 1) : "";
   if (query) return situated(Object.fromEntries(new URLSearchParams(query)));
-  const found = await localEngine.place({ card, id: trimmed }).catch(() => null);
-  if (found && "scene" in found) return situated({ card, id: trimmed });
+  const found = await localEngine.place({ card, id: plain }).catch(() => null);
+  if (found && "scene" in found) return situated({ card, id: plain });
   const why = found
     ? found.problems.map(problemText).join("; ")
     : t("The engine cannot be run in this browser.");
