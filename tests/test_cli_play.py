@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 from collections.abc import Iterable
@@ -324,6 +325,13 @@ def test_a_game_that_was_left_goes_on_where_it_was(name: str) -> None:
         again = CliRunner().invoke(cli, command[1:], input="")
         assert left_at(again) == left_at(result)
         assert left_for(again) == command
+
+
+def test_the_record_of_a_game_against_the_program_says_its_level(tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    words = ("tapa", "--level", "club", "--side", "white", "--seed", "7", "--record", str(path))
+    play(*words, lines=FIRST_OF_THE_LIST * 4)
+    assert json.loads(path.read_text("utf-8").split("\n")[0])["tags"] == {"BlackLevel": "club"}
 
 
 def test_a_seed_is_named_on_the_screen_and_repeats_the_game() -> None:

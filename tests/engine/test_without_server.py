@@ -12,6 +12,7 @@ import pytest
 
 import sheshbesh as sb
 from sheshbesh.errors import SheshbeshError
+from sheshbesh.formats import parse_any_id
 from sheshbesh.learn import Lesson, course
 from sheshbesh.learn.data import judgement_data
 from sheshbesh.match import Card
@@ -189,6 +190,20 @@ def test_an_id_that_cannot_be_read_is_refused_without_a_server() -> None:
         why = "; ".join(str(each) for each in problems_of(found.value))
         said = mine["error"]["text"].replace("\u2068", "").replace("\u2069", "")
         assert said.startswith(f"this cannot be read as a position: {why}")
+
+
+def test_what_stands_around_an_id_is_a_blank_here_and_there() -> None:
+    game = sb.variant("backgammon")
+    start = game.start().id
+    around = [chr(n) for n in range(0x10000) if not 0xD800 <= n < 0xE000 and chr(n).isspace()] + ["\ufeff"]
+    asked = [*(f"{blank}{start}{blank * 2}" for blank in around), f"\u200b{start}", f"{start}\x1b"]
+    answers = ask(*(("POST", "/analysis/text", {"text": text, "card": "backgammon.m"}) for text in asked))
+    assert [each.get("ids", {}).get("own") for each in answers] == [start] * len(around) + [None, None]
+    for text in asked[: len(around)]:
+        assert game.position_from_id(text).id == parse_any_id(text, game).position.id == start
+    for text in asked[len(around) :]:
+        with pytest.raises(SheshbeshError):
+            game.position_from_id(text)
 
 
 def tries(lesson: Lesson, chance: random.Random) -> list[dict[str, Any]]:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from base64 import b64encode
+from typing import Any
+
 import httpx
 import pytest
 from fastapi import FastAPI
 
 import sheshbesh as sb
 from sheshbesh.match import Card
-from sheshbesh.server.tables.seats import MatchAgreement
+from sheshbesh.server.tables.seats import MatchAgreement, Seat
 from sheshbesh.server.tables.store import Writing
 from sheshbesh.session import Record, Session
 from tests.server.conftest import NewClient
@@ -114,6 +118,26 @@ def _rest(table: MatchAgreement) -> Writing[Session, MatchAgreement]:
     """The match of `played(turns=3)` to its end."""
     begun, whole = len(played(turns=3).record().events), given_up()
     return Writing(table, tuple(whole.record().events[begun:]), whole.state)
+
+
+async def test_a_record_says_which_level_the_computer_plays(app: FastAPI, guest: httpx.AsyncClient) -> None:
+    async def header(match: str) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads((await record(match)).split(b"\n", 1)[0])
+        return found
+
+    async def record(match: str) -> bytes:
+        return (await guest.get(f"/api/v1/matches/{match}/record")).content
+
+    wish = {"card": "tavla.p1", "opponent": {"kind": "engine", "level": "club-bold"}, "side": "white"}
+    made = (await guest.post("/api/v1/matches", json=wish)).json()["id"]
+    assert (await header(made))["tags"] == {"BlackLevel": "club-bold"}
+    content = {"name": "mine.jsonl", "content": b64encode(await record(made)).decode(), "plies": 0}
+    review = (await guest.post("/api/v1/uploads", json=content)).json()["id"]
+    levels = (await guest.get(f"/api/v1/reviews/{review}")).json()["levels"]
+    assert levels == {"white": None, "black": "club-bold"}
+    # A match whose row says nothing of it keeps the record that it had.
+    await store_match(app.state.site, given_up(), black=Seat("engine", "club-bold", level="club-bold"))
+    assert "tags" not in await header("m1")
 
 
 async def test_nobody_keeps_what_is_answered_about_people(

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { once } from "../../src/sheshbesh/web/app/api.js";
 import { answered } from "../../src/sheshbesh/web/app/without-server.js";
+import { localEngine, NoAnswer } from "../../src/sheshbesh/web/engine/client.js";
 
 const JUDGED = { candidates: [], answers: [], other: { text: "No." } };
 const COPY = { title: "Tapa", questions: [{ id: "x", choices: [], judged: JUDGED }] };
@@ -41,4 +42,21 @@ test("what was answered here is asked for again once there is a server", async (
   assert.equal((await once("/variants/tapa")).title, "Tapa of the server");
   server.gone = true;
   assert.equal((await once("/variants/tapa")).title, "Tapa of the server");
+});
+
+test("an engine that does not answer is said to be away, or not to run here", async () => {
+  page();
+  const { place } = localEngine;
+  localEngine.place = async () => {
+    throw new NoAnswer("net: the checksum does not match");
+  };
+  const said = async () => [
+    (await answered("GET", "/analysis?card=tapa.m&dice=31")).error.text,
+    (await answered("POST", "/analysis/text", { text: "B4:w" })).error.text,
+  ];
+  assert.deepEqual(await said(), Array(2).fill("The engine cannot be run in this browser."));
+  globalThis.Worker = class {};
+  assert.deepEqual(await said(), Array(2).fill("The engine cannot be loaded."));
+  delete globalThis.Worker;
+  localEngine.place = place;
 });

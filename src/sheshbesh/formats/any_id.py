@@ -23,6 +23,7 @@ from sheshbesh.formats.xgid import parse_xgid
 from sheshbesh.i18n import Text
 from sheshbesh.match import MatchState
 from sheshbesh.rules import Position, Roll, Side, Variant, as_variant
+from sheshbesh.rules.ids import stripped
 
 Kind = Literal["own", "xgid", "gnubgid", "ogid"]
 
@@ -97,7 +98,7 @@ def kind_of_id(text: str) -> tuple[Kind, str] | None:
     >>> formats.kind_of_id("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10")[0]
     'xgid'
     """
-    plain = text.strip().strip("\"'<>`")
+    plain = stripped(text).strip("\"'<>`")
     if "%" in plain:
         plain = unquote(plain)
     if named := _NAMED.search(plain):
@@ -163,7 +164,7 @@ def parse_any_id(
         raise NotationError(Text("the id of a position is a text: {text}", text=repr(str(text)[:60])))
     if len({named["text"] for named in _NAMED.finditer(text)}) > 1:
         raise NotationError(Text("several ids in one text, expected one: {text}", text=repr(text[:60])))
-    read = _read(*(kind_of_id(text) or (kind, text.strip())), as_variant(game), turn)
+    read = _read(*(kind_of_id(text) or (kind, stripped(text))), as_variant(game), turn)
     if read.kind != "own" and not any(sum(counts_of(read.position, side)) for side in Side):
         raise NotationError(
             Text("there is no checker of either side on the board of this id: {text}", text=repr(text[:60]))

@@ -50,6 +50,7 @@ from sheshbesh.i18n import Text
 from sheshbesh.match import MatchState
 from sheshbesh.notebook import brief_fields
 from sheshbesh.rules import Position, Roll, Side, Variant, as_variant
+from sheshbesh.rules.ids import stripped
 from sheshbesh.rules.side import SIDES
 
 _NAME = re.compile(r"gnu(?:bg)?[ -]?id\s*[=:]\s*", re.IGNORECASE)
@@ -140,7 +141,7 @@ def parse_gnubg_id(
     game = as_variant(game)
     if not isinstance(text, str):
         raise NotationError(Text("a GNU Backgammon id is a text: {text}", text=repr(str(text)[:60])))
-    position_id, colon, match_id = _NAME.sub("", text.strip(), count=1).partition(":")
+    position_id, colon, match_id = _NAME.sub("", stripped(text), count=1).partition(":")
     if not colon:
         return GnubgPosition(parse_position_id(position_id, game, turn))
     bits = _MatchBits(match_id)
@@ -380,11 +381,11 @@ def format_position_id(position: Position) -> str:
 
 def _read_key(text: str) -> int:
     """The 80 bits as one number, the first bit lowest."""
-    if not isinstance(text, str) or len(text.strip()) != _LENGTH:
+    if not isinstance(text, str) or len(stripped(text)) != _LENGTH:
         raise NotationError(
             Text("a Position ID has {n} characters: {text}", n=_LENGTH, text=repr(str(text)[:60]))
         )
-    symbols = text.strip()
+    symbols = stripped(text)
     for column, symbol in enumerate(symbols, start=1):
         if symbol not in _ALPHABET:
             raise NotationError(

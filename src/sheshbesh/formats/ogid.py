@@ -30,6 +30,7 @@ from sheshbesh.formats.xgid import XgPosition
 from sheshbesh.i18n import Text
 from sheshbesh.match import MatchState
 from sheshbesh.rules import Position, Roll, Side, Variant, as_variant
+from sheshbesh.rules.ids import stripped
 
 PREFIX = "OGID="
 
@@ -111,7 +112,7 @@ def parse_ogid(text: str, game: Variant | str = "backgammon") -> XgPosition:
                 text=repr(str(text)[:60]),
             )
         )
-    parts = text.strip()
+    parts = stripped(text)
     parts = parts[len(PREFIX) :] if parts[: len(PREFIX)].upper() == PREFIX else parts
     fields = parts.split(":")
     if not 3 <= len(fields) <= len(_FIELDS):

@@ -33,6 +33,7 @@ from sheshbesh.i18n import Text
 from sheshbesh.match import MatchState
 from sheshbesh.notebook import brief_fields
 from sheshbesh.rules import Position, Roll, Side, Variant, as_variant
+from sheshbesh.rules.ids import stripped
 
 PREFIX = "XGID="
 DEFAULT_MAX_CUBE = 10
@@ -222,7 +223,7 @@ def _split(text: str) -> dict[str, str]:
                 text=repr(str(text)[:60]),
             )
         )
-    plain = text.strip()
+    plain = stripped(text)
     parts = (plain[len(PREFIX) :] if plain[: len(PREFIX)].upper() == PREFIX else plain).split(":")
     if len(parts) == len(_FIELDS) - 1:
         parts.append(str(DEFAULT_MAX_CUBE))

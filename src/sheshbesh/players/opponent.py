@@ -158,10 +158,15 @@ class Trained:
         return self._engine
 
     @property
+    def level(self) -> str:
+        """The name of its level."""
+        assert self._engine.level is not None
+        return self._engine.level.name
+
+    @property
     def name(self) -> str:
         """The level's name with "bot" behind it."""
-        assert self._engine.level is not None
-        return f"{self._engine.level.name} {SIMPLE}"
+        return f"{self.level} {SIMPLE}"
 
     def play(self, position: Position, dice: Roll | None, score: MatchState) -> Play:
         """The play of its level, chosen for the score."""

@@ -25,6 +25,7 @@ from sheshbesh.i18n import JoinedText, Text
 from sheshbesh.match import Card, ClockSettings, Contest, DiceSource, MatchState
 from sheshbesh.records.positions import ids_in
 from sheshbesh.rules import Position, Roll, Side
+from sheshbesh.rules.ids import stripped
 from sheshbesh.session import Session
 
 FIELDS: Final = ("card", "id", "dice", "cube", "score", "crawford")
@@ -97,7 +98,7 @@ class Situation:
         NotationError says what is wrong with the id that the text comes nearest to; other errors what it says
         that cannot be.
         """
-        text = text.strip()
+        text = stripped(text)
         if (asked := text.partition("?")[2]) and "card=" in asked:
             return cls.of_query(dict(parse_qsl(asked)))
         said = ids_in(text)[0].text

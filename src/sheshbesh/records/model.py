@@ -51,10 +51,6 @@ class RecordedGameData(TypedDict):
     result: ResultData | None
 
 
-LEVEL_TAGS = ("WhiteLevel", "BlackLevel")
-"""The tags that name the levels of White and Black, where a computer plays."""
-
-
 class MatchData(TypedDict):
     """A match as plain data, in the form of `sheshbesh convert --to json`."""
 

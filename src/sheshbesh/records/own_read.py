@@ -48,7 +48,6 @@ def read_record(text: str) -> model.Match:
         reading.follow(happened, after)
     card = record.header.card
     head = json.loads(text.split("\n", 1)[0])
-    tags = head.get("tags")
     games = tuple(reading.finish())
     try:
         analysis = tuple(Decision.from_data(each) for each in head.get("analysis", ()))
@@ -63,7 +62,7 @@ def read_record(text: str) -> model.Match:
         card.wins_needed,
         card.game,
         games,
-        {str(key): str(value) for key, value in tags.items()} if isinstance(tags, dict) else {},
+        dict(record.header.tags),
         tuple(repairs),
         analysis,
         str(head["analysed_by"]) if analysis and head.get("analysed_by") is not None else None,

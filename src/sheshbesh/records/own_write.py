@@ -54,11 +54,7 @@ def format_record(match: model.Match) -> str:
     except (_UnplayableError, SheshbeshError):
         return json.dumps(match.to_data(), ensure_ascii=False, separators=(",", ":")) + "\n"
     head, *rest = record.to_text().splitlines(keepends=True)
-    more = {
-        name: value
-        for name, value in match.to_data().items()
-        if name in ("analysed_by", "analysis") or (name == "tags" and value)
-    }
+    more = {name: value for name, value in match.to_data().items() if name in ("analysed_by", "analysis")}
     if more:
         data = json.loads(head) | more
         head = json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
@@ -98,7 +94,9 @@ class _Player:
 
     def __init__(self, match: model.Match) -> None:
         self.match = match
-        self.header = Header(_card(match), "imported", dict(match.players), start=_start(match))
+        self.header = Header(
+            _card(match), "imported", dict(match.players), start=_start(match), tags=match.tags
+        )
         self.state: Session = self.header.session()
         self.events: list[Event] = []
 

@@ -20,6 +20,7 @@ from sheshbesh.records.entry import Counts, Entry, RawCandidate, RawCube, RawGam
 from sheshbesh.records.model import at_line
 from sheshbesh.records.text import MOST_ROW
 from sheshbesh.rules import Position, Side, variant
+from sheshbesh.rules.ids import stripped
 
 _PLACES = 26
 _IDS = re.compile(
@@ -107,7 +108,7 @@ def ids_in(text: str) -> list[IdInText]:
         return sorted(found, key=lambda each: each.begin)
     meant = _MEANT.search(text)
     begin = meant.start() if meant else 0
-    line = text[begin:].lstrip().split("\n")[0] if meant else text.strip()
+    line = text[begin:].lstrip().split("\n")[0] if meant else stripped(text)
     return [IdInText(line, begin, begin + len(line))]
 
 

@@ -42,9 +42,24 @@ _TEXTS = {
 """What an id cannot say, by the names of the core (`description.h`)."""
 
 
+_BLANKS = (
+    "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680"
+    "\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+)
+"""Characters around an id that are left out: those that Python or JavaScript calls white space.
+
+The page has the same (`engine/bytes.js`).
+"""
+
+
+def stripped(text: str) -> str:
+    """Return the text of an id, of whatever program, without the blanks around it."""
+    return text.strip(_BLANKS)
+
+
 def read_id(text: str, rules: _core.Ruleset) -> _core.State:
     """Read an id; NotationError says where it cannot be read, PositionError what of it cannot be."""
-    plain = text.strip() if isinstance(text, str) else None
+    plain = stripped(text) if isinstance(text, str) else None
     if plain is None or len(plain) > _core.LONGEST_ID:
         raise NotationError(Text(_TEXTS["id.long"].template, n=_core.LONGEST_ID, text=repr(str(text)[:60])))
     # Half a surrogate pair cannot be passed on; a page passes it on as this character too.

@@ -141,12 +141,21 @@ def _card(code: str) -> tuple[Card, str]:
 
 _NAMES = ("white", "black")
 
+LEVEL_TAGS = {"white": "WhiteLevel", "black": "BlackLevel"}
+"""The tags of a match that name the levels at which a computer plays, by side."""
+
+
+def level_tags(levels: Mapping[str, str | None]) -> dict[str, str]:
+    """Return the tags for the levels by side; a side of a person's has none."""
+    return {tag: level for side, tag in LEVEL_TAGS.items() if (level := levels.get(side)) is not None}
+
 
 @dataclass(frozen=True, slots=True)
 class Header(TableHeader[Session]):
     """The terms of a match: the card, the names at the table, the event that it is part of, if any.
 
     `start` is the id of the position in which the first game begins, where it is not that of the rules.
+    `tags` say more about the match, such as `LEVEL_TAGS`.
     """
 
     FORMAT = "sheshbesh-record"
@@ -159,6 +168,7 @@ class Header(TableHeader[Session]):
     seed: str | None = None
     event: EventTerms | None = None
     start: str | None = None
+    tags: Mapping[str, str] = field(default_factory=dict)
 
     def session(self) -> Session:
         """The match before its first event."""
@@ -171,11 +181,13 @@ class Header(TableHeader[Session]):
         return {"players": dict(self.players)}
 
     def to_data(self) -> dict[str, Any]:
-        """The header as plain data; `event` and `start` are there only where they say something."""
+        """The header as plain data; `event`, `start` and `tags` are there only where they say something."""
         data = TableHeader.to_data(self)
         if self.event is not None:
             data["event"] = self.event.to_data()
-        return data if self.start is None else data | {"start": self.start}
+        if self.start is not None:
+            data["start"] = self.start
+        return data | {"tags": dict(self.tags)} if self.tags else data
 
     @classmethod
     def from_data(cls, data: object, *, tried: bool = True) -> Header:
@@ -197,7 +209,10 @@ class Header(TableHeader[Session]):
         start = common.data.get("start")
         if start is not None and not isinstance(start, str):
             raise RecordError(Text("a start is the id of a position, not {start}", start=repr(start)))
-        header = cls(common.card, common.match_id, names, common.seed, terms, start)
+        tags = common.data.get("tags", {})
+        if not isinstance(tags, Mapping) or not all(isinstance(text, str) for text in tags.values()):
+            raise RecordError(Text("tags must be texts by name, not {tags}", tags=repr(tags)))
+        header = cls(common.card, common.match_id, names, common.seed, terms, start, dict(tags))
         try:
             if tried and start is not None:
                 header.session()

@@ -213,7 +213,7 @@ def _read(_: Engines, ask: _Request) -> object:
     except MemoryError:
         raise StoppedError("this file needs more memory than may be had") from None
     from sheshbesh.engines.strength.levels import is_level
-    from sheshbesh.records.model import LEVEL_TAGS
+    from sheshbesh.session.record_header import LEVEL_TAGS
 
     repairs = [
         {
@@ -228,7 +228,9 @@ def _read(_: Engines, ask: _Request) -> object:
         "length": match.length,
         "card": match.card,
         "players": [match.players["white"], match.players["black"]],
-        "levels": [level if is_level(level := match.tags.get(tag, "")) else None for tag in LEVEL_TAGS],
+        "levels": [
+            level if is_level(level := match.tags.get(tag, "")) else None for tag in LEVEL_TAGS.values()
+        ],
         "games": len(match.games),
         "repairs": repairs,
         "more_repairs": max(len(match.repairs) - _REPAIRS, 0),

@@ -27,9 +27,17 @@ from sheshbesh.match.card import Card, Contest, DiceSource
 from sheshbesh.match.state import MatchState
 from sheshbesh.match.timing import ClockKind
 from sheshbesh.players.gnubg import Gnubg
-from sheshbesh.players.opponent import Opponent, find_opponent, introduce, is_opponent, opponent_named
+from sheshbesh.players.opponent import (
+    Opponent,
+    Trained,
+    find_opponent,
+    introduce,
+    is_opponent,
+    opponent_named,
+)
 from sheshbesh.rules import Roll, Side
 from sheshbesh.session import Header, Phase, Record, Session
+from sheshbesh.session.record_header import level_tags
 
 _NOT_KEPT = Text("Nothing was played, so no record is kept.")
 
@@ -77,7 +85,9 @@ def start(console: Console, settings: PlaySettings) -> None:
     elif settings.opponent == "gnubg":
         opponent = Gnubg(card.rules, jacoby=state.card.jacoby)
     screen = _new_screen(console, state.card, seat, opponent)
-    header = Header(state.card, state.throwing.match_id, _names(screen), seed)
+    level = opponent.level if isinstance(opponent, Trained) else None
+    tags = level_tags({seat.other.value: level})
+    header = Header(state.card, state.throwing.match_id, _names(screen), seed, tags=tags)
     _greet(screen, state.card, settings.seed if settings.seed is not None else seed, opponent)
     record_file = _record_file(screen, settings, header)
     has_tutor = _seat_coach(screen, opponent, tutor=settings.tutor)

@@ -28,7 +28,7 @@ from sheshbesh.server.refusals import Failure, refuse
 from sheshbesh.server.storage import Database, Rows
 from sheshbesh.server.storage.tables import matches, seats, users
 from sheshbesh.server.tables.match import Match
-from sheshbesh.server.tables.seats import BOT, ENGINE, LIVE, OPEN, OVER, MatchAgreement, Seat
+from sheshbesh.server.tables.seats import BOT, ENGINE, LIVE, OPEN, OVER, MatchAgreement, Seat, tags_of
 from sheshbesh.server.tables.store import agreement_of, standing_row
 from sheshbesh.server.tables.tables import MatchTables
 from sheshbesh.server.tables.wire import Note
@@ -375,10 +375,12 @@ class Rematches:
 
 
 def _once_more(table: MatchAgreement, down: int) -> MatchAgreement:
+    around = {side: table.seats[side.other] for side in table.seats}
     return replace(
         table,
         id=new_id(),
-        seats={side: table.seats[side.other] for side in table.seats},
+        seats=around,
+        tags=tags_of(around),
         created=now_ms(),
         seed=seed_for(table.card, None),
         down=down,

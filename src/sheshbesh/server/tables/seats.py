@@ -12,6 +12,7 @@ from sheshbesh.match import Card
 from sheshbesh.rules import Side
 from sheshbesh.server.people.access import Audience
 from sheshbesh.session import ChouetteHeader, Consultation, EventTerms, Header
+from sheshbesh.session.record_header import level_tags
 from sheshbesh.session.state import Forbidden
 
 if TYPE_CHECKING:
@@ -106,6 +107,11 @@ class Seat:
         return cls(data["kind"], data["name"], data.get("id"), data.get("level"), data.get("rating"))
 
 
+def tags_of(seats: Mapping[Side, Seat]) -> dict[str, str]:
+    """Return what the record of a match says more about those who sit there."""
+    return level_tags({side.value: seat.level for side, seat in seats.items()})
+
+
 @dataclass(frozen=True)
 class MatchAgreement(Agreement):
     """A match as it was agreed on: what is played, by whom, and what is allowed beside the board."""
@@ -123,12 +129,14 @@ class MatchAgreement(Agreement):
     state: str = LIVE
     event: EventTerms | None = None
     """The tournament that the match is part of, and what that forbids."""
+    tags: Mapping[str, str] = field(default_factory=dict)
+    """What its record says more; a match of before has none, and keeps the record that it has."""
 
     @property
     def header(self) -> Header:
         """The first line of its record."""
         names = {side.value: seat.name for side, seat in self.seats.items()}
-        return Header(self.card, self.id, names, self.seed, self.event)
+        return Header(self.card, self.id, names, self.seed, self.event, tags=self.tags)
 
     @property
     def delay(self) -> int:

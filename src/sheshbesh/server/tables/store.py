@@ -519,6 +519,7 @@ def agreement_of(row: Row[Any], sitting: Sequence[Row[Any]], nobody: Seat | None
         down=row.down,
         state=row.state,
         event=header.event,
+        tags=header.tags,
     )
 
 

@@ -6,7 +6,7 @@
 import { findPlay, formatPlay, parsePlay, pointName } from "../board/notation.js";
 import { Turn } from "../board/turn.js";
 import { HAND } from "../board/types.js";
-import { unpacked } from "../engine/bytes.js";
+import { stripped, unpacked } from "../engine/bytes.js";
 import { localEngine } from "../engine/client.js";
 import { t, widen, words } from "../i18n/i18n.js";
 import { STATIC } from "./api.js";
@@ -56,8 +56,14 @@ export async function answered(method, path, body) {
     return situated(Object.fromEntries(new URLSearchParams(query)));
   if (key === "POST analysis" && name === "board") return situated(body);
   if (key === "POST analysis" && name === "text") return pasted(body);
+  // A server is asked where the engine here had no answer.
+  if (key === "POST analysis" && STATIC) return refused(silence());
   return undefined;
 }
+
+/** Why the engine here does not answer. */
+const silence = () =>
+  localEngine.canRun ? t("The engine cannot be loaded.") : t("The engine cannot be run in this browser.");
 
 /** An answer that says why it is none. @param {string} text */
 const refused = (text) => ({ error: { text } });
@@ -198,7 +204,7 @@ export const refusalIn = async (game, number) => (await file(`refusals/${game}`)
 async function situated({ lang: _, core: __, ...asked }) {
   localEngine.isAlone = true;
   const found = await localEngine.place(asked).catch(() => null);
-  if (!found) return refused(t("The engine cannot be run in this browser."));
+  if (!found) return refused(silence());
   const isBoard = "board" in asked;
   if ("problems" in found) {
     const problems = found.problems.map(problemText);
@@ -220,14 +226,13 @@ async function situated({ lang: _, core: __, ...asked }) {
 
 /** Our ids and links are read here. @param {{text: string, card?: string}} asked */
 async function pasted({ text, card = "backgammon.m" }) {
-  const trimmed = text.trim();
-  const query = trimmed.includes("card=") ? trimmed.slice(trimmed.indexOf("?") + 1) : "";
+  const plain = stripped(text);
+  const query = plain.includes("card=") ? plain.slice(plain.indexOf("?") + 1) : "";
   if (query) return situated(Object.fromEntries(new URLSearchParams(query)));
-  const found = await localEngine.place({ card, id: trimmed }).catch(() => null);
-  if (found && "scene" in found) return situated({ card, id: trimmed });
-  const why = found
-    ? found.problems.map(problemText).join("; ")
-    : t("The engine cannot be run in this browser.");
+  const found = await localEngine.place({ card, id: plain }).catch(() => null);
+  if (found && "scene" in found) return situated({ card, id: plain });
+  if (!found) return refused(silence());
+  const why = found.problems.map(problemText).join("; ");
   const known = t("Without a server our own ids and links are read, and no others.");
   return refused(`${t("this cannot be read as a position: {why}", { why })}. ${known}`);
 }

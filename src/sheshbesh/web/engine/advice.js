@@ -9,7 +9,7 @@ import { answered, DecisionAnalysis, gradeOf, isMade } from "./analysis.js";
  * @typedef {import("./analysis.js").Judged} Judged
  * @typedef {import("./core.js").Reason} Reason
  * @typedef {"play" | "double" | "no_double" | "take" | "drop" | "beaver"} Done
- * @typedef {Judged & {reasons: Reason[]}} Hint  `reasons` for the best play against the second
+ * @typedef {Judged & {reasons: Reason[]}} Hint  its best plays, with `reasons` for the first against the second
  * @typedef {{kind: "play", grade: string, close: boolean, loss: number, rank: number, of: number,
  *   played: import("./analysis.js").JudgedPlay, best: import("./analysis.js").JudgedPlay, reasons: Reason[],
  *   done: true}} PlayVerdict
@@ -17,19 +17,22 @@ import { answered, DecisionAnalysis, gradeOf, isMade } from "./analysis.js";
  *   done: true}} CubeVerdict
  */
 
+/** Plays that a hint lists. */
+const LISTED = 5;
 /** Plies that the tutor looks ahead, and those of the value of a position in which nothing is to be decided. */
 export const PLIES = 2;
 
 /**
  * The best decision.
  * @param {DecisionAnalysis} analysis @param {Question} ask
- * @returns {Generator<Hint>}
+ * @returns {Generator<Hint | {done: false}>}
  */
 export function* hint(analysis, ask) {
   const decides = ask.throws.length || ask.doubles;
-  for (const found of analysis.analyse(decides ? PLIES : 0)) {
+  for (const found of analysis.analyse(decides ? PLIES : 0, { most: LISTED })) {
     const [best, second] = found.plays ?? [];
-    yield { ...found, reasons: found.done && second ? analysis.reasons(best, second) : [] };
+    // What is known so far is shown nowhere.
+    yield found.done ? { ...found, reasons: second ? analysis.reasons(best, second) : [] } : { done: false };
   }
 }
 

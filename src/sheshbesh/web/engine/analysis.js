@@ -92,11 +92,11 @@ export class DecisionAnalysis {
   /**
    * Chances, plays and cube, at 0 plies first.
    * @param {number} plies
-   * @param {{shown?: number, made?: Made | null}} [how]  how many plays are looked at as deeply as the best one, and
-   *   one that is besides
+   * @param {{shown?: number, made?: Made | null, most?: number}} [how]  how many plays are looked at as deeply as the
+   *   best one, one that is besides, and how many are told at most
    * @returns {Generator<Judged>}
    */
-  *analyse(plies, { shown = DEEP, made = null } = {}) {
+  *analyse(plies, { shown = DEEP, made = null, most = Infinity } = {}) {
     const { throws, doubles, cubeful } = this.#ask;
     // The static value is there at once; what follows replaces it.
     for (let depth = 0; depth <= plies; depth += Math.max(plies, 1)) {
@@ -106,7 +106,13 @@ export class DecisionAnalysis {
       const last = depth === plies;
       if (throws.length) {
         for (const { plays, done } of this.#compared(depth, shown, made))
-          yield { ...whole, cubeful: null, plays: this.#judged(plays), of: plays.length, done: last && done };
+          yield {
+            ...whole,
+            cubeful: null,
+            plays: this.#judged(plays.slice(0, most)),
+            of: plays.length,
+            done: last && done,
+          };
       } else if (doubles) {
         const cube = this.#decide(depth, chances);
         yield { ...whole, cubeful: Math.max(cube.no_double, answered(cube)), cube, done: last };

@@ -89,6 +89,19 @@ export function owedOf(row) {
   };
 }
 
+/** Characters around an id that are left out, as in `rules/ids.py`. */
+const BLANKS =
+  "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a" +
+  "\u2028\u2029\u202f\u205f\u3000\ufeff";
+
+/** The text of an id without the blanks around it. @param {string} text */
+export function stripped(text) {
+  let [from, to] = [0, text.length];
+  while (from < to && BLANKS.includes(text[from])) from += 1;
+  while (to > from && BLANKS.includes(text[to - 1])) to -= 1;
+  return text.slice(from, to);
+}
+
 /** Bytes that were sent as text. @param {string} text */
 export const unpacked = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 

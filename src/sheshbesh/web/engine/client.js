@@ -5,18 +5,21 @@
  * before its turn costs nothing; a worker that fails, or does not stop, is replaced by a fresh one of the same module.
  */
 
+import { buildFor } from "./builds.js";
+
 /**
  * @typedef {import("./analysis.js").Question} Question
  * @typedef {import("./analysis.js").Judged} Judged
  * @typedef {import("./rollout.js").Portion} Portion
  * @typedef {import("./worker.js").Asked} Asked
  * @typedef {import("./worker.js").FromWorker} FromWorker
- * @typedef {{signal?: AbortSignal, report?: (found: Judged) => void, isAlone?: boolean}} AnalyseHow
+ * @typedef {{most?: number, signal?: AbortSignal, report?: (found: Judged) => void, isAlone?: boolean}} AnalyseHow
  * @typedef {Asked extends infer Each ? Each extends Asked ? Omit<Each, "id"> : never : never} Task
  * @typedef {{id: number, task: Task, signal?: AbortSignal, isAlone: boolean, report: (found: unknown) => void,
  *   done: (build: string) => void, fail: (error: Error) => void}} Job
  */
 
+const BUILD = buildFor();
 /** Workers that may be busy at once, each with a net of its own. */
 const MOST = 1;
 /** Milliseconds in which a worker that was told to stop does. */
@@ -58,7 +61,7 @@ class LocalEngine {
 
   /** Whether this browser has what the engine needs. */
   get canRun() {
-    return typeof WebAssembly === "object" && typeof Worker === "function";
+    return BUILD !== undefined && typeof Worker === "function";
   }
 
   /** Whether this browser can be asked in place of a server: it has not failed, and is not to save data. */
@@ -70,12 +73,12 @@ class LocalEngine {
   /**
    * Chances, plays and the cube of a position, to a number of plies.
    * @param {Question} question @param {number} plies
-   * @param {AnalyseHow} [how]  `report` is told what is known so far, the static values first; `isAlone`: there is no
-   *   server to ask instead
+   * @param {AnalyseHow} [how]  `most` plays are told; `report` is told what is known so far, the static values first;
+   *   `isAlone`: there is no server to ask instead
    * @returns {Promise<{found: Judged, build: string}>} rejected by NoAnswer; by the signal's reason once it is aborted
    */
-  analyse(question, plies, { signal, report, isAlone } = {}) {
-    return this.#ask({ ask: "analyse", question, plies }, signal, report, isAlone);
+  analyse(question, plies, { most, signal, report, isAlone } = {}) {
+    return this.#ask({ ask: "analyse", question, plies, most }, signal, report, isAlone);
   }
 
   /**

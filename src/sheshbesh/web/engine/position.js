@@ -3,7 +3,7 @@
  * is the core's to say; what is wrong has the names of the core's problems (`description.h`, `score.h`), which
  * `app/without-server.js` words.
  */
-import { blackOnRoll, owedOf } from "./bytes.js";
+import { blackOnRoll, owedOf, stripped } from "./bytes.js";
 import { MatchRules, otherSide } from "./game.js";
 import { LONGEST, Scores } from "./scores.js";
 import { boardOf, cardOf, pipsOf } from "./table.js";
@@ -37,7 +37,7 @@ const both = (of) => ({ white: of("white"), black: of("black") });
  */
 function placed(core, rules, { id, board, turn = "white" }, layout) {
   if (!board && !id) return core.start(rules, false);
-  const text = id?.trim() ?? "";
+  const text = stripped(id ?? "");
   const found = board
     ? core.putUp(
         rules,

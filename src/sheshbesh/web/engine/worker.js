@@ -17,7 +17,7 @@ import { LocalTable, Refused } from "./table.js";
 
 /**
  * @typedef {import("./analysis.js").Question} Question
- * @typedef {{id: number, ask: "analyse", question: Question, plies: number}} Analyse
+ * @typedef {{id: number, ask: "analyse", question: Question, plies: number, most?: number}} Analyse  with `most` plays
  * @typedef {{id: number, ask: "rollOut", question: Question, trials: number, seed: number,
  *   plays: Uint8Array[]}} RollOut
  * @typedef {{id: number, ask: "advise", question: Question, said?: import("./advice.js").Done,
@@ -71,9 +71,12 @@ const say = (message) => self.postMessage(message);
 /** A file of the site that could not be had. */
 class Unreached extends Error {}
 
-/** Fetch a file of the site; an error says which could not be had. @param {string} address */
-async function fetched(address) {
-  const answer = await fetch(address).catch((error) => {
+/**
+ * Fetch a file of the site; an error says which could not be had.
+ * @param {string} address @param {RequestCache} [cache]
+ */
+async function fetched(address, cache = "default") {
+  const answer = await fetch(address, { cache }).catch((error) => {
     throw new Unreached(`${address}: ${error.message}`);
   });
   if (!answer.ok) throw new Unreached(`${address}: ${answer.status}`);
@@ -106,7 +109,8 @@ async function net(digest, anew = false) {
   const cache = await netCache();
   const kept = anew ? undefined : await cache?.match(address);
   if (kept) return new Uint8Array(await kept.arrayBuffer());
-  const answer = await fetched(address);
+  // The browser keeps what it was sent of such an address, too.
+  const answer = await fetched(address, anew ? "reload" : "default");
   await cache?.put(address, answer.clone()).catch(() => {});
   const names = (await cache?.keys()) ?? [];
   for (const old of names.slice(0, -KEPT_NETS)) await cache?.delete(old);
@@ -179,7 +183,7 @@ function pieces(asked, handles) {
   const used = /** @type {Core} */ (core);
   if (asked.ask === "advise") return advise(used, handles, asked);
   const analysis = new DecisionAnalysis(used, handles, asked.question);
-  if (asked.ask === "analyse") return analysis.analyse(asked.plies);
+  if (asked.ask === "analyse") return analysis.analyse(asked.plies, { most: asked.most });
   const { trials, seed, plays } = asked;
   return rollOut(used, handles, analysis, asked.question, { trials, seed, plays });
 }

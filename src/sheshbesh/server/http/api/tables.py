@@ -28,7 +28,7 @@ from sheshbesh.server.storage.tables import matches
 from sheshbesh.server.tables import begin, replay, view
 from sheshbesh.server.tables.offers import offers_data
 from sheshbesh.server.tables.replay import Key
-from sheshbesh.server.tables.seats import OPEN, OVER, MatchAgreement
+from sheshbesh.server.tables.seats import OPEN, OVER, MatchAgreement, tags_of
 from sheshbesh.server.tables.store import TableStore
 from sheshbesh.server.tables.tables import Tables
 from sheshbesh.server.tables.view import shown_events, shown_header
@@ -94,6 +94,7 @@ async def make(request: Request, body: NewMatch, person: Player) -> dict[str, An
         created=now_ms(),
         seed=begin.seed_for(card, body.seed),
         down=site.uptime.down,
+        tags=tags_of(seats),
     )
     begin.check_dice(table)
     if table.rated:

@@ -48,7 +48,7 @@ const winChance = ({ classes }, chances) =>
 
 /** @param {Question} question @param {Judged["plays"]} plays @returns {Play[] | null} */
 const played = (question, plays) =>
-  plays?.slice(0, SHOWN).map(({ row, steps, chances, ...rest }) => ({
+  plays?.map(({ row, steps, chances, ...rest }) => ({
     ...rest,
     row,
     play: playText(steps),
@@ -82,6 +82,7 @@ function analysis(question, side, { plies, chances, equity, cubeful, plays, of, 
 export async function judgeHere(question, side, plies, { signal, report }) {
   return answered(async () => {
     const { found, build } = await localEngine.analyse(question, plies, {
+      most: SHOWN,
       signal,
       report: (found) => report({ ...analysis(question, side, found), build: "" }),
     });
@@ -161,9 +162,6 @@ function candidate(question, { steps, chances, dice, equity, loss, grade, close,
   return { ...shown, equity, loss, grade, close, plies };
 }
 
-/** Plays that a hint lists. */
-const LISTED = 5;
-
 /**
  * The frame that answers; null where there is nothing to say. Rejects with NoAnswer where the server is to be asked.
  * @param {Asked} asked @param {boolean} [isAlone]  there is no server to ask instead
@@ -185,9 +183,7 @@ export async function answerHere({ question, n, side, done, made, dice }, isAlon
   const { plays, cube, chances, of, reasons } = found;
   if (plays) {
     const lead = plays.length > 1 ? Math.max(plays[0].equity - plays[1].equity, 0) : 0;
-    const candidates = plays
-      .slice(0, LISTED)
-      .map((/** @type {JudgedPlay} */ each) => candidate(question, each));
+    const candidates = plays.map((/** @type {JudgedPlay} */ each) => candidate(question, each));
     const said = { kind: "play", candidates, of, reason: await reason(reasons, lead), approximate, by };
     return { t: "hint", d: said };
   }
