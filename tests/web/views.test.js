@@ -180,6 +180,16 @@ test("a choice that cannot be shown is told, and what was shown stays with its c
   assert.equal(settings.laid, laid);
   for (const view of [listed, puzzles, tournament, settings]) assert.equal(view.problem, "");
 
+  // Of two that fail in a row, the second leads back to what is shown, not to the first.
+  /** @type {Promise<void>[]} */
+  const failing = [];
+  const [portes, middle] = [{ value: "portes" }, { value: "middle" }];
+  failing.push(listed.filter({ target: portes }), puzzles.choose(middle));
+  assert.deepEqual(await choose(), ["", "easy"]);
+  await Promise.all(failing);
+  assert.deepEqual([listed.game, puzzles.level], ["", "easy"]);
+  said.length = 0;
+
   serve({ [games]: { now: [1] }, [hard]: [{ id: "b" }], [more]: { pairings: [{ number: 5 }], names: {} } });
   assert.deepEqual(await choose(), ["tapa", "hard"]);
   assert.deepEqual([said, listed.found, puzzles.questions], [[], { now: [1] }, [{ id: "b" }]]);
@@ -225,6 +235,15 @@ test("an answer about an earlier position leaves what was put on the board meanw
   asked.shift()({ ...scene, address: "/c", board: { n: 3 }, problems: [] });
   await view.settling;
   assert.equal(view.scene.address, "/c");
+
+  // What is shared is that of the answer: it is no more what is on the board.
+  assert.equal(view.isSettled, true);
+  view.edit({ board: { n: 4 } });
+  assert.deepEqual([view.isKnown, view.isSettled], [true, false]);
+  void view.settle();
+  asked.shift()({ ...scene, problems: ["Nobody has won."] });
+  await view.settling;
+  assert.deepEqual([view.isKnown, view.isSettled], [false, false]);
   mock.timers.reset();
 });
 
@@ -245,6 +264,18 @@ test("a dialog that is loaded by itself opens once it is there, and over no othe
   assert.deepEqual([offline.dialog, said], ["", []]);
   await offline.open("chat");
   assert.equal(offline.dialog, "chat");
+
+  for (const name of ["resign", "propose"]) {
+    const late = view();
+    const may = { [name]: true };
+    late.model = { state: { resign_kinds: ["simple"] } };
+    late.may = (action) => Boolean(may[action]);
+    Object.defineProperty(late, "proposals", { value: ["draw"] });
+    const slow = late.open(name);
+    may[name] = false; // the other side was quicker
+    await slow;
+    assert.equal(late.dialog, "", name);
+  }
 });
 
 test("a board that is not known is said as long as it is, whatever was asked of the one before", async () => {
