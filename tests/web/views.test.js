@@ -8,6 +8,7 @@ import { AnalysisView } from "../../src/sheshbesh/web/app/views/analysis.js";
 import { Match } from "../../src/sheshbesh/web/app/views/match.js";
 import { SearchView } from "../../src/sheshbesh/web/app/views/search.js";
 import { Tournament } from "../../src/sheshbesh/web/app/views/tournament.js";
+import "../../src/sheshbesh/web/app/views/home.js";
 import "../../src/sheshbesh/web/app/views/puzzles.js";
 import "../../src/sheshbesh/web/app/views/settings.js";
 import "../../src/sheshbesh/web/app/views/tournaments.js";
@@ -194,6 +195,26 @@ test("a choice that cannot be shown is told, and what was shown stays with its c
   assert.deepEqual(await choose(), ["tapa", "hard"]);
   assert.deepEqual([said, listed.found, puzzles.questions], [[], { now: [1] }, [{ id: "b" }]]);
   assert.deepEqual(tournament.played.pairings, [{ number: 4 }, { number: 5 }]);
+});
+
+test("an address that names no game says so, and shows no other game in its place", async () => {
+  const place = { params: { game: "chess" }, query: new URLSearchParams() };
+  const app = { identity: Promise.resolve(), deferredRequested: false };
+  const found = mock.method(document, "querySelector", () => app);
+  for (const name of ["ssb-home", "ssb-puzzles"]) {
+    const view = Object.assign(new (customElements.get(name))(), { place });
+    const variants = [{ name: "tapa", title: "Tapa" }];
+    serve({
+      "/variants?lang=en": variants,
+      "/variants?lang=en&brief=true": variants,
+      "/variants/chess": 404,
+      "/puzzles": { levels: ["easy"], games: { tapa: { easy: 1 } } },
+      "/puzzles/chess?level=easy&lang=en": 404,
+    });
+    await view.fetch();
+    assert.deepEqual([view.problem, view.questions ?? view.matchSetup?.variant ?? null], ["Not now.", null]);
+  }
+  found.mock.restore();
 });
 
 test("an answer about an earlier position leaves what was put on the board meanwhile", async () => {
