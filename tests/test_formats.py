@@ -377,3 +377,8 @@ def test_what_gnubg_prints_beside_a_board_is_its_id(between: str, colon: str) ->
     assert parse_any_id(printed, "backgammon") == read
     alone = parse_any_id(f"Position ID{colon}4HPwATDgc/ABMA", "backgammon")
     assert (alone.position, alone.match) == (sb.variant("backgammon").start(), None)
+
+
+def test_a_text_that_is_too_long_for_an_id_is_told_how_long_one_may_be() -> None:
+    with pytest.raises(sb.NotationError, match="at most 2048 characters: 'xxx"):
+        parse_any_id("x" * 2049, "backgammon")

@@ -8,6 +8,7 @@ import { AnalysisView } from "../../src/sheshbesh/web/app/views/analysis.js";
 import { Match } from "../../src/sheshbesh/web/app/views/match.js";
 import { SearchView } from "../../src/sheshbesh/web/app/views/search.js";
 import { Tournament } from "../../src/sheshbesh/web/app/views/tournament.js";
+import "../../src/sheshbesh/web/app/views/home.js";
 import "../../src/sheshbesh/web/app/views/puzzles.js";
 import "../../src/sheshbesh/web/app/views/settings.js";
 import "../../src/sheshbesh/web/app/views/tournaments.js";
@@ -180,10 +181,40 @@ test("a choice that cannot be shown is told, and what was shown stays with its c
   assert.equal(settings.laid, laid);
   for (const view of [listed, puzzles, tournament, settings]) assert.equal(view.problem, "");
 
+  // Of two that fail in a row, the second leads back to what is shown, not to the first.
+  /** @type {Promise<void>[]} */
+  const failing = [];
+  const [portes, middle] = [{ value: "portes" }, { value: "middle" }];
+  failing.push(listed.filter({ target: portes }), puzzles.choose(middle));
+  assert.deepEqual(await choose(), ["", "easy"]);
+  await Promise.all(failing);
+  assert.deepEqual([listed.game, puzzles.level], ["", "easy"]);
+  said.length = 0;
+
   serve({ [games]: { now: [1] }, [hard]: [{ id: "b" }], [more]: { pairings: [{ number: 5 }], names: {} } });
   assert.deepEqual(await choose(), ["tapa", "hard"]);
   assert.deepEqual([said, listed.found, puzzles.questions], [[], { now: [1] }, [{ id: "b" }]]);
   assert.deepEqual(tournament.played.pairings, [{ number: 4 }, { number: 5 }]);
+});
+
+test("an address that names no game says so, and shows no other game in its place", async () => {
+  const place = { params: { game: "chess" }, query: new URLSearchParams() };
+  const app = { identity: Promise.resolve(), deferredRequested: false };
+  const found = mock.method(document, "querySelector", () => app);
+  for (const name of ["ssb-home", "ssb-puzzles"]) {
+    const view = Object.assign(new (customElements.get(name))(), { place });
+    const variants = [{ name: "tapa", title: "Tapa" }];
+    serve({
+      "/variants?lang=en": variants,
+      "/variants?lang=en&brief=true": variants,
+      "/variants/chess": 404,
+      "/puzzles": { levels: ["easy"], games: { tapa: { easy: 1 } } },
+      "/puzzles/chess?level=easy&lang=en": 404,
+    });
+    await view.fetch();
+    assert.deepEqual([view.problem, view.questions ?? view.matchSetup?.variant ?? null], ["Not now.", null]);
+  }
+  found.mock.restore();
 });
 
 test("an answer about an earlier position leaves what was put on the board meanwhile", async () => {
@@ -225,6 +256,15 @@ test("an answer about an earlier position leaves what was put on the board meanw
   asked.shift()({ ...scene, address: "/c", board: { n: 3 }, problems: [] });
   await view.settling;
   assert.equal(view.scene.address, "/c");
+
+  // What is shared is that of the answer: it is no more what is on the board.
+  assert.equal(view.isSettled, true);
+  view.edit({ board: { n: 4 } });
+  assert.deepEqual([view.isKnown, view.isSettled], [true, false]);
+  void view.settle();
+  asked.shift()({ ...scene, problems: ["Nobody has won."] });
+  await view.settling;
+  assert.deepEqual([view.isKnown, view.isSettled], [false, false]);
   mock.timers.reset();
 });
 
@@ -245,6 +285,18 @@ test("a dialog that is loaded by itself opens once it is there, and over no othe
   assert.deepEqual([offline.dialog, said], ["", []]);
   await offline.open("chat");
   assert.equal(offline.dialog, "chat");
+
+  for (const name of ["resign", "propose"]) {
+    const late = view();
+    const may = { [name]: true };
+    late.model = { state: { resign_kinds: ["simple"] } };
+    late.may = (action) => Boolean(may[action]);
+    Object.defineProperty(late, "proposals", { value: ["draw"] });
+    const slow = late.open(name);
+    may[name] = false; // the other side was quicker
+    await slow;
+    assert.equal(late.dialog, "", name);
+  }
 });
 
 test("a board that is not known is said as long as it is, whatever was asked of the one before", async () => {

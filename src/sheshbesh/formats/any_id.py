@@ -161,7 +161,13 @@ def parse_any_id(
     'gnubgid'
     """
     if not isinstance(text, str) or len(text) > _LONGEST:
-        raise NotationError(Text("the id of a position is a text: {text}", text=repr(str(text)[:60])))
+        raise NotationError(
+            Text(
+                "a position id is a text of at most {n} characters: {text}",
+                n=_LONGEST,
+                text=repr(str(text)[:60]),
+            )
+        )
     if len({named["text"] for named in _NAMED.finditer(text)}) > 1:
         raise NotationError(Text("several ids in one text, expected one: {text}", text=repr(text[:60])))
     read = _read(*(kind_of_id(text) or (kind, stripped(text))), as_variant(game), turn)

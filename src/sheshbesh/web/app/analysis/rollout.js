@@ -215,7 +215,7 @@ export const pasting = (view) =>
 
 /** A position taken elsewhere: as a link, as ids of other programs, as a picture, as a board in another page. */
 /**
- * @param {{ address: string, ids: Record<string, string>, card: string, game: string, viewer: string, material: string,
+ * @param {{ address: string, ids: Record<string, string>, game: string, viewer: string, material: string,
  *   copy: (text: string) => void }} what
  */
 export function sharing({ address, ids, game, viewer, material, copy }) {

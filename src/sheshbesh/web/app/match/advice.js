@@ -109,7 +109,7 @@ export function hintLine(hint) {
 }
 
 /** What a decision cost, as a sentence. @param {number} loss points of equity */
-export const costText = (loss) => t("It costs {n} points a game on average.", { n: thousandths(loss) });
+const costText = (loss) => t("It costs {n} points a game on average.", { n: thousandths(loss) });
 
 /**
  * At length; null for the best play, about which its line says everything.

@@ -89,7 +89,7 @@ const outOf = ({ status, why }) =>
   status === "out" && why !== "lost" ? html` <span class="small quiet">${outName(why)}</span>` : nothing;
 
 /** @param {string} why */
-export function outName(why) {
+function outName(why) {
   const known = {
     withdrawn: t("withdrawn"),
     absent: t("did not come"),

@@ -57,6 +57,8 @@ export class AnalysisView extends BoardView {
     this.draft = null;
     /** The server's answer for the last one that was possible. @type {any} */
     this.scene = null;
+    /** The draft made of it. @type {Draft | null} */
+    this.answered = null;
     /** @type {string[]} */
     this.problems = [];
     /** @type {import("../analysis/editing.js").Tool} */
@@ -150,7 +152,7 @@ export class AnalysisView extends BoardView {
     this.scene = scene;
     this.problems = [];
     this.unanswered = null;
-    this.draft = {
+    this.draft = this.answered = {
       card: { game, options, length, jacoby, beavers },
       board,
       side,
@@ -168,6 +170,11 @@ export class AnalysisView extends BoardView {
   /** Whether the position on the board is the one that was answered last, and can be. */
   get isKnown() {
     return Boolean(this.scene) && !this.problems.length && !this.isUnanswered;
+  }
+
+  /** Whether nothing was edited since. */
+  get isSettled() {
+    return this.isKnown && this.draft === this.answered;
   }
 
   /** Whether the question what is on the board had no answer. */
@@ -501,11 +508,10 @@ export class AnalysisView extends BoardView {
           </details>
         </section>
         ${pasting(this)}
-        <section>
+        <section class="shared" ?hidden=${!this.isKnown} ?inert=${!this.isSettled}>
           ${sharing({
             address: scene.address,
             ids: scene.ids,
-            card: scene.card,
             game: scene.game,
             viewer: this.viewer,
             material: settings.prefs.material,

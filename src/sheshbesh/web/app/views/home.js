@@ -138,7 +138,12 @@ class Home extends View {
     /** @type {Variant[] | null} */
     const found = await this.load(once(this.choosing ? query : `${query}&brief=true`));
     this.variants = found;
-    const wanted = this.place.params.game ?? settings.prefs.last.game;
+    const asked = this.place.params.game;
+    if (found && asked && !found.some(({ name }) => name === asked)) {
+      await this.load(once(`/variants/${encodeURIComponent(asked)}`)); // says so
+      return this.settle();
+    }
+    const wanted = asked ?? settings.prefs.last.game;
     const variant = found?.find(({ name }) => name === wanted) ?? this.near[0];
     if (variant) this.matchSetup.choose(variant, this.place.query.get("card"));
     if (variant) setTimeout(this.settle, PATIENCE);

@@ -229,8 +229,9 @@ export class Match extends TableView {
 
   /** @param {string} name */
   async open(name) {
-    // Meanwhile the game may have ended.
     if (ASKED.has(name) && !this.dialogs && (!(await this.fetchDialogs()) || this.dialog)) return;
+    // Meanwhile the other side may have moved, or the game have ended.
+    if ((name === "resign" && !this.mayResign) || (name === "propose" && !this.mayPropose)) return;
     super.open(name);
     this.offers = null;
     void this.fetchOffers();

@@ -28,6 +28,8 @@ class PuzzlesView extends View {
     /** @type {Map<string, string>} */
     this.titles = new Map();
     this.level = "easy";
+    /** The level of the puzzles that are there. */
+    this.begun = this.level;
     /** @type {Question[] | null} */
     this.questions = null;
     this.done = solved();
@@ -41,11 +43,13 @@ class PuzzlesView extends View {
   }
 
   get game() {
-    return this.place.params.game ?? String(settings.prefs.last.game ?? "backgammon");
+    const last = String(settings.prefs.last.game);
+    return this.place.params.game ?? (this.index && last in this.index.games ? last : "backgammon");
   }
 
   connectedCallback() {
     this.level = this.place.query.get("level") ?? this.level;
+    this.begun = this.level;
     super.connectedCallback();
   }
 
@@ -57,11 +61,11 @@ class PuzzlesView extends View {
 
   /** The puzzles of the level: first those that were not solved yet. @param {boolean} [all] solved ones too */
   async begin(all = false) {
-    if (!this.index?.games[this.game]) return;
     const { game, level } = this;
     /** @type {Question[]} */
     const found = await get(`/puzzles/${encodeURIComponent(game)}?level=${level}&lang=${words().tag}`);
     if (game !== this.game || level !== this.level) return;
+    this.begun = level;
     const open = found.filter(({ id }) => !(id in this.done));
     this.questions = all ? found : open;
     this.finished = this.questions.length === 0;
@@ -83,16 +87,16 @@ class PuzzlesView extends View {
 
   /** @param {HTMLSelectElement} choice */
   async choose(choice) {
-    const before = this.level;
     const level = (this.level = choice.value);
-    // The puzzles that stay are those of the level before.
-    if (!(await this.attempt(() => this.begin())) && this.level === level) choice.value = this.level = before;
+    if (await this.attempt(() => this.begin())) return;
+    // The puzzles that stay are those of the level that was got last.
+    if (this.level === level) choice.value = this.level = this.begun;
   }
 
   chooser() {
     const { index, game, titles } = this;
-    if (!index) return nothing;
-    const count = index.games[game] ?? {};
+    const count = index?.games[game];
+    if (!index || !count) return nothing;
     return html`<div class="row choose">
       <label class="field">
         <span class="label">${t("Game")}</span>

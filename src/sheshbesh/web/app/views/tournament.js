@@ -748,7 +748,7 @@ function ownPlace(me) {
 }
 
 /** @param {string} what */
-export function logName(what) {
+function logName(what) {
   const known = {
     message: t("Message"),
     hold: t("Held"),

@@ -31,6 +31,8 @@ class Tournaments extends View {
     /** @type {Map<string, string>} */
     this.titles = new Map();
     this.game = "";
+    /** The game of the list that is there. */
+    this.of = "";
     this.fault = "";
     /** How many months after this one the calendar shows. */
     this.month = 0;
@@ -58,14 +60,15 @@ class Tournaments extends View {
   /** @param {Event} event */
   async filter(event) {
     const choice = /** @type {HTMLSelectElement} */ (event.target);
-    const before = this.game;
     const game = (this.game = choice.value);
     const isDone = await this.attempt(async () => {
       const found = await this.listed(game);
-      if (this.game === game) this.found = found;
+      if (this.game !== game) return;
+      this.found = found;
+      this.of = game;
     });
-    // The list that stays is that of the game before.
-    if (!isDone && this.game === game) choice.value = this.game = before;
+    // The list that stays is that of the game that was got last.
+    if (!isDone && this.game === game) choice.value = this.game = this.of;
   }
 
   /** The address of what this player has entered, for a calendar program. */
