@@ -74,8 +74,8 @@ def test_a_game_is_entered_and_a_reload_without_network_loses_nothing(arrive: Ar
     dialog.get_by_label("gammon", exact=True).check()
     dialog.get_by_role("button", name="Enter").click()
     expect(page.locator(".half.white .figures")).to_have_text("2")
-    # The page is kept for offline use once it has been loaded, and tried again where that failed; what is still
-    # on its way when the worker takes over, too.
+    # The page is kept for offline use once it has been loaded, and tried again where that failed; so is what
+    # is still on its way when the worker takes over.
     until(lambda: page.evaluate("navigator.serviceWorker.controller !== null"))
     late[0].continue_()
     until(lambda: answered(page, KEPT_TOO, LATE))
