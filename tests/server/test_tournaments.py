@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import datetime
@@ -175,12 +175,13 @@ async def test_who_does_not_come_loses_and_their_match_is_over_with_the_pairing(
         assert shown["d"]["event"]["id"] == identity
         assert shown["d"]["event"]["forbids"][0] == "agreements"
         assert shown["d"]["card"]["dice"] == "strict"
-        told: dict[int, list[str]] = {}
+        told: dict[int, list[str]] = {number: [] for number in range(1, 5)}
+
+        def hearing(heard: list[str]) -> Callable[[Mapping[str, Any]], None]:
+            return lambda news: heard.append(news.get("event", ""))
+
         for number, person in enumerate(people, start=1):
-            heard = told[number] = []
-            visitors.site.lobby.attend(
-                person.user["id"], lambda news, heard=heard: heard.append(news.get("event", ""))
-            )
+            visitors.site.lobby.attend(person.user["id"], hearing(told[number]))
         hours.pass_(150)
         await chores.poll()
         await chores.poll()
