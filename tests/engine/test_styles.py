@@ -69,6 +69,10 @@ def test_a_style_keeps_to_what_its_level_would_play() -> None:
     blunder = ranked[-1]
     margin = MARGIN * blunder.outcome.deviation
     assert abs(preferred(ranked, blunder, bold).equity - blunder.equity) <= margin
+    first, second, *_ = near = engine.rank(sb.variant("backgammon").start(), (4, 3))
+    none = styles.Style("none", "", lambda _position, _side: 0)
+    assert first.equity - second.equity <= MARGIN * second.outcome.deviation
+    assert preferred(near, second, none) is second, "not the best without the cube"
 
 
 def test_styled_levels_have_names_of_their_own() -> None:

@@ -60,8 +60,13 @@ STYLES: tuple[Style, ...] = (
 
 
 def preferred(candidates: Sequence[Candidate], chosen: Candidate, style: Style) -> Candidate:
-    """Of the candidates that are about as good as the chosen one, that with the most of a style."""
+    """Of the candidates that are about as good as the chosen one, that with the most of a style.
+
+    The chosen one is kept where no other has more: the cube may have decided for it.
+    """
     margin = MARGIN * chosen.outcome.deviation
     near = [each for each in candidates if abs(each.equity - chosen.equity) <= margin]
     side = chosen.play.position.turn
-    return max(near, key=lambda each: (style.count(each.play.result, side), each.equity))
+    return max(
+        near, key=lambda each: (style.count(each.play.result, side), each.play == chosen.play, each.equity)
+    )
