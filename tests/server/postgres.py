@@ -36,9 +36,10 @@ SELECT md5(string_agg(line, ',' ORDER BY line)) FROM (
 """
 """Of the tables of a database and the version that they say they have: text that changes with any of them."""
 _CUT_OFF = """
-SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity
 WHERE datname = current_database() AND pid <> pg_backend_pid()
 """
+"""Ends the others' connections, and waits until they have ended."""
 _EMPTY = """
 SET session_replication_role = replica;
 DO $$ DECLARE name text; BEGIN

@@ -57,8 +57,9 @@ async def test_a_view_gets_every_text_that_it_says_and_few_others(client: httpx.
         ):
             assert _said(modules) & everything.keys() <= texts.keys(), view
         assert len(sent) < len(everything) / 2, view
-        # What answers where no server does may be wanted in every view, and asks for its texts itself.
-        if later.keys() - _said(modules_of(FOLDER, "/app/without-server.js")):
+        # What answers where no server does, and notices of tournaments, may be wanted in every view, and ask
+        # for their texts themselves.
+        if later.keys() - _said(modules_of(FOLDER, "/app/without-server.js", "/app/tournament/words.js")):
             with_later.add(view)
     assert with_later == _WITH_LATER, "what loads a part later asks for its texts"
 

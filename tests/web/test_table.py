@@ -65,6 +65,7 @@ def test_a_game_is_entered_and_a_reload_without_network_loses_nothing(arrive: Ar
     page.route(f"**{LATE}", lambda route: late.append(route))
     visitor.open("/table")
     page.evaluate("(path) => void fetch(path)", LATE)
+    until(lambda: page.evaluate("true") and late)
     page.locator("#name-white").fill("Nava")
     _beside(page)
     page.locator(".half.white .press").click()

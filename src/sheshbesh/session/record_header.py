@@ -209,10 +209,9 @@ class Header(TableHeader[Session]):
         start = common.data.get("start")
         if start is not None and not isinstance(start, str):
             raise RecordError(Text("a start is the id of a position, not {start}", start=repr(start)))
-        tags = common.data.get("tags", {})
-        if not isinstance(tags, Mapping) or not all(isinstance(text, str) for text in tags.values()):
-            raise RecordError(Text("tags must be texts by name, not {tags}", tags=repr(tags)))
-        header = cls(common.card, common.match_id, names, common.seed, terms, start, dict(tags))
+        found = common.data.get("tags")
+        tags = {str(name): str(text) for name, text in found.items()} if isinstance(found, Mapping) else {}
+        header = cls(common.card, common.match_id, names, common.seed, terms, start, tags)
         try:
             if tried and start is not None:
                 header.session()

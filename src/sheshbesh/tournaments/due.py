@@ -71,7 +71,12 @@ def without_pairing(
             for each in state.open_pairings
             if each.number not in told and (walkover := _no_show(each, now, presence)) is not None
         ]
-        if called := tuple(each.number for each in state.open_pairings if _calls(state, each, now, presence)):
+        called = tuple(
+            each.number
+            for each in state.open_pairings
+            if each.number not in told and _calls(state, each, now, presence)
+        )
+        if called:
             decided.append(TickAction(called=called))
     if decided or state.held is not None:
         return tuple(decided)
@@ -235,7 +240,7 @@ def next_due(state: Tournament, *, calls: bool = True) -> int | None:
 
 
 def _arrivals(state: Tournament, *, calls: bool) -> Iterable[int | None]:
-    """Return when those who have not come to their boards are called once more, and have lost."""
+    """Return when those who have not come to their boards are called once more, and when they lose."""
     for each in state.open_pairings:
         yield each.deadline
         if calls:

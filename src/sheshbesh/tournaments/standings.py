@@ -20,10 +20,9 @@ Standings = tuple["Row", ...]
 class Row(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A line of the standings.
 
-    Entrants with equal places share those from `place` to `last`; one who still plays in a bracket may come
-    to any of them. `ties` has the numbers of the tie-breaks, by name, None for one that does not apply. In a
-    tournament of several brackets or groups `bracket` or
-    `group` says of which this is the standing.
+    Entrants with equal places share those from `place` to `last`; one who still plays in a bracket comes to
+    none beyond them. `ties` has the numbers of the tie-breaks, by name, None for one that does not apply. In
+    a tournament of several brackets or groups `bracket` or `group` says of which this is the standing.
     """
 
     place: int

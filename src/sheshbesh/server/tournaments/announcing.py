@@ -1,7 +1,7 @@
 """Announcements of a tournament: that it starts soon, with whom they are paired, that it is over.
 
-Nobody is told but those who have entered, by push only where their browser asked for it: at night nothing
-comes that they have not asked for.
+Nobody is told but those who have entered, by push only where their browser asked for it. There are no hours
+of rest.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from sheshbesh.tournaments import SERVER, Entrant, Event, Status, Tournament
 from sheshbesh.tournaments.actions import (
     Action,
     CorrectAction,
+    DisqualifyAction,
     ExtendAction,
     PenaltyAction,
     RulingAction,
@@ -40,6 +41,7 @@ _AWAITED = Text("Your board in {title} still waits: half of the time to come is 
 _RULED = Text("Your match in {title} has been ruled on.", title="")
 _AMENDED = Text("The terms or times of {title} have changed.", title="")
 _WRITTEN = Text("There is a message of the director of {title}.", title="")
+_CHANGED = "tournamentAmended", _AMENDED
 
 
 class Announcer:
@@ -79,6 +81,10 @@ class Announcer:
         if _concerns_all(before, action):
             kind, text = ("tournamentMessage", _WRITTEN) if action.type == "message" else _CHANGED
             self._call(after, [entrant.id for entrant in _people(after)], text, kind)
+        if isinstance(action, ExtendAction) and action.pairing is not None:
+            kind, text = _CHANGED
+            both = [after.entrant(each).id for each in after.pairing(action.pairing).both if each]
+            self._call(after, both, text, kind)
         if ruled := _ruled(before, action):
             self._call(after, [after.entrant(each).id for each in ruled if each], _RULED, "tournamentRuling")
 
@@ -91,6 +97,8 @@ class Announcer:
 
     def _tell_missing(self, state: Tournament, pairings: Iterable[int]) -> None:
         for pairing in map(state.pairing, pairings):
+            if pairing.status != "made":
+                continue
             there = self._presence.at(pairing.match)
             both = zip(Side, pairing.both, strict=True)
             missing = [state.entrant(number).id for side, number in both if side not in there]
@@ -112,9 +120,6 @@ class Announcer:
         for first in range(0, len(away), _AT_ONCE):
             some = away[first : first + _AT_ONCE]
             await asyncio.gather(*(self._push.tell(user, said, f"/t/{state.id}") for user in some))
-
-
-_CHANGED = "tournamentAmended", _AMENDED
 
 
 def _people(state: Tournament) -> Iterable[Entrant]:
@@ -141,6 +146,8 @@ def _ruled(before: Tournament, action: Action) -> Collection[int]:
             return before.pairing(action.pairing).both
         case RulingAction() if action.winner is not None:
             return before.pairing(action.pairing).both
+        case DisqualifyAction():
+            return (action.entrant,)
         case PenaltyAction():
             return (action.entrant,) if action.pairing is None else before.pairing(action.pairing).both
     return ()

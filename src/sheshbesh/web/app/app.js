@@ -287,10 +287,11 @@ export class App extends LitElement {
    * @param {Extract<import("./wire.js").News, {t: "tournament"}>["d"]} about
    */
   async onTournament(about) {
-    const { notice } = await import("./tournament/words.js");
-    const said = notice(about);
-    if (said) this.toast(said);
     if (about.event === "tournamentAwaited") this.ring();
+    const worded = widen(`${this.router.place.view}-later`).catch(() => {});
+    const [found] = await Promise.all([import("./tournament/words.js").catch(() => null), worded]);
+    const said = found?.notice(about);
+    if (said) this.toast(said);
   }
 
   /** Call somebody who may look elsewhere: by a sound, and by a mark in the title until they look at this page. */

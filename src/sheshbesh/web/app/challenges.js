@@ -96,7 +96,7 @@ export class Challenges extends LitElement {
     const waits = challenged || (view === "lobby" && (this.seeking || !late));
     if (waits) this.enter(url);
     else this.begun = url;
-    app.ring();
+    if (!late) app.ring();
   }
 
   /** A match by correspondence waits for this player. @param {{id: string, url: string, title: string}} match */

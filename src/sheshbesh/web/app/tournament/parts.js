@@ -61,14 +61,16 @@ export function standingsTable(standings, mine, own = null) {
       ${sums.map((sum) => cell(sum === "score" ? score : undefined))}${ties.map(() => cell(undefined))}
     </tr>`;
   /** What stands above a part of the standings: one's own line, if it is far below or on another page. */
-  const pinned = (/** @type {Ranked[]} */ of) => {
+  const pinned = (/** @type {Ranked[]} */ of, /** @type {boolean} */ isFirst) => {
     const at = of.findIndex((row) => row.entrant.number === mine);
     if (at >= SEEN) return html`<tbody class="own">${line(of[at])}</tbody>`;
-    const isElsewhere = own && own.number === mine && rows.every((row) => row.entrant.number !== mine);
+    // Their line is that of the first part: there their place is the one of the tournament.
+    const isElsewhere =
+      isFirst && own && own.number === mine && rows.every((row) => row.entrant.number !== mine);
     return isElsewhere ? html`<tbody class="own">${ownLine(own)}</tbody>` : nothing;
   };
   return [...parts].map(
-    ([part, of]) =>
+    ([part, of], at) =>
       html`<div class="wide" tabindex="0" role="group" aria-label=${part || t("Standings")}>
         <table class="standings">
           <caption>${part || html`<span class="sr">${t("Standings")}</span>`}</caption>
@@ -78,7 +80,7 @@ export function standingsTable(standings, mine, own = null) {
               ${sums.map((name) => head(names[name]))}${ties.map((name) => head(tieBreakName(name)))}
             </tr>
           </thead>
-          ${pinned(of)}<tbody>${of.map(line)}</tbody>
+          ${pinned(of, at === 0)}<tbody>${of.map(line)}</tbody>
         </table>
       </div>`,
   );
@@ -161,20 +163,22 @@ export function bracketList(found) {
       <h4>${t("Round {n}", { n: round })}</h4>
       <ol>${slots.map((slot) => html`<li>${slotBox(slot, found.names)}</li>`)}</ol>
     </section>`;
+  const tabs = (/** @type {Round[]} */ rounds) =>
+    html`<div class="row round-tabs" role="group" aria-label=${t("Rounds")}>
+      ${rounds.map(
+        (each, at) =>
+          html`<button class="small" aria-pressed=${at ? "false" : "true"}
+            aria-label=${t("Round {n}", { n: each.round })}
+            @click=${(/** @type {Event} */ event) => turnTo(event, at)}>
+            ${words().figure(each.round)}
+          </button>`,
+      )}
+    </div>`;
   return found.brackets.map(
     ({ name, rounds }) =>
       html`<section class="bracket">
         <h3>${bracketName(name)}</h3>
-        <div class="row round-tabs" role="group" aria-label=${t("Rounds")}>
-          ${(rounds.length > 1 ? rounds : []).map(
-            (each, at) =>
-              html`<button class="small" aria-pressed=${at ? "false" : "true"}
-                aria-label=${t("Round {n}", { n: each.round })}
-                @click=${(/** @type {Event} */ event) => turnTo(event, at)}>
-                ${words().figure(each.round)}
-              </button>`,
-          )}
-        </div>
+        ${rounds.length > 1 ? tabs(rounds) : nothing}
         <div class="rounds" @scroll=${marked} tabindex="0" role="group" aria-label=${bracketName(name)}>
           ${rounds.map(round)}
         </div>

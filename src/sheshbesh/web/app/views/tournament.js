@@ -520,7 +520,7 @@ export class Tournament extends View {
         ${first.map(
           (row) =>
             html`<li>
-              <span class="quiet">${placeText(row)}.</span> <b>${entrantName(row.entrant)}</b>
+              <span class="quiet"><bdi>${placeText(row)}</bdi>.</span> <b>${entrantName(row.entrant)}</b>
               ${row.score ? html`<span class="quiet">${scoreText(row.score)}</span>` : nothing}
             </li>`,
         )}
