@@ -44,7 +44,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
 
 @pytest.fixture(scope="package")
 def _chromium() -> Iterator[Browser]:
-    with browsing(FOR_SHORT_VISITS) as found:
+    with browsing(*FOR_SHORT_VISITS) as found:
         yield found
 
 
