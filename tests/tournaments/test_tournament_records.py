@@ -7,9 +7,11 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from sheshbesh.errors import PairingError, RecordError
+from sheshbesh.server.tournaments.export import record_data
 from sheshbesh.tournaments import SERVER, TournamentRecord, matching, record, verify
 from sheshbesh.tournaments import actions as do
 from tests.cli_help import run
@@ -42,6 +44,24 @@ def test_a_sound_record_is_verified(told: Told) -> None:
     assert "each round is paired at the least cost" in output
     assert "secret that was committed to" in output
     assert output.splitlines()[0].split() == ["1", "P3", "4"]
+
+
+def test_a_record_with_its_standings_as_a_site_exports_it_is_verified(told: Told) -> None:
+    course = swiss_of_nine()
+    exported = json.loads(
+        msgspec.json.encode(record_data(TournamentRecord.from_text(course.record()), course.state))
+    )
+    code, output = told(json.dumps(exported, indent=1))
+    assert code == 0
+    assert "Nothing is wrong with this record of “Test”" in output
+    exported["standings"][0][1] += 1
+    code, output = told(json.dumps(exported))
+    assert code == 1
+    assert "does not tell the truth about standings: entry 1 is [1, 4, 4], not [1," in output
+    exported["events"][2]["actor"] = 7
+    code, output = told(json.dumps(exported))
+    assert code == 2
+    assert "line 4: " in output
 
 
 def tampered(text: str, number: int, old: str, new: str) -> str:

@@ -28,9 +28,9 @@ offline use. That takes as long as showing a board, so only tests of what is kep
 WITHOUT_ENGINE = "delete globalThis.WebAssembly"
 """A script for pages that cannot run the engine: the server's is asked."""
 FOR_SHORT_VISITS = ("--js-flags=--no-opt,--no-maglev", "--force-gpu-mem-available-mb=0")
-"""Arguments of the browser that halve the processor time of a visit. No page of a test lives long enough for what
-its code costs to be optimised, and without memory for tiles nothing is painted that nobody looks at: pages are laid
-out and their frames come as ever, but pictures of them are empty."""
+"""Arguments of the browser that halve the processor time of a visit. No page of a test lives long enough for
+what its code costs to be optimised. Without memory for tiles nothing is painted: pages are laid out and their
+frames come as ever, but pictures of them are empty."""
 _ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",

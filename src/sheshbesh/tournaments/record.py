@@ -22,8 +22,9 @@ from sheshbesh.tournaments.actions import Event, PairAction
 from sheshbesh.tournaments.apply import apply, new
 from sheshbesh.tournaments.matching import has_matching
 from sheshbesh.tournaments.settings import Settings, read_settings, setting_data
+from sheshbesh.tournaments.standings import row_data
 from sheshbesh.tournaments.state import NOBODY, Pair, Tournament
-from sheshbesh.tournaments.systems import swiss, system_of
+from sheshbesh.tournaments.systems import standings, swiss, system_of
 
 FORMAT = "sheshbesh-tournament"
 VERSION = 1
@@ -59,7 +60,12 @@ class TournamentRecord:
 
     @classmethod
     def from_text(cls, text: str) -> TournamentRecord:
-        """Read a record, cut off or whole; RecordError names the line that cannot be read."""
+        """Read a record, cut off or whole; RecordError names the line that cannot be read.
+
+        What a site exports is read as well: there the header counts as line 1, each event as one more line.
+        """
+        if (exported := _exported(text)) is not None:
+            text = "".join(map(line, (exported["header"], *exported["events"])))
         *lines, tail = text.split("\n")
         damage = None
         if tail and _is_json(tail):
@@ -83,6 +89,16 @@ class TournamentRecord:
 def line(data: Mapping[str, Any]) -> str:
     """Return one line of a record."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def _exported(text: str) -> Mapping[str, Any] | None:
+    """Return the one object that a site exports, with the standings; None if the text is no such object."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    is_one = isinstance(found, Mapping) and isinstance(found.get("events"), list) and "header" in found
+    return found if is_one else None
 
 
 def _is_json(text: str) -> bool:
@@ -192,7 +208,8 @@ def verify(text: str) -> Verdict:
     """Check a record: legality, consequences, pairings, standings and the draw.
 
     RecordError names the line of a text that cannot be read at all. An event that cannot have happened ends
-    the check, everything else goes on with what is true.
+    the check, everything else goes on with what is true. Standings that are exported with a record are
+    compared, too.
     """
     record = TournamentRecord.from_text(text)
     state = record.start()
@@ -213,6 +230,12 @@ def verify(text: str) -> Verdict:
                 dear = _dear(state, after, event.action)
                 problems += [Text("{where}: {what}", where=where, what=fault) for fault in dear]
         state = after
+    else:
+        exported = _exported(text) or {}
+        told, found = exported.get("standings"), json.loads(json.dumps(row_data(standings(state))))
+        if told is not None and told != found:
+            how = _shown(told, found)
+            problems.append(Text("it does not tell the truth about {key}: {how}", key="standings", how=how))
     return Verdict(tuple(problems), *_said(record, state, paired, with_cost=with_cost), state)
 
 

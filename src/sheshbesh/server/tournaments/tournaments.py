@@ -136,7 +136,7 @@ class Held:
 
     @property
     def is_idle(self) -> bool:
-        """Return whether nobody changes it just now."""
+        """Return whether no action is being applied to it or waiting."""
         return not self.work.locked() and not self.lock.locked()
 
 

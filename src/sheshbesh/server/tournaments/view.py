@@ -364,9 +364,9 @@ def names(state: Tournament, pairings: Iterable[Pairing], gone: frozenset[int]) 
 def pairings_data(
     state: Tournament, pairings: Iterable[Pairing], gone: frozenset[int] = frozenset()
 ) -> dict[str, Any]:
-    """Pairings, with the names of those who are in them, and the breaks of a match of each length.
+    """Return pairings as data, with names by number and breaks by match length.
 
-    Of breaks each player may take so many, of so many seconds.
+    `breaks` maps a length to how many breaks each player has in such a match, and to the seconds of one.
     """
     found = tuple(pairings)
     clock = card_of(state.settings.card).clock

@@ -63,7 +63,7 @@ export function breaksName(code) {
   return kind === "n" || kind === "t" || breaks === null ? "" : breaksText(breaks, rest);
 }
 
-/** So many breaks of so many seconds, in words. @param {number} breaks @param {number} rest */
+/** Name the breaks of each player by number and seconds of one. @param {number} breaks @param {number} rest */
 export function breaksText(breaks, rest) {
   if (!breaks) return t("no breaks");
   return tn("{n} break of {minutes} min", "{n} breaks of {minutes} min", breaks, {
