@@ -312,6 +312,24 @@ def test_brackets_of_every_size(system: str, entrants: int) -> None:
             assert all(sum(1 for p in state.pairings if p.slot[0] == "M" and n in p.both) for n in losses)
 
 
+@pytest.mark.parametrize(
+    "name", ["knockout", "nonprogressive", "third place", "double", "double without reset"]
+)
+@pytest.mark.parametrize("entrants", [3, 8, 11])
+def test_a_range_of_places_in_a_bracket_only_narrows(name: str, entrants: int) -> None:
+    course = Course(SYSTEMS[name], by_strength(entrants)).open(entrants).start()
+    rng = random.Random(entrants)
+    known: dict[tuple[str, int], tuple[int, int]] = {}
+    while course.step() or course.state.open_pairings:
+        for row in standings(course.state):
+            first, last = known.get((row.bracket, row.entrant), (1, entrants))
+            assert first <= row.place <= row.last <= last, (row, first, last)
+            known[row.bracket, row.entrant] = row.place, row.last
+        if still := course.state.open_pairings:
+            course.step(results=[course.result_of(rng.choice(still))])
+    assert course.state.status is Status.CONFIRMING
+
+
 @pytest.mark.parametrize("entrants", [8, 11, 16, 27, 32])
 def test_a_consolation_repeats_no_pairing_before_its_fourth_round(entrants: int) -> None:
     for seed in range(4):

@@ -6,29 +6,22 @@ is read from the plan and from the results, so a corrected result corrects every
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from sheshbesh.tournaments.draw import apart, bracket_size, seed_table, shuffled
 from sheshbesh.tournaments.refusals import refused
-from sheshbesh.tournaments.settings import BracketName, Settings
 from sheshbesh.tournaments.standings import Row, Standings
 from sheshbesh.tournaments.state import NOBODY, Pair, Pairing, Slot, Source, Tournament
 from sheshbesh.tournaments.systems import round_robin
+from sheshbesh.tournaments.systems.bracket_plan import NO_ENTRANT, build
 
-_NOBODY = Source("nobody")
 _MAIN = ("main", "losers", "third", "final")
 """The brackets that decide about the places; the others are played beside them."""
-_PREFIX = {
-    "main": "M",
-    "consolation": "C",
-    "losers": "L",
-    "last_chance": "K",
-    "third": "T",
-    "final": "F",
-}
 
 
 class Place(NamedTuple):
@@ -42,114 +35,6 @@ class Place(NamedTuple):
     winner: int | None = None
     loser: int | None = None
     pairing: Pairing | None = None
-
-
-class _Builder:
-    """Collects the slots of a plan, which it names by bracket and number."""
-
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
-        self.slots: list[Slot] = []
-        self._counts: dict[str, int] = {}
-
-    def add(self, bracket: BracketName, number: int, first: Source, second: Source) -> str:
-        """Add a match of a bracket in its round `number`; returns its name."""
-        self._counts[bracket] = self._counts.get(bracket, 0) + 1
-        name = f"{_PREFIX[bracket]}{self._counts[bracket]}"
-        length = self.settings.length(bracket, number)
-        self.slots.append(Slot(name, bracket, number, first, second, length))
-        return name
-
-    def round(self, bracket: BracketName, number: int, sources: Sequence[Source]) -> list[Source]:
-        """Add a round in which neighbours meet; returns its winners."""
-        pairs = zip(sources[::2], sources[1::2], strict=True)
-        return [Source("winner", self.add(bracket, number, *pair)) for pair in pairs]
-
-    def knockout(
-        self, bracket: BracketName, sources: Sequence[Source], number: int = 1
-    ) -> list[list[Source]]:
-        """Add rounds until one is left; returns the winners of each."""
-        rounds = []
-        winners = list(sources)
-        while len(winners) > 1:
-            winners = self.round(bracket, number, winners)
-            rounds.append(winners)
-            number += 1
-        return rounds
-
-
-def build(settings: Settings, order: Sequence[int]) -> tuple[Slot, ...]:
-    """Return the plan of all brackets for entrants in their order in the draw, the highest first."""
-    size = bracket_size(len(order))
-    builder = _Builder(settings)
-    entrants = [
-        Source("entrant", entrant=order[seed - 1]) if seed <= len(order) else _NOBODY
-        for seed in seed_table(size)
-    ]
-    main = builder.knockout("main", entrants)
-    if settings.system == "double":
-        survivor = _losers_bracket(builder, "losers", main, main[1:])
-        final = builder.add("final", 1, main[-1][0], survivor)
-        if settings.reset:
-            builder.add("final", 2, Source("again", final), Source("again", final))
-        return tuple(builder.slots)
-    if settings.consolation == "progressive":
-        _losers_bracket(builder, "consolation", main, main[1:-1])
-    elif settings.consolation == "nonprogressive" and len(main) > 1:
-        builder.knockout("consolation", _losers(main[0]))
-    if settings.last_chance:
-        _last_chance(builder)
-    if settings.third_place and len(main) > 1:
-        builder.add("third", 1, *_losers(main[-2]))
-    return tuple(builder.slots)
-
-
-def _losers(winners: Sequence[Source]) -> list[Source]:
-    return [Source("loser", each.slot) for each in winners]
-
-
-def _losers_bracket(
-    builder: _Builder,
-    bracket: BracketName,
-    main: Sequence[Sequence[Source]],
-    dropping: Sequence[Sequence[Source]],
-) -> Source:
-    """Build a bracket that losers of the main one enter round by round; returns its winner.
-
-    Every second round of drops is crossed, the upper half into the lower, so that a second meeting comes as
-    late as possible.
-    """
-    alive = _losers(main[0])
-    number = 1
-    for count, drops in enumerate(dropping):
-        if len(alive) > len(drops):
-            alive = builder.round(bracket, number, alive)
-            number += 1
-        dropped = _losers(drops)
-        half = len(dropped) // 2
-        if count % 2 == 0:
-            dropped = dropped[half:] + dropped[:half]
-        mixed = [source for pair in zip(alive, dropped, strict=True) for source in pair]
-        alive = builder.round(bracket, number, mixed)
-        number += 1
-    rounds = builder.knockout(bracket, alive, number)
-    return rounds[-1][0] if rounds else alive[0]
-
-
-def _last_chance(builder: _Builder) -> None:
-    """Build the bracket of those who lost in the first two rounds of the consolation."""
-    dropped = [
-        Source("loser", slot.name)
-        for slot in builder.slots
-        if slot.bracket == "consolation" and slot.round <= 2
-    ]
-    if len(dropped) > 1:
-        room = bracket_size(len(dropped)) - len(dropped)
-        # Those beside nobody spread over the bracket: a pair of two nobodies would be no match.
-        filled = [
-            source for place, each in enumerate(dropped) for source in (each, _NOBODY)[: 1 + (place < room)]
-        ]
-        builder.knockout("last_chance", filled)
 
 
 def plan(state: Tournament) -> Tournament:
@@ -238,7 +123,9 @@ class _Reader:
         main = [slot for slot in state.plan if slot.bracket == "main"]
         last = max((slot.round for slot in main), default=0)
         second_life = state.settings.system == "double"
-        self._byes = {slot.name for slot in main if slot.round == 1 and _NOBODY in (slot.first, slot.second)}
+        self._byes = {
+            slot.name for slot in main if slot.round == 1 and NO_ENTRANT in (slot.first, slot.second)
+        }
         # Where a bye leads: in the final of a knockout there is nothing to drop into any more.
         self._next = {
             source.slot: slot.name
@@ -323,7 +210,7 @@ def late_slot(state: Tournament) -> Slot | None:
     free = []
     for row, slot in enumerate(first_round):
         holder = found[slot.name].winner
-        if _NOBODY not in (slot.first, slot.second) or not holder or state.entrant(holder).gone:
+        if NO_ENTRANT not in (slot.first, slot.second) or not holder or state.entrant(holder).gone:
             continue
         later = after.get(slot.name)
         place = found[later.name] if later is not None else Place(None, None)
@@ -335,7 +222,7 @@ def late_slot(state: Tournament) -> Slot | None:
 def take_bye(state: Tournament, entrant: int, slot: Slot) -> Tournament:
     """Put a late entrant into the place beside a bye; the next match, if it was made, is annulled."""
     source = Source("entrant", entrant=entrant)
-    changed = replace(slot, first=source) if slot.first == _NOBODY else replace(slot, second=source)
+    changed = replace(slot, first=source) if slot.first == NO_ENTRANT else replace(slot, second=source)
     state = state.but(plan=tuple(changed if each.name == slot.name else each for each in state.plan))
     wrong = [replace(each, status="annulled") for each in conflicts(state)]
     return state.with_pairings(*wrong)
@@ -374,19 +261,24 @@ def standings(state: Tournament) -> Standings:
         return round_robin.standings(state)
     found = places(state)
     slots = {slot.name: slot for slot in state.plan}
+    losses = _open_losses(state, found)
     reached = _reached(slots, found, _MAIN)
     for each in state.players():
         if each.number not in reached:
             reached[each.number] = (-1, -_group_place(state, each.number), 0)
-    rows = _shared(state, reached, "main")
+    rows = _ranges(state, found, losses, reached, _MAIN)
     for bracket in ("consolation", "last_chance"):
-        coming = _still_coming(state, found, bracket)
-        rows += _shared(state, _reached(slots, found, (bracket,)), bracket, coming)
+        reached = _reached(slots, found, (bracket,))
+        rows += _ranges(
+            state, found, losses, reached, (bracket,), _still_coming(state, found, losses, bracket)
+        )
     return rows
 
 
-def _still_coming(state: Tournament, found: Mapping[str, Place], bracket: str) -> int:
-    """Return how many at most may still come into a bracket: the losers of matches that are not decided."""
+def _still_coming(
+    state: Tournament, found: Mapping[str, Place], losses: Mapping[str, tuple[int, int]], bracket: str
+) -> tuple[int, int]:
+    """Return how many losers of undecided matches drop into a bracket, at least and at most."""
     after = {
         source.slot: slot.name
         for slot in state.plan
@@ -395,16 +287,14 @@ def _still_coming(state: Tournament, found: Mapping[str, Place], bracket: str) -
     }
     origins = set()
     for slot in state.plan:
-        for source in (slot.first, slot.second):
-            if slot.bracket != bracket or source.kind != "loser":
-                continue
-            before = found[source.slot]
-            # One who had a bye drops out of the match after it.
-            had_bye = before.winner is not None and not before.loser and NOBODY in before[:2]
-            origin = after.get(source.slot, "") if had_bye else source.slot
-            if origin and found[origin].winner is None:
-                origins.add(origin)
-    return len(origins)
+        if slot.bracket != bracket:
+            continue
+        for source, number in zip((slot.first, slot.second), found[slot.name][:2], strict=True):
+            if number is None and source.kind == "loser":
+                # One who had a bye drops out of the match after it.
+                had_bye = found[source.slot].winner is not None
+                origins.add(after[source.slot] if had_bye else source.slot)
+    return sum(losses[each][0] for each in origins), sum(losses[each][1] for each in origins)
 
 
 def _both(place: Place) -> tuple[int | None, int | None]:
@@ -446,13 +336,102 @@ def _reached(
     return reached
 
 
-def _shared(state: Tournament, reached: Mapping[int, Depth], bracket: str, coming: int = 0) -> Standings:
-    """Return the places of all who are in a bracket; so many more are still `coming`, and may pass them."""
-    rows: list[Row] = []
-    for key in sorted(set(reached.values()), reverse=True):
-        shared = sorted(
-            (number for number, own in reached.items() if own == key), key=lambda n: state.entrant(n).seed
+def _open_losses(state: Tournament, found: Mapping[str, Place]) -> dict[str, tuple[int, int]]:
+    """Return how many lose in each slot, at least and at most; nobody does where only one comes.
+
+    What cannot be foreseen, that both stay away or somebody leaves, is left out.
+    """
+    losers: dict[str, tuple[int, int]] = {}
+    winners: dict[str, tuple[int, int]] = {}
+
+    def sent(source: Source, number: int | None) -> tuple[int, int]:
+        if number is not None:
+            return int(number > 0), int(number > 0)
+        if source.kind == "winner":
+            return winners[source.slot]
+        # One who had a bye drops elsewhere, and of the second final nobody knows whether it is played.
+        is_sure = (
+            source.kind == "loser" and found[source.slot].winner is None and source.slot not in after_bye
         )
-        first, last = len(rows) + 1, len(rows) + len(shared) + coming
-        rows += [Row(place=first, last=last, entrant=number, bracket=bracket) for number in shared]
-    return tuple(rows)
+        return losers[source.slot] if is_sure else (0, 1)
+
+    after_bye = set()
+    for slot in state.plan:
+        place = found[slot.name]
+        sources = slot.first, slot.second
+        if slot.bracket == "main" and any(_is_bye(found, each) for each in sources):
+            after_bye.add(slot.name)
+        one, other = sent(slot.first, place.first), sent(slot.second, place.second)
+        losers[slot.name] = min(one[0], other[0]), min(one[1], other[1])
+        winners[slot.name] = max(one[0], other[0]), max(one[1], other[1])
+    return losers
+
+
+def _is_bye(found: Mapping[str, Place], source: Source) -> bool:
+    """Return whether a source is the winner of a match in which there was nobody else."""
+    return source.kind == "winner" and NOBODY in found[source.slot][:2]
+
+
+def _ranges(
+    state: Tournament,
+    found: Mapping[str, Place],
+    losses: Mapping[str, tuple[int, int]],
+    reached: Mapping[int, Depth],
+    brackets: Sequence[str],
+    coming: tuple[int, int] = (0, 0),
+) -> Standings:
+    """Return the range of places of each entrant in these brackets, by how far they came.
+
+    Who is beaten comes behind all who lose later, and shares with all who lose in the same round. So many as
+    `coming` says, at least and at most, may still drop into the brackets.
+    """
+    depths = {
+        slot.name: (_DEPTH[slot.bracket], slot.round, 0)
+        for slot in state.plan
+        if slot.bracket in brackets and slot.bracket != "third"
+    }
+    slots = [slot for slot in state.plan if slot.name in depths]
+    goes_on = {
+        source.slot: depths[slot.name]
+        for slot in slots
+        for source in (slot.first, slot.second)
+        if source.kind in ("loser", "again") and source.slot in depths
+    }
+    beaten = Counter(own for own in reached.values() if own != _UNBEATEN)
+    fewest, most = beaten.copy(), beaten.copy()
+    worst: dict[int, Depth] = {}
+    for slot in slots:
+        place = found[slot.name]
+        if place.winner is not None:
+            continue
+        # A second life begins where the loser goes on: one who had a bye, where that of the bye would.
+        names = [slot.name, *(each.slot for each in (slot.first, slot.second) if _is_bye(found, each))]
+        earliest = min((goes_on[name] for name in names if name in goes_on), default=depths[slot.name])
+        worst |= {number: earliest for number in _both(place) if number}
+        if slot.name not in goes_on:
+            fewest[depths[slot.name]] += losses[slot.name][0]
+            most[depths[slot.name]] += losses[slot.name][1]
+    least, total = (len(reached) + each for each in coming)
+
+    @cache
+    def first(own: Depth) -> int:
+        if own == _UNBEATEN:
+            return 1
+        return max(1, 1 + least - sum(count for depth, count in most.items() if depth <= own))
+
+    @cache
+    def last(own: Depth) -> int:
+        return total - sum(count for depth, count in fewest.items() if depth < own)
+
+    def order(number: int) -> tuple[Depth, int]:
+        return reached[number], -state.entrant(number).seed
+
+    return tuple(
+        Row(
+            place=first(reached[number]),
+            last=last(worst.get(number, reached[number])),
+            entrant=number,
+            bracket=brackets[0],
+        )
+        for number in sorted(reached, key=order, reverse=True)
+    )
