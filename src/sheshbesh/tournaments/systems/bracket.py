@@ -447,7 +447,10 @@ def _reached(
 
 
 def _shared(state: Tournament, reached: Mapping[int, Depth], bracket: str, coming: int = 0) -> Standings:
-    """Return the places of all who are in a bracket; so many more are still `coming`, and may pass them."""
+    """Return the places of all who are in a bracket, by how far they came; equal depths share a range.
+
+    `coming` is the number of entrants who may still drop into the bracket; each range ends that much lower.
+    """
     rows: list[Row] = []
     for key in sorted(set(reached.values()), reverse=True):
         shared = sorted(
