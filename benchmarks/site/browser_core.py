@@ -83,8 +83,8 @@ _OPEN = """async ([question, build]) => {
 
 
 _HEARD = """() => {
-  // The time from an answer of the worker, which is read first, to the end of what is done with it at once, and
-  // to that of its drawing, which Lit does in microtasks.
+  // The time from an answer of the worker, which is read first, to the end of what is done with it at once,
+  // and to that of its drawing, which Lit does in microtasks.
   window.heard = [];
   const { Worker } = window;
   window.Worker = class extends Worker {
@@ -118,7 +118,8 @@ def page_time(browser: Browser) -> str:
     row = f"page: {len(heard)} answers"
     for what, times in zip(("handled", "drawn"), np.transpose(heard), strict=True):
         first, later = times[0], times[1:]
-        row += f"; {what} the first in {first:.1f} ms, later in {np.median(later):.1f}, at most {later.max():.1f}"
+        middle, most = np.median(later), later.max()
+        row += f"; {what} the first in {first:.1f} ms, later in {middle:.1f}, at most {most:.1f}"
     return row
 
 

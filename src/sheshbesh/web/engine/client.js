@@ -14,7 +14,7 @@ import { buildFor } from "./builds.js";
  * @typedef {import("./worker.js").Asked} Asked
  * @typedef {import("./worker.js").FromWorker} FromWorker
  * @typedef {{most?: number, signal?: AbortSignal, report?: (found: Judged) => void, isAlone?: boolean}} AnalyseHow
- * @typedef {Asked extends infer Each ? Each extends Asked ? Omit<Each, "id"> : never : never} Task
+ * @typedef {Asked extends infer Each ? Each extends Asked ? Omit<Each, "id" | "isAlone"> : never : never} Task
  * @typedef {{id: number, task: Task, signal?: AbortSignal, isAlone: boolean, report: (found: unknown) => void,
  *   done: (build: string) => void, fail: (error: Error) => void}} Job
  */
@@ -85,11 +85,11 @@ class LocalEngine {
    * A rollout; `report` is told what is known after each portion. Its end, and its errors, as of `analyse`.
    * @param {Question} question
    * @param {{trials: number, seed: number, plays?: Uint8Array[]}} how  the plays by the rows after them
-   * @param {{signal?: AbortSignal, report?: (found: Portion) => void}} [then]
+   * @param {{signal?: AbortSignal, report?: (found: Portion) => void, isAlone?: boolean}} [then]
    * @returns {Promise<{found: Portion, build: string}>}
    */
-  rollOut(question, { trials, seed, plays = [] }, { signal, report } = {}) {
-    return this.#ask({ ask: "rollOut", question, trials, seed, plays }, signal, report);
+  rollOut(question, { trials, seed, plays = [] }, { signal, report, isAlone } = {}) {
+    return this.#ask({ ask: "rollOut", question, trials, seed, plays }, signal, report, isAlone);
   }
 
   /**
@@ -178,7 +178,8 @@ class LocalEngine {
       this.#hands.push(hand);
     }
     hand.job = /** @type {Job} */ (this.#waiting.shift());
-    hand.worker.postMessage({ ...hand.job.task, id: hand.job.id });
+    const { task, id, isAlone } = hand.job;
+    hand.worker.postMessage({ ...task, id, isAlone: isAlone || this.isAlone });
     this.#go();
   }
 
