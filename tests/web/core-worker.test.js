@@ -121,11 +121,19 @@ test("while a net is on its way the server is asked, where there is one", async 
 });
 
 test("a browser without vectors of 128 bits is not asked", async () => {
-  const { validate } = WebAssembly;
-  WebAssembly.validate = () => false;
-  const { localEngine, NoAnswer } = await import("../../src/sheshbesh/web/engine/client.js?without-vectors");
-  WebAssembly.validate = validate;
+  const { localEngine, NoAnswer } = await import("../../src/sheshbesh/web/engine/client.js");
+  const { MatchConnection } = await import("../../src/sheshbesh/web/app/match-connection.js");
   globalThis.Worker = class {};
-  assert.equal(localEngine.canRun, false);
-  await assert.rejects(localEngine.place(JUDGED.asked), NoAnswer);
+  globalThis.sessionStorage = { getItem: () => null };
+  globalThis.navigator ??= {};
+  const table = new MatchConnection("m1", "wss://example.org");
+  assert.deepEqual([localEngine.canRun, table.hasCore], [true, true]);
+  const { validate } = WebAssembly;
+  try {
+    WebAssembly.validate = () => false;
+    assert.deepEqual([localEngine.canRun, table.hasCore], [false, false]);
+    await assert.rejects(localEngine.place(JUDGED.asked), NoAnswer);
+  } finally {
+    WebAssembly.validate = validate;
+  }
 });

@@ -5,7 +5,7 @@
  * before its turn costs nothing; a worker that fails, or does not stop, is replaced by a fresh one of the same module.
  */
 
-import { buildFor } from "./builds.js";
+import { canRun, savesData } from "./builds.js";
 
 /**
  * @typedef {import("./analysis.js").Question} Question
@@ -19,7 +19,6 @@ import { buildFor } from "./builds.js";
  *   done: (build: string) => void, fail: (error: Error) => void}} Job
  */
 
-const BUILD = buildFor();
 /** Workers that may be busy at once, each with a net of its own. */
 const MOST = 1;
 /** Milliseconds in which a worker that was told to stop does. */
@@ -61,13 +60,12 @@ class LocalEngine {
 
   /** Whether this browser has what the engine needs. */
   get canRun() {
-    return BUILD !== undefined && typeof Worker === "function";
+    return canRun();
   }
 
   /** Whether this browser can be asked in place of a server: it has not failed, and is not to save data. */
   get isHere() {
-    const { connection } = /** @type {{connection?: {saveData?: boolean}}} */ (navigator);
-    return this.canRun && (this.isAlone || (!connection?.saveData && this.#failures < 2));
+    return this.canRun && (this.isAlone || (!savesData() && this.#failures < 2));
   }
 
   /**
