@@ -93,7 +93,7 @@ def test_a_game_is_rolled_played_taken_back_doubled_and_given_up_by_keys(arrive:
 
 
 def test_a_key_on_a_button_that_waits_for_an_answer_counts(arrive: Arrive) -> None:
-    sow("rolled by keys 1")
+    sow("a key at a disabled button 1")
     visitor = arrive(_BY_HAND)
     page = visitor.page
 
