@@ -55,7 +55,7 @@ async def events(
     is_open = True
 
     def concerned(news: Mapping[str, Any]) -> None:
-        if news["what"] == "turn":
+        if news["what"] in ("turn", "rematch"):
             return  # the stream of the match itself says so
         if queue.full():
             end()

@@ -210,7 +210,7 @@ export function away(ms) {
 
 /** Minutes and seconds, as a clock shows them. @param {number} seconds */
 export function clockText(seconds) {
-  const rest = new Intl.NumberFormat(words().locale, { minimumIntegerDigits: 2 }).format(seconds % 60);
+  const rest = words().formatted(seconds % 60, { minimumIntegerDigits: 2 });
   return `${words().figure(Math.floor(seconds / 60))}:${rest}`;
 }
 
