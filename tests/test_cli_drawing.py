@@ -7,6 +7,7 @@ import random
 import pytest
 
 import sheshbesh as sb
+from sheshbesh.i18n import translate
 from sheshbesh.rules.drawing import Picture
 
 START = """\
@@ -89,6 +90,7 @@ def test_heads_are_labelled_and_short_in_games_of_one_direction() -> None:
     lines = picture.lines(sb.Side.BLACK)
     assert lines[0].endswith("Black's head")
     assert lines[-1] == "White's head"
+    assert [translate(lines[at], "tr").strip() for at in (0, -1)] == ["Siyahın başı", "Beyazın başı"]
     assert "head" not in str(sb.variant("tapa").start())
 
 

@@ -247,6 +247,25 @@ def test_the_command_leaves_with_2_when_it_cannot_read(folder: Path) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "line 1: the file has no header"),
+        ("\n \n", "line 1: the file has no header"),
+        ("\nhello\nworld\n", "line 2: this line is not JSON"),
+        ("[]\n", "line 1: the first line does not say which format this is"),
+        ('{"format":"sheshbesh-tournament","version":1}\n', "line 1: unknown format 'sheshbesh-tournament'"),
+    ],
+)
+def test_the_command_says_that_a_text_is_no_record_and_where(folder: Path, text: str, why: str) -> None:
+    (folder / "text.jsonl").write_text(text, "utf-8")
+    result = run(folder / "text.jsonl")
+    words = " ".join(result.output.split())
+    assert result.exit_code == 2
+    assert f"is neither a match record nor a record of dice: {why}" in words
+    assert "dice of this file" not in words
+
+
 def test_the_command_says_when_a_file_was_cut_off_or_is_thoroughly_wrong(folder: Path) -> None:
     (folder / "cut.jsonl").write_text(TEXT[:-40], "utf-8")
     result = run(folder / "cut.jsonl")

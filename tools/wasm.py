@@ -78,7 +78,8 @@ BUILDS = {"simd": (), "relaxed": ("-mrelaxed-simd",)}
 """The modules, with what their kernels are compiled with besides."""
 
 TARGET = ("-target", "wasm32-wasi")
-COMPILED = (*TARGET, "-std=c++20", "-DNDEBUG", "-ffp-contract=off", "-msimd128", "-Icpp/include")
+LANGUAGE = ("-std=c++20", "-DNDEBUG", "-ffp-contract=off", "-fno-rtti")
+COMPILED = (*TARGET, *LANGUAGE, "-msimd128", "-Icpp/include")
 QUICK, SMALL = "-O3", "-Oz"
 LINKED = (*TARGET, "-mexec-model=reactor", "-O3", "-msimd128", "-s")
 

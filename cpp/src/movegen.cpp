@@ -187,7 +187,8 @@ void Generator::take_from_graph() {
         if (left.mother_taken != right.mother_taken) return left.mother_taken;
         return a < b;
     };
-    std::sort(finals_.begin(), finals_.end(), before);
+    // A partial sort of all is as quick on so few and a fifth of the code, which browsers have to load.
+    std::partial_sort(finals_.begin(), finals_.end(), finals_.end(), before);
     for (const auto i : finals_) {
         const Play play = play_of(graph_.node(i));
         if (plays_.empty() || !(plays_.back() == play)) plays_.push_back(play);

@@ -320,7 +320,8 @@ std::vector<Stage> TurnGraph::stages() const {
             }
         }
         for (auto& [step, targets] : next) {
-            std::sort(targets.begin(), targets.end());
+            // Small code, as in Generator::take_from_graph.
+            std::partial_sort(targets.begin(), targets.end(), targets.end());
             targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
             const auto [entry, is_new] = known.try_emplace(targets, static_cast<std::uint32_t>(groups.size()));
             if (is_new) groups.push_back(targets);

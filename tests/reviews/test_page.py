@@ -12,9 +12,16 @@ import pytest
 
 from sheshbesh.records import read_match
 from sheshbesh.reviews import Report, review
-from sheshbesh.reviews.page import SMALLEST, page
+from sheshbesh.reviews.page import SMALLEST, page, score_of
 from tests.records.test_write import played
 from tests.reviews.test_review import short
+
+
+def test_the_score_of_a_match_is_read_from_the_id() -> None:
+    id = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:4:1:5:10"
+    assert score_of(id) == {"white": 2, "black": 4, "length": 5, "crawford": True}
+    assert score_of(id.replace(":5:10", ":0:10")) is None, "money play"
+    assert score_of("4HPwATDgc/ABMA") is None
 
 
 @pytest.fixture(scope="module")

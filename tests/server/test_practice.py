@@ -85,6 +85,9 @@ async def test_the_errors_of_the_side_one_played_become_cards(app: FastAPI, gues
         cards = (await guest.get("/api/v1/practice/due")).json()
         assert cards and {card["decider"] for card in cards} == {side}
         assert all(card["review"] == review and card["choices"] for card in cards)
+        # What is right for the cube depends on the score.
+        score = {"white": 0, "black": 0, "length": 1, "crawford": False}
+        assert all(card["score"] == score for card in cards)
         assert all("candidates" not in card and "reason" not in card for card in cards)
     await reviewed(guest, site)
     assert (await numbers(guest))["cards"] == len(cards), "the same questions are not asked twice"

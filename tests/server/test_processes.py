@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import random
 from contextlib import AsyncExitStack
 
@@ -11,7 +12,7 @@ import pytest
 from sheshbesh.rules import Side
 from sheshbesh.session import Phase
 from tests.server.chaos import Chaos, ChaosPlayer
-from tests.server.live import Browser, Live, live_site
+from tests.server.live import Browser, Live, SocketLine, live_site
 from tests.server.player import Player
 from tests.server.postgres import Postgres
 from tests.server.test_chaos import check
@@ -57,7 +58,12 @@ async def test_players_at_two_processes_who_both_ask_for_a_rematch_get_one(postg
                 return sitting
 
             boards = await seated(white, match), await seated(black, match)
+            elsewhere = SocketLine(await stack.enter_async_context(black.at("/ws/lobby")))
             assert (await white.post(f"/matches/{match}/rematch"))["id"] is None
+            while (asked := json.loads(await elsewhere.receive()))["t"] != "rematch_asked":
+                pass
+            name = (await white.get("/me"))["user"]["name"]
+            assert asked["d"] == {"id": match, "url": f"/m/{match}", "by": name}
             for board in boards:
                 assert (await board.hear("rematch"))["d"] == {"by": "white"}
             made = await black.post(f"/matches/{match}/rematch")

@@ -26,6 +26,7 @@ globalThis.caches = {
 globalThis.fetch = async (address, { cache }) => {
   if (address === NET_ADDRESS) {
     site.asked.push(cache);
+    await site.ready;
     return new Response(cache === "reload" ? site.net : site.remembered);
   }
   const type = address.endsWith(".wasm") ? "application/wasm" : "application/json";
@@ -56,7 +57,7 @@ function ask(question, heard = () => {}) {
 }
 
 const question = (await ask(JUDGED)).scene.core;
-const look = { ask: "analyse", question, plies: 0, most: 4 };
+const look = { ask: "analyse", question, plies: 0, most: 4, isAlone: true };
 
 test("a damaged copy of a net is replaced, whoever kept it", async () => {
   kept.set(NET_ADDRESS, DAMAGED);
@@ -89,7 +90,7 @@ test("what no position can be ends the core, and the next question has a fresh o
 
 test("no more plays are told than are asked for, and of advice nothing before its end", async () => {
   const messages = [];
-  const all = await ask({ ask: "analyse", question, plies: 0 });
+  const all = await ask({ ...look, most: undefined });
   const found = await ask({ ask: "analyse", question, plies: 1, most: 3 });
   assert.deepEqual([found.plays.length, found.of], [3, all.plays.length]);
   await ask({ ask: "advise", question }, ({ found: piece }) => piece && messages.push(piece));
@@ -97,12 +98,42 @@ test("no more plays are told than are asked for, and of advice nothing before it
   assert.equal(messages.at(-1).done, true);
 });
 
+test("while a net is on its way the server is asked, where there is one", async () => {
+  const { caches } = globalThis;
+  for (const [i, keeping] of [caches, undefined].entries()) {
+    globalThis.caches = keeping;
+    if (!keeping) delete globalThis.caches; // as on a page without https
+    kept.clear();
+    site.asked.length = 0;
+    // Classes of another order, so that none of the engines at hand is the one that is asked for.
+    const classMap = [...question.classMap.slice(i + 1), ...question.classMap.slice(0, i + 1)];
+    const shared = { ...look, question: { ...question, classMap }, isAlone: false };
+    let send = () => {};
+    site.ready = new Promise((done) => (send = done));
+    for (const { failed, unreached } of [await ask(shared), await ask(shared)])
+      assert.deepEqual([failed, unreached], [`${NET_ADDRESS}: on its way`, true]);
+    send();
+    assert.equal((await ask({ ...shared, isAlone: true })).plays.length, 4);
+    assert.equal((await ask(shared)).plays.length, 4);
+    assert.deepEqual(site.asked, ["default"], "it was fetched once");
+  }
+  globalThis.caches = caches;
+});
+
 test("a browser without vectors of 128 bits is not asked", async () => {
-  const { validate } = WebAssembly;
-  WebAssembly.validate = () => false;
-  const { localEngine, NoAnswer } = await import("../../src/sheshbesh/web/engine/client.js?without-vectors");
-  WebAssembly.validate = validate;
+  const { localEngine, NoAnswer } = await import("../../src/sheshbesh/web/engine/client.js");
+  const { MatchConnection } = await import("../../src/sheshbesh/web/app/match-connection.js");
   globalThis.Worker = class {};
-  assert.equal(localEngine.canRun, false);
-  await assert.rejects(localEngine.place(JUDGED.asked), NoAnswer);
+  globalThis.sessionStorage = { getItem: () => null };
+  globalThis.navigator ??= {};
+  const table = new MatchConnection("m1", "wss://example.org");
+  assert.deepEqual([localEngine.canRun, table.hasCore], [true, true]);
+  const { validate } = WebAssembly;
+  try {
+    WebAssembly.validate = () => false;
+    assert.deepEqual([localEngine.canRun, table.hasCore], [false, false]);
+    await assert.rejects(localEngine.place(JUDGED.asked), NoAnswer);
+  } finally {
+    WebAssembly.validate = validate;
+  }
 });

@@ -54,8 +54,7 @@ def test_a_challenge_from_the_lobby_is_declined_and_one_from_the_friends_accepte
     expect(omer.locator(".plate.opp")).to_contain_text(name)
     nava.wait_for_url(omer.url)
 
-    # One of them resigns, and both are taken to the rematch once both want it.
-    first = omer.url
+    # One of them resigns, and both are taken to the rematch once both want it, wherever they look meanwhile.
     phase = "document.querySelector('ssb-match ssb-board')?.state?.phase"
     # The draw and the throw after it come by themselves; then everything waits for a play.
     until(lambda: nava.evaluate(f"{phase} === 'move'"))
@@ -63,14 +62,21 @@ def test_a_challenge_from_the_lobby_is_declined_and_one_from_the_friends_accepte
     nava.get_by_role("button", name="Resign", exact=True).click()
     nava.get_by_role("button", name="single game").click()
     omer.locator(".actions").get_by_role("button", name="Accept").click()
+    elsewhere, heard = nava.context.new_page(), list[object]()
+    elsewhere.on("websocket", lambda socket: socket.on("framereceived", lambda frame: heard.append(frame)))
+    elsewhere.goto("/friends")
+    until(lambda: bool(elsewhere.title() and heard))
     omer.locator("dialog").get_by_role("button", name="Rematch").click()
-    asked = nava.locator("dialog")
-    expect(asked).to_contain_text(f"{other} would like a rematch.")
-    asked.get_by_role("button", name="Rematch").click()
-    for page in (nava, omer):
-        expect(page).not_to_have_url(first)
+    expect(omer.locator("dialog")).to_contain_text("Waiting for your opponent")
+    for page in (nava, elsewhere):
+        expect(page.locator("dialog, .call")).to_contain_text(f"{other} would like a rematch.")
+    elsewhere.locator(".call").get_by_role("button", name="Rematch").click()
+    elsewhere.wait_for_url("**/m/*")
+    omer.wait_for_url(elsewhere.url)
+    for page in (elsewhere, omer):
         expect(page.locator("ssb-match ssb-board")).to_be_visible()
-    assert nava.url == omer.url
+    nava.locator("dialog").get_by_role("link", name="To the rematch").click()
+    nava.wait_for_url(omer.url)
 
 
 def test_a_match_that_begins_while_the_page_changes_is_not_missed(arrive: Arrive) -> None:

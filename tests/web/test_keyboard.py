@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.web.conftest import Arrive
 from tests.web.screen_reader import ScreenReader
@@ -11,11 +11,7 @@ from tests.web.visitor import BY_HAND, TWO, Visitor
 
 _BY_HAND = BY_HAND | {"autoroll": False}
 _SEAT = "document.querySelector('ssb-match').seat"
-# A key is lost that is pressed before what was done last has been answered.
-_MAY_ROLL = (
-    "!document.querySelector('ssb-match').model.connection.busy"
-    " && document.querySelector('ssb-match').allowed.includes('roll')"
-)
+_MAY_ROLL = "document.querySelector('ssb-match').allowed.includes('roll')"
 _TO_MOVE = "state.choices?.[0].next.length && board.controller.play"
 _MADE = "board.controller.play.turn.path.length"
 _HERE = """() => {
@@ -94,6 +90,28 @@ def test_a_game_is_rolled_played_taken_back_doubled_and_given_up_by_keys(arrive:
     visitor.double()
     press(page, "x")
     visitor.wait("state.results.length === 2")
+
+
+def test_a_key_on_a_button_that_waits_for_an_answer_counts(arrive: Arrive) -> None:
+    sow("a key at a disabled button 1")
+    visitor = arrive(_BY_HAND)
+    page = visitor.page
+
+    def withhold(socket: WebSocketRoute) -> None:
+        """Pass on what comes, but for the answers to actions."""
+        server = socket.connect_to_server()
+        server.on_message(lambda text: None if '"t":"ack"' in str(text) else socket.send(text))
+
+    page.route_web_socket("**/ws/match/**", withhold)
+    visitor.begin("backgammon.p5", TWO)
+    visitor.wait(f"{_SEAT} === 'white' && {_MAY_ROLL}")
+    press(page, "Space")
+    visitor.wait(f"{_SEAT} === 'black' && {_MAY_ROLL}")
+    roll = page.get_by_role("button", name="Roll", exact=True)
+    expect(roll).to_be_disabled()
+    # Until the next frame the keyboard is still at a button that was disabled.
+    roll.dispatch_event("keydown", {"key": " "})
+    visitor.wait(_TO_MOVE)
 
 
 _WITHOUT_POPOVERS = """for (const name of ["popover", "showPopover", "hidePopover", "togglePopover"])

@@ -63,6 +63,17 @@ def test_axe_finds_nothing_serious_and_nothing_sticks_out(arrive: Arrive, whole:
         for width in (360, 768, 1280):
             resize(page, width, 800)
             assert page.evaluate("document.documentElement.scrollWidth") <= width, (path, width)
+        # Who has set their browser to letters of twice the size reads such ones here, and reaches everything.
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        assert page.evaluate("getComputedStyle(document.body).fontSize") == "30px"
+        for width in (1280, 360):
+            resize(page, width, 800)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, (
+                path,
+                width,
+                "large letters",
+            )
+        resize(page, 1280, 800)
     visitor.open()
     page.locator(".tile").first.wait_for()
     look("home")

@@ -31,6 +31,7 @@ _STILL = """async () => {
 _MODEL = "document.querySelector('ssb-match').model"
 _POINT = "(place) => document.querySelector('ssb-analysis').draft.board.points[place - 1]"
 _JUDGED = "(build) => document.querySelector('ssb-analysis')?.found?.build === build"
+_NETS = "async (count) => (await (await caches.open('nets')).keys()).length === count"
 _SETTLED = """(id) => new URLSearchParams(location.search).get("id") === id"""
 
 
@@ -50,6 +51,7 @@ def test_from_an_edit_to_its_evaluation(arrive: Arrive, size: tuple[int, int], l
     page = visitor.page
     page.goto("/analysis?card=backgammon.m")
     page.wait_for_function(_READY)
+    page.wait_for_function(_NETS, arg=1)
     answered(page, _STILL)
     assert page.evaluate("document.documentElement.scrollWidth") == size[0]
 
@@ -89,6 +91,12 @@ def test_a_position_is_judged_in_the_browser_while_it_is_edited(arrive: Arrive) 
     page = visitor.page
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url.removeprefix(visitor.site.url)))
+    # The server is asked while the net is on its way.
+    for nets, card in enumerate(("hypergammon.m", "backgammon.p5"), start=1):
+        with page.expect_request("**/api/v1/analysis/ask"):
+            page.goto(f"/analysis?card={card}&dice=31")
+        page.wait_for_function(_NETS, arg=nets)
+    asked.clear()
     page.goto("/analysis?card=backgammon.p5&score=3.1&dice=31")
     page.wait_for_function(_JUDGED, arg="relaxed")
     # That it is what the site says is tested in `test_wasm_analysis`.
@@ -133,7 +141,7 @@ _CLIENT = """async (work) => {
     (await (await fetch(`/api/v1/analysis?core=true&${query}`)).json()).core;
   const question = await scene("card=hypergammon.m&dice=31");
   const judge = (asked) =>
-    localEngine.analyse(asked, 1).then(
+    localEngine.analyse(asked, 1, { isAlone: true }).then(
       ({ found }) => found.of,
       (error) => [error instanceof NoAnswer, error.message],
     );

@@ -59,7 +59,9 @@ def test_a_file_is_uploaded_and_read_decision_by_decision(arrive: Arrive) -> Non
     page.wait_for_function(f"() => document.querySelectorAll('.errors li').length > {errors}")
     page.locator(".chips .chip").first.click()
     page.wait_for_function(f"() => document.querySelectorAll('.errors li').length === {errors}")
-    rows.first.locator("button").click()
+    rows.last.locator("button").click()
+    page.locator(".controls .pri").click()
+    expect(rows.first.locator("button")).to_have_attribute("aria-current", "true")
     page.locator(".judged .sign").wait_for()
 
     deeper = page.locator("ssb-deeper")

@@ -261,6 +261,11 @@ class Visitor:
             self.open(made["url"])
         return str(made["invite"] or made["url"])
 
+    def load_net(self, card: str) -> None:
+        """Look at a board of a card until the browser keeps the net of its game, the first one here."""
+        self.page.goto(f"/analysis?card={card}")
+        self.page.wait_for_function("async () => (await (await caches.open('nets')).keys()).length === 1")
+
     # At the board
 
     def state(self) -> dict[str, Any]:

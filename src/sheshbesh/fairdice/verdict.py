@@ -52,6 +52,7 @@ class Verdict:
     """The result of an audit: every throw, every problem in the order of the file, and what it means.
 
     `cut_off` says that the last line is only a part of an event, as after a crash; it was left out.
+    `is_record` is False for a text that does not begin as a record or transcript: the one problem says why.
     """
 
     throws: tuple[ThrowReport, ...]
@@ -59,6 +60,7 @@ class Verdict:
     cut_off: bool
     proved: tuple[Text, ...]
     unproved: tuple[Text, ...]
+    is_record: bool = True
 
     @property
     def ok(self) -> bool:

@@ -34,51 +34,53 @@ def verify_transcript(text: str, *, envelopes: Iterable[Envelope] = ()) -> Verdi
     """Check the dice of a match record or dice transcript, the text of a file of JSON lines.
 
     Events of types that have nothing to do with dice are passed over. `envelopes` are opened dice
-    envelopes, whose links must be those of the file.
+    envelopes, whose links must be those of the file. A text that does not begin as a record or transcript
+    is not read further.
     """
     audit = Audit(tuple(envelopes))
     lines = text.split("\n")
-    has_header = cut_off = False
-    for position, line in enumerate(lines, start=1):
+    first = next((n for n, line in enumerate(lines, start=1) if line.strip()), 1)
+    if why := _fault_of_header(lines[first - 1]):
+        fault = Problem(first, None, None, why)
+        return Verdict(
+            (), (fault,), cut_off=False, proved=(), unproved=unproved(audit.tally), is_record=False
+        )
+    cut_off = False
+    for position, line in enumerate(lines[first:], start=first + 1):
         if not line.strip():
             continue
         try:
             value = json.loads(line)
         except (ValueError, RecursionError):
             # Only a line that was never ended can be the rest of an interrupted write.
-            cut_off = has_header and position == len(lines)
+            cut_off = position == len(lines)
             if not cut_off:
                 audit.complain(position, None, None, Text("this line is not JSON"))
             continue
-        if not has_header:
-            has_header = True
-            _check_header(audit, position, value)
-        elif not isinstance(value, dict):
+        if not isinstance(value, dict):
             audit.complain(position, None, None, Text("this line is not an event"))
-        else:
-            for event in _dice_events(value):
-                audit.take(position, event)
-    if not has_header:
-        audit.complain(1, None, None, Text("the file has no header"))
+            continue
+        for event in _dice_events(value):
+            audit.take(position, event)
     audit.finish(len(lines))
     meaning = proved(audit.tally, audit.problems), unproved(audit.tally)
     return Verdict(tuple(audit.throws), tuple(audit.problems), cut_off, *meaning)
 
 
-def _check_header(audit: Audit, line: int, header: object) -> None:
+def _fault_of_header(line: str) -> Text | None:
+    """Why a line does not begin a record or transcript; None where it does."""
+    if not line.strip():
+        return Text("the file has no header")
+    try:
+        header = json.loads(line)
+    except (ValueError, RecursionError):
+        return Text("this line is not JSON")
     if not isinstance(header, dict) or not isinstance(header.get("format"), str):
-        audit.complain(line, None, None, Text("the first line does not say which format this is"))
-    elif header["format"] not in FORMATS or FORMATS[header["format"]] != header.get("version"):
-        audit.complain(
-            line,
-            None,
-            None,
-            Text(
-                "unknown format {format}, version {version}",
-                format=repr(header["format"]),
-                version=repr(header.get("version")),
-            ),
-        )
+        return Text("the first line does not say which format this is")
+    name, version = header["format"], header.get("version")
+    if name in FORMATS and FORMATS[name] == version:
+        return None
+    return Text("unknown format {format}, version {version}", format=repr(name), version=repr(version))
 
 
 def _dice_events(value: dict[str, Any]) -> Iterator[dict[str, Any]]:

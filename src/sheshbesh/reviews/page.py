@@ -262,3 +262,11 @@ def cube_of(text: str) -> dict[str, Any]:
         found["value"] = 2 ** int(fields[1])
         found["owner"] = {"1": "white", "-1": "black"}.get(fields[2])
     return found
+
+
+def score_of(text: str) -> dict[str, Any] | None:
+    """The score of the match that an XGID tells; None for money play, and where there is no XGID."""
+    if not text.startswith("XGID="):
+        return None
+    white, black, crawford, length = (int(field) for field in text.split(":")[5:9])
+    return {"white": white, "black": black, "crawford": bool(crawford), "length": length} if length else None

@@ -33,6 +33,7 @@ SIGNS = {Side.WHITE: "O", Side.BLACK: "X"}
 _HEIGHT = 5
 _HEAD_HEIGHT = 3
 _HEAD = 24
+_HEADS = {Side.WHITE: Text("White's head"), Side.BLACK: Text("Black's head")}
 _CELL, _NARROW_CELL = 4, 3
 _UPPER, _LOWER = tuple(range(13, 25)), tuple(range(12, 0, -1))
 
@@ -160,8 +161,9 @@ class Picture:
         rows = [_rim(_UPPER, narrow=narrow), *upper, middle, *reversed(lower), _rim(_LOWER, narrow=narrow)]
         if not self.geometry.parallel:
             return rows
-        heads = [f"{side.value.capitalize()}'s head" for side in (viewpoint, viewpoint.other)]
-        return [f"{heads[0]:>{len(rows[0])}}", *rows, heads[1]]
+        upper_head, lower_head = _HEADS[viewpoint], _HEADS[viewpoint.other]
+        indent = " " * (len(rows[0]) - len(upper_head))
+        return [JoinedText(indent, upper_head, separator=""), *rows, lower_head]
 
 
 def _row(signs: Iterable[str], middle: str, *, narrow: bool) -> str:

@@ -31,7 +31,7 @@ def command(file: Path, envelope: Path | None, password: str | None, *, rolls: b
     """Check the dice of a match record or of a dice transcript.
 
     Says in plain words what is proved and what is not. Exits with 0 if the dice hold, with 1 if
-    something is wrong with them, and with 2 if a file cannot be read or opened.
+    something is wrong with them, and with 2 if a file cannot be read or opened, or is no record.
     """
     if envelope is None and password is not None:
         raise click.UsageError(Text("a password opens an envelope: name it with --envelope"))
@@ -41,6 +41,11 @@ def command(file: Path, envelope: Path | None, password: str | None, *, rolls: b
     except UnicodeDecodeError as error:
         raise UserError(Text("{file} is not text in UTF-8: {why}", file=file, why=error)) from error
     verdict = verify_transcript(text, envelopes=envelopes)
+    if not verdict.is_record:
+        why = verdict.problems[0].said
+        raise UserError(
+            Text("{file} is neither a match record nor a record of dice: {why}", file=file, why=why)
+        )
     if rolls:
         _say_rolls(verdict)
     _say(verdict)

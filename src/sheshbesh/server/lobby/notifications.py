@@ -42,6 +42,7 @@ class Notifications:
 
         Sent are `match`, when one of theirs begins, and `challenges`: all that wait for their answer or that
         of others, at first and whenever that changes; `turn`, when a match by correspondence waits for them;
+        `rematch_asked`, when the opponent of a match that is over wants a rematch;
         `tournament`, when one of theirs starts, pairs them, awaits or decides something about them, or ends.
         A page that is being left, or whose connection was cut, misses messages, so matches that wait for this
         person are named at first too, as `late`.
@@ -66,6 +67,9 @@ class Notifications:
             elif news["what"] == "turn" and news["id"] != match:
                 about = {"id": news["id"], "url": f"/m/{news['id']}", "title": news["title"]}
                 send(Note("turn", about).to_text())
+            elif news["what"] == "rematch" and news["id"] != match:
+                about = {"id": news["id"], "url": f"/m/{news['id']}", "by": news["by"]}
+                send(Note("rematch_asked", about).to_text())
             elif news["what"] == "challenge":
                 self._spawn(show())
             elif news["what"] == "tournament":

@@ -22,7 +22,7 @@ from sheshbesh.pictures import Scene, scene_of
 from sheshbesh.players.data import play_data
 from sheshbesh.players.situation import Situation, bare
 from sheshbesh.reviews import Judged, Report, judged_so_far
-from sheshbesh.reviews.page import choices_of, cube_of, equity_of
+from sheshbesh.reviews.page import choices_of, cube_of, equity_of, score_of
 from sheshbesh.reviews.questions import rules_of
 from sheshbesh.reviews.summary import PHASES, error_rate, phase_of
 from sheshbesh.reviews.text import RATING, remarks, rows
@@ -262,6 +262,7 @@ def scene_data(each: Judged, rules: Variant) -> dict[str, Any]:
         "dice": None if each.dice is None else list(each.dice),
         "dice_steps": int(str(rules.axes["throw"]["double_steps"])) if doubled else 2,
         "cube": cube_of(each.position) | {"in_play": each.decision.kind != "play" or _has_cube(rules)},
+        "score": score_of(each.position),
         "choices": choices,
         "position": each.position,
     }

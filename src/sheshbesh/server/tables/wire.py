@@ -231,7 +231,7 @@ class Note(Struct, frozen=True):
     KINDS: ClassVar[frozenset[str]] = frozenset(
         {
             *("chat", "presence", "thinking", "hint", "finish", "verdict", "rematch", "waiting", "error"),
-            *("challenges", "match", "turn", "queued", "ask", "tournament"),
+            *("challenges", "match", "turn", "rematch_asked", "queued", "ask", "tournament"),
         }
     )
 

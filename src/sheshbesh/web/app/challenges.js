@@ -1,6 +1,6 @@
 /**
- * Challenges to this player and by them. They are shown on every page, since they can come at any time, by
- * whichever connection the page has open.
+ * Challenges to this player and by them, and other calls to a board. They are shown on every page, since they can come
+ * at any time, by whichever connection the page has open.
  */
 
 import { t, words } from "../i18n/i18n.js";
@@ -30,7 +30,7 @@ const reasons = () => ({
 });
 
 export class Challenges extends LitElement {
-  static properties = states("to", "by", "begun", "turns");
+  static properties = states("to", "by", "begun", "turns", "rematches");
 
   constructor() {
     super();
@@ -44,6 +44,8 @@ export class Challenges extends LitElement {
     this.begun = "";
     /** Matches by correspondence that wait for this player: titles by address. @type {Map<string, string>} */
     this.turns = new Map();
+    /** Rematches that opponents would like: their names by the address of the match. @type {Map<string, string>} */
+    this.rematches = new Map();
     /** Challenges made in this tab, whose maker waits for nothing else. @type {Set<string>} */
     this.made = new Set();
     /** Whether a seek made in this tab waits. */
@@ -61,6 +63,7 @@ export class Challenges extends LitElement {
     if (message.t === "challenges") this.listed(message.d);
     else if (message.t === "match") this.onMatch(message.d);
     else if (message.t === "turn") this.onTurn(message.d);
+    else if (message.t === "rematch_asked") this.onRematch(message.d);
   }
 
   /** @param {{to: Challenge[], by: Challenge[]}} all */
@@ -81,6 +84,7 @@ export class Challenges extends LitElement {
     this.to = this.by = [];
     this.begun = "";
     this.turns = new Map();
+    this.rematches = new Map();
   }
 
   /**
@@ -106,10 +110,28 @@ export class Challenges extends LitElement {
     this.turns = new Map(this.turns).set(match.url, match.title);
   }
 
-  /** A turn has been seen, or is not to be shown. @param {string} url */
+  /** The opponent of a match that is over would like a rematch. @param {{url: string, by: string}} match */
+  onRematch({ url, by }) {
+    if (location.pathname === url) return;
+    if (!this.rematches.has(url)) this.app?.ring();
+    this.rematches = new Map(this.rematches).set(url, by);
+  }
+
+  /** A turn or a wish for a rematch has been seen, or is not to be shown. @param {string} url */
   seen(url) {
-    const left = new Map(this.turns);
-    if (left.delete(url)) this.turns = left;
+    for (const name of /** @type {const} */ (["turns", "rematches"])) {
+      const left = new Map(this[name]);
+      if (left.delete(url)) this[name] = left;
+    }
+  }
+
+  /** @param {string} url of the match that is over */
+  async playAgain(url) {
+    await this.attempt(url, async () => {
+      const made = await post(`/matches/${url.slice("/m/".length)}/rematch`);
+      this.seen(url);
+      if (made.url) this.enter(made.url);
+    });
   }
 
   /** The page shows another view: perhaps the match that it would have been sent to. */
@@ -262,6 +284,18 @@ export class Challenges extends LitElement {
             <p>${t("It is your turn in {game}.", { game: t(title) })}</p>
             <div class="row">
               <button class="pri" @click=${() => this.enter(url)}>${t("To the board")}</button>
+              <button @click=${() => this.seen(url)}>${t("Close")}</button>
+            </div>
+          </div>`,
+      )}
+      ${repeat(
+        this.rematches,
+        ([url]) => url,
+        ([url, name]) =>
+          html`<div class="call">
+            <p>${t("{name} would like a rematch.", { name: guestName(name) })}</p>
+            <div class="row">
+              <button class="pri" @click=${() => this.playAgain(url)}>${t("Rematch")}</button>
               <button @click=${() => this.seen(url)}>${t("Close")}</button>
             </div>
           </div>`,

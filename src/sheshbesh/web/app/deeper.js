@@ -112,7 +112,7 @@ export class Deeper extends BoardView {
       if (!this.picked.size) this.picked = new Set(found.plays?.slice(0, 3).map(({ play }) => play));
       this.found = found;
     };
-    return judgeHere(question, side, PLIES, { signal, report });
+    return judgeHere(question, side, PLIES, { signal, report, isAlone: true });
   };
 
   look() {
@@ -132,7 +132,8 @@ export class Deeper extends BoardView {
       if (!this.found) return false;
       const plays = this.chosenPlays(this.found);
       const report = (/** @type {import("./analysis/results.js").Rollout} */ found) => (this.rollout = found);
-      return await rollOutHere(question, { trials: TRIALS, seed: SEED, plays }, { signal, report });
+      const how = { signal, report, isAlone: true };
+      return await rollOutHere(question, { trials: TRIALS, seed: SEED, plays }, how);
     } finally {
       if (!signal.aborted) this.rolls = false;
     }

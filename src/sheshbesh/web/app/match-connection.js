@@ -6,6 +6,7 @@
  * "rematch" and "error" with the message as `detail`, and "connection" when it opens or closes.
  */
 
+import { canRun, savesData } from "../engine/builds.js";
 import { t } from "../i18n/i18n.js";
 import { backoff, traffic } from "./traffic.js";
 
@@ -42,10 +43,7 @@ function browser() {
     now: () => performance.now(),
     random: Math.random,
     store: sessionStorage,
-    hasCore: () => {
-      const { connection } = /** @type {{connection?: {saveData?: boolean}}} */ (navigator);
-      return typeof WebAssembly === "object" && !connection?.saveData;
-    },
+    hasCore: () => canRun() && !savesData(),
   };
 }
 

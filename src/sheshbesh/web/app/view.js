@@ -250,11 +250,11 @@ export function table(heads, rows, { kind, numbers = [], named = false, marked, 
 
 /** @param {number} value @param {number} places @param {Intl.NumberFormatOptions} [options] */
 const rounded = (value, places, options) =>
-  new Intl.NumberFormat(words().locale, {
+  words().formatted(value, {
     minimumFractionDigits: places,
     maximumFractionDigits: places,
     ...options,
-  }).format(value);
+  });
 
 /** A number with one place, as error rates are written. @param {number} value */
 export const tenths = (value) => rounded(value, 1);

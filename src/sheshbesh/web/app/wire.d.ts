@@ -391,6 +391,7 @@ export type News =
   | { t: "challenges"; d: { to: Challenge[]; by: Challenge[] } }
   | { t: "match"; d: { url: string; late?: boolean } }
   | { t: "turn"; d: { id: string; url: string; title: string } }
+  | { t: "rematch_asked"; d: { id: string; url: string; by: string } }
   | { t: "tournament"; d: { event: string } & TournamentTitle };
 
 /** How a tournament is called: of one of a series its kind and time zone say it, in the reader's language. */

@@ -21,6 +21,13 @@ export function buildFor() {
   return WebAssembly.validate(probe(...ZEROS)) ? "simd" : undefined;
 }
 
+/** Whether this browser has what the engine needs. */
+export const canRun = () => buildFor() !== undefined && typeof Worker === "function";
+
+/** Whether little is to be loaded: the engine is not, where there is a server to ask instead. */
+export const savesData = () =>
+  Boolean(/** @type {{connection?: {saveData?: boolean}}} */ (navigator).connection?.saveData);
+
 /**
  * An instance of a module, with the little that it asks of a system.
  * @param {WebAssembly.Module} module

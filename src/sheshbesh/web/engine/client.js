@@ -5,7 +5,7 @@
  * before its turn costs nothing; a worker that fails, or does not stop, is replaced by a fresh one of the same module.
  */
 
-import { buildFor } from "./builds.js";
+import { canRun, savesData } from "./builds.js";
 
 /**
  * @typedef {import("./analysis.js").Question} Question
@@ -14,12 +14,11 @@ import { buildFor } from "./builds.js";
  * @typedef {import("./worker.js").Asked} Asked
  * @typedef {import("./worker.js").FromWorker} FromWorker
  * @typedef {{most?: number, signal?: AbortSignal, report?: (found: Judged) => void, isAlone?: boolean}} AnalyseHow
- * @typedef {Asked extends infer Each ? Each extends Asked ? Omit<Each, "id"> : never : never} Task
+ * @typedef {Asked extends infer Each ? Each extends Asked ? Omit<Each, "id" | "isAlone"> : never : never} Task
  * @typedef {{id: number, task: Task, signal?: AbortSignal, isAlone: boolean, report: (found: unknown) => void,
  *   done: (build: string) => void, fail: (error: Error) => void}} Job
  */
 
-const BUILD = buildFor();
 /** Workers that may be busy at once, each with a net of its own. */
 const MOST = 1;
 /** Milliseconds in which a worker that was told to stop does. */
@@ -61,13 +60,12 @@ class LocalEngine {
 
   /** Whether this browser has what the engine needs. */
   get canRun() {
-    return BUILD !== undefined && typeof Worker === "function";
+    return canRun();
   }
 
   /** Whether this browser can be asked in place of a server: it has not failed, and is not to save data. */
   get isHere() {
-    const { connection } = /** @type {{connection?: {saveData?: boolean}}} */ (navigator);
-    return this.canRun && (this.isAlone || (!connection?.saveData && this.#failures < 2));
+    return this.canRun && (this.isAlone || (!savesData() && this.#failures < 2));
   }
 
   /**
@@ -85,11 +83,11 @@ class LocalEngine {
    * A rollout; `report` is told what is known after each portion. Its end, and its errors, as of `analyse`.
    * @param {Question} question
    * @param {{trials: number, seed: number, plays?: Uint8Array[]}} how  the plays by the rows after them
-   * @param {{signal?: AbortSignal, report?: (found: Portion) => void}} [then]
+   * @param {{signal?: AbortSignal, report?: (found: Portion) => void, isAlone?: boolean}} [then]
    * @returns {Promise<{found: Portion, build: string}>}
    */
-  rollOut(question, { trials, seed, plays = [] }, { signal, report } = {}) {
-    return this.#ask({ ask: "rollOut", question, trials, seed, plays }, signal, report);
+  rollOut(question, { trials, seed, plays = [] }, { signal, report, isAlone } = {}) {
+    return this.#ask({ ask: "rollOut", question, trials, seed, plays }, signal, report, isAlone);
   }
 
   /**
@@ -178,7 +176,8 @@ class LocalEngine {
       this.#hands.push(hand);
     }
     hand.job = /** @type {Job} */ (this.#waiting.shift());
-    hand.worker.postMessage({ ...hand.job.task, id: hand.job.id });
+    const { task, id, isAlone } = hand.job;
+    hand.worker.postMessage({ ...task, id, isAlone: isAlone || this.isAlone });
     this.#go();
   }
 

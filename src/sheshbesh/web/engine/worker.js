@@ -2,9 +2,9 @@
  * The worker that asks the core: one question at a time, as `client.js` sends them.
  *
  * A message is {id, ask: "analyse" | "rollOut" | "advise", question, ...}, answered by {id, found} for what is known
- * so far, then
- * {id, done} or {id, failed}; {cancel: id} ends the question under way at its next pause. The first message may hold
- * the compiled module; else it is fetched, and goes back to the page for the next worker.
+ * so far, then {id, done} or {id, failed}; {cancel: id} ends the question under way at its next pause. The first
+ * message may hold the compiled module; else it is fetched, and goes back to the page for the next worker. While a net
+ * is on its way, questions that a server can answer instead fail at once.
  */
 
 import { advise } from "./advice.js";
@@ -17,11 +17,10 @@ import { LocalTable, Refused } from "./table.js";
 
 /**
  * @typedef {import("./analysis.js").Question} Question
- * @typedef {{id: number, ask: "analyse", question: Question, plies: number, most?: number}} Analyse  with `most` plays
- * @typedef {{id: number, ask: "rollOut", question: Question, trials: number, seed: number,
- *   plays: Uint8Array[]}} RollOut
- * @typedef {{id: number, ask: "advise", question: Question, said?: import("./advice.js").Done,
- *   made?: import("./analysis.js").Made}} Advise
+ * @typedef {{id: number, question: Question, isAlone: boolean}} Judged  `isAlone`: no server can be asked instead
+ * @typedef {Judged & {ask: "analyse", plies: number, most?: number}} Analyse  with `most` plays
+ * @typedef {Judged & {ask: "rollOut", trials: number, seed: number, plays: Uint8Array[]}} RollOut
+ * @typedef {Judged & {ask: "advise", said?: import("./advice.js").Done, made?: import("./analysis.js").Made}} Advise
  * @typedef {{id: number, ask: "table", agreed: import("./table.js").Agreed, todo: Todo, events?: Event[]}} Table
  * @typedef {{id: number, ask: "position", asked: import("./position.js").Asked}} Placed
  * @typedef {{id: number, ask: "why", rules: import("./core.js").Rules, row: Uint8Array, dice: number[],
@@ -64,6 +63,10 @@ const engines = new Map();
 let cancelled = 0;
 /** What is under way. */
 let work = Promise.resolve();
+/** Nets that are on their way, with the module, by digest. @type {Map<string, Promise<void>>} */
+const coming = new Map();
+/** Those that have come and no engine was made of yet. @type {Map<string, Uint8Array>} */
+const come = new Map();
 
 /** @param {FromWorker} message */
 const say = (message) => self.postMessage(message);
@@ -103,18 +106,52 @@ async function netCache() {
   return "caches" in self ? caches.open(NETS).catch(() => undefined) : undefined;
 }
 
-/** A net by its digest, from the browser's cache or from the site. @param {string} digest @param {boolean} [anew] */
-async function net(digest, anew = false) {
-  const address = `/engine/${digest}.net`;
+/** @param {string} digest */
+const addressOf = (digest) => `/engine/${digest}.net`;
+
+/**
+ * A net from the site, which the browser then keeps. It keeps what it was sent of such an address, too: `reload` asks
+ * past that.
+ * @param {string} digest @param {RequestCache} [how]
+ */
+async function sentNet(digest, how) {
   const cache = await netCache();
-  const kept = anew ? undefined : await cache?.match(address);
-  if (kept) return new Uint8Array(await kept.arrayBuffer());
-  // The browser keeps what it was sent of such an address, too.
-  const answer = await fetched(address, anew ? "reload" : "default");
-  await cache?.put(address, answer.clone()).catch(() => {});
+  const answer = await fetched(addressOf(digest), how);
+  await cache?.put(addressOf(digest), answer.clone()).catch(() => {});
   const names = (await cache?.keys()) ?? [];
   for (const old of names.slice(0, -KEPT_NETS)) await cache?.delete(old);
   return new Uint8Array(await answer.arrayBuffer());
+}
+
+/** Fetch a net and the module, once. @param {string} digest */
+function send(digest) {
+  let sent = coming.get(digest);
+  if (!sent) {
+    sent = Promise.all([sentNet(digest), theModule()])
+      .then(([file]) => void come.set(digest, file))
+      .finally(() => coming.delete(digest));
+    sent.catch(() => {});
+    coming.set(digest, sent);
+  }
+  return sent;
+}
+
+/**
+ * A net, from the browser's cache or from the site. One that is on its way is waited for where there is no server to
+ * ask meanwhile.
+ * @param {string} digest @param {boolean} isAlone
+ */
+async function net(digest, isAlone) {
+  const kept = come.has(digest) ? undefined : await (await netCache())?.match(addressOf(digest));
+  if (kept) return new Uint8Array(await kept.arrayBuffer());
+  if (!come.has(digest)) {
+    const sent = send(digest);
+    if (!isAlone) throw new Unreached(`${addressOf(digest)}: on its way`);
+    await sent;
+  }
+  const file = /** @type {Uint8Array} */ (come.get(digest));
+  come.delete(digest);
+  return file;
 }
 
 /** The core; a fresh one after a failure. */
@@ -137,19 +174,20 @@ async function made({ rules, classMap }, file) {
   return handles;
 }
 
-/** The same, kept ready. @param {Question} question */
-async function handlesOf(question) {
-  await alive();
+/** The same, kept ready. @param {Question} question @param {boolean} isAlone  there is no server to ask meanwhile */
+async function handlesOf(question, isAlone) {
+  if (core?.dead) engines.clear();
   const { rules, net: used, classMap } = question;
   const key = JSON.stringify([rules, used.sha256, classMap]);
   let handles = engines.get(key);
   if (!handles) {
+    const file = await net(used.sha256, isAlone);
     try {
-      handles = await made(question, await net(used.sha256));
+      handles = await made(question, file);
     } catch (error) {
       if (!(error instanceof CoreError)) throw error;
       // What the browser has kept may be damaged: another copy, once.
-      handles = await made(question, await net(used.sha256, true));
+      handles = await made(question, await sentNet(used.sha256, "reload"));
     }
   }
   engines.delete(key);
@@ -256,7 +294,7 @@ async function* played(asked) {
     }
     case "decide": {
       const { question, level } = { question: table.scores.question(table.state), level: table.level };
-      const handles = await handlesOf(question);
+      const handles = await handlesOf(question, true);
       if (!level) throw new Error("there is no such level");
       for (const action of table.decide(handles)) yield { action };
       return;
@@ -283,7 +321,7 @@ async function answering(asked) {
   if (asked.ask === "table") return played(asked);
   if (asked.ask === "position") return placed(asked);
   if (asked.ask === "why") return refused(asked);
-  return pieces(asked, await handlesOf(asked.question));
+  return pieces(asked, await handlesOf(asked.question, asked.isAlone));
 }
 
 /** @param {Asked} asked */

@@ -50,6 +50,8 @@ export class Words {
     this.numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 3 });
     this.plain = new Intl.NumberFormat(locale, { useGrouping: false });
     this.padded = new Intl.NumberFormat(locale, { minimumIntegerDigits: 2, useGrouping: false });
+    /** Other formats, by their options. @type {Map<string, Intl.NumberFormat>} */
+    this.formats = new Map();
   }
 
   /**
@@ -118,13 +120,25 @@ export class Words {
   }
 
   /**
+   * A number as the options of Intl.NumberFormat say. The format is kept: making one takes longer than drawing a row.
+   * @param {number} value
+   * @param {Intl.NumberFormatOptions} options
+   */
+  formatted(value, options) {
+    const key = JSON.stringify(options);
+    let format = this.formats.get(key);
+    if (!format) this.formats.set(key, (format = new Intl.NumberFormat(this.locale, options)));
+    return format.format(value);
+  }
+
+  /**
    * A share from 0 to 1 as a percentage.
    * @param {number} share
    * @param {number} [places]
    */
   percent(share, places = 0) {
-    const options = /** @type {const} */ ({ style: "percent", minimumFractionDigits: places });
-    return new Intl.NumberFormat(this.locale, { ...options, maximumFractionDigits: places }).format(share);
+    const digits = { minimumFractionDigits: places, maximumFractionDigits: places };
+    return this.formatted(share, { style: "percent", ...digits });
   }
 
   /**

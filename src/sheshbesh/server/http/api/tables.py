@@ -265,6 +265,9 @@ async def rematch(request: Request, match: str, person: Player) -> dict[str, Any
         raise Failure(409, "your opponent's account was deleted", code="nobody")
     made = await site.rematches.ask(table, person.id, sides, down=site.uptime.down)
     if made is None:
+        # The other may look at the review, or be anywhere else.
+        for user in {seat.user for seat in table.agreement.seats.values()} - {None, person.id}:
+            site.lobby.notify(str(user), what="rematch", id=table.id, by=person.name)
         return {"id": None, "url": None}
     if isinstance(made, str):
         return {"id": made, "url": f"/m/{made}"}

@@ -76,14 +76,16 @@ function analysis(question, side, { plies, chances, equity, cubeful, plays, of, 
 /**
  * A position judged in this browser: `report` is told what is known so far, the last with `build`.
  * @param {Question} question @param {Side} side @param {number} plies
- * @param {{signal: AbortSignal, report: (found: Analysis) => void}} how
+ * @param {{signal: AbortSignal, report: (found: Analysis) => void, isAlone?: boolean}} how  `isAlone`: there is no
+ *   server to ask instead, so that a net is waited for
  * @returns {Promise<boolean>}  false where it has no answer, and the server is to be asked
  */
-export async function judgeHere(question, side, plies, { signal, report }) {
+export async function judgeHere(question, side, plies, { signal, report, isAlone }) {
   return answered(async () => {
     const { found, build } = await localEngine.analyse(question, plies, {
       most: SHOWN,
       signal,
+      isAlone,
       report: (found) => report({ ...analysis(question, side, found), build: "" }),
     });
     report({ ...analysis(question, side, found), build });
@@ -117,10 +119,10 @@ function rolled({ classes }, plays, { entries, behind, cube, ...how }) {
  * A rollout in this browser; `report` is told what is known after each portion.
  * @param {Question} question
  * @param {{trials: number, seed: number, plays: {play: string, row: Uint8Array}[]}} how
- * @param {{signal: AbortSignal, report: (found: Rollout) => void}} then
+ * @param {{signal: AbortSignal, report: (found: Rollout) => void, isAlone?: boolean}} then
  * @returns {Promise<boolean>}  as of `judgeHere`
  */
-export async function rollOutHere(question, { plays, ...how }, { signal, report }) {
+export async function rollOutHere(question, { plays, ...how }, { signal, report, isAlone }) {
   return answered(async () => {
     const rows = plays.map(({ row }) => row);
     /** @type {Portion | undefined} */
@@ -128,7 +130,11 @@ export async function rollOutHere(question, { plays, ...how }, { signal, report 
     const { build } = await localEngine.rollOut(
       question,
       { ...how, plays: rows },
-      { signal, report: (found) => report({ ...rolled(question, plays, (last = found)), build: "" }) },
+      {
+        signal,
+        isAlone,
+        report: (found) => report({ ...rolled(question, plays, (last = found)), build: "" }),
+      },
     );
     if (last) report({ ...rolled(question, plays, last), build });
   }, signal);

@@ -73,7 +73,7 @@ export const ratingText = ({ rating, deviation }) =>
 export function ratingChange(change) {
   if (!change) return nothing;
   const { before, after, deviation } = change;
-  const by = new Intl.NumberFormat(words().locale, { signDisplay: "always" }).format(after - before);
+  const by = words().formatted(after - before, { signDisplay: "always" });
   return html`<p class="small rating-change">
     ${t("Puzzle rating")} ${ratingText({ rating: after, deviation })} ${ltr(`(${by})`)}
   </p>`;

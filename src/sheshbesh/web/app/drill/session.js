@@ -4,7 +4,7 @@ import { other } from "../../board/types.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { ApiError } from "../api.js";
 import { BoardView, boardElement } from "../board-view.js";
-import { ranking } from "../review/detail.js";
+import { ranking, standing } from "../review/detail.js";
 import "../deeper.js";
 import { playArrows, sign } from "../grades.js";
 import { boardFrame } from "../step-view.js";
@@ -18,7 +18,8 @@ import { ratingChange } from "./area.js";
  * @typedef {{id: string, variant: string, kind: "play" | "double" | "take", text: string, source: string,
  *   layout: import("../../board/types.js").Layout, pips: Record<Side, number>, tolerance: number, side: Side,
  *   decider: Side, board: import("../../board/types.js").Board, dice: number[] | null, dice_steps: number, cube: any,
- *   choices: any[], position: string, level?: string, review?: string, n?: number}} Question
+ *   choices: any[], position: string, level?: string, review?: string, n?: number,
+ *   score?: import("../review/detail.js").Score | null}} Question
  * @typedef {{right: boolean, best: boolean, grade: string, loss: number, text: string, answer: string,
  *   again: boolean, steps: number[][], candidates: import("../review/detail.js").Candidate[], reason: string,
  *   due?: number, rating?: Change | null}} Answer
@@ -173,6 +174,7 @@ class Drill extends BoardView {
       : nothing;
     const asked = html`<h2>${question.text}</h2>
       <p class="quiet">${question.source}</p>
+      ${standing(question, (side) => (side === "white" ? t("White") : t("Black")))}
       <p class="facts">
         <span>${t("{own} to {their} pips", {
           own: words().figure(level[question.decider]),

@@ -106,7 +106,7 @@ function number(value, places, kind) {
   if (places === undefined) return words().figure(value);
   const fraction = { minimumFractionDigits: Number(places), maximumFractionDigits: Number(places) };
   const style = kind === "%" ? "percent" : "decimal";
-  return new Intl.NumberFormat(words().locale, { ...fraction, style, useGrouping: false }).format(value);
+  return words().formatted(value, { ...fraction, style, useGrouping: false });
 }
 
 /** @param {string[]} texts */

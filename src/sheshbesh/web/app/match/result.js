@@ -102,7 +102,11 @@ function rematch({ state, model, rematch }) {
   const asks = state.you.length && !willing.some((side) => state.you.includes(side));
   return html`${willing.map(
     (side) => html`<p class="quiet" role="status">
-      ${t("{name} would like a rematch.", { name: nameOf(state, side) })}
+      ${
+        state.you.includes(side)
+          ? html`${t("Waiting for your opponent")}<span class="dots"></span>`
+          : t("{name} would like a rematch.", { name: nameOf(state, side) })
+      }
     </p>`,
   )}
   ${asks ? html`<button class="pri" @click=${rematch}>${t("Rematch")}</button>` : nothing}`;

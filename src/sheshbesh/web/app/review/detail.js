@@ -3,6 +3,7 @@
 import { carry } from "../../board/checkers.js";
 import { t, tn } from "../../i18n/i18n.js";
 import { called, sign } from "../grades.js";
+import { contestName } from "../names.js";
 import { watchedName } from "../table/wording.js";
 import { diceText, html, ltr, nothing, signed, signedText, table, thousandths } from "../view.js";
 
@@ -17,7 +18,8 @@ import { diceText, html, ltr, nothing, signed, signedText, table, thousandths } 
  *   steps: number[][]}} Candidate
  * @typedef {{n: number, side: Side, decider: Side, board: import("../../board/types.js").Board, dice: number[] | null,
  *   dice_steps: number, cube: any, choices: any[], address: string | null, candidates: Candidate[], reason: string,
- *   word: string, position: string, plies: number}} Detail
+ *   word: string, position: string, plies: number, score?: Score | null}} Detail
+ * @typedef {Record<Side, number> & {length: number, crawford: boolean}} Score of a match, before the decision
  * @typedef {{remarks: string[], numbers: {name: string, white: string, black: string, first: boolean}[],
  *   layout: import("../../board/types.js").Layout, decisions: Decision[], sides: Record<Side, SideNumbers>}} Report
  * @typedef {{pr: number, error: number | null, luck: number, worst: number | null, best: number | null}} SideNumbers
@@ -77,6 +79,20 @@ export function question({ type, dice }, name) {
   if (dice) return t("{name} to play {dice}", { name, dice: diceText(dice) });
   if (type === "take" || type === "drop") return t("{name} is offered the cube: take or drop?", { name });
   return t("{name} before the roll: double or not?", { name });
+}
+
+/**
+ * What the match was played to, and its score; nothing for money play, and where it is not known.
+ * @param {{score?: Score | null}} detail @param {(side: Side) => string} name
+ */
+export function standing({ score }, name) {
+  if (!score) return nothing;
+  const { white: n, black: m, length, crawford } = score;
+  return html`<p class="small quiet">${[
+    contestName({ card: { contest: "points", length } }),
+    t("Score: {white} {n}, {black} {m}", { white: name("white"), n, black: name("black"), m }),
+    ...(crawford ? [t("Crawford game")] : []),
+  ].join(" · ")}</p>`;
 }
 
 /** @param {Decision} decision @param {Detail} detail @param {string} name */

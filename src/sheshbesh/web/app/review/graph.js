@@ -15,10 +15,7 @@ const FLOOR = 84;
 const DEEPEST = 40;
 
 /** Numbers of a scale. @param {number} value */
-const figure = (value) =>
-  new Intl.NumberFormat(words().locale, { maximumFractionDigits: 1, signDisplay: "exceptZero" }).format(
-    value,
-  );
+const figure = (value) => words().formatted(value, { maximumFractionDigits: 1, signDisplay: "exceptZero" });
 
 /**
  * @param {Decision[]} decisions all of the match

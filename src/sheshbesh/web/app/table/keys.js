@@ -20,8 +20,9 @@ export function handleKey(view, event) {
     action();
     return;
   }
-  // A button keeps its Space and Enter, except the Enter after a typed play; the board has handled its own keys.
-  const pressed = target instanceof Element && target.closest("button, a");
+  // A button keeps its Space and Enter, except the Enter after a typed play; the board has handled its own keys. One
+  // that was disabled has the keyboard until the next frame, and does nothing with it.
+  const pressed = target instanceof Element && target.closest("button:enabled, a");
   const own = pressed && (event.key === " " || event.key === "Enter") && !board.writing;
   if (!own && !(target instanceof Element && target.closest("ssb-board"))) board.key(event);
 }

@@ -3,6 +3,7 @@
 import { other } from "../../board/types.js";
 import { localEngine } from "../../engine/client.js";
 import { t, words } from "../../i18n/i18n.js";
+import { guard } from "../../vendor/lit.js";
 import {
   cardCode,
   gameField,
@@ -446,10 +447,17 @@ export class AnalysisView extends BoardView {
 
   /** Arrows of the best play and of another that was chosen. */
   get advice() {
-    const { found, scene } = this;
+    const { found, scene, chosen, problems } = this;
     const plays = found?.plays;
-    if (!plays?.length || !scene.dice) return null;
-    return playArrows(scene, plays[0].steps, this.chosen ? plays[this.chosen] : null);
+    if (!plays?.length || !scene.dice || problems.length) return null;
+    return playArrows(scene, plays[0].steps, chosen ? plays[chosen] : null);
+  }
+
+  /** What the arrows depend on: an answer that changes none of it leaves the board as it is. */
+  get #advised() {
+    const { found, scene, chosen, problems } = this;
+    const [best, other] = [0, chosen].map((i) => found?.plays?.[i]);
+    return [scene, problems.length, best?.play, other?.play, other?.grade, other?.close];
   }
 
   /** A play is to be rolled out, or not. @param {string} play @param {boolean} on */
@@ -461,16 +469,16 @@ export class AnalysisView extends BoardView {
   }
 
   render() {
-    const { draft, scene } = this;
+    const { draft, scene, viewer } = this;
     if (!draft || !scene) return html`<div class="page">${this.waiting()}</div>`;
     const variant = this.variants.find(({ name }) => name === draft.card.game);
     const changed = (/** @type {Card} */ card) => void this.choose(card);
     return boardFrame("analysis", {
       head: html`<h1>${t("Analysis board")}</h1>`,
       board: html`<ssb-board-editor
-          .state=${this.pictured}
+          .state=${guard([draft, scene, viewer], () => this.pictured)}
           .layout=${scene.layout}
-          .advice=${this.problems.length ? null : this.advice}
+          .advice=${guard(this.#advised, () => this.advice)}
           .tool=${this.tool}
           @ssb-edited=${(/** @type {CustomEvent} */ event) => this.edit({ board: event.detail.board })}
         ></ssb-board-editor>`,

@@ -275,7 +275,11 @@ export class Match extends TableView {
   shortcut(key) {
     const simple = /** @type {Record<string, string>} */ ({ t: "take", x: "drop", b: "beaver" })[key];
     if (simple) return this.may(simple) ? () => this.act({ type: simple }) : undefined;
-    if (key === " " && this.model?.waitsFor === "player" && !document.activeElement?.closest("button, a"))
+    if (
+      key === " " &&
+      this.model?.waitsFor === "player" &&
+      !document.activeElement?.closest("button:enabled, a")
+    )
       return () => this.model.carryOn();
     if (key === "r" && this.mayResign) return () => this.open("resign");
     if (key === "p" && this.mayPropose) return () => this.open("propose");

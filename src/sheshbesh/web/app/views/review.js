@@ -13,6 +13,7 @@ import {
   question,
   repairs,
   roll,
+  standing,
   verdict,
 } from "../review/detail.js";
 import { graph, numbers } from "../review/graph.js";
@@ -162,10 +163,10 @@ class ReviewView extends StepView {
     return first?.n ?? 0;
   }
 
-  /** The next one of the filter, in a direction. @param {1 | -1} step */
-  jump(step) {
+  /** The next one of the filter; after the last the first, since the review begins at the worst. */
+  jump() {
     const all = this.chosen(this.filter).map(({ n }) => n);
-    const next = step > 0 ? all.find((n) => n > this.at) : all.findLast((n) => n < this.at);
+    const next = all.find((n) => n > this.at) ?? all[0];
     if (next !== undefined) void this.go(next);
   }
 
@@ -312,6 +313,7 @@ class ReviewView extends StepView {
     const name = this.name(decision.side);
     return html`<section class="judgement" aria-live="polite">
       <h2>${question(decision, name)}</h2>
+      ${standing(detail, (side) => this.name(side))}
       ${
         this.asking
           ? this.asked()
@@ -380,7 +382,7 @@ class ReviewView extends StepView {
   controls() {
     return html`<div class="controls">
       ${this.stepButtons(false)}
-      <button class="pri" @click=${() => this.jump(1)}>${
+      <button class="pri" @click=${() => this.jump()}>${
         this.filter === "all"
           ? t("Next decision")
           : this.filter === "lucky"

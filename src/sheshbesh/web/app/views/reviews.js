@@ -42,8 +42,7 @@ function errorCurve(points) {
   const high = Math.max(10, ...points.map(({ rate, error }) => rate + error));
   const y = (/** @type {number} */ rate) => 10 + (HEIGHT - 34) * (1 - Math.max(rate, 0) / high);
   const x = (/** @type {number} */ i) => LEFT + 12 + ((WIDTH - LEFT - 24) * (i + 0.5)) / points.length;
-  const figure = (/** @type {number} */ value) =>
-    new Intl.NumberFormat(words().locale, { maximumFractionDigits: 1 }).format(value);
+  const figure = (/** @type {number} */ value) => words().formatted(value, { maximumFractionDigits: 1 });
   const label = tn("Error rate of {n} match", "Error rate of {n} matches", points.length);
   return html`<figure class="curve rates">
     <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label=${label}>
