@@ -218,7 +218,7 @@ def test_bear_offs_of_many_checkers_are_those_of_rollouts(engine: Engine) -> Non
     Some rollouts are too inaccurate to judge by: their cube is turned by the model.
     """
     judged = [each for each in read(DATA / "cube_bearoffs.jsonl") if max(each.errors) < 0.005]
-    assert len(judged) == 27
+    assert len(judged) == 74
     found = distances(engine, judged, 0)
     assert rms(found) < 0.010
-    assert max(map(abs, found)) < 0.026
+    assert max(map(abs, found)) < 0.036

@@ -61,7 +61,7 @@ def ask_the_tutor(visitor: Visitor) -> list[str]:
 
 def test_the_tutor_of_a_match_is_asked_in_the_browser(arrive: Arrive) -> None:
     visitor = arrive(QUICK | {"forced": "off"})
-    visitor.load_net("backgammon.p5")
+    visitor.load_nets("backgammon.p5")
     heard = ask_the_tutor(visitor)
     expect(visitor.page.locator(".advice .source")).to_contain_text("relaxed SIMD")
     verdict = visitor.page.evaluate(f"{TUTOR}.verdict")

@@ -31,7 +31,6 @@ _STILL = """async () => {
 _MODEL = "document.querySelector('ssb-match').model"
 _POINT = "(place) => document.querySelector('ssb-analysis').draft.board.points[place - 1]"
 _JUDGED = "(build) => document.querySelector('ssb-analysis')?.found?.build === build"
-_NETS = "async (count) => (await (await caches.open('nets')).keys()).length === count"
 _SETTLED = """(id) => new URLSearchParams(location.search).get("id") === id"""
 
 
@@ -49,9 +48,8 @@ def drag(page: Page, origin: int, target: int) -> None:
 def test_from_an_edit_to_its_evaluation(arrive: Arrive, size: tuple[int, int], locale: str) -> None:
     visitor = arrive(locale=locale, viewport={"width": size[0], "height": size[1]})
     page = visitor.page
-    page.goto("/analysis?card=backgammon.m")
+    visitor.load_nets("backgammon.m")
     page.wait_for_function(_READY)
-    page.wait_for_function(_NETS, arg=1)
     answered(page, _STILL)
     assert page.evaluate("document.documentElement.scrollWidth") == size[0]
 
@@ -92,10 +90,8 @@ def test_a_position_is_judged_in_the_browser_while_it_is_edited(arrive: Arrive) 
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url.removeprefix(visitor.site.url)))
     # The server is asked while the net is on its way.
-    for nets, card in enumerate(("hypergammon.m", "backgammon.p5"), start=1):
-        with page.expect_request("**/api/v1/analysis/ask"):
-            page.goto(f"/analysis?card={card}&dice=31")
-        page.wait_for_function(_NETS, arg=nets)
+    with page.expect_request("**/api/v1/analysis/ask"):
+        visitor.load_nets("hypergammon.m", "backgammon.p5")
     asked.clear()
     page.goto("/analysis?card=backgammon.p5&score=3.1&dice=31")
     page.wait_for_function(_JUDGED, arg="relaxed")

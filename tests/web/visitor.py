@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from playwright.sync_api import BrowserContext, Error, Page, Route, expect
@@ -38,6 +39,7 @@ _LOTS = """(seed) => {
   };
 }"""
 
+_NETS = "caches.open('nets').then((nets) => nets.keys())"
 _SPOT = """([where, number, depth]) => {
   const board = document.querySelector(where);
   const { frame } = board;
@@ -261,10 +263,11 @@ class Visitor:
             self.open(made["url"])
         return str(made["invite"] or made["url"])
 
-    def load_net(self, card: str) -> None:
-        """Look at a board of a card until the browser keeps the net of its game, the first one here."""
-        self.page.goto(f"/analysis?card={card}")
-        self.page.wait_for_function("async () => (await (await caches.open('nets')).keys()).length === 1")
+    def load_nets(self, *cards: str) -> None:
+        """Look at boards of cards until the browser keeps the nets of their games, the first ones here."""
+        for count, card in enumerate(cards, start=1):
+            self.page.goto(f"/analysis?card={card}")
+            until(partial(self.page.evaluate, f"{_NETS}.then((kept) => kept.length === {count})"))
 
     # At the board
 
