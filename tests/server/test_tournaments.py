@@ -25,6 +25,7 @@ from sheshbesh.server.storage.tables import matches, users
 from sheshbesh.server.tables.seats import USER, MatchAgreement, Seat
 from sheshbesh.server.tournaments import chores as chores_module
 from sheshbesh.server.tournaments import tournaments as tournaments_module
+from sheshbesh.server.tournaments import view
 from sheshbesh.server.tournaments.chores import Chores
 from sheshbesh.server.tournaments.entries import entry_of
 from sheshbesh.server.tournaments.feed import feed
@@ -32,7 +33,7 @@ from sheshbesh.server.tournaments.series import SeriesKeeper
 from sheshbesh.server.tournaments.store import Match, TournamentStore
 from sheshbesh.server.tournaments.tournaments import CHANGED, Tournaments
 from sheshbesh.session import Phase, Session
-from sheshbesh.tournaments import Action, Outcome, TournamentRecord, read_settings, verify
+from sheshbesh.tournaments import Action, Outcome, Pairing, TournamentRecord, new, read_settings, verify
 from sheshbesh.tournaments.actions import EnterAction, MessageAction, RulingAction
 from sheshbesh.tournaments.settings import card_of
 from tests.server.player import Player
@@ -874,3 +875,19 @@ async def test_a_database_that_is_away_is_asked_once_for_all_who_wait(
             outcomes = await asyncio.gather(*entries, return_exceptions=True)
         assert [str(each) for each in outcomes] == ["no disk"] * 3 and stored == [3]
         assert (await tournaments.act(identity, "p0", EnterAction(name="Player"))).then == {"number": 1}
+
+
+def test_all_open_pairings_are_read_at_once_others_in_parts() -> None:
+    open_ = (Pairing(number=n, round=1, first=2 * n - 1, second=2 * n, length=1) for n in range(1, 602))
+    decided = (Pairing(number=n, round=2, first=1, second=2, length=1, status="decided") for n in (602, 603))
+    settings = read_settings({"title": "Large", "card": "tavla.p1", "system": "swiss", "boards": "real"})
+    state = new(settings).but(pairings=(*open_, *decided))
+
+    def numbers(*, live: bool, after: int = 0, latest: int | None = None) -> list[int]:
+        found = view.chosen_pairings(state, live=live, after=after, most=500, latest=latest)
+        return [each.number for each in found]
+
+    assert numbers(live=True) == list(range(1, 602))
+    assert numbers(live=False) == list(range(1, 501))
+    assert numbers(live=False, after=500) == list(range(501, 604))
+    assert numbers(live=False, latest=2) == [602, 603]

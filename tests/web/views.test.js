@@ -216,14 +216,14 @@ test("what is read in parts is of one state, however it changes meanwhile", asyn
     return asked;
   };
   const steady = answering([7, 8, 8, 8]);
-  const found = await tournament.pairingsOf("live=1&");
+  const found = await tournament.pairingsOf(501);
   assert.deepEqual(
     [found.n, found.pairings.length, found.more, Object.keys(found.names)],
     [8, 501, false, ["8"]],
   );
   assert.equal(steady.length, 4);
   const restless = answering([]);
-  await assert.rejects(tournament.pairingsOf(), /Results came in while this was read/);
+  await assert.rejects(tournament.pairingsOf(501), /Results came in while this was read/);
   assert.equal(restless.length, 10);
 });
 
@@ -433,7 +433,7 @@ test("a part of a tournament that was not reached is asked for again", async () 
   Object.defineProperty(view, "isConnected", { value: true });
   const about = { n: 2, status: "running", has_brackets: false, starts: null, me: null };
   const known = { n: 2, rows: [] };
-  const pairings = { "/tournaments/x/pairings?live=1&after=0": { pairings: [], names: {} } };
+  const pairings = { "/tournaments/x/pairings?live=1": { pairings: [], names: {} } };
   const standings = "/tournaments/x/standings?page=1";
   const again = async () => {
     mock.timers.tick(7000);

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any
 
@@ -359,6 +359,20 @@ def names(state: Tournament, pairings: Iterable[Pairing], gone: frozenset[int]) 
     """The names of those who are in these pairings, by number."""
     numbers = {number for each in pairings for number in each.both if number}
     return {str(number): name_of(state.entrant(number), gone) for number in sorted(numbers)}
+
+
+def chosen_pairings(
+    state: Tournament, *, live: bool, after: int, most: int, latest: int | None
+) -> Sequence[Pairing]:
+    """Return the `most` pairings after number `after`, or the `latest`; of those that are open all.
+
+    So whoever reads the open ones, as for result sheets, has them as they are at one time.
+    """
+    found = state.open_pairings if live else state.pairings
+    if latest is not None:
+        return found[-latest:]
+    shown = [each for each in found if each.number > after]
+    return shown if live else shown[:most]
 
 
 def pairings_data(

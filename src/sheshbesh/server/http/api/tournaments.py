@@ -403,12 +403,11 @@ async def pairings(
 ) -> dict[str, Any]:
     """Return the pairings after number `after`, at most 500, or so many of the `latest`.
 
-    With `live` those alone that are open.
+    With `live` those that are open, all of them: at most as many as half the entrants.
     """
     site = site_of(request)
     state = await _found(site, identity, person)
-    found = state.open_pairings if live else state.pairings
-    shown = [each for each in found if each.number > after][:_EVENTS] if latest is None else found[-latest:]
+    shown = view.chosen_pairings(state, live=live, after=after, most=_EVENTS, latest=latest)
     return view.pairings_data(state, shown, await site.tournaments.store.gone(identity))
 
 

@@ -208,7 +208,7 @@ export class Tournament extends View {
       const parts = await Promise.all([
         this.load(get(`${this.path}/standings?page=${this.page}`)),
         found.has_brackets ? this.load(get(`${this.path}/bracket`)) : undefined,
-        this.load(this.pairingsOf("live=1&")),
+        this.load(get(`${this.path}/pairings?live=1`)),
         isPlayed(found) ? this.load(get(`${this.path}/reviews`)) : undefined,
       ]);
       isWhole = !parts.includes(null);
@@ -286,17 +286,16 @@ export class Tournament extends View {
   }
 
   /**
-   * The matches of a query, in their order.
-   * @param {string} [query]
-   * @param {number} [least] how many at least, where there are so many
+   * All matches that were made, in their order.
+   * @param {number} least how many at least, where there are so many
    * @param {Pairings | null} [known] the first ones, as far as they were read
    * @returns {Promise<Pairings>}
    */
-  async pairingsOf(query = "", least = Number.POSITIVE_INFINITY, known = null) {
+  async pairingsOf(least, known = null) {
     const count = (/** @type {Pairings[]} */ parts) =>
       parts.reduce((sum, { pairings }) => sum + pairings.length, 0);
     const next = async (/** @type {number} */ after) => {
-      const found = await get(`${this.path}/pairings?${query}after=${after}`);
+      const found = await get(`${this.path}/pairings?after=${after}`);
       return { ...found, more: found.pairings.length >= PART };
     };
     const parts = await this.readParts(
@@ -321,7 +320,7 @@ export class Tournament extends View {
     if (this.readingPlayed) return;
     this.readingPlayed = true;
     const least = (this.played?.pairings.length ?? 0) + 1;
-    await this.attempt(async () => (this.played = await this.pairingsOf("", least, this.played)));
+    await this.attempt(async () => (this.played = await this.pairingsOf(least, this.played)));
     this.readingPlayed = false;
   }
 
@@ -331,7 +330,7 @@ export class Tournament extends View {
     this.readingPlayed = true;
     const shown = this.played?.pairings.length ?? 0;
     const isOpen = this.querySelector("details.all[open]");
-    this.played = isOpen ? ((await this.load(this.pairingsOf("", shown))) ?? this.played) : null;
+    this.played = isOpen ? ((await this.load(this.pairingsOf(shown))) ?? this.played) : null;
     this.readingPlayed = false;
   }
 
