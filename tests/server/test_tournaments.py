@@ -188,7 +188,9 @@ async def test_who_does_not_come_loses_and_their_match_is_over_with_the_pairing(
         assert told == {1: [], **{number: ["tournamentAwaited"] for number in (2, 3, 4)}}
         hours.pass_(151)
         await chores.poll()
-        assert "tournamentRuling" in told[4]
+        assert told[1][0] == "tournamentWalkover"
+        assert all(told[number][1] == "tournamentMissed" for number in (2, 3, 4))
+        assert not any("tournamentRuling" in heard for heard in told.values())
         over = await line.until("state", phase="over")
         assert (over["d"]["winner"], over["d"]["ending"]) == ("white", "forfeit")
         state = await visitors.site.tournaments.find(identity)

@@ -213,3 +213,19 @@ def test_a_bye_that_was_followed_by_a_win_without_play_is_taken_no_more() -> Non
     course.finish()
     assert bracket.conflicts(course.state) == []
     assert verify(course.record()).ok
+
+
+@pytest.mark.parametrize("size", range(3, 10))
+def test_ranges_of_a_consolation_count_those_alone_who_will_come(size: int) -> None:
+    course = Course(settings_of("knockout", draw="seeded")).open(size).start()
+    ends = set()
+    while True:
+        course.pair()
+        ends |= {
+            row.last for row in standings(course.state) if row.bracket == "consolation" and row.place == 1
+        }
+        if not course.state.open_pairings:
+            break
+        course.step(results=[course.result_of(course.state.open_pairings[0])])
+    entrants = sum(1 for row in standings(course.state) if row.bracket == "consolation")
+    assert max(ends) == entrants == size - 2

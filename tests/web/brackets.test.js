@@ -105,9 +105,12 @@ test("a result sheet has a line for each game, and the breaks that the organiser
 
 test("a month is that of the reader's calendar, with its days in their weeks", () => {
   // 25 October 2026, on which the clocks change in much of Europe.
-  const { names, weeks } = monthOf(0, new Date(2026, 9, 25, 23, 30).getTime());
+  const { weekdays, weeks } = monthOf(0, new Date(2026, 9, 25, 23, 30).getTime());
   const days = weeks.map((week) => week.map((at) => (at ? Number(dayOfMonth(at)) : 0)));
-  assert.equal(names.length, 7);
+  assert.deepEqual(
+    [weekdays.length, weekdays[0], weekdays[6].name],
+    [7, { name: "Monday", letter: "M" }, "Sunday"],
+  );
   assert.deepEqual(days[0], [0, 0, 0, 1, 2, 3, 4]);
   assert.deepEqual(
     days.flat().filter(Boolean),

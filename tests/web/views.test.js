@@ -156,7 +156,7 @@ test("a choice that cannot be shown is told, and what was shown stays with its c
     questions: [{ id: "a" }],
     done: {},
   });
-  const played = { pairings: [{ number: 4 }], names: {}, more: true };
+  const played = { n: 1, pairings: [{ number: 4 }], names: {}, more: true };
   const tournament = Object.assign(new Tournament(), { app, played, place: { params: { id: "x" } } });
   const laid = { game: "tapa", layout: {} };
   const settings = made("ssb-settings", { laid });
@@ -191,10 +191,40 @@ test("a choice that cannot be shown is told, and what was shown stays with its c
   assert.deepEqual([listed.game, puzzles.level], ["", "easy"]);
   said.length = 0;
 
-  serve({ [games]: { now: [1] }, [hard]: [{ id: "b" }], [more]: { pairings: [{ number: 5 }], names: {} } });
+  serve({
+    [games]: { now: [1] },
+    [hard]: [{ id: "b" }],
+    [more]: { n: 1, pairings: [{ number: 5 }], names: {} },
+  });
   assert.deepEqual(await choose(), ["tapa", "hard"]);
   assert.deepEqual([said, listed.found, puzzles.questions], [[], { now: [1] }, [{ id: "b" }]]);
   assert.deepEqual(tournament.played.pairings, [{ number: 4 }, { number: 5 }]);
+});
+
+test("what is read in parts is of one state, however it changes meanwhile", async () => {
+  const tournament = Object.assign(new Tournament(), { place: { params: { id: "x" } } });
+  const numbers = Array.from({ length: 500 }, (_, index) => ({ number: index + 1 }));
+  /** @param {number[]} states the state of each answer, in turn */
+  const answering = (states) => {
+    const asked = [];
+    globalThis.fetch = async (path) => {
+      const isFirst = path.endsWith("after=0");
+      const n = states[asked.push(path) - 1] ?? asked.length;
+      const pairings = isFirst ? numbers : [{ number: 501 }];
+      return { ok: true, status: 200, json: async () => ({ n, pairings, names: { [n]: path } }) };
+    };
+    return asked;
+  };
+  const steady = answering([7, 8, 8, 8]);
+  const found = await tournament.pairingsOf("live=1&");
+  assert.deepEqual(
+    [found.n, found.pairings.length, found.more, Object.keys(found.names)],
+    [8, 501, false, ["8"]],
+  );
+  assert.equal(steady.length, 4);
+  const restless = answering([]);
+  await assert.rejects(tournament.pairingsOf(), /Results came in while this was read/);
+  assert.equal(restless.length, 10);
 });
 
 test("an address that names no game says so, and shows no other game in its place", async () => {
@@ -403,7 +433,7 @@ test("a part of a tournament that was not reached is asked for again", async () 
   Object.defineProperty(view, "isConnected", { value: true });
   const about = { n: 2, status: "running", has_brackets: false, starts: null, me: null };
   const known = { n: 2, rows: [] };
-  const pairings = { "/tournaments/x/pairings?live=1": { pairings: [], names: {} } };
+  const pairings = { "/tournaments/x/pairings?live=1&after=0": { pairings: [], names: {} } };
   const standings = "/tournaments/x/standings?page=1";
   const again = async () => {
     mock.timers.tick(7000);

@@ -122,7 +122,7 @@ def _no_show(pairing: Pairing, now: int, presence: Presence) -> WalkoverAction |
 
 
 def _call_at(state: Tournament, pairing: Pairing) -> int | None:
-    """Return when who is missing is called once more, with half of the time to come left; None if never."""
+    """Return when to call missing players again: half of `arrival` before the deadline; None if not due."""
     if pairing.status != "made" or pairing.called or pairing.deadline is None:
         return None
     return pairing.deadline - state.settings.arrival // 2

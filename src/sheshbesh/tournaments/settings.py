@@ -135,6 +135,16 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
         return not card_of(self.card).clock.is_correspondence
 
     @property
+    def pairs_absent(self) -> bool:
+        """Return whether entrants are paired while they are away from the site."""
+        return self.system != "arena"
+
+    @property
+    def playing_minutes(self) -> int | None:
+        """Return how long pairings are made, in minutes; None where the play itself decides."""
+        return self.minutes if self.system == "arena" else None
+
+    @property
     def arrival(self) -> int:
         """Return how long a player waits for the other before the first throw, in ms."""
         return (self.arrive or (60 if self.system == "arena" else 300)) * SECOND

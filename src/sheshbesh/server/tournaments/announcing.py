@@ -39,6 +39,8 @@ _CHECK_IN = Text("Check in for {title}: who does not is left out.", title="")
 _PAIRED = Text("You are awaited at the board in {title}.", title="")
 _AWAITED = Text("Your board in {title} still waits: half of the time to come is over.", title="")
 _RULED = Text("Your match in {title} has been ruled on.", title="")
+_WON = Text("You won your match in {title} by walkover: your opponent did not come.", title="")
+_MISSED = Text("You lost your match in {title} by walkover: you did not come in time.", title="")
 _AMENDED = Text("The terms or times of {title} have changed.", title="")
 _WRITTEN = Text("There is a message of the director of {title}.", title="")
 _CHANGED = "tournamentAmended", _AMENDED
@@ -85,6 +87,8 @@ class Announcer:
             kind, text = _CHANGED
             both = [after.entrant(each).id for each in after.pairing(action.pairing).both if each]
             self._call(after, both, text, kind)
+        if isinstance(action, WalkoverAction):
+            self._tell_walkover(after, action)
         if ruled := _ruled(before, action):
             self._call(after, [after.entrant(each).id for each in ruled if each], _RULED, "tournamentRuling")
 
@@ -92,7 +96,7 @@ class Announcer:
         for user, match in pairs:
             self._lobby.notify(user, what="match", id=match)
             self._notify(state, [user], "tournamentPairing", match=match)
-        if pairs and state.settings.system != "arena":  # in an arena nobody is paired who is away
+        if pairs and state.settings.pairs_absent:
             self._spawn(self._push_to_absent([user for user, _ in pairs], _PAIRED, state))
 
     def _tell_missing(self, state: Tournament, pairings: Iterable[int]) -> None:
@@ -103,6 +107,12 @@ class Announcer:
             both = zip(Side, pairing.both, strict=True)
             missing = [state.entrant(number).id for side, number in both if side not in there]
             self._call(state, missing, _AWAITED, "tournamentAwaited", match=pairing.match)
+
+    def _tell_walkover(self, state: Tournament, action: WalkoverAction) -> None:
+        for number in filter(None, state.pairing(action.pairing).both):
+            is_winner = number == action.winner
+            kind, text = ("tournamentWalkover", _WON) if is_winner else ("tournamentMissed", _MISSED)
+            self._call(state, [state.entrant(number).id], text, kind)
 
     def _notify(self, state: Tournament, people: Iterable[str], event: str, **more: Any) -> None:
         about = title_data(state.settings.title, self._series(state.id))
@@ -142,7 +152,7 @@ def _concerns_all(before: Tournament, action: Action) -> bool:
 def _ruled(before: Tournament, action: Action) -> Collection[int]:
     """Return those on whose match or score somebody has ruled, by number."""
     match action:
-        case CorrectAction() | WalkoverAction():
+        case CorrectAction():
             return before.pairing(action.pairing).both
         case RulingAction() if action.winner is not None:
             return before.pairing(action.pairing).both

@@ -29,7 +29,7 @@ def calendar(rows: Iterable[Row[Any]], origin: str, now: int, lang: str) -> byte
         if row.starts is None:
             continue
         settings = read_settings(row.amended or row.settings)
-        span = settings.minutes * MINUTE if settings.system == "arena" else _LIKELY
+        span = _LIKELY if settings.playing_minutes is None else settings.playing_minutes * MINUTE
         event = Event()
         event.add("uid", f"{row.id}@{origin.split('://')[-1]}")
         event.add("sequence", row.n)

@@ -56,7 +56,7 @@ def summary(row: Row[Any]) -> dict[str, Any]:
         "starts": row.starts,
         "ended": row.ended,
         "zone": settings.zone,
-        "minutes": settings.minutes if settings.system == "arena" else None,
+        "minutes": settings.playing_minutes,
         "series": series_kind(row.series_id),
     }
 

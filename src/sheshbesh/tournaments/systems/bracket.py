@@ -263,6 +263,12 @@ class _Reader:
             return self._dropped(source.slot, before)
         return self._again(before, first=first)
 
+    def origin(self, name: str) -> str | None:
+        """Return the match whose loser drops out of a slot; None if nobody can, both having had a bye."""
+        if len(self._before.get(name, ())) == 2:
+            return None
+        return self._next.get(name, name)
+
     def _dropped(self, name: str, before: Place) -> int | None:
         """Return who drops out of a slot. After a bye one drops where a loser of the first round would."""
         if name in self._next:
@@ -387,24 +393,14 @@ def standings(state: Tournament) -> Standings:
 
 def _still_coming(state: Tournament, found: Mapping[str, Place], bracket: str) -> int:
     """Return how many at most may still come into a bracket: the losers of matches that are not decided."""
-    after = {
-        source.slot: slot.name
+    reader = _Reader(state)
+    origins = {
+        reader.origin(source.slot)
         for slot in state.plan
         for source in (slot.first, slot.second)
-        if source.kind == "winner"
+        if slot.bracket == bracket and source.kind == "loser"
     }
-    origins = set()
-    for slot in state.plan:
-        for source in (slot.first, slot.second):
-            if slot.bracket != bracket or source.kind != "loser":
-                continue
-            before = found[source.slot]
-            # One who had a bye drops out of the match after it.
-            had_bye = before.winner is not None and not before.loser and NOBODY in before[:2]
-            origin = after.get(source.slot, "") if had_bye else source.slot
-            if origin and found[origin].winner is None:
-                origins.add(origin)
-    return len(origins)
+    return sum(1 for origin in origins if origin is not None and found[origin].winner is None)
 
 
 def _both(place: Place) -> tuple[int | None, int | None]:
@@ -447,7 +443,10 @@ def _reached(
 
 
 def _shared(state: Tournament, reached: Mapping[int, Depth], bracket: str, coming: int = 0) -> Standings:
-    """Return the places of all who are in a bracket; so many more are still `coming`, and may pass them."""
+    """Return the places of all who are in a bracket, by how far they came; equal depths share a range.
+
+    `coming` is the number of entrants who may still drop into the bracket; each range ends that much lower.
+    """
     rows: list[Row] = []
     for key in sorted(set(reached.values()), reverse=True):
         shared = sorted(

@@ -48,8 +48,9 @@ async def events(
     (gameFinish); challenges are made, first those that wait, declined, and gone; a tournament of theirs
     starts in a quarter of an hour (tournamentSoon), takes check-ins (tournamentCheckIn), starts
     (tournamentStart), pairs them (tournamentPairing, with the game), still awaits them at half of their time
-    (tournamentAwaited, with the game), rules on their match (tournamentRuling), is changed
-    (tournamentAmended), has a message of its director (tournamentMessage) and ends (tournamentEnd)."""
+    (tournamentAwaited, with the game), is decided for or against them by walkover (tournamentWalkover,
+    tournamentMissed), rules on their match (tournamentRuling), is changed (tournamentAmended), has a
+    message of its director (tournamentMessage) and ends (tournamentEnd)."""
     queue: asyncio.Queue[Mapping[str, Any]] = asyncio.Queue(_MOST_WAITING)
     is_open = True
 

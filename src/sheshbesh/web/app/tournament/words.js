@@ -111,6 +111,10 @@ export function notice(about) {
     tournamentCheckIn: t("Check in for {title}: who does not is left out.", { title }),
     tournamentStart: t("{title} begins", { title }),
     tournamentAwaited: t("Your board in {title} still waits: half of the time to come is over.", { title }),
+    tournamentWalkover: t("You won your match in {title} by walkover: your opponent did not come.", {
+      title,
+    }),
+    tournamentMissed: t("You lost your match in {title} by walkover: you did not come in time.", { title }),
     tournamentRuling: t("Your match in {title} has been ruled on.", { title }),
     tournamentAmended: t("The terms or times of {title} have changed.", { title }),
     tournamentMessage: t("There is a message of the director of {title}.", { title }),
@@ -151,8 +155,8 @@ export const dayOfMonth = (ms) => format(ms, { day: "numeric" });
 const FIRST_DAYS = /** @type {Record<string, number>} */ ({ fa: 6, ar: 6 });
 
 /**
- * A month of the reader's calendar, `ahead` months after that of a moment: its name, the names of the days of the week,
- * and its weeks, each of seven days by their noon, null for a day of another month.
+ * A month of the reader's calendar, `ahead` months after that of a moment: its name, the days of the week, each
+ * with its whole name and a letter, and its weeks, each of seven days by their noon, null for a day of another month.
  * @param {number} ahead
  * @param {number} now
  */
@@ -178,8 +182,11 @@ export function monthOf(ahead, now = Date.now()) {
   for (let at = first; month(at) === month(first); at = next(at, 1)) days.push(at);
   while (days.length % 7) days.push(null);
   const weeks = Array.from({ length: days.length / 7 }, (_, week) => days.slice(7 * week, 7 * week + 7));
-  const named = weeks[1].map((at) => format(at ?? first, { weekday: "narrow" }));
-  return { title: month(first), names: named, weeks };
+  const weekdays = weeks[1].map((at) => ({
+    name: format(at ?? first, { weekday: "long" }),
+    letter: format(at ?? first, { weekday: "narrow" }),
+  }));
+  return { title: month(first), weekdays, weeks };
 }
 
 /** @param {number} ms */

@@ -207,11 +207,13 @@ class TournamentDesk extends Tournament {
 
   /** Read all pages of the standings. */
   async readAll() {
-    const pages = this.standings?.pages ?? 1;
     this.whole = this.standings;
-    if (pages < 2 || this.asOf) return;
-    const parts = [];
-    for (let page = 1; page <= pages; page++) parts.push(await get(`${this.path}/standings?page=${page}`));
+    if ((this.standings?.pages ?? 1) < 2 || this.asOf) return;
+    /** @type {import("../wire.js").Standings[]} */
+    const parts = await this.readParts((before) => {
+      const next = before.length + 1;
+      return before.length && next > before[0].pages ? null : get(`${this.path}/standings?page=${next}`);
+    });
     this.whole = { ...parts[0], rows: parts.flatMap(({ rows }) => rows) };
   }
 

@@ -1,7 +1,7 @@
 /** One tournament: terms and entry before it, one's own match and the standings while it runs, the podium after. */
 
 import { readNumber, t, tn, words } from "../../i18n/i18n.js";
-import { del, gameTitles, get, post } from "../api.js";
+import { ApiError, del, gameTitles, get, post } from "../api.js";
 import { clockName } from "../clock-code.js";
 import { guestName } from "../names.js";
 import { NewsConnection } from "../news-connection.js";
@@ -35,6 +35,8 @@ const CALLED = "sheshbesh-called";
 const BOARDS = 6;
 /** The pairings of which one answer has no more. */
 const PART = 500;
+/** How often something is read from its start, where it changes meanwhile. */
+const ATTEMPTS = 5;
 /** Seconds of notice before a board opens by itself. */
 const NOTICE = 5;
 /** Seconds before the start from which on it is counted down. */
@@ -206,7 +208,7 @@ export class Tournament extends View {
       const parts = await Promise.all([
         this.load(get(`${this.path}/standings?page=${this.page}`)),
         found.has_brackets ? this.load(get(`${this.path}/bracket`)) : undefined,
-        this.load(get(`${this.path}/pairings?live=1`)),
+        this.load(this.pairingsOf("live=1&")),
         isPlayed(found) ? this.load(get(`${this.path}/reviews`)) : undefined,
       ]);
       isWhole = !parts.includes(null);
@@ -263,19 +265,54 @@ export class Tournament extends View {
   }
 
   /**
-   * The matches known with the part that follows them.
-   * @param {Pairings | null} known
+   * Read something in parts that are all of one state: from the start again where it has changed between two of them.
+   * @template {{n: number}} Part
+   * @param {(before: Part[]) => Promise<Part> | null} read the part that follows, null after the last
+   * @param {Part[]} [known] the first ones, as far as they were read
+   * @returns {Promise<Part[]>}
+   */
+  async readParts(read, known = []) {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      /** @type {Part[]} */
+      const parts = attempt ? [] : [...known];
+      let next = read(parts);
+      while (next && parts.every(({ n }) => n === parts[0].n)) {
+        parts.push(await next);
+        next = read(parts);
+      }
+      if (parts.every(({ n }) => n === parts[0].n)) return parts;
+    }
+    throw new ApiError(409, "changed", t("Results came in while this was read. Try again."));
+  }
+
+  /**
+   * The matches of a query, in their order.
+   * @param {string} [query]
+   * @param {number} [least] how many at least, where there are so many
+   * @param {Pairings | null} [known] the first ones, as far as they were read
    * @returns {Promise<Pairings>}
    */
-  async furtherPlayed(known) {
-    const after = known?.pairings.at(-1)?.number ?? 0;
-    const found = await get(`${this.path}/pairings?after=${after}`);
+  async pairingsOf(query = "", least = Number.POSITIVE_INFINITY, known = null) {
+    const count = (/** @type {Pairings[]} */ parts) =>
+      parts.reduce((sum, { pairings }) => sum + pairings.length, 0);
+    const next = async (/** @type {number} */ after) => {
+      const found = await get(`${this.path}/pairings?${query}after=${after}`);
+      return { ...found, more: found.pairings.length >= PART };
+    };
+    const parts = await this.readParts(
+      (before) => {
+        const last = before.at(-1);
+        if (last && (!last.more || count(before) >= least)) return null;
+        return next(last?.pairings.at(-1)?.number ?? 0);
+      },
+      known ? [known] : [],
+    );
     return {
-      ...found,
-      pairings: [...(known?.pairings ?? []), ...found.pairings],
-      names: { ...known?.names, ...found.names },
-      breaks: { ...known?.breaks, ...found.breaks },
-      more: found.pairings.length >= PART,
+      n: parts[0].n,
+      pairings: parts.flatMap(({ pairings }) => pairings),
+      names: Object.assign({}, ...parts.map(({ names }) => names)),
+      breaks: Object.assign({}, ...parts.map(({ breaks }) => breaks)),
+      more: parts.at(-1)?.more,
     };
   }
 
@@ -283,7 +320,8 @@ export class Tournament extends View {
   async readPlayed() {
     if (this.readingPlayed) return;
     this.readingPlayed = true;
-    await this.attempt(async () => (this.played = await this.furtherPlayed(this.played)));
+    const least = (this.played?.pairings.length ?? 0) + 1;
+    await this.attempt(async () => (this.played = await this.pairingsOf("", least, this.played)));
     this.readingPlayed = false;
   }
 
@@ -292,14 +330,8 @@ export class Tournament extends View {
     if (this.readingPlayed) return;
     this.readingPlayed = true;
     const shown = this.played?.pairings.length ?? 0;
-    /** @type {Pairings | null} */
-    let found = null;
-    if (this.querySelector("details.all[open]")) {
-      do found = await this.load(this.furtherPlayed(found));
-      while (found?.more && found.pairings.length < shown);
-      found ??= this.played;
-    }
-    this.played = found;
+    const isOpen = this.querySelector("details.all[open]");
+    this.played = isOpen ? ((await this.load(this.pairingsOf("", shown))) ?? this.played) : null;
     this.readingPlayed = false;
   }
 

@@ -151,15 +151,28 @@ class Tournaments extends View {
 
   /** The month that is shown, with how many tournaments each day has. @param {Map<string, number>} counts */
   monthTable(counts) {
-    const { title, names, weeks } = monthOf(this.month);
+    const { title, weekdays, weeks } = monthOf(this.month);
     const turn = (/** @type {number} */ by, /** @type {string} */ text) =>
-      html`<button ?disabled=${this.month + by < 0} @click=${() => (this.month += by)}>${text}</button>`;
+      // A button that is disabled would lose the focus.
+      html`<button
+        aria-disabled=${this.month + by < 0}
+        @click=${() => (this.month = Math.max(this.month + by, 0))}
+      >${text}</button>`;
     return html`<section class="card stack month">
       <div class="row">
         ${turn(-1, t("Back"))}<h2 aria-live="polite">${title}</h2><span class="spring"></span>${turn(1, t("Next"))}
       </div>
       <table>
-        <thead><tr>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+        <thead>
+          <tr>
+            ${weekdays.map(
+              ({ name, letter }) =>
+                html`<th scope="col">
+                  <span aria-hidden="true">${letter}</span><span class="sr">${name}</span>
+                </th>`,
+            )}
+          </tr>
+        </thead>
         <tbody>
           ${weeks.map(
             (week) =>
