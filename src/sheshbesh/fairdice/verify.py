@@ -68,7 +68,7 @@ def verify_transcript(text: str, *, envelopes: Iterable[Envelope] = ()) -> Verdi
 
 
 def _fault_of_header(line: str) -> Text | None:
-    """Why a line does not begin a record or transcript; None where it does."""
+    """Return why a line does not begin a record or transcript; None where it does."""
     if not line.strip():
         return Text("the file has no header")
     try:

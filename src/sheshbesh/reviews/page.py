@@ -265,7 +265,7 @@ def cube_of(text: str) -> dict[str, Any]:
 
 
 def score_of(text: str) -> dict[str, Any] | None:
-    """The score of the match that an XGID tells; None for money play, and where there is no XGID."""
+    """Return the score of the match that an XGID tells; None for money play, and where there is no XGID."""
     if not text.startswith("XGID="):
         return None
     white, black, crawford, length = (int(field) for field in text.split(":")[5:9])

@@ -364,15 +364,16 @@ def names(state: Tournament, pairings: Iterable[Pairing], gone: frozenset[int]) 
 def chosen_pairings(
     state: Tournament, *, live: bool, after: int, most: int, latest: int | None
 ) -> Sequence[Pairing]:
-    """Return the `most` pairings after number `after`, or the `latest`; of those that are open all.
+    """Return the `most` pairings after number `after`, or the `latest`.
 
-    So whoever reads the open ones, as for result sheets, has them as they are at one time.
+    Of the open ones all, as they are at one time, where each entrant has one at most. In correspondence they
+    may be every pairing of a round robin.
     """
     found = state.open_pairings if live else state.pairings
     if latest is not None:
         return found[-latest:]
     shown = [each for each in found if each.number > after]
-    return shown if live else shown[:most]
+    return shown if live and state.settings.is_live else shown[:most]
 
 
 def pairings_data(

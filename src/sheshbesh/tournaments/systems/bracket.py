@@ -339,7 +339,8 @@ def _reached(
 def _open_losses(state: Tournament, found: Mapping[str, Place]) -> dict[str, tuple[int, int]]:
     """Return how many lose in each slot, at least and at most; nobody does where only one comes.
 
-    What cannot be foreseen, that both stay away or somebody leaves, is left out.
+    What cannot be foreseen is left out: that both stay away, somebody leaves or enters late, or a result is
+    corrected.
     """
     losers: dict[str, tuple[int, int]] = {}
     winners: dict[str, tuple[int, int]] = {}

@@ -142,7 +142,8 @@ function send(digest) {
  * @param {string} digest @param {boolean} isAlone
  */
 async function net(digest, isAlone) {
-  const kept = come.has(digest) ? undefined : await (await netCache())?.match(addressOf(digest));
+  const kept =
+    come.has(digest) || coming.has(digest) ? undefined : await (await netCache())?.match(addressOf(digest));
   if (kept) return new Uint8Array(await kept.arrayBuffer());
   if (!come.has(digest)) {
     const sent = send(digest);

@@ -8,6 +8,7 @@ import hmac
 import re
 from collections import deque
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated, Any, Self
 
 import msgspec
@@ -403,7 +404,7 @@ async def pairings(
 ) -> dict[str, Any]:
     """Return the pairings after number `after`, at most 500, or so many of the `latest`.
 
-    With `live` those that are open, all of them: at most as many as half the entrants.
+    With `live` those that are open: all of them, unless several rounds are played at a time.
     """
     site = site_of(request)
     state = await _found(site, identity, person)
@@ -470,6 +471,8 @@ async def export_record(request: Request, person: MaybePerson, identity: str) ->
     state = await _found(site, identity, person)
     record = await site.tournaments.store.record(identity)
     assert record is not None
+    # What was stored since the state was looked at is in neither.
+    record = replace(record, events=record.events[: state.n])
     content = await asyncio.to_thread(lambda: msgspec.json.encode(export.record_data(record, state)))
     return _file(content, "application/json", f"{identity}.json")
 

@@ -221,7 +221,7 @@ export class Tournament extends View {
       this.reviews = reviews ?? this.reviews;
       this.countDown();
       this.callToBoard();
-      if (this.played) await this.readPlayedAnew();
+      if (this.played && !(await this.readPlayedAnew())) isWhole = false;
     } while (this.again && this.isConnected);
     this.reading = false;
     // No news need come of what was not reached, nor of standings that follow those of a large field, a second old.
@@ -276,9 +276,9 @@ export class Tournament extends View {
       /** @type {Part[]} */
       const parts = attempt ? [] : [...known];
       let next = read(parts);
-      while (next && parts.every(({ n }) => n === parts[0].n)) {
+      while (next) {
         parts.push(await next);
-        next = read(parts);
+        next = parts.at(-1)?.n === parts[0].n ? read(parts) : null;
       }
       if (parts.every(({ n }) => n === parts[0].n)) return parts;
     }
@@ -324,14 +324,16 @@ export class Tournament extends View {
     this.readingPlayed = false;
   }
 
-  /** Read as many of all matches as are shown once more; those that nobody looks at are forgotten. */
+  /** Read as many of all matches as are shown once more; those that nobody looks at are forgotten. False on failure. */
   async readPlayedAnew() {
-    if (this.readingPlayed) return;
+    if (this.readingPlayed) return true;
     this.readingPlayed = true;
     const shown = this.played?.pairings.length ?? 0;
     const isOpen = this.querySelector("details.all[open]");
-    this.played = isOpen ? ((await this.load(this.pairingsOf(shown))) ?? this.played) : null;
+    const found = isOpen ? await this.load(this.pairingsOf(shown)) : undefined;
+    if (found !== null) this.played = found ?? null;
     this.readingPlayed = false;
+    return found !== null;
   }
 
   /** @param {number} page */
