@@ -23,6 +23,8 @@ settings.register_profile(
 settings.register_profile("soak", settings.get_profile("suite"), derandomize=False, max_examples=1000)
 # Bear-off databases that tests make lie in the checkout, not with those of the user who runs them.
 os.environ.setdefault("SHESHBESH_CACHE", str(Path(__file__).parents[1] / "build" / "cache"))
+# What else of this user has asked trainers to pause, as the tests of another checkout, is no matter of these.
+os.environ["SHESHBESH_QUIET"] = str(Path(__file__).parents[1] / "build" / "quiet")
 # Modules are compiled once, not by each of the hundreds of processes that tests start.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
