@@ -34,8 +34,8 @@ def written(message: wire.FromClient) -> dict[str, Any]:
             return {"t": "why", "ref": ref, "d": {"steps": [list(step) for step in message.steps]}}
         case wire.AskHint(ref, here):
             return {"t": "hint", "ref": ref} | ({} if here else {"here": False})
-        case wire.AskVerdict():
-            return {"t": "verdict"}
+        case wire.AskVerdict(n):
+            return {"t": "verdict"} | ({} if n is None else {"n": n})
         case wire.GoOn():
             return {"t": "on"}
         case wire.AskFinish(ref):

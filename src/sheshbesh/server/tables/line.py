@@ -68,8 +68,9 @@ class Line:
 
     What `write` cannot send at once waits in the outbox, which a writer empties, and says so by `sent`.
     `names` are those by which they act at the table; the table sets them when they enter. `has_core` says
-    that their browser can be asked what the tutor is asked; `judging` is the last decision that it was.
-    `retries` says that programs wait after their plays until their page lets them go on.
+    that their browser can be asked what the tutor is asked; `judging` has the last decisions that it was
+    asked, by number, each with what has it judged here. `retries` says that programs wait after their plays
+    until their page lets them go on.
     """
 
     __slots__ = (
@@ -102,7 +103,7 @@ class Line:
     ) -> None:
         self.user, self._clock = user, clock
         self.has_core, self.retries = has_core, retries
-        self.judging: Callable[[], None] | None = None
+        self.judging: dict[int, Callable[[], None]] = {}
         self.names = tuple(names)
         self.lang = lang
         self.latency = RoundTrip(clock)

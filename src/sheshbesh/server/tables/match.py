@@ -51,6 +51,8 @@ _DECIDES = frozenset(
 
 _JUDGED = frozenset({"play", "confirm", "roll", "double", "take", "drop", "beaver"})
 """Actions of players that the tutor judges."""
+_LATEST = 4
+"""Decisions that a browser may still hand back because it could not judge them."""
 
 _PACE = {Phase.ROLL: 0.5, Phase.MOVE: 0.9}
 """Seconds that an engine takes at least, so that people can follow it."""
@@ -248,7 +250,9 @@ class MatchKind(Kind[Session, MatchAgreement]):
             asked["question"] = question_data(asked["question"])
             frame = Note("ask", {"n": event.n, "side": event.actor, **asked}).to_text()
             for line in able:
-                line.judging = partial(self._have_judged, table, before, event, [line])
+                line.judging[event.n] = partial(self._have_judged, table, before, event, [line])
+                if len(line.judging) > _LATEST:
+                    del line.judging[min(line.judging)]
                 line.send(frame)
         if others := [line for line in lines if not line.has_core]:
             self._have_judged(table, before, event, others)

@@ -112,7 +112,7 @@ class TableSocket:
                 case wire.AskHint() | wire.AskFinish():
                     table.spawn(self._advise(message))
                 case wire.AskVerdict():
-                    judge, line.judging = line.judging, None
+                    judge = line.judging.pop(message.n or max(line.judging, default=0), None)
                     if judge is not None:
                         judge()
                 case wire.GoOn():

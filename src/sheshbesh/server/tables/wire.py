@@ -85,7 +85,9 @@ class AskHint(_Frame, frozen=True, tag="hint"):
 
 
 class AskVerdict(_Frame, frozen=True, tag="verdict"):
-    """Ask for the verdict on the last decision, which the page could not work out by itself."""
+    """Ask for the verdict on decision `n`, or on the last, which the page could not work out by itself."""
+
+    n: int | None = None
 
 
 class GoOn(_Frame, frozen=True, tag="on"):

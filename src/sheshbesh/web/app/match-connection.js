@@ -11,9 +11,8 @@ import { t } from "../i18n/i18n.js";
 import { backoff, traffic } from "./traffic.js";
 
 /**
- * @typedef {{t: string, ref?: string, key?: string, as?: string, here?: boolean, d?: {type?: string, [field:
- *   string]: unknown}}}
- *   Message
+ * @typedef {{t: string, ref?: string, key?: string, as?: string, here?: boolean, n?: number,
+ *   d?: {type?: string, [field: string]: unknown}}} Message
  * @typedef {{send(text: string): void, close(code?: number): void, readyState: number,
  *   onopen: any, onmessage: any, onclose: any, onerror: any}} Socket
  * @typedef {{open: (url: string) => Socket, later: (f: () => void, ms: number) => unknown, cancel: (timer: unknown)
@@ -357,10 +356,13 @@ export class MatchConnection extends EventTarget {
     return this.ask({ t: "why", d: { steps } });
   }
 
-  /** Ask the server for what could not be worked out here. @param {"hint" | "verdict"} what */
-  fallBack(what) {
+  /**
+   * Ask the server for what could not be worked out here.
+   * @param {"hint" | "verdict"} what @param {number} [n] the decision
+   */
+  fallBack(what, n) {
     if (what === "hint") this.ask({ t: "hint", here: false });
-    else this.write({ t: "verdict" });
+    else this.write({ t: "verdict", n });
   }
 
   /** Let the program go on that has waited. */

@@ -178,7 +178,7 @@ export class TableModel extends EventTarget {
       if (told && (asked.done || key === this.connection.key)) this.connection.fire(told.t, told);
       else if (asked.done && this.waitsFor && asked.n === this.version) this.carryOn();
     } catch {
-      this.connection.fallBack(what);
+      this.connection.fallBack(what, asked.n);
     }
   }
 
