@@ -26,6 +26,16 @@ inline int& failures() {
     return count;
 }
 
+// How often a test repeats what it does with other numbers. AddressSanitizer makes each round ten times as dear and
+// looks for what the first ones show; the plain build runs them all.
+constexpr int rounds(int all) {
+#if defined(__SANITIZE_ADDRESS__)
+    return (all + 3) / 4;
+#else
+    return all;
+#endif
+}
+
 // What the running test is looking at (a seed, a step number), printed with every failure.
 inline std::string& context() {
     static std::string text;

@@ -102,6 +102,11 @@ std::shared_ptr<const OneSided> make_one(const Ruleset& rules) {
 std::shared_ptr<const TwoSided> make_two(const Ruleset& rules) {
     return TwoSided::parse(generate_bearoff(rules, Sides::two, {}), rules);
 }
+// That of plain(15), the largest here, made once.
+const std::shared_ptr<const TwoSided>& two_of_fifteen() {
+    static const std::shared_ptr<const TwoSided> made = make_two(plain(15));
+    return made;
+}
 
 }  // namespace
 
@@ -210,7 +215,7 @@ TEST("in a race of three checkers, plays and results ask for nothing that the da
 TEST("each average of turns follows from the next ones by the best play of every throw") {
     Random random(12);
     Generator generator;
-    for (int i = 0; i < 12; ++i) {
+    for (int i = 0; i < rounds(12); ++i) {
         context() = "rules " + std::to_string(i);
         const int checkers = i == 0 ? 15 : number(random, 3, 8);
         Ruleset rules = i == 0 ? plain(checkers) : coverable(random, checkers);
@@ -311,16 +316,17 @@ TEST("the checkers left after each turn follow from the next ones by the best pl
 TEST("each two-sided value follows from the next ones by the best play of every throw") {
     Random random(13);
     Generator generator;
-    for (int i = 0; i < 46; ++i) {
+    constexpr int kHomes = rounds(40);
+    for (int i = 0; i < kHomes + rounds(6); ++i) {
         context() = "rules " + std::to_string(i);
-        const bool races = i >= 40;
-        const Ruleset rules = i == 0    ? plain(15)
-                              : i == 40 ? plain(3)
-                              : races   ? racing(random)
-                                        : coverable(random, number(random, 1, 4));
+        const bool races = i >= kHomes;
+        const Ruleset rules = i == 0        ? plain(15)
+                              : i == kHomes ? plain(3)
+                              : races       ? racing(random)
+                                            : coverable(random, number(random, 1, 4));
         const int checkers = rules.checkers;
         const int most = std::min(checkers, kTwoSidedCheckers);
-        const auto two = make_two(rules);
+        const auto two = i == 0 ? two_of_fifteen() : make_two(rules);
         const BearoffDatabase database(rules, nullptr, two);
         const ClassTable classes(rules);
         const std::vector<float> money = classes.money();
@@ -341,7 +347,7 @@ TEST("each two-sided value follows from the next ones by the best play of every 
             const auto points = static_cast<float>(-outcome.points);
             return outcome.kind == Kind::none ? database.cubeful(state) : CubefulEquities{points, points, points};
         };
-        for (int j = 0; j < (i == 0 || i == 40 ? 300 : 60); ++j) {
+        for (int j = 0; j < (i == 0 || i == kHomes ? 300 : 60); ++j) {
             const State state = races ? random_race(random, checkers)
                                       : position(random_home(random, checkers, number(random, 1, most)),
                                                  random_home(random, checkers, number(random, 1, most)));
@@ -395,7 +401,7 @@ TEST("each two-sided value follows from the next ones by the best play of every 
 
 TEST("what no database covers is left to others") {
     const Ruleset rules = plain(15);
-    const BearoffDatabase database(rules, make_one(rules), make_two(rules));
+    const BearoffDatabase database(rules, make_one(rules), two_of_fifteen());
     std::vector<float> out(static_cast<std::size_t>(database.classes()));
     const Counts home = board({{kOff, 9}, {6, 6}});
     CHECK(database.lookup(position(home, home), out.data()));

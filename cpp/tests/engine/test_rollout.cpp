@@ -187,7 +187,7 @@ TEST("a rollout comes to the exact value, however luck is measured") {
             options.luck = luck;
             options.filter_to = filter_to;
             Roller played = roller(rules, options);
-            const std::vector<double> rows = played.run(start, {}, 0, 1296);
+            const std::vector<double> rows = played.run(start, {}, 0, rounds(1296));
             for (std::size_t i = 0; i < played.row(); ++i) {
                 const Moments found = column(rows, played.row(), i);
                 CHECK(std::abs(found.mean - truth.classes[i]) <= 3.5 * found.error + 1e-6);
@@ -212,7 +212,7 @@ TEST("a cubeful rollout comes to the exact equity") {
             RolloutOptions options;
             options.luck = luck;
             Roller played = roller(rules, options, cube, 0, kNet);
-            const std::vector<double> rows = played.run(start, place, 0, 1296);
+            const std::vector<double> rows = played.run(start, place, 0, rounds(1296));
             const Moments found = column(rows, played.row(), played.row() - 1);
             context() = "owner " + std::to_string(static_cast<int>(owner));
             CHECK(std::abs(found.mean - truth.equity) <= 3.5 * found.error + 1e-6);

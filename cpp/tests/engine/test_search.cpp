@@ -236,7 +236,7 @@ TEST("the hash and the store tell positions apart by everything they consist of"
 
 TEST("search by levels finds what a plain search finds, in any game, whatever is remembered") {
     Random random(11);
-    for (int round = 0; round < 60; ++round) {
+    for (int round = 0; round < rounds(60); ++round) {
         context() = "round " + std::to_string(round);
         const Ruleset rules = some_rules(random);
         const ClassTable classes(rules);
@@ -308,7 +308,7 @@ TEST("candidates are ordered by depth, then equity, then as they were generated;
 
 TEST("the best play is the first of the ranking") {
     Random random(12);
-    for (int round = 0; round < 40; ++round) {
+    for (int round = 0; round < rounds(40); ++round) {
         context() = "round " + std::to_string(round);
         const Ruleset rules = some_rules(random);
         const Utility utility = some_utility(ClassTable(rules), random);
@@ -420,7 +420,7 @@ TEST("a stopped search returns the plies that are complete") {
 
 TEST("a ranking in pieces looks at one candidate a time and ends as the whole one") {
     Random random(14);
-    for (int round = 0; round < 30; ++round) {
+    for (int round = 0; round < rounds(30); ++round) {
         context() = "round " + std::to_string(round);
         const Ruleset rules = some_rules(random);
         const Utility utility = some_utility(ClassTable(rules), random);
