@@ -233,7 +233,7 @@ class _Socket(_Counted, WebSocketsSansIOProtocol):
 
     heartbeat: Callable[[], str | None] | None = None
     _heard = 0.0
-    """When something last came, by the monotonic clock."""
+    """The time at which something last came, by the monotonic clock."""
     _is_flushing = False
 
     def connection_made(self, transport: Any) -> None:
