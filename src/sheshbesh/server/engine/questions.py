@@ -17,7 +17,7 @@ from collections.abc import AsyncGenerator, Callable, Collection, Mapping, Seque
 from typing import Any, Final, NamedTuple, TypeAlias
 from zlib import crc32
 
-from sheshbesh.players.opponent import RuleOfThumb, answer_proposal, decide
+from sheshbesh.players.opponent import HeuristicOpponent, answer_proposal, decide
 from sheshbesh.players.settlement import settle
 from sheshbesh.players.snapshot import moment_data
 from sheshbesh.rules import Side
@@ -129,7 +129,7 @@ class Questions:
         except EngineError as error:
             log.warning("heuristics decide for %s: %s", side.value, error)
             by_hand = answer_proposal if proposed else decide
-            action = await asyncio.to_thread(by_hand, RuleOfThumb(seed), session, side)
+            action = await asyncio.to_thread(by_hand, HeuristicOpponent(seed), session, side)
             # To throw where nobody may double is no decision.
             return Decision(action, guessed=action.type != "roll" or session.may(side, "double"))
 
