@@ -9,6 +9,7 @@ sits down: a heuristic that looks one play ahead, with heuristics for the stake.
 
 from __future__ import annotations
 
+import random
 import secrets
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Protocol, Unpack
@@ -21,7 +22,6 @@ from sheshbesh.errors import NetError
 from sheshbesh.i18n import JoinedText, Text
 from sheshbesh.match import MatchState
 from sheshbesh.players import gnubg, heuristic_bot
-from sheshbesh.players.heuristic_bot import SimpleBot
 from sheshbesh.rules import GameResult, Play, Position, Roll, Side, Variant
 from sheshbesh.session import (
     AcceptAction,
@@ -123,11 +123,11 @@ class HeuristicOpponent:
     name = SIMPLE
 
     def __init__(self, seed: int | None = None) -> None:
-        self._bot = SimpleBot(seed)
+        self._chance = random.Random(f"bot {seed}" if seed is not None else None)
 
     def play(self, position: Position, dice: Roll | None, score: MatchState) -> Play:  # noqa: ARG002 -- it plays without the score
         """The best play of a one-ply heuristic."""
-        return self._bot.choose(position, dice)
+        return heuristic_bot.choose(position, dice, self._chance)
 
     def doubles(self, state: Session, side: Side) -> bool:
         """By the race."""
