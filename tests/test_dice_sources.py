@@ -1,4 +1,4 @@
-"""Dice from chains in one hand, from a seed, and from a real board."""
+"""Dice from chains in one hand."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from sheshbesh.fairdice import RESERVE, ChainDice, SeededDice, TypedDice
-from tests.dice_help import audit, entropy_from, plain, refused
+from sheshbesh.fairdice import RESERVE, ChainDice
+from tests.dice_help import audit, entropy_from, plain
 
 SHORT = RESERVE + 4
 
@@ -34,42 +34,3 @@ def test_a_throw_taken_back_and_thrown_again_is_the_same() -> None:
 def test_entropy_that_repeats_itself_is_refused() -> None:
     with pytest.raises(ValueError, match="in use already"):
         ChainDice.start("solo/1", lambda size: bytes(size))
-
-
-def test_seeds_and_games_make_the_seeded_dice() -> None:
-    def first_ten(dice: SeededDice) -> list[tuple[int, int]]:
-        thrown: list[tuple[int, int]] = []
-        for _ in range(10):
-            step = dice.throw(roller="white")
-            dice, thrown = step.source, [*thrown, step.dice]
-        return thrown
-
-    same = first_ten(SeededDice("study/1", b"seed"))
-    assert same == first_ten(SeededDice("study/1", b"seed"))
-    assert same != first_ten(SeededDice("study/2", b"seed"))
-    assert same != first_ten(SeededDice("study/1", b"other"))
-
-
-@pytest.mark.parametrize("seed", [b"", b"x" * 65])
-def test_a_seed_has_1_to_64_bytes(seed: bytes) -> None:
-    with pytest.raises(ValueError, match="1 to 64 bytes"):
-        SeededDice("study/1", seed)
-
-
-@pytest.mark.parametrize("source", [lambda game: SeededDice(game, b"seed"), TypedDice])
-def test_a_game_without_a_readable_name_is_refused(source: Any) -> None:
-    with pytest.raises(ValueError, match="not 'a b'"):
-        source("a b")
-
-
-def test_typed_dice_are_recorded_as_typed() -> None:
-    answer = TypedDice("real/1").throw((3, 1), roller=None)
-    assert answer.dice == (3, 1)
-    assert answer.events[0]["source"] == "typed"
-    assert answer.source.number == 2
-
-
-@pytest.mark.parametrize("dice", [(0, 1), (7, 1), (3,), (3, 1, 2), (True, 1), (1.0, 2)])
-def test_typed_numbers_that_no_pair_shows_are_refused(dice: Any) -> None:
-    with refused("dice.typed_wrong"):
-        TypedDice("real/1").throw(dice, roller="white")

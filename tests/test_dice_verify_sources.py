@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sheshbesh.fairdice import SeededDice, Thrown, TypedDice, dump_transcript, verify_transcript
+from sheshbesh.fairdice import dice_from_seed, dump_transcript, verify_transcript
+from sheshbesh.fairdice.transcript import plain_throw_event, seed_event
 from tests.dice_help import (
     EVENTS,
     RENEWED,
@@ -32,21 +33,16 @@ from tests.dice_help import (
 
 
 def seeded(throws: int = 20) -> list[dict[str, Any]]:
-    dice = SeededDice("study/1", b"seed")
-    events = [dice.opening_event]
-    for _ in range(throws):
-        thrown = dice.throw(roller="white")
-        dice, events = thrown.source, [*events, *thrown.events]
+    events = [seed_event("study/1", b"seed")]
+    for number in range(1, throws + 1):
+        dice = dice_from_seed(b"seed", game="study/1", number=number)
+        events.append(plain_throw_event("seeded", "study/1", number, dice, roller="white"))
     return plain(events)
 
 
 def typed(*throws: tuple[int, int]) -> list[dict[str, Any]]:
-    dice, events = TypedDice("real/1"), list[dict[str, Any]]()
-    for pair in throws:
-        thrown = dice.throw(pair, roller="black")
-        assert isinstance(thrown, Thrown)
-        dice, events = thrown.source, [*events, *thrown.events]
-    return plain(events)
+    numbered = enumerate(throws, start=1)
+    return plain([plain_throw_event("typed", "real/1", n, dice, roller="black") for n, dice in numbered])
 
 
 def test_seeded_dice_follow_from_their_seed() -> None:

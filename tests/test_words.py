@@ -1,4 +1,4 @@
-"""The glossary: every name of the code that it gives is there."""
+"""The names of the code, and the files, that documents give are there."""
 
 from __future__ import annotations
 
@@ -26,3 +26,20 @@ def test_the_names_that_the_glossary_gives_exist() -> None:
     known |= {word for file in files for word in re.findall(r"\w+", file.read_text("utf-8"))}
     known |= {path.name for path in (ROOT / "tests").iterdir()}
     assert not sorted(names - known)
+
+
+def test_the_files_that_documents_for_developers_name_exist() -> None:
+    documents = [ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs" / "dev").glob("*.md")]
+    files = {
+        f"/{file.relative_to(ROOT).as_posix()}"
+        for folder in ("src", "cpp", "tests", "docs", "tools", "benchmarks", "examples", "deploy")
+        for file in (ROOT / folder).rglob("*.*")
+    }
+    for document in documents:
+        if document.stem != "before-1.0":
+            named = re.findall(
+                r"`([\w.-]+(?:/[\w.-]+)+\.(?:py|js|mjs|cpp|h|toml|md))`", document.read_text("utf-8")
+            )
+            assert not [name for name in named if not any(file.endswith(f"/{name}") for file in files)], (
+                document
+            )

@@ -13,7 +13,7 @@ import sheshbesh as sb
 from sheshbesh.cli.terminal.match_loop import start_at
 from sheshbesh.engines import make_engine
 from sheshbesh.match import Card
-from sheshbesh.players.snapshot import moment_data
+from sheshbesh.players.snapshot import snapshot_data
 from sheshbesh.reviews import Portions
 from sheshbesh.session import Session, apply, parse_action
 from sheshbesh.ubgi.dialogue import Dialogue
@@ -33,7 +33,7 @@ def match(dice: tuple[int, int] = (3, 1)) -> Session:
 
 
 def ask(kind: str, state: Session, **fields: Any) -> str:
-    return "ask " + json.dumps({"ask": kind, "state": moment_data(state), "limit": 60, **fields})
+    return "ask " + json.dumps({"ask": kind, "state": snapshot_data(state), "limit": 60, **fields})
 
 
 def decide(state: Session, **changes: Any) -> str:

@@ -29,8 +29,6 @@ THROWS_FOR_TWO = {
 """How many of the 36 throws bear off the last two checkers: printed in every book on backgammon, e.g.
 Magriel, Backgammon (1976), the chapter on bearing off."""
 
-EMPTY: Home = (0,) * 6
-
 
 @pytest.fixture(scope="module", autouse=True)
 def cache_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:

@@ -14,7 +14,13 @@ import sheshbesh as sb
 from sheshbesh.cli.main import cli
 from sheshbesh.engines import registry
 from sheshbesh.engines.strength import levels
-from sheshbesh.players.opponent import RuleOfThumb, Trained, find_opponent, introduce, is_opponent
+from sheshbesh.players.opponent import (
+    EngineOpponent,
+    HeuristicOpponent,
+    find_opponent,
+    introduce,
+    is_opponent,
+)
 from tests.sizes import sampled
 
 FORWARD = ("l", "1", "", "take", "y")
@@ -135,7 +141,7 @@ def test_the_opponent_says_what_it_loses_where_that_is_known(
 ) -> None:
     game = sb.variant("tavla")
     expert = find_opponent(game, "expert", 1)
-    assert isinstance(expert, Trained)
+    assert isinstance(expert, EngineOpponent)
     net = expert.engine.net.sha256
     rate = {"loss": 0.0123, "standard_error": 0.0015, "decisions": 400, "judge_plies": 2, "net": net}
     file = tmp_path / "levels.json"
@@ -148,4 +154,4 @@ def test_the_opponent_says_what_it_loses_where_that_is_known(
     description = levels.find("expert").description
     assert known == f"The expert bot {description}; it gives up about 12.3 ± 1.5 mEq per decision."
     assert unknown == f"The casual bot {levels.find('casual').description}."
-    assert "No net" in introduce(RuleOfThumb(1), game)
+    assert "No net" in introduce(HeuristicOpponent(1), game)

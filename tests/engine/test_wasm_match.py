@@ -21,7 +21,7 @@ from sheshbesh.match import Card
 from sheshbesh.players import coach, settlement
 from sheshbesh.players.coach import Coach, PlayHint
 from sheshbesh.players.data import hint_data, question_data, verdict_data
-from sheshbesh.players.opponent import Trained, decide
+from sheshbesh.players.opponent import EngineOpponent, decide
 from sheshbesh.rules import Refused, Side
 from sheshbesh.session import Phase, Session, apply, parse_action
 from tests.engine.test_wasm import in_checkout, net_of, shipped
@@ -293,7 +293,7 @@ def test_levels_decide_in_a_browser_as_they_do_on_the_site() -> None:
             cases.append((course.state, level))
             asked.append({"code": code, "actions": course.actions, "net": net, "decides": level})
     for (state, level), mine in zip(cases, ask(questions=asked)["decided"], strict=True):
-        wanted = decide(Trained(engine_of(state.card.game, level)), state, state.to_act[0]).to_data()
+        wanted = decide(EngineOpponent(engine_of(state.card.game, level)), state, state.to_act[0]).to_data()
         if wanted["type"] == "play" and state.turn is not None:
             assert state.turn.written(mine["play"]) == state.turn.written(wanted["play"]), (state, level)
         else:

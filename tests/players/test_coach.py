@@ -16,7 +16,7 @@ from sheshbesh.engines.explain.verdict import PlayVerdict
 from sheshbesh.match.card import Card
 from sheshbesh.players.coach import Coach, Outlook, PlayHint
 from sheshbesh.players.data import hint_data, verdict_data
-from sheshbesh.players.opponent import RuleOfThumb, Trained, decide, find_opponent
+from sheshbesh.players.opponent import EngineOpponent, HeuristicOpponent, decide, find_opponent
 from sheshbesh.session import Event, Phase, PlayAction, ReadyAction, RollAction, Session, apply
 from tests.engine.nets import write_net
 
@@ -94,7 +94,7 @@ def test_there_is_nothing_to_say_between_games() -> None:
 @pytest.mark.parametrize("code", ["backgammon.p3.dice-seeded", "gioul.p1.dice-seeded"])
 def test_an_opponent_decides_a_whole_match(code: str) -> None:
     card = Card.from_code(code)
-    players = {sb.Side.WHITE: find_opponent(card.rules, "beginner", 1), sb.Side.BLACK: RuleOfThumb(2)}
+    players = {sb.Side.WHITE: find_opponent(card.rules, "beginner", 1), sb.Side.BLACK: HeuristicOpponent(2)}
     state = Session.new(card, match_id="test", seed="3")
     while state.phase is not Phase.OVER:
         side = state.to_act[0]
@@ -142,7 +142,7 @@ def test_bots_in_a_match_of_games_take_no_risk_for_a_gammon(nets: Path) -> None:
         state = at("takhte.g5", (5, 4), turns=turns)
         state = state.but(score=replace(start.score, white=1, black=1))
         assert state.position is not None
-        action = decide(Trained(engine), state, state.to_act[0])
+        action = decide(EngineOpponent(engine), state, state.to_act[0])
         assert isinstance(action, PlayAction)
         safest = engine.rank(state.position, (5, 4), sb.MatchState(length=1))[0].play
         assert action.play == safest.notation

@@ -15,7 +15,7 @@ import pytest
 import sheshbesh as sb
 from sheshbesh.formats.fibs_board import format_fibs_board
 from sheshbesh.players import gnubg
-from sheshbesh.players.opponent import RuleOfThumb, decide, is_opponent, opponent_named
+from sheshbesh.players.opponent import HeuristicOpponent, decide, is_opponent, opponent_named
 from sheshbesh.records import PlayEvent
 from sheshbesh.session import DiceAction, Header, Phase, ReadyAction, Session, apply
 from tests.cli_help import run
@@ -160,7 +160,7 @@ def played(names: dict[sb.Side, object], seed: int) -> Session:
 @INSTALLED
 def test_it_plays_a_match_with_the_cube_to_its_end() -> None:
     player = gnubg.Gnubg(sb.variant("backgammon"), plies=0)
-    state = played({sb.Side.WHITE: player, sb.Side.BLACK: RuleOfThumb(3)}, seed=5)
+    state = played({sb.Side.WHITE: player, sb.Side.BLACK: HeuristicOpponent(3)}, seed=5)
     player.close()
     assert state.is_over and max(state.score.white, state.score.black) >= 3
 

@@ -11,7 +11,7 @@ from sheshbesh.cli.terminal.match_loop import start_at
 from sheshbesh.engines import Classes, Outcome
 from sheshbesh.match import MatchState
 from sheshbesh.match.card import Card
-from sheshbesh.players.opponent import RuleOfThumb, Trained
+from sheshbesh.players.opponent import EngineOpponent, HeuristicOpponent
 from sheshbesh.rules import GameResult, Side
 from sheshbesh.session import DoubleAction, ResignAction, Session, apply
 from tests.engine.nets import write_net
@@ -31,7 +31,7 @@ def nets(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def trained(nets: Path, name: str, probabilities: tuple[float, ...]) -> Trained:
+def trained(nets: Path, name: str, probabilities: tuple[float, ...]) -> EngineOpponent:
     """An engine to which every game ends so for the side on roll."""
     engine = sb.engine(name, level="expert", folders=[nets], bearoff=False)
 
@@ -39,7 +39,7 @@ def trained(nets: Path, name: str, probabilities: tuple[float, ...]) -> Trained:
         return Outcome.weigh(Classes.of(engine.variant), probabilities)
 
     engine.evaluate = evaluate  # type: ignore[method-assign]
-    return Trained(engine)
+    return EngineOpponent(engine)
 
 
 def resigned(code: str, kind: str, score: MatchState | None = None, *, by: Side = BLACK) -> Session:
@@ -112,7 +112,7 @@ def test_the_simple_bot_takes_all_there_is_too() -> None:
             Session.new(card, match_id="test", seed="1"), card.rules.position(board, WHITE), None
         )
         applied = apply(state, WHITE, ResignAction("single"), 0)
-        assert RuleOfThumb(1).accepts_resignation(applied.state) is accepts
+        assert HeuristicOpponent(1).accepts_resignation(applied.state) is accepts
 
 
 @pytest.mark.parametrize(("wins", "answer"), [(0.6, "drop"), (0.45, "take")])

@@ -14,7 +14,7 @@ import uvicorn
 import websockets
 from websockets.asyncio.client import ClientConnection
 
-from sheshbesh.players.opponent import RuleOfThumb, answer_proposal, decide
+from sheshbesh.players.opponent import HeuristicOpponent, answer_proposal, decide
 from sheshbesh.players.settlement import finish, settle
 from sheshbesh.rules import Side
 from sheshbesh.server.app import make_app
@@ -61,8 +61,8 @@ class HeuristicEngine(Questions):
         """What the simple bot does."""
         proposal = session.proposal
         if proposal is not None and proposal.by is not side and session.may(side, "accept"):
-            return Decision(answer_proposal(RuleOfThumb(1), session, side))
-        return Decision(decide(RuleOfThumb(1), session, side))
+            return Decision(answer_proposal(HeuristicOpponent(1), session, side))
+        return Decision(decide(HeuristicOpponent(1), session, side))
 
     async def hint(
         self,

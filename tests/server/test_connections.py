@@ -120,6 +120,8 @@ HALF_A_BODY = (
 )
 HEAD, BODY, ANSWER = 20.0, 61.0, 62.0
 """Seconds, each of another length, so that a test can tell for what a connection waits."""
+_KEEPALIVE = 20.0
+"""Seconds after which uvicorn asks a socket whether it is there."""
 
 
 @BOTH_LOOPS
@@ -222,3 +224,22 @@ def test_a_proxy_is_many_people() -> None:
 
 def test_the_bounds_of_a_site_are_those_that_are_told() -> None:
     assert (Caps().head, Caps().body) == (20.0, 60.0)
+
+
+@BOTH_LOOPS
+async def test_only_a_socket_that_is_silent_is_asked_whether_it_is_there(tmp_path: Path) -> None:
+    async with world(tmp_path) as at:
+        match = await (await at.live.browser()).match("tavla.p1.dice-typed", {"kind": "hotseat"})
+        line = await at.open(
+            f"GET /ws/match/{match} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+            "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode()
+        )
+        await eventually(lambda: b'"t":"presence"' in line.received)
+        at.clock.advance(_KEEPALIVE - 1)
+        line.send(b'\x81\x8c\0\0\0\0{"t":"ping"}')
+        await eventually(lambda: b'"t":"pong"' in line.received)
+        line.received.clear()
+        at.clock.advance(_KEEPALIVE - 1)
+        assert await at.is_served() and not line.received
+        at.clock.advance(1)
+        await eventually(lambda: line.received.startswith(b"\x89"))

@@ -13,7 +13,7 @@ from sheshbesh.cli.terminal.match_loop import start_at
 from sheshbesh.engines.strength import levels
 from sheshbesh.match import Card
 from sheshbesh.players.engines import Engines
-from sheshbesh.players.snapshot import moment_data, read_moment
+from sheshbesh.players.snapshot import read_snapshot, snapshot_data
 from sheshbesh.rules import Refused
 from sheshbesh.server.engine.questions import Questions
 from sheshbesh.session import (
@@ -100,8 +100,8 @@ _RANDOM: dict[str, Callable[[Session, sb.Side], Action]] = {
 )
 def test_a_moment_as_data_keeps_all_that_is_decided_by(code: str) -> None:
     for state in (each for seed in range(4) for each in randomly(code, seed)):
-        found = read_moment(moment_data(state))
-        assert moment_data(found) == moment_data(state)
+        found = read_snapshot(snapshot_data(state))
+        assert snapshot_data(found) == snapshot_data(state)
         assert (found.position, found.score, found.dice) == (state.position, state.score, state.dice)
         if state.phase not in (Phase.READY, Phase.OPENING, Phase.THROWING):
             for side in sb.Side:

@@ -16,8 +16,8 @@ from sheshbesh.server.people.ratings import (
     PERIOD,
     Pool,
     TimeClass,
-    rating_in,
     rating_step,
+    ratings_for,
     ratings_of,
     time_class,
 )
@@ -93,8 +93,7 @@ async def test_a_match_is_rated_once_however_often_it_is_written(database: Datab
     answers = await asyncio.gather(*(database.write(finish("m", "a", "b", "white")) for _ in range(5)))
     assert sum(bool(answer[0]) for answer in answers) == 1
     pool = Pool.of(CARD, with_bot=False)
-    assert await rating_in(database, "a", pool) == 1662
-    assert await rating_in(database, "b", pool) == 1338
+    assert await ratings_for(database, pool, "ab") == {"a": 1662, "b": 1338}
     assert len(await database.all(select(rated_matches))) == 2
 
 
@@ -120,7 +119,7 @@ async def test_matches_with_a_bot_are_rated_apart(database: Database) -> None:
     await database.write(finish("m", "a", "b", "black"))
     (found,) = await ratings_of(database, "a")
     assert (found["pool"], found["game"], found["provisional"]) == ("bots", "tavla", True)
-    assert await rating_in(database, "a", Pool.of(CARD, with_bot=False)) is None
+    assert await ratings_for(database, Pool.of(CARD, with_bot=False), "a") == {}
 
 
 @pytest.mark.anyio

@@ -9,7 +9,7 @@ from sheshbesh.fairdice.chain import LENGTH, LINK_BYTES, RESERVE, Chain, Entropy
 from sheshbesh.fairdice.envelope import Envelope, make_password, open_envelope, seal
 from sheshbesh.fairdice.refusals import DICE_RULES
 from sheshbesh.fairdice.replay import replay
-from sheshbesh.fairdice.sources import ChainDice, SeededDice, Thrown, TypedDice
+from sheshbesh.fairdice.sources import ChainDice, Thrown
 from sheshbesh.fairdice.table import Change, DiceTable, Mode, Party
 from sheshbesh.fairdice.throw import dice_from_links, dice_from_seed
 from sheshbesh.fairdice.transcript import Event, dump_transcript
@@ -31,10 +31,8 @@ __all__ = [
     "Mode",
     "Party",
     "Problem",
-    "SeededDice",
     "ThrowReport",
     "Thrown",
-    "TypedDice",
     "Verdict",
     "dice_from_links",
     "dice_from_seed",

@@ -31,7 +31,6 @@ DICE_RULES: Mapping[str, str] = MappingProxyType(
         "dice.link_missing": "the throw still waits for a link",
         "dice.link_required": "this link cannot be left out",
         "dice.server_last": "the server gives its link after the players",
-        "dice.typed_wrong": "dice are two numbers from 1 to 6",
         "dice.event_wrong": "this event does not follow from the ones before it",
         "envelope.damaged": "this file is not a whole dice envelope, or the password is wrong",
         "envelope.password_wrong": "the password does not open this envelope",

@@ -17,9 +17,8 @@ from sheshbesh.engines.explain.reasons import Reason
 from sheshbesh.engines.explain.verdict import CubeVerdict, Grade, grade_of
 from sheshbesh.engines.explain.wording import because, decisive
 from sheshbesh.engines.registry import Manifest
-from sheshbesh.engines.strength import levels
 from sheshbesh.players.coach import CubeHint, Hint, Outlook, PlayHint, Verdict
-from sheshbesh.rules import Play, Variant
+from sheshbesh.rules import Play
 
 GRADES: Final = MappingProxyType(
     {"best": "best", "fine": "fine", "inaccuracy": "error", "error": "error", "blunder": "blunder"}
@@ -63,19 +62,6 @@ def verdict_data(verdict: Verdict, lang: str = "en") -> dict[str, Any]:
         "reason": reason_data(verdict.reasons, verdict.loss, lang),
         "approximate": verdict.best.approximate,
     }
-
-
-def level_data(game: Variant) -> list[dict[str, Any]]:
-    """The levels that may sit opposite in a game, the weakest first, and what each was measured to lose.
-
-    `error_rate` is in points of equity per decision, None where it was not measured; see `ErrorRate`.
-    """
-    found = []
-    for level in levels.LEVELS:
-        rate = level.error_rate(game)
-        measured = None if rate is None else {"loss": rate.loss, "error": rate.standard_error}
-        found.append({"name": level.name, "description": level.description, "error_rate": measured})
-    return found
 
 
 def net_data(net: Manifest) -> dict[str, str]:

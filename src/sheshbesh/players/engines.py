@@ -17,7 +17,7 @@ from sheshbesh.engines import Engine, make_engine
 from sheshbesh.engines.strength import levels
 from sheshbesh.errors import NetError, StoppedError
 from sheshbesh.players.coach import PLIES, Coach
-from sheshbesh.players.opponent import Opponent, RuleOfThumb, Trained, answer_proposal, decide
+from sheshbesh.players.opponent import EngineOpponent, HeuristicOpponent, Opponent, answer_proposal, decide
 from sheshbesh.players.settlement import Settlement, finish, settle
 from sheshbesh.rules import Play, Side, Variant
 from sheshbesh.session import Action, Session
@@ -110,12 +110,12 @@ class Engines:
     ) -> _T:
         engine = self._engine(state.card.rules)
         if engine is None:
-            return ask(RuleOfThumb(seed))
+            return ask(HeuristicOpponent(seed))
         strength = levels.find(level)
         return self._within(
             engine,
             limit,
-            lambda plies: ask(Trained(engine.at_level(strength, seed, plies=plies))),
+            lambda plies: ask(EngineOpponent(engine.at_level(strength, seed, plies=plies))),
             strength.plies,
         )
 

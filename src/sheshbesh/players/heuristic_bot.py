@@ -24,26 +24,20 @@ from sheshbesh.session.game_course import game_points
 _PLAYER = "careful"
 
 
-class SimpleBot:
-    """Chooses plays by a one-ply heuristic; the same seed makes the same choices."""
-
-    def __init__(self, seed: int | None = None) -> None:
-        self._random = random.Random(f"bot {seed}" if seed is not None else None)
-
-    def choose(self, position: Position, dice: Roll | None) -> Play:
-        """The best play of `dice`; of what is owed, a double to be named included, without dice."""
-        plays = position.legal_plays(dice)
-        if len(plays) == 1:
-            return plays[0]
-        judge = written.values(_PLAYER, position.variant)
-        reached = [play.result for play in plays]
-        values = [judge.value(each._core) for each in reached]
-        # The small change breaks ties, which would else always go to the same side of the board.
-        values = [
-            (value if each.turn is position.turn else -value) + self._random.random() * 1e-3
-            for value, each in zip(values, reached, strict=True)
-        ]
-        return plays[values.index(max(values))]
+def choose(position: Position, dice: Roll | None, chance: random.Random) -> Play:
+    """Choose a play of `dice`; of what is owed, a double to be named included, without dice."""
+    plays = position.legal_plays(dice)
+    if len(plays) == 1:
+        return plays[0]
+    judge = written.values(_PLAYER, position.variant)
+    reached = [play.result for play in plays]
+    values = [judge.value(each._core) for each in reached]
+    # The small change breaks ties, which would else always go to the same side of the board.
+    values = [
+        (value if each.turn is position.turn else -value) + chance.random() * 1e-3
+        for value, each in zip(values, reached, strict=True)
+    ]
+    return plays[values.index(max(values))]
 
 
 _DOUBLE, _REDOUBLE, _TAKE = 8, 9, 12

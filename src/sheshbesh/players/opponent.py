@@ -9,6 +9,7 @@ sits down: a heuristic that looks one play ahead, with heuristics for the stake.
 
 from __future__ import annotations
 
+import random
 import secrets
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Protocol, Unpack
@@ -21,7 +22,6 @@ from sheshbesh.errors import NetError
 from sheshbesh.i18n import JoinedText, Text
 from sheshbesh.match import MatchState
 from sheshbesh.players import gnubg, heuristic_bot
-from sheshbesh.players.heuristic_bot import SimpleBot
 from sheshbesh.rules import GameResult, Play, Position, Roll, Side, Variant
 from sheshbesh.session import (
     AcceptAction,
@@ -117,17 +117,17 @@ class Opponent(Protocol):
         """Decide whether to agree to a pause, a draw or a settlement."""
 
 
-class RuleOfThumb:
+class HeuristicOpponent:
     """The simple bot: no net, no search; the same seed makes the same choices."""
 
     name = SIMPLE
 
     def __init__(self, seed: int | None = None) -> None:
-        self._bot = SimpleBot(seed)
+        self._chance = random.Random(f"bot {seed}" if seed is not None else None)
 
     def play(self, position: Position, dice: Roll | None, score: MatchState) -> Play:  # noqa: ARG002 -- it plays without the score
         """The best play of a one-ply heuristic."""
-        return self._bot.choose(position, dice)
+        return heuristic_bot.choose(position, dice, self._chance)
 
     def doubles(self, state: Session, side: Side) -> bool:
         """By the race."""
@@ -146,7 +146,7 @@ class RuleOfThumb:
         return heuristic_bot.accepts_proposal(state, side)
 
 
-class Trained:
+class EngineOpponent:
     """The engine at a level."""
 
     def __init__(self, engine: Engine) -> None:
@@ -265,11 +265,11 @@ def find_opponent(
     chance = secrets.randbits(32) if seed is None else seed
     try:
         engine = make_engine(game, level=level or levels.DEFAULT, seed=chance, progress=progress)
-        return Trained(engine)
+        return EngineOpponent(engine)
     except NetError:
         if level is not None:
             raise
-        return RuleOfThumb(seed)
+        return HeuristicOpponent(seed)
 
 
 def opponent_named(
@@ -282,7 +282,7 @@ def opponent_named(
 ) -> Opponent:
     """The opponent with this name in a record; `jacoby`: by which rule money games are played."""
     if name == SIMPLE:
-        return RuleOfThumb(seed)
+        return HeuristicOpponent(seed)
     if name == gnubg.NAME:
         return gnubg.Gnubg(game, jacoby=jacoby)
     return find_opponent(game, name.removesuffix(f" {SIMPLE}"), seed, progress=progress)
@@ -298,7 +298,7 @@ def introduce(opponent: Opponent, game: Variant) -> Text:
     """One sentence about the opponent and how well it plays this game."""
     if isinstance(opponent, gnubg.Gnubg):
         return Text("Your opponent is GNU Backgammon at {n} plies.", n=opponent.plies)
-    if not isinstance(opponent, Trained):
+    if not isinstance(opponent, EngineOpponent):
         return Text("No net plays these rules: your opponent is a simple bot, which plays by heuristics.")
     engine = opponent.engine
     assert engine.level is not None

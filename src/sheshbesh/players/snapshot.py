@@ -1,7 +1,7 @@
 """A snapshot of a match as plain data: all that a decision depends on, for a process that keeps no matches.
 
 The dice's chains, the clocks and the finished games are left out: no decision depends on them. What comes
-back from `read_moment` is therefore good for asking and judging, not for playing on.
+back from `read_snapshot` is therefore good for asking and judging, not for playing on.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from sheshbesh.session import Phase, Session, Turn
 from sheshbesh.session.state import Proposal, Resignation
 
 
-def moment_data(state: Session) -> dict[str, Any]:
+def snapshot_data(state: Session) -> dict[str, Any]:
     """Return what is to be decided in this state, as plain data; steps of the turn that are done are left
     out."""
     score, offer, proposal = state.score, state.resignation, state.proposal
@@ -46,17 +46,17 @@ def moment_data(state: Session) -> dict[str, Any]:
     return data
 
 
-def read_moment(data: Mapping[str, Any]) -> Session:
-    """The state that `moment_data` described; ProtocolError for what it cannot have written."""
+def read_snapshot(data: Mapping[str, Any]) -> Session:
+    """The state that `snapshot_data` described; ProtocolError for what it cannot have written."""
     try:
-        return _moment(data)
+        return _snapshot(data)
     except SheshbeshError:
         raise
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise ProtocolError(f"this is no state of a match: {type(error).__name__}: {error}") from None
 
 
-def _moment(data: Mapping[str, Any]) -> Session:
+def _snapshot(data: Mapping[str, Any]) -> Session:
     fresh = _table(data["card"])
     card = fresh.card
     position = card.rules.position_from_id(data["position"]) if "position" in data else None

@@ -82,7 +82,6 @@ class Entry:
     board: Counts | None = None
     given: Counts | None = None
     owner: Side | None = None
-    match_won: bool = False
     hole: bool = False
     candidates: list[RawCandidate] = field(default_factory=list)
     played: int | None = None

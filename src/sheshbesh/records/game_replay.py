@@ -29,7 +29,8 @@ class GameReplay:
     """The state of one game between two entries.
 
     `lost` says that the board is not known: a play was not shown, or could not be made. `position` is then
-    the last one that was known. `gains` is who won what by the score before the next game.
+    the last one that was known. `gains` is who won what by the score before the next game. `tail` says that
+    the entry at hand is the last deed of the game.
     """
 
     raw: RawMatch
@@ -46,6 +47,7 @@ class GameReplay:
     decisions: list[Decision] = field(default_factory=list)
     ending: Ending | None = None
     lost: bool = False
+    tail: bool = False
 
     def repair(self, entry: Entry, reason: str, done: str) -> None:
         """Note a repair in this game."""

@@ -296,7 +296,6 @@ class _Reader:
                 entry.value = _first_number(cell.rest)
             case "wins":
                 entry.kind, entry.value = "wins", _first_number(cell.rest)
-                entry.match_won = "match" in cell.rest.lower()
             case "resign":
                 entry.kind, entry.value = "resign", _first_number(cell.rest)
             case "take":

@@ -16,11 +16,10 @@ from sheshbesh.records.decision import Decision
 from sheshbesh.records.from_data import has_place, match_from_data
 from sheshbesh.records.model import at_line
 from sheshbesh.rules import Side
-from sheshbesh.session import Phase, Record, Session
+from sheshbesh.session import Header, Phase, Record, Session
 from sheshbesh.session.actions import Event
 from sheshbesh.session.phases import CUBE_PHASES, OFFERED
 
-FORMAT = "sheshbesh-record"
 _MOST_EVENTS = 200_000
 _NOT_OURS = (LookupError, ArithmeticError, TypeError, ValueError, AttributeError)
 """The errors that data of another form lead to."""
@@ -28,7 +27,7 @@ _NOT_OURS = (LookupError, ArithmeticError, TypeError, ValueError, AttributeError
 
 def looks_like_record(text: str) -> bool:
     """Return True if a text begins like one of our records."""
-    return text.lstrip()[:200].startswith("{") and f'"{FORMAT}"' in text[:400]
+    return text.lstrip()[:200].startswith("{") and f'"{Header.FORMAT}"' in text[:400]
 
 
 def read_record(text: str) -> model.Match:

@@ -203,10 +203,10 @@ def _replay_game(replay: GameReplay, following: RawGame | None) -> None:
             if entry.kind != "roll" or entry.text or entry.steps:
                 replay.repair(entry, Text("this comes after the end of the game"), Text("left out"))
             continue
-        tail = index == last
+        replay.tail = index == last
         if entry.hole and entry.given is None and not _answers(replay, entry):
             _lose(replay, entry)
-        _HANDLERS[entry.kind](replay, entry, tail=tail)
+        _HANDLERS[entry.kind](replay, entry)
     if game.hole and not (entries and entries[-1].kind in ("wins", "resign")):
         replay.lost = True
     if replay.raw.format != "position":
@@ -306,7 +306,7 @@ def _join_boards(replay: GameReplay) -> None:
 # Rolls
 
 
-def _roll(replay: GameReplay, entry: Entry, *, tail: bool) -> None:
+def _roll(replay: GameReplay, entry: Entry) -> None:
     side = entry.side
     assert side is not None and entry.dice is not None
     if replay.offered is not None:
@@ -317,11 +317,7 @@ def _roll(replay: GameReplay, entry: Entry, *, tail: bool) -> None:
     _other_turn(replay, entry, Text("{side} rolls though it is the other side's turn", side=side.text))
     before = replay.board_for(side)
     plays = before.legal_plays(dice)
-    read = (
-        unknown_roll(replay, entry, before)
-        if replay.lost
-        else read_roll(replay, entry, before, plays, tail=tail)
-    )
+    read = unknown_roll(replay, entry, before) if replay.lost else read_roll(replay, entry, before, plays)
     event = model.PlayEvent(side, dice, read.name, read.legal, replay.id_of(before, dice), before, read.after)
     replay.events.append(event)
     # A roll that was never played is not judged; a position that was asked about is all that there is.
@@ -383,12 +379,12 @@ def _show(replay: GameReplay, entry: Entry, board: Counts, side: Side) -> None:
 # The cube
 
 
-def _double(replay: GameReplay, entry: Entry, *, tail: bool) -> None:  # noqa: ARG001
+def _double(replay: GameReplay, entry: Entry) -> None:
     side = entry.side
     assert side is not None
     if replay.offered is not None:
         if _beavers(replay, entry):
-            _beaver(replay, entry, tail=False)
+            _beaver(replay, entry)
             return
         take_unanswered(replay, entry)
     if entry.given is not None:
@@ -437,11 +433,11 @@ def _answerer(replay: GameReplay, entry: Entry) -> Side:
     return side
 
 
-def _take(replay: GameReplay, entry: Entry, *, tail: bool) -> None:  # noqa: ARG001
+def _take(replay: GameReplay, entry: Entry) -> None:
     take(replay, entry, _answerer(replay, entry))
 
 
-def _drop(replay: GameReplay, entry: Entry, *, tail: bool) -> None:  # noqa: ARG001
+def _drop(replay: GameReplay, entry: Entry) -> None:
     beavered = isinstance(replay.events[-1], model.BeaverEvent)
     dropper = _answerer(replay, entry)
     assert replay.offered is not None and replay.position is not None
@@ -453,7 +449,7 @@ def _drop(replay: GameReplay, entry: Entry, *, tail: bool) -> None:  # noqa: ARG
     replay.ending = Ending(dropper.other, price)
 
 
-def _beaver(replay: GameReplay, entry: Entry, *, tail: bool) -> None:  # noqa: ARG001
+def _beaver(replay: GameReplay, entry: Entry) -> None:
     assert replay.offered is not None and replay.position is not None
     side = _answerer(replay, entry)
     replay.offered = _turned_cube(replay.offered, entry)
@@ -463,11 +459,11 @@ def _beaver(replay: GameReplay, entry: Entry, *, tail: bool) -> None:  # noqa: A
 # The rest
 
 
-def _resign(replay: GameReplay, entry: Entry, *, tail: bool) -> None:
+def _resign(replay: GameReplay, entry: Entry) -> None:
     """A resignation is settled with the result; here it only says who gave up."""
 
 
-def _set(replay: GameReplay, entry: Entry, *, tail: bool) -> None:  # noqa: ARG001
+def _set(replay: GameReplay, entry: Entry) -> None:
     side = entry.side or (replay.position.turn if replay.position else Side.WHITE)
     assert entry.board is not None
     found = place(replay.rules, entry.board, side)
@@ -478,7 +474,7 @@ def _set(replay: GameReplay, entry: Entry, *, tail: bool) -> None:  # noqa: ARG0
     attach_cube(replay, entry, "no_double", side)
 
 
-def _comment(replay: GameReplay, entry: Entry, *, tail: bool) -> None:  # noqa: ARG001
+def _comment(replay: GameReplay, entry: Entry) -> None:
     if entry.text:
         replay.events.append(model.CommentEvent(entry.text))
 

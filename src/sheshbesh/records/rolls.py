@@ -40,22 +40,20 @@ class Reading(NamedTuple):
     lost: bool = False
 
 
-def read_roll(
-    replay: GameReplay, entry: Entry, before: Position, plays: Sequence[Play], *, tail: bool
-) -> Reading:
+def read_roll(replay: GameReplay, entry: Entry, before: Position, plays: Sequence[Play]) -> Reading:
     """One roll on a board that is known."""
     legal = list(plays)
     text = _written(replay, entry)
     if text is None:
-        return _hidden(replay, entry, before, legal, tail=tail)
+        return _hidden(replay, entry, before, legal)
     if text == DUMPED and entry.board is not None:
-        return _shown(replay, entry, before, legal, tail=tail)
+        return _shown(replay, entry, before, legal)
     if not text.strip():
-        return _blank(replay, entry, before, legal, tail=tail)
+        return _blank(replay, entry, before, legal)
     try:
         return _named(before.parse_play(text, entry.dice))
     except SheshbeshError:
-        return _unnamed(replay, entry, before, legal, text, tail=tail)
+        return _unnamed(replay, entry, before, legal, text)
 
 
 def _written(replay: GameReplay, entry: Entry) -> str | None:
@@ -104,12 +102,12 @@ def unknown_roll(replay: GameReplay, entry: Entry, before: Position) -> Reading:
         return Reading(None, before, lost=True)
 
 
-def _hidden(replay: GameReplay, entry: Entry, before: Position, legal: list[Play], *, tail: bool) -> Reading:
+def _hidden(replay: GameReplay, entry: Entry, before: Position, legal: list[Play]) -> Reading:
     """A roll whose play is not shown: never played at the end of a game, unless it bears off the last.
 
     Where the file says that the other side resigned, this roll did not end the game.
     """
-    if tail:
+    if replay.tail:
         claimed = next((e.side for e in replay.game.entries if e.kind == "wins" and not e.hole), None)
         final = next((play for play in legal if play.result.result is not None), None)
         if claimed is before.turn and final is not None and not _other_resigned(replay, before):
@@ -143,7 +141,7 @@ def _lost(replay: GameReplay, entry: Entry, before: Position, reason: str) -> Re
     return Reading(None, before, legal=entry.board is None, lost=True)
 
 
-def _blank(replay: GameReplay, entry: Entry, before: Position, legal: list[Play], *, tail: bool) -> Reading:
+def _blank(replay: GameReplay, entry: Entry, before: Position, legal: list[Play]) -> Reading:
     """Nothing is written behind the dice: a dance, a forced play, or the roll of a resigned game."""
     if legal[0].is_pass:
         return _named(legal[0])
@@ -153,13 +151,13 @@ def _blank(replay: GameReplay, entry: Entry, before: Position, legal: list[Play]
         )
         return Reading("", turned(before, before.turn.other), legal=False)
     ends = len(legal) == 1 and legal[0].result.result is not None
-    if tail and _ends_unexplained(replay) and (not ends or _other_resigned(replay, before)):
+    if replay.tail and _ends_unexplained(replay) and (not ends or _other_resigned(replay, before)):
         return Reading(None, before)
     if len(legal) == 1:
         done = Text("the only legal play was filled in: {notation}", notation=legal[0].notation)
         replay.repair(entry, Text("no play is written behind the dice"), done)
         return _named(legal[0])
-    if tail:
+    if replay.tail:
         return Reading(None, before)
     return _lost(replay, entry, before, Text("no play is written behind the dice though plays were legal"))
 
@@ -177,7 +175,7 @@ def _other_resigned(replay: GameReplay, before: Position) -> bool:
     return any(entry.kind == "resign" and entry.side is before.turn.other for entry in entries)
 
 
-def _shown(replay: GameReplay, entry: Entry, before: Position, legal: list[Play], *, tail: bool) -> Reading:
+def _shown(replay: GameReplay, entry: Entry, before: Position, legal: list[Play]) -> Reading:
     """A roll of which only the board after it is given."""
     assert entry.board is not None and entry.dice is not None
     found = play_to(legal, entry.board)
@@ -190,7 +188,7 @@ def _shown(replay: GameReplay, entry: Entry, before: Position, legal: list[Play]
             )
         return _named(found)
     after = place(replay.rules, entry.board, before.turn.other)
-    if tail and (after is None or after.result is None) and _ends_unexplained(replay):
+    if replay.tail and (after is None or after.result is None) and _ends_unexplained(replay):
         return _not_played(replay, entry, before)
     if after is None:
         replay.repair(entry, Text("the board that is shown here cannot be"), Text("left out"))
@@ -213,14 +211,12 @@ def _not_played(replay: GameReplay, entry: Entry, before: Position) -> Reading:
     return Reading(None, before)
 
 
-def _unnamed(
-    replay: GameReplay, entry: Entry, before: Position, legal: list[Play], text: str, *, tail: bool
-) -> Reading:
+def _unnamed(replay: GameReplay, entry: Entry, before: Position, legal: list[Play], text: str) -> Reading:
     """A play that the rules do not accept as written."""
     try:
         written = steps_of_text(text)
     except SheshbeshError:
-        if tail and _ends_unexplained(replay):
+        if replay.tail and _ends_unexplained(replay):
             return _not_played(replay, entry, before)
         if len(legal) == 1:
             replay.repair(
@@ -246,7 +242,7 @@ def _unnamed(
             return _named(found)
     after = place(replay.rules, board, before.turn.other) if board is not None else None
     won = after is not None and after.result is not None
-    if tail and not won and _ends_unexplained(replay):
+    if replay.tail and not won and _ends_unexplained(replay):
         return _not_played(replay, entry, before)
     if after is None or board is None:
         replay.repair(

@@ -19,7 +19,7 @@ from sheshbesh.players.analysis import analyse, roll_out_portion
 from sheshbesh.players.data import hint_data, verdict_data
 from sheshbesh.players.engines import Engines
 from sheshbesh.players.situation import Situation
-from sheshbesh.players.snapshot import read_moment
+from sheshbesh.players.snapshot import read_snapshot
 from sheshbesh.rules import Side
 from sheshbesh.session import Event, parse_action
 from sheshbesh.ubgi.effects import Report, StopSignal, Work
@@ -86,31 +86,31 @@ class _Request:
 
 
 def _decide(engines: Engines, ask: _Request) -> object:
-    state, side = read_moment(ask["state"]), Side.of(ask["side"])
+    state, side = read_snapshot(ask["state"]), Side.of(ask["side"])
     act = engines.answer_proposal if ask["proposal"] else engines.decide
     return act(state, side, ask["level"], ask["seed"], ask.limit).to_data()
 
 
 def _hint(engines: Engines, ask: _Request) -> object:
-    state = read_moment(ask["state"])
+    state = read_snapshot(ask["state"])
     found = engines.coach(state.card.rules, ask.limit, lambda coach: coach.hint(state))
     return None if found is None else hint_data(found, ask["lang"])
 
 
 def _verdict(engines: Engines, ask: _Request) -> object:
-    before = read_moment(ask["state"])
+    before = read_snapshot(ask["state"])
     event = Event(1, 0, ask["side"], parse_action(ask["action"]))
     found = engines.coach(before.card.rules, ask.limit, lambda coach: coach.verdict(before, event))
     return None if found is None else verdict_data(found, ask["lang"])
 
 
 def _settle(engines: Engines, ask: _Request) -> object:
-    found = engines.settle(read_moment(ask["state"]), Side.of(ask["side"]))
+    found = engines.settle(read_snapshot(ask["state"]), Side.of(ask["side"]))
     return None if found is None else found.to_data()
 
 
 def _finish(engines: Engines, ask: _Request) -> object:
-    found = engines.finish(read_moment(ask["state"]))
+    found = engines.finish(read_snapshot(ask["state"]))
     return None if found is None else found.notation
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pickle
 import threading
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -123,7 +122,6 @@ class Results(Generic[R]):
         self._found: dict[int, PartResult] = {}
         self._sent = self._returned = self._losses = 0
         self._exhausted = self._closed = False
-        self._last_stop = time.monotonic()
         self._fill()
 
     @property

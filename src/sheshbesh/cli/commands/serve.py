@@ -80,10 +80,11 @@ def _serve(given: dict[str, object]) -> None:
 
     settings, listener = _listen(given)
     configure(settings.log_format, settings.security_log)
-    # An error is a sentence here, and would be a traceback once the server runs.
-    asyncio.run(check(settings.database))
-    with alone(settings.database):
-        _run(settings, listener)
+    with listener:
+        # An error is a sentence here, and would be a traceback once the server runs.
+        asyncio.run(check(settings.database))
+        with alone(settings.database):
+            _run(settings, listener)
 
 
 def _listen(given: dict[str, object]) -> tuple[Settings, socket.socket]:

@@ -28,8 +28,8 @@ from sheshbesh.match.state import MatchState
 from sheshbesh.match.timing import ClockKind
 from sheshbesh.players.gnubg import Gnubg
 from sheshbesh.players.opponent import (
+    EngineOpponent,
     Opponent,
-    Trained,
     find_opponent,
     introduce,
     is_opponent,
@@ -85,7 +85,7 @@ def start(console: Console, settings: PlaySettings) -> None:
     elif settings.opponent == "gnubg":
         opponent = Gnubg(card.rules, jacoby=state.card.jacoby)
     screen = _new_screen(console, state.card, seat, opponent)
-    level = opponent.level if isinstance(opponent, Trained) else None
+    level = opponent.level if isinstance(opponent, EngineOpponent) else None
     tags = level_tags({seat.other.value: level})
     header = Header(state.card, state.throwing.match_id, _names(screen), seed, tags=tags)
     _greet(screen, state.card, settings.seed if settings.seed is not None else seed, opponent)

@@ -17,9 +17,9 @@ from collections.abc import AsyncGenerator, Callable, Collection, Mapping, Seque
 from typing import Any, Final, NamedTuple, TypeAlias
 from zlib import crc32
 
-from sheshbesh.players.opponent import RuleOfThumb, answer_proposal, decide
+from sheshbesh.players.opponent import HeuristicOpponent, answer_proposal, decide
 from sheshbesh.players.settlement import settle
-from sheshbesh.players.snapshot import moment_data
+from sheshbesh.players.snapshot import snapshot_data
 from sheshbesh.rules import Side
 from sheshbesh.server.engine.queue import EngineBusyError, EngineError, FairQueue, Job, Urgency
 from sheshbesh.server.engine.workers import FOREGROUND, IN_BACKGROUND, READERS, Workers
@@ -118,7 +118,7 @@ class Questions:
         proposed = proposal is not None and proposal.by is not side and session.may(side, "accept")
         ask = {
             "ask": "decide",
-            "state": moment_data(session),
+            "state": snapshot_data(session),
             "side": side.value,
             "level": level or LEVEL,
             "seed": seed,
@@ -129,7 +129,7 @@ class Questions:
         except EngineError as error:
             log.warning("heuristics decide for %s: %s", side.value, error)
             by_hand = answer_proposal if proposed else decide
-            action = await asyncio.to_thread(by_hand, RuleOfThumb(seed), session, side)
+            action = await asyncio.to_thread(by_hand, HeuristicOpponent(seed), session, side)
             # To throw where nobody may double is no decision.
             return Decision(action, guessed=action.type != "roll" or session.may(side, "double"))
 
@@ -145,7 +145,7 @@ class Questions:
 
         `on_place` is called with the place of a waiting question. EngineBusyError where too many wait.
         """
-        ask = {"ask": "hint", "state": moment_data(session), "lang": lang}
+        ask = {"ask": "hint", "state": snapshot_data(session), "lang": lang}
         return await self._advice(ask, who, on_place)
 
     async def verdict(
@@ -163,7 +163,7 @@ class Questions:
             return None  # without asking: nearly every throw is one that nobody has decided on
         ask = {
             "ask": "verdict",
-            "state": moment_data(before),
+            "state": snapshot_data(before),
             "side": event.actor,
             "action": action.to_data(),
             "lang": lang,
@@ -176,7 +176,7 @@ class Questions:
 
     async def level_of_loss(self, session: Session, loser: Side) -> str:
         """The class of result at which a player who has left loses the game; see `players.settle`."""
-        ask = {"ask": "settle", "state": moment_data(session), "side": loser.value}
+        ask = {"ask": "settle", "state": snapshot_data(session), "side": loser.value}
         try:
             found = await self._ask(ask, Urgency.MATCH)
         except EngineError as error:
@@ -193,7 +193,9 @@ class Questions:
         if session.turn is None or session.turn.done:
             return None
         try:
-            found = await self._ask({"ask": "finish", "state": moment_data(session)}, Urgency.ADVICE, who=who)
+            found = await self._ask(
+                {"ask": "finish", "state": snapshot_data(session)}, Urgency.ADVICE, who=who
+            )
         except EngineBusyError:
             raise
         except EngineError:

@@ -232,6 +232,9 @@ class _Socket(_Counted, WebSocketsSansIOProtocol):
     """A WebSocket on a counted connection, which a table uses without the application around it."""
 
     heartbeat: Callable[[], str | None] | None = None
+    _heard = 0.0
+    """The time at which something last came, by the monotonic clock."""
+    _is_flushing = False
 
     def connection_made(self, transport: Any) -> None:
         """Connection upgraded: serve it, unless there are too many connections."""
@@ -244,7 +247,22 @@ class _Socket(_Counted, WebSocketsSansIOProtocol):
     def data_received(self, data: bytes) -> None:
         """Frames received."""
         if self._counted is not None:
+            self._heard = self.bounds.clock.monotonic()
             super().data_received(data)
+
+    def schedule_ping(self) -> None:
+        """Ask whether the other side is there once nothing has come from it for `ping_interval`."""
+        assert self.ping_interval is not None
+        rest = self._heard + self.ping_interval - self.bounds.clock.monotonic()
+        self.ping_timer = self.bounds.clock.call_later(rest, self.send_keepalive_ping)
+
+    def send_keepalive_ping(self) -> None:
+        """Ask it, unless something has come meanwhile."""
+        assert self.ping_interval is not None
+        if self.bounds.clock.monotonic() < self._heard + self.ping_interval:
+            self.schedule_ping()
+        else:
+            super().send_keepalive_ping()
 
     def handle_connect(self, event: Request) -> None:
         """Request received: the application finds this connection in its scope."""
@@ -265,15 +283,25 @@ class _Socket(_Counted, WebSocketsSansIOProtocol):
         super().handle_text(event)
 
     def write(self, text: str) -> bool:
-        """Send a text at once; False where the line is slow or closed, and has to be waited for."""
+        """Send a text at once; False where the line is slow or closed, and has to be waited for.
+
+        What is written in one go, as the state after an action and its `ack`, goes to the system together.
+        """
         if self.close_sent or self.disconnected or not self.writable.is_set():
             return False
         try:
             self.conn.send_text(text.encode())
         except InvalidState:
             return False
-        self.transport.write(b"".join(self.conn.data_to_send()))
+        if not self._is_flushing:
+            self._is_flushing = True
+            self.loop.call_soon(self._flush)
         return True
+
+    def _flush(self) -> None:
+        self._is_flushing = False
+        if not self.transport.is_closing():
+            self.transport.write(b"".join(self.conn.data_to_send()))
 
     def shutdown(self) -> None:
         """The server shuts down; an error of one connection aborts it alone."""

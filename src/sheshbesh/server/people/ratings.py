@@ -191,12 +191,6 @@ async def experience_of(database: Database, user_id: str, pool: Pool, *, since: 
     return Experience(round(row.rating), row.deviation, known, row.matches)
 
 
-async def rating_in(database: Database, user_id: str, pool: Pool) -> int | None:
-    """Somebody's rating for a match as it is shown, None where they have none yet."""
-    row = await database.first(select(ratings.c.rating).where(*_key(user_id, pool)))
-    return None if row is None else round(row.rating)
-
-
 def _data(row: Row[Any]) -> dict[str, Any]:
     return {
         "rules": row.rules,

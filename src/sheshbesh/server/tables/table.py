@@ -117,6 +117,8 @@ class Table(Generic[KindT, State, Agreed]):
         self._expiry_at = 0
         self._silence: asyncio.TimerHandle | None = None
         self._silent_at: int | None = None
+        self._scheduled: State | None = None
+        """The state for which the timers were last set; None once one of them has rung."""
         self._kept: tuple[Side, ...] = ()
         self._performed: tuple[Side, ...] | None = None
         """The sides that programs played when all that the server owed was last done."""
@@ -154,9 +156,10 @@ class Table(Generic[KindT, State, Agreed]):
     @property
     def is_idle(self) -> bool:
         """True if nobody views it, no program is at work and no time is up soon: it is loaded when due."""
+        if self.viewers or self.programs.is_busy or self._silence is not None or self._stalled is not None:
+            return False
         deadline = self.deadline
-        is_due = self._silence is not None or (deadline is not None and deadline - self.now() < _SOON)
-        return not (is_due or len(self.viewers) or self.programs.is_busy or self._stalled is not None)
+        return deadline is None or deadline - self.now() >= _SOON
 
     def now(self) -> int:
         """Return the time of this table in ms."""
@@ -322,10 +325,10 @@ class Table(Generic[KindT, State, Agreed]):
     async def _give_back(self) -> None:
         """Take the time in which nothing could be stored off the running clock."""
         for _ in range(_TRIES):
-            since, now = self._stalled, self.now()
-            clock = self.session.clock
+            since, clock = self._stalled, self.session.clock
             if since is None or clock.deadline() is None:
                 break
+            now = self.now()
             # What came before the last event is settled, perhaps by another process.
             ms = min(now - max(since, self.session.at), clock.elapsed(now))
             if ms <= 0:
@@ -465,6 +468,12 @@ class Table(Generic[KindT, State, Agreed]):
             self._expiry_at = deadline
         self._set_silence()
         self.programs.wake()
+        self._scheduled = self.state
+
+    @property
+    def is_scheduled(self) -> bool:
+        """True if the timers are those that the state requires, and there is nobody to wake."""
+        return self._scheduled is self.state and self.delayed is None and not self.agreement.programs
 
     @property
     def _silent(self) -> tuple[Side, ...]:
@@ -508,7 +517,7 @@ class Table(Generic[KindT, State, Agreed]):
         self._expiry = self._silence = self._silent_at = None
 
     def _ring(self) -> None:
-        self._expiry = None
+        self._expiry = self._scheduled = None
         self.spawn(self._expire())
 
     async def _expire(self) -> None:
@@ -518,7 +527,7 @@ class Table(Generic[KindT, State, Agreed]):
         self.schedule()
 
     def _fall_silent(self, number: int) -> None:
-        self._silence = self._silent_at = None
+        self._silence = self._silent_at = self._scheduled = None
         self.spawn(self._withhold(number))
 
     async def _withhold(self, number: int) -> None:

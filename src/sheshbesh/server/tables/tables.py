@@ -174,7 +174,8 @@ class Tables(Generic[KindT, State, Agreed]):
     def _look_after(self, table: Table[KindT, State, Agreed], *, crowded: bool) -> None:
         if not table.viewers.are_quiet:
             table.viewers.look()
-        table.schedule()
+        if not table.is_scheduled:
+            table.schedule()
         idle = self._idle.get(table.id, 0) + 1 if table.is_idle else 0
         if idle < (_CROWDED_TICKS if crowded else _IDLE_TICKS):
             self._idle[table.id] = idle
