@@ -286,8 +286,8 @@ export class Tournament extends View {
   }
 
   /**
-   * All matches that were made, in their order.
-   * @param {number} least how many at least, where there are so many
+   * All matches that were made, in their order, read in parts until there are enough.
+   * @param {number} least how many are enough; the answer has fewer only where no more were made
    * @param {Pairings | null} [known] the first ones, as far as they were read
    * @returns {Promise<Pairings>}
    */
@@ -324,7 +324,10 @@ export class Tournament extends View {
     this.readingPlayed = false;
   }
 
-  /** Read as many of all matches as are shown once more; those that nobody looks at are forgotten. False on failure. */
+  /**
+   * Read the list of all matches again, as far as it was read before; forget it where it is closed. False if it could
+   * not be read.
+   */
   async readPlayedAnew() {
     if (this.readingPlayed) return true;
     this.readingPlayed = true;
