@@ -412,6 +412,9 @@ async def test_standings_of_a_large_field_are_worked_out_once_a_second(
         await enter(4)
         hours.pass_(3)
         assert await leaders() == 4  # but where it is old
+        monkeypatch.setattr(view, "PAGE", 3)
+        parts = [await nora.get(f"tournaments/{identity}/standings?page={page}") for page in (0, 3)]
+        assert [len(each["rows"]) for each in parts] == [8, 2]
 
 
 async def test_who_has_entered_is_called_once_before_the_start(
@@ -564,7 +567,7 @@ async def test_what_is_refused_says_which_field_and_which_rule(visitors: Visitor
             for page in (1, 1000)
         ]
         assert tags[0] == tags[1]
-        for page in ("0", "1001", "two", "²"):
+        for page in ("-1", "1001", "two", "²"):
             answer = await nora.ask("GET", f"tournaments/{identity}/standings?page={page}")
             assert (answer.status_code, answer.json()["error"]["where"]) == (422, "page"), answer.text
         for _number in range(2):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -18,6 +19,12 @@ _TAKEN_BACK = 10_000
 """Milliseconds for which what was entered can be taken back."""
 _SENT_AGAIN = 15_000
 """Milliseconds after which a result is sent again where nobody was reached."""
+_SEE_PRINT = """() => {
+  globalThis.print = () => {
+    const lines = document.querySelector(".sheets table")?.style.getPropertyValue("--lines");
+    globalThis.printed = `${document.querySelector(".printed").textContent} ${lines} lines`;
+  };
+}"""
 
 
 def director(arrive: Arrive, name: str, **how: Any) -> Visitor:
@@ -81,7 +88,7 @@ def test_an_evening_at_real_boards_is_directed_from_the_desk(
 def test_a_desk_without_a_line_keeps_results_and_corrects_them_later(arrive: Arrive) -> None:
     visitor = director(arrive, "Siamak")
     identity = made(visitor, card="tavla.p5", system="swiss", rounds=1, boards="real")
-    text = "".join(f"{name}\n" for name in ("Ali", "Bea", "Cem", "Dara"))
+    text = "".join(f"{name}\n" for name in ("Ali", "Bea", "Cem", "Dara", "Elif"))
     visitor.post(f"/tournaments/{identity}/director/names", {"text": text})
     visitor.post(f"/tournaments/{identity}/director/start", {})
     page = visitor.page
@@ -89,6 +96,14 @@ def test_a_desk_without_a_line_keeps_results_and_corrects_them_later(arrive: Arr
     page.goto(f"/t/{identity}/desk")
     enter = page.get_by_role("button", name="Enter the result of table")
     expect(enter).to_have_count(2)
+    page.evaluate(_SEE_PRINT)
+
+    def has_printed(text: str) -> bool:
+        return text in page.evaluate("globalThis.printed ?? ''")
+
+    for sheet, printed in (("Result sheets", "9 lines"), ("Pairings", "bye")):
+        page.get_by_role("button", name=sheet).click()
+        until(partial(has_printed, printed))
     page.context.set_offline(True)
     enter.first.click()
     page.locator("td .pri").first.click()

@@ -223,7 +223,8 @@ def pairing_data(pairing: Pairing) -> dict[str, Any]:
 
 
 def standings_page(state: Tournament, page: int, gone: frozenset[int]) -> tuple[bytes, str]:
-    """Return a page of the standings, from 1, as JSON, and its tag: made once for a state."""
+    """Return a page of the standings, from 1, or with 0 all of them, as JSON, and its tag: made once for a
+    state."""
     key = "page", page, len(gone)
     found: tuple[bytes, str] | None = state.cache.get(key)
     if found is None:
@@ -234,8 +235,7 @@ def standings_page(state: Tournament, page: int, gone: frozenset[int]) -> tuple[
 
 def _standings_page(state: Tournament, page: int, gone: frozenset[int]) -> dict[str, Any]:
     rows, pages = lines(state), page_count(state)
-    page = min(max(page, 1), pages)
-    shown = rows[(page - 1) * PAGE : page * PAGE]
+    shown = rows[(page - 1) * PAGE : page * PAGE] if page else rows
     return {
         "n": state.n,
         "page": page,

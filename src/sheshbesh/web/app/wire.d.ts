@@ -673,7 +673,7 @@ export interface WholeTournament {
   has_brackets: boolean;
   me: OwnPlace | null;
   allowed: string[];
-  log: { at: number; what: string; about: unknown[]; reason: string; by: string }[];
+  log: { at: number; what: string; about: number[]; reason: string; by: string }[];
 }
 
 /** The review of a match of the podium; `url` once it is made. */

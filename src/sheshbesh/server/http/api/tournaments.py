@@ -349,9 +349,9 @@ async def say(request: Request, person: Writer, identity: str, body: Said) -> di
 
 @router.get("/tournaments/{identity}/standings")
 async def standings(
-    request: Request, person: MaybePerson, identity: str, page: Annotated[int, Query(ge=1, le=_PAGES)] = 1
+    request: Request, person: MaybePerson, identity: str, page: Annotated[int, Query(ge=0, le=_PAGES)] = 1
 ) -> Response:
-    """A page of the standings, with the numbers of the tie-breaks."""
+    """A page of the standings, or with 0 all of them, with the numbers of the tie-breaks."""
     site = site_of(request)
     kept = cache_control(Course(await _found(site, identity, person)), told="no-cache")
     state = await site.tournaments.shown(identity)
@@ -366,10 +366,10 @@ async def standings(
 
 async def standings_at_once(request: Request) -> Response:
     """Answer as `standings` does, without the layers around other routes: all who play look at them."""
-    charge(request, 1)
-    person = await find_person(request)
     page = request.query_params.get("page", "1")
-    if not (page.isdecimal() and len(page) < 5 and 1 <= int(page) <= _PAGES):
+    charge(request, 1 if page.strip("0") else _DEAR)
+    person = await find_person(request)
+    if not (page.isascii() and page.isdecimal() and len(page) < 5 and int(page) <= _PAGES):
         raise Failure(422, Text(SITE_RULES["field.number"], field="page"), where="page")
     return await standings(request, person, request.path_params["identity"], int(page))
 

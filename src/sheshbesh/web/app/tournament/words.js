@@ -70,7 +70,6 @@ export function howName(how) {
     time: t("on time"),
     forfeit: t("forfeited"),
     walkover: t("walkover"),
-    bye: t("bye"),
   };
   return known[/** @type {keyof typeof known} */ (how)] ?? how;
 }

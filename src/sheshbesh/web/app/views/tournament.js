@@ -37,6 +37,8 @@ const BOARDS = 6;
 const PART = 500;
 /** How often something is read from its start, where it changes meanwhile. */
 const ATTEMPTS = 5;
+/** How many entrants a line of the log names at most. */
+const NAMED = 2;
 /** Seconds of notice before a board opens by itself. */
 const NOTICE = 5;
 /** Seconds before the start from which on it is counted down. */
@@ -668,14 +670,21 @@ export class Tournament extends View {
   }
 
   log() {
-    if (!this.found.log.length) return nothing;
+    const { entrants, log } = this.found;
+    if (!log.length) return nothing;
+    const about = (/** @type {number[]} */ numbers) =>
+      numbers.length <= NAMED
+        ? entrants
+            .filter(({ number }) => numbers.includes(number))
+            .map(({ name }, at) => html`${at ? " – " : " · "}${named(guestName(name))}`)
+        : nothing;
     return html`<details class="card">
       <summary><h2>${t("Decisions and messages")}</h2></summary>
       <ul class="plain">
-        ${this.found.log.map(
+        ${log.map(
           (line) =>
             html`<li>
-              <span class="small quiet">${when(line.at)}</span> ${logName(line.what)}
+              <span class="small quiet">${when(line.at)}</span> ${logName(line.what)}${about(line.about)}
               ${line.reason ? html`: ${named(line.reason)}` : nothing}
             </li>`,
         )}
