@@ -527,7 +527,7 @@ async def test_what_is_refused_says_which_field_and_which_rule(visitors: Visitor
             ({**SETTINGS, "card": "nonsense"}, "settings.card", 409, "card"),
             ({**SETTINGS, "zone": "Mars/Olympus"}, "zone", 422, "zone"),
             ({**SETTINGS, "starts": 1}, "starts", 422, "starts"),
-            ({**SETTINGS, "limit": 6, "rounds": 4}, "rounds.too_many", 409, None),
+            ({**SETTINGS, "limit": 6, "rounds": 4}, "rounds.too_many", 409, "rounds"),
         ):
             answer = await nora.ask("POST", "tournaments", body)
             error = answer.json()["error"]
@@ -562,6 +562,21 @@ async def test_what_is_refused_says_which_field_and_which_rule(visitors: Visitor
         for kind, body in (("add", {"fields": {"name": "Ali"}}), ("names", {"text": "Ali"})):
             answer = await nora.ask("POST", f"tournaments/{identity}/director/{kind}", body)
             assert (answer.status_code, answer.json()["error"]["where"]) == (409, "action"), answer.text
+        director = f"tournaments/{identity}/director"
+        for path, body, at in (
+            ("tournaments", {**SETTINGS, "limit": "many"}, (422, "limit")),
+            ("tournaments", {**SETTINGS, "bots": "none"}, (422, "bots")),
+            ("tournaments", {**SETTINGS, "groups": 2}, (409, "groups")),
+            ("tournaments", {**SETTINGS, "opens": 2**63}, (422, "starts")),
+            ("tournaments", {**SETTINGS, "card": "chess.p1"}, (409, "card")),
+            (f"{director}/amend", {"fields": {"changes": {"rounds": 99}}}, (422, "rounds")),
+            (f"{director}/penalty", {"fields": {"entrant": 1, "points": 1, "pair": 1}}, (422, "pair")),
+            (f"{director}/mute", {"fields": {"id": "\ud800", "reason": "x"}}, (409, None)),
+        ):
+            answer = await nora.ask("POST", f"{path}?lang=fa", body)
+            error = answer.json()["error"]
+            assert (answer.status_code, error.get("where")) == at, error
+            assert not error["text"].isascii()
         tags = [
             (await nora.ask("GET", f"tournaments/{identity}/standings?page={page}")).headers["etag"]
             for page in (1, 1000)
@@ -583,8 +598,12 @@ async def test_an_action_that_is_sent_again_has_its_first_outcome(visitors: Visi
         identity = await announced(nora, boards="real", system="round_robin", card="tavla.p5")
         body = {"text": "name,rating,club\nAli,1500,\n=Bea,,Izmir\n", "ref": "file"}
         first = await nora.post(f"tournaments/{identity}/director/names", body)
-        wrong = await nora.ask("POST", f"tournaments/{identity}/director/names", body)
+        wrong = await nora.ask("POST", f"tournaments/{identity}/director/names?lang=fa", body)
         assert wrong.status_code == 422  # both names are entered already
+        assert "twice" not in wrong.json()["error"]["text"]
+        other = {"fields": {"name": "Zed", "id": nora.user["id"]}}
+        answer = await nora.ask("POST", f"tournaments/{identity}/director/add", other)
+        assert (answer.status_code, answer.json()["error"]["where"]) == (422, "id")
         assert [each["name"] for each in first["entrants"]] == ["Ali", "=Bea"]
         # More than other requests may have, and yet no more than the file may.
         long = {"text": "".join(f"{'x' * 99}{number}\n" for number in range(1300))}
