@@ -131,6 +131,25 @@ def test_a_desk_without_a_line_keeps_results_and_corrects_them_later(arrive: Arr
     expect(told).to_contain_text("the sheet was misread")
 
 
+def test_what_is_said_of_a_system_alone_is_asked_with_it(arrive: Arrive) -> None:
+    page = director(arrive, "Kaveh").page
+    page.goto("/tournaments")
+    page.locator("main details > summary").last.click()
+    form = page.locator("main form")
+    form.locator("[name=title]").fill("Two lives")
+    form.locator("[name=system]").select_option("losses")
+    form.locator("[name=losses]").fill("2")
+    expect(form.locator("[name=consolation]")).to_have_count(0)
+    form.locator("[name=boards]").select_option("real")
+    form.locator("button").click()
+    page.wait_for_url("**/desk")
+    identity = page.url.split("/")[-2]
+    page.goto(f"/t/{identity}")
+    expect(page.locator(".terms")).to_contain_text("Losses with which one is out")
+    settings = page.request.get(f"/api/v1/tournaments/{identity}").json()["settings"]
+    assert (settings["system"], settings["losses"], settings["boards"]) == ("losses", 2, "real")
+
+
 def test_a_guest_joins_in_two_taps_and_leaves_again(arrive: Arrive) -> None:
     host = director(arrive, "Omid")
     made(host, title="Open evening", card="tavla.p1.clock-d12-60", system="swiss", who="guests")

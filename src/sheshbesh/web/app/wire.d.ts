@@ -643,8 +643,12 @@ export interface WholeTournament {
     rated: boolean;
     text: string;
     /** Minutes by which those who only watch see the boards later. */
-    delay?: number;
-    public?: boolean;
+    delay: number;
+    public: boolean;
+    consolation: string;
+    last_chance: boolean;
+    third_place: boolean;
+    losses: number;
   };
   system: string;
   card: Card;

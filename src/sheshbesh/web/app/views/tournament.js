@@ -10,6 +10,7 @@ import { bracketList, entrantName, pairingsTable, standingsTable } from "../tour
 import {
   away,
   clockText,
+  consolations,
   placeText,
   scoreText,
   statusName,
@@ -488,6 +489,12 @@ export class Tournament extends View {
           : tn("to {n} point", "to {n} points", found.length),
       ],
       [t("Clock"), settings.boards === "real" ? t("real boards") : clockName(card.clock.code)],
+      found.system === "knockout"
+        ? [t("Consolation"), consolations().find(([name]) => name === settings.consolation)?.[1] ?? ""]
+        : null,
+      settings.last_chance ? [t("Last chance"), t("yes")] : null,
+      settings.third_place ? [t("Third place"), t("yes")] : null,
+      found.system === "losses" ? [t("Losses with which one is out"), words().figure(settings.losses)] : null,
       found.ends ? [t("Ends"), when(found.ends)] : null,
       found.starts && !found.began ? [t("Starts"), `${away(found.starts)} · ${when(found.starts)}`] : null,
       found.check_in_from && !found.began ? [t("Check-in from"), when(found.check_in_from)] : null,
@@ -506,7 +513,7 @@ export class Tournament extends View {
       ${settings.text ? html`<p class="written">${named(settings.text)}</p>` : nothing}
       <p class="small quiet">${t("In a tournament there are no agreements, pauses, hints or rematches.")}</p>
       ${
-        settings.boards !== "real" && settings.public !== false
+        settings.boards !== "real" && settings.public
           ? html`<p class="small quiet">
             ${t("When all is played, matches of the first three are reviewed for everybody.")}
           </p>`
