@@ -68,6 +68,9 @@ def test_an_evening_at_real_boards_is_directed_from_the_desk(
     page.locator("input[name=lost]").fill("3")
     page.locator("td form button.pri").click()
     expect(page.locator(".notice button")).to_be_visible()
+    assert page.locator(".notice button").evaluate(
+        "(button) => getComputedStyle(button).color === getComputedStyle(button.parentElement).color"
+    )
     page.clock.fast_forward(_TAKEN_BACK)
     expect(page.locator(".notice button")).to_have_count(0)
     expect(result).to_have_count(1)

@@ -261,14 +261,18 @@ class TournamentDesk extends Tournament {
           )}
         </select>
       </label>
-      ${pairingsTable(
-        decided,
-        results?.names ?? {},
-        (each) => html`<span class="row end acts">
-          ${this.resultForm(each)}
-          <button @click=${() => void this.decide(annul(each))}>${t("Annul")}</button>
-        </span>`,
-      )}
+      ${
+        decided.length
+          ? pairingsTable(
+              decided,
+              results?.names ?? {},
+              (each) => html`<span class="row end acts">
+                ${this.resultForm(each)}
+                <button @click=${() => void this.decide(annul(each))}>${t("Annul")}</button>
+              </span>`,
+            )
+          : html`<p class="empty">${t("There are no results yet.")}</p>`
+      }
     </section>`;
   }
 
