@@ -471,7 +471,12 @@ async def test_a_tournament_by_link_stands_in_no_feed(visitors: Visitors) -> Non
         unlisted = await announced(nora, title="For friends", starts=starts, public=False)
         for path in ("tournaments.rss", "tournaments.ics"):
             text = (await nora.client.get(f"/{path}")).text
-            assert "For everybody" in text and "For friends" not in text and unlisted not in text
+            assert (
+                "For everybody" in text
+                and "Hypergammon" in text
+                and "For friends" not in text
+                and unlisted not in text
+            )
 
 
 def test_a_feed_has_nothing_that_its_readers_refuse() -> None:

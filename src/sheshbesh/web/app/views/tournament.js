@@ -499,7 +499,7 @@ export class Tournament extends View {
       found.starts && !found.began ? [t("Starts"), `${away(found.starts)} · ${when(found.starts)}`] : null,
       found.check_in_from && !found.began ? [t("Check-in from"), when(found.check_in_from)] : null,
       found.rounds ? [t("Rounds"), words().figure(found.rounds)] : null,
-      found.system === "swiss" || found.system === "round_robin"
+      found.tie_breaks.length > 1
         ? [t("Ties are broken by"), found.tie_breaks.map(tieBreakName).join(" · ")]
         : null,
       [t("Rated"), settings.rated ? t("yes") : t("no")],

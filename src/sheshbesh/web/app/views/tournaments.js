@@ -83,9 +83,13 @@ class Tournaments extends View {
   }
 
   /** @param {ListedTournament} each */
+  gameOf(each) {
+    return this.titles.get(each.game) ?? each.game_title;
+  }
+
+  /** @param {ListedTournament} each */
   row(each) {
     const title = titleOf(each);
-    const game = this.titles.get(each.game) ?? each.game_title;
     const time =
       each.starts && !each.ended ? html`<span>${away(each.starts)} · ${when(each.starts)}</span>` : nothing;
     const people = each.limit
@@ -94,7 +98,7 @@ class Tournaments extends View {
     return html`<li>
       <a class="tile" href=${each.url}>
         <b>${named(title)}</b>
-        <p>${game} · ${terms(each)}</p>
+        <p>${this.gameOf(each)} · ${terms(each)}</p>
         <p class="row small">
           <span class="badge">${statusName(each.status)}</span>
           ${each.rated ? html`<span class="badge">${t("rated")}</span>` : nothing}
@@ -139,7 +143,7 @@ class Tournaments extends View {
               (each) =>
                 html`<li>
                   <b>${hour(each.starts)}</b>
-                  <a href=${each.url}>${named(titleOf(each))}</a> · ${terms(each)}
+                  <a href=${each.url}>${named(titleOf(each))}</a> · ${this.gameOf(each)} · ${terms(each)}
                 </li>`,
             )}
           </ul>
