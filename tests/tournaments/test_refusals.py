@@ -237,6 +237,7 @@ def test_roles() -> None:
     assert may(course.state, "omid", "enter_result", 0)
     assert not may(course.state, "omid", "correct", 0)
     assert allowed(course.state, "p1", 0) == ("enter", "leave", "pause", "resume")
+    assert "pause" not in allowed(running("knockout", 4).state, "p1", 0)
     assert set(allowed(course.state, SERVER, 0)) >= {
         "pair",
         "result",

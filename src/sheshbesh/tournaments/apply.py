@@ -134,8 +134,6 @@ def _check_in(state: Tournament, actor: str, _action: CheckInAction, _now: int) 
 
 
 def _pause(state: Tournament, actor: str, _action: PauseAction, _now: int) -> Outcome:
-    if state.settings.system not in ("arena", "swiss", "losses"):
-        raise refused("tournament.not_now")
     own = replace(_own(state, actor), paused=True)
     unpaired = tuple(number for number in state.unpaired if number != own.number)
     return Outcome(state.with_entrants(own).but(unpaired=unpaired))
