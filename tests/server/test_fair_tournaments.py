@@ -22,6 +22,7 @@ from tests.server.player import Chains
 from tests.server.test_tournaments import Hours, announced, entered, verified
 from tests.server.visitors import Browser, Visitors, visited_site
 from tests.tournament_help import Course, settings_of
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 
@@ -213,8 +214,11 @@ async def test_who_writes_in_a_tournament_and_who_does_not(visitors: Visitors) -
         await visitors.site.chores.poll()
         await put_out("disqualify", 1)
         assert await say(ann, phrase="bye") == "chat.entrants"
-        await visitors.site.chores.poll()
-        assert (await nora.get(path))["status"] == "confirming"
+
+        async def is_played() -> bool:
+            return bool((await nora.get(path))["status"] == "confirming")
+
+        assert await eventually(is_played)
         assert await say(cem, phrase="bye") == "chat.entrants"
         assert await say(bea, phrase="good_game") is None
         assert [each["by"] for each in await cem.get(f"{path}/chat")] == ["Ann", "Cem", "Nora", "Bea", "Bea"]

@@ -412,6 +412,9 @@ async def test_standings_of_a_large_field_are_worked_out_once_a_second(
         await enter(4)
         hours.pass_(3)
         assert await leaders() == 4  # but where it is old
+        monkeypatch.setattr(view, "PAGE", 3)
+        parts = [await nora.get(f"tournaments/{identity}/standings?page={page}") for page in (0, 3)]
+        assert [len(each["rows"]) for each in parts] == [8, 2]
 
 
 async def test_who_has_entered_is_called_once_before_the_start(
@@ -468,7 +471,12 @@ async def test_a_tournament_by_link_stands_in_no_feed(visitors: Visitors) -> Non
         unlisted = await announced(nora, title="For friends", starts=starts, public=False)
         for path in ("tournaments.rss", "tournaments.ics"):
             text = (await nora.client.get(f"/{path}")).text
-            assert "For everybody" in text and "For friends" not in text and unlisted not in text
+            assert (
+                "For everybody" in text
+                and "Hypergammon" in text
+                and "For friends" not in text
+                and unlisted not in text
+            )
 
 
 def test_a_feed_has_nothing_that_its_readers_refuse() -> None:
@@ -524,7 +532,7 @@ async def test_what_is_refused_says_which_field_and_which_rule(visitors: Visitor
             ({**SETTINGS, "card": "nonsense"}, "settings.card", 409, "card"),
             ({**SETTINGS, "zone": "Mars/Olympus"}, "zone", 422, "zone"),
             ({**SETTINGS, "starts": 1}, "starts", 422, "starts"),
-            ({**SETTINGS, "limit": 6, "rounds": 4}, "rounds.too_many", 409, None),
+            ({**SETTINGS, "limit": 6, "rounds": 4}, "rounds.too_many", 409, "rounds"),
         ):
             answer = await nora.ask("POST", "tournaments", body)
             error = answer.json()["error"]
@@ -559,12 +567,27 @@ async def test_what_is_refused_says_which_field_and_which_rule(visitors: Visitor
         for kind, body in (("add", {"fields": {"name": "Ali"}}), ("names", {"text": "Ali"})):
             answer = await nora.ask("POST", f"tournaments/{identity}/director/{kind}", body)
             assert (answer.status_code, answer.json()["error"]["where"]) == (409, "action"), answer.text
+        director = f"tournaments/{identity}/director"
+        for path, body, at in (
+            ("tournaments", {**SETTINGS, "limit": "many"}, (422, "limit")),
+            ("tournaments", {**SETTINGS, "bots": "none"}, (422, "bots")),
+            ("tournaments", {**SETTINGS, "groups": 2}, (409, "groups")),
+            ("tournaments", {**SETTINGS, "opens": 2**63}, (422, "starts")),
+            ("tournaments", {**SETTINGS, "card": "chess.p1"}, (409, "card")),
+            (f"{director}/amend", {"fields": {"changes": {"rounds": 99}}}, (422, "rounds")),
+            (f"{director}/penalty", {"fields": {"entrant": 1, "points": 1, "pair": 1}}, (422, "pair")),
+            (f"{director}/mute", {"fields": {"id": "\ud800", "reason": "x"}}, (409, None)),
+        ):
+            answer = await nora.ask("POST", f"{path}?lang=fa", body)
+            error = answer.json()["error"]
+            assert (answer.status_code, error.get("where")) == at, error
+            assert not error["text"].isascii()
         tags = [
             (await nora.ask("GET", f"tournaments/{identity}/standings?page={page}")).headers["etag"]
             for page in (1, 1000)
         ]
         assert tags[0] == tags[1]
-        for page in ("0", "1001", "two", "²"):
+        for page in ("-1", "1001", "two", "²"):
             answer = await nora.ask("GET", f"tournaments/{identity}/standings?page={page}")
             assert (answer.status_code, answer.json()["error"]["where"]) == (422, "page"), answer.text
         for _number in range(2):
@@ -580,8 +603,12 @@ async def test_an_action_that_is_sent_again_has_its_first_outcome(visitors: Visi
         identity = await announced(nora, boards="real", system="round_robin", card="tavla.p5")
         body = {"text": "name,rating,club\nAli,1500,\n=Bea,,Izmir\n", "ref": "file"}
         first = await nora.post(f"tournaments/{identity}/director/names", body)
-        wrong = await nora.ask("POST", f"tournaments/{identity}/director/names", body)
+        wrong = await nora.ask("POST", f"tournaments/{identity}/director/names?lang=fa", body)
         assert wrong.status_code == 422  # both names are entered already
+        assert "twice" not in wrong.json()["error"]["text"]
+        other = {"fields": {"name": "Zed", "id": nora.user["id"]}}
+        answer = await nora.ask("POST", f"tournaments/{identity}/director/add", other)
+        assert (answer.status_code, answer.json()["error"]["where"]) == (422, "id")
         assert [each["name"] for each in first["entrants"]] == ["Ali", "=Bea"]
         # More than other requests may have, and yet no more than the file may.
         long = {"text": "".join(f"{'x' * 99}{number}\n" for number in range(1300))}

@@ -237,6 +237,7 @@ def test_roles() -> None:
     assert may(course.state, "omid", "enter_result", 0)
     assert not may(course.state, "omid", "correct", 0)
     assert allowed(course.state, "p1", 0) == ("enter", "leave", "pause", "resume")
+    assert "pause" not in allowed(running("knockout", 4).state, "p1", 0)
     assert set(allowed(course.state, SERVER, 0)) >= {
         "pair",
         "result",
@@ -449,15 +450,19 @@ def test_a_late_correction_of_a_bracket() -> None:
     course = running("knockout", 4, consolation="none", draw="seeded")
     course.play()
     course.pair()
+    fix = do.CorrectAction(pairing=2, winner=3, score=(0, 5), reason="the sheet was read wrongly")
+    course.do(DIRECTOR, fix)
+    assert course.pair() == [(1, 3)]  # the final had not begun
+    course.play()
     fix = do.CorrectAction(pairing=1, winner=4, score=(0, 5), reason="the sheet was read wrongly")
     assert refusal_of(lambda: course.do(DIRECTOR, fix)) == "director.too_late"
-    course.do(DIRECTOR, do.CorrectAction(pairing=3, annul=True, reason="the one before was wrong"))
+    course.do(DIRECTOR, do.CorrectAction(pairing=4, annul=True, reason="the one before was wrong"))
     assert (
-        refusal_of(lambda: course.do(DIRECTOR, do.CorrectAction(pairing=3, annul=True, reason="x")))
+        refusal_of(lambda: course.do(DIRECTOR, do.CorrectAction(pairing=4, annul=True, reason="x")))
         == "pairing.over"
     )
     course.do(DIRECTOR, fix)
-    assert course.pair() == [(4, 2)]
+    assert course.pair() == [(4, 3)]
 
 
 def test_every_refusal_is_raised_somewhere() -> None:

@@ -83,7 +83,9 @@ test("every address leads to its view, and others to none", () => {
   );
   assert.equal(find("/u/%D9%86%D9%88%D8%A7").params.name, "نوا");
   assert.equal(find("/replay/x", "?game=2").query.get("game"), "2");
-  for (const path of ["/nothing", "/m/", "/m/a/b", "/u/%E0%A4%A"]) assert.equal(find(path).view, "lost");
+  assert.equal(find("/tournaments/calendar").params.mode, "calendar");
+  for (const path of ["/nothing", "/m/", "/m/a/b", "/u/%E0%A4%A", "/tournaments/zzz"])
+    assert.equal(find(path).view, "lost");
 });
 
 test("texts are found, filled and counted as the language counts", () => {

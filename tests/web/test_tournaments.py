@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -18,6 +19,12 @@ _TAKEN_BACK = 10_000
 """Milliseconds for which what was entered can be taken back."""
 _SENT_AGAIN = 15_000
 """Milliseconds after which a result is sent again where nobody was reached."""
+_SEE_PRINT = """() => {
+  globalThis.print = () => {
+    const lines = document.querySelector(".sheets table")?.style.getPropertyValue("--lines");
+    globalThis.printed = `${document.querySelector(".printed").textContent} ${lines} lines`;
+  };
+}"""
 
 
 def director(arrive: Arrive, name: str, **how: Any) -> Visitor:
@@ -61,6 +68,9 @@ def test_an_evening_at_real_boards_is_directed_from_the_desk(
     page.locator("input[name=lost]").fill("3")
     page.locator("td form button.pri").click()
     expect(page.locator(".notice button")).to_be_visible()
+    assert page.locator(".notice button").evaluate(
+        "(button) => getComputedStyle(button).color === getComputedStyle(button.parentElement).color"
+    )
     page.clock.fast_forward(_TAKEN_BACK)
     expect(page.locator(".notice button")).to_have_count(0)
     expect(result).to_have_count(1)
@@ -81,7 +91,7 @@ def test_an_evening_at_real_boards_is_directed_from_the_desk(
 def test_a_desk_without_a_line_keeps_results_and_corrects_them_later(arrive: Arrive) -> None:
     visitor = director(arrive, "Siamak")
     identity = made(visitor, card="tavla.p5", system="swiss", rounds=1, boards="real")
-    text = "".join(f"{name}\n" for name in ("Ali", "Bea", "Cem", "Dara"))
+    text = "".join(f"{name}\n" for name in ("Ali", "Bea", "Cem", "Dara", "Elif"))
     visitor.post(f"/tournaments/{identity}/director/names", {"text": text})
     visitor.post(f"/tournaments/{identity}/director/start", {})
     page = visitor.page
@@ -89,6 +99,14 @@ def test_a_desk_without_a_line_keeps_results_and_corrects_them_later(arrive: Arr
     page.goto(f"/t/{identity}/desk")
     enter = page.get_by_role("button", name="Enter the result of table")
     expect(enter).to_have_count(2)
+    page.evaluate(_SEE_PRINT)
+
+    def has_printed(text: str) -> bool:
+        return text in page.evaluate("globalThis.printed ?? ''")
+
+    for sheet, printed in (("Result sheets", "9 lines"), ("Pairings", "bye")):
+        page.get_by_role("button", name=sheet).click()
+        until(partial(has_printed, printed))
     page.context.set_offline(True)
     enter.first.click()
     page.locator("td .pri").first.click()
@@ -114,6 +132,25 @@ def test_a_desk_without_a_line_keeps_results_and_corrects_them_later(arrive: Arr
     page.get_by_text("Decisions and messages").click()
     told = page.locator("details", has_text="Decisions and messages")
     expect(told).to_contain_text("the sheet was misread")
+
+
+def test_what_is_said_of_a_system_alone_is_asked_with_it(arrive: Arrive) -> None:
+    page = director(arrive, "Kaveh").page
+    page.goto("/tournaments")
+    page.locator("main details > summary").last.click()
+    form = page.locator("main form")
+    form.locator("[name=title]").fill("Two lives")
+    form.locator("[name=system]").select_option("losses")
+    form.locator("[name=losses]").fill("2")
+    expect(form.locator("[name=consolation]")).to_have_count(0)
+    form.locator("[name=boards]").select_option("real")
+    form.locator("button").click()
+    page.wait_for_url("**/desk")
+    identity = page.url.split("/")[-2]
+    page.goto(f"/t/{identity}")
+    expect(page.locator(".terms")).to_contain_text("Losses with which one is out")
+    settings = page.request.get(f"/api/v1/tournaments/{identity}").json()["settings"]
+    assert (settings["system"], settings["losses"], settings["boards"]) == ("losses", 2, "real")
 
 
 def test_a_guest_joins_in_two_taps_and_leaves_again(arrive: Arrive) -> None:

@@ -80,7 +80,7 @@ def apply(state: Tournament, actor: str, action: Action, now: int, *, ref: str |
 
 def _check_texts(action: Action) -> None:
     """Raise Refused where a text that others read could trick them."""
-    for field in ("name", "club", "reason", "text"):
+    for field in ("id", "name", "club", "reason", "text"):
         text = getattr(action, field, None) or ""
         character = unfit_character(text, lines=field in ("reason", "text"))
         if character is not None:
@@ -134,8 +134,6 @@ def _check_in(state: Tournament, actor: str, _action: CheckInAction, _now: int) 
 
 
 def _pause(state: Tournament, actor: str, _action: PauseAction, _now: int) -> Outcome:
-    if state.settings.system not in ("arena", "swiss", "losses"):
-        raise refused("tournament.not_now")
     own = replace(_own(state, actor), paused=True)
     unpaired = tuple(number for number in state.unpaired if number != own.number)
     return Outcome(state.with_entrants(own).but(unpaired=unpaired))

@@ -184,7 +184,10 @@ def same_again(pairing: Pairing, result: Result) -> bool:
 
 
 def correct(state: Tournament, actor: str, action: CorrectAction, _now: int) -> Outcome:
-    """Replace a result or annul the pairing; in a bracket only while nothing was made of it."""
+    """Replace a result or annul the pairing; in a bracket only while no match that depends on it has begun.
+
+    Matches that depend on it and have not begun are annulled too.
+    """
     pairing = known_pairing(state, action.pairing)
     check_not_own(state, actor, pairing.both)
     if pairing.status == "annulled":
@@ -197,6 +200,9 @@ def correct(state: Tournament, actor: str, action: CorrectAction, _now: int) -> 
         result = Result(winner=action.winner, score=action.score, how="entered", by=actor)
         check_result(state, pairing, result)
         after = state.with_pairings(replace(pairing, result=result))
+    if state.stage == "bracket":
+        for wrong in bracket.conflicts(after):
+            after = annul(after, wrong) if wrong.status == "made" else after
     _check_bracket(after)
     if state.rounds == state.closed:
         after = eliminated(after)

@@ -25,6 +25,10 @@ _RESULTS = (Status.RUNNING, Status.CONFIRMING)
 _ALIVE = (*BEFORE_START, Status.RUNNING, Status.CONFIRMING)
 
 
+_PAUSED_IN = ("arena", "swiss", "losses")
+"""The systems in which somebody can be left out of the pairing for a while; elsewhere opponents are fixed."""
+
+
 class Rule(NamedTuple):
     """The roles that may, and the states; a `reason` is asked for where somebody loses by it."""
 
@@ -111,6 +115,8 @@ def check(state: Tournament, actor: str, kind: str, now: int) -> None:
         raise refused("tournament.over")
     if state.status not in rule.states:
         raise refused("entry.closed" if kind == "enter" else "tournament.not_now")
+    if kind == "pause" and state.settings.system not in _PAUSED_IN:
+        raise refused("tournament.not_now")
 
 
 def may(state: Tournament, actor: str, kind: str, now: int) -> bool:

@@ -132,16 +132,28 @@ async def _refused(request: HTTPConnection, error: Exception) -> JSONResponse:
     assert isinstance(error, Refused)
     refusal = error.refusal
     site_of(request).metrics.failures.labels("refused").inc()
-    where = _FIELDS.get(refusal.rule)
+    values = getattr(refusal.text, "values", {})
+    where = _FIELDS.get(refusal.rule) or values.get("setting")
     data = failure_data("refused", translate(refusal.text, language(request)), where)
     data["error"] |= {"rule": refusal.rule, "source": refusal.source}
     return JSONResponse(data, 422 if refusal.rule in _UNREADABLE else 409)
 
 
 _FIELDS: Mapping[str, str] = MappingProxyType(
-    {"zone": "zone", "starts": "starts", "settings.card": "card", "card.event": "card"}
+    {
+        "zone": "zone",
+        "starts": "starts",
+        "settings.card": "card",
+        "settings.rated": "rated",
+        "settings.tie_break": "tie_breaks",
+        "card.event": "card",
+        "director.last": "directors",
+        "rounds.too_many": "rounds",
+        "reason.missing": "reason",
+        "result.score": "score",
+    }
 )
-"""The settings of a tournament that these rules are about."""
+"""The settings of a tournament, or the fields of an action, that these rules are about."""
 _UNREADABLE = frozenset({"zone", "starts"})
 """Rules that a value breaks by itself, whatever stands beside it."""
 
@@ -161,8 +173,9 @@ async def _database(request: HTTPConnection, error: Exception) -> JSONResponse:
     # A column that refuses a value does so in the middle of a statement.
     if isinstance(error, StatementError) and isinstance(error.orig, Failure):
         return await _http(request, error.orig)
-    # PostgreSQL keeps no text with a NUL in it, wherever in a request it stood.
-    if isinstance(error, DataError):
+    # PostgreSQL keeps no text with a NUL in it, wherever in a request it stood, and SQLite no half character.
+    orig = error.orig if isinstance(error, StatementError) else None
+    if isinstance(error, DataError) or isinstance(orig, UnicodeEncodeError):
         return await _bad_text(request, error)
     if is_unavailable(error):
         return await _unavailable(request, error)

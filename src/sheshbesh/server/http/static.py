@@ -64,7 +64,7 @@ PAGES = {
     "/chouette/{rest:path}": "chouette",
     "/lobby": "lobby",
     "/tournaments": "tournaments",
-    "/tournaments/{rest:path}": "tournaments",
+    "/tournaments/calendar": "tournaments",
     "/t/{rest}/desk": "tournament-desk",
     "/t/{rest:path}": "tournament",
     "/watch": "watch",

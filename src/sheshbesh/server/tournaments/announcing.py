@@ -1,7 +1,7 @@
-"""Announcements of a tournament: that it starts soon, with whom they are paired, that it is over.
+"""Announcements of a tournament to those who have entered: its start and check-in, pairings and calls to the
+board, walkovers and rulings, changed terms, messages of the director, its end.
 
-Nobody is told but those who have entered, by push only where their browser asked for it. There are no hours
-of rest.
+Nobody else is told anything. Push messages go only to browsers that asked for them, at any hour.
 """
 
 from __future__ import annotations

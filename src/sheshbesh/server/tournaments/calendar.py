@@ -8,10 +8,10 @@ from typing import Any
 
 from sqlalchemy import Row
 
-from sheshbesh.i18n import translate
+from sheshbesh.i18n import Text, translate
 from sheshbesh.match.timing import MINUTE, SECOND
 from sheshbesh.server.tournaments.series import title_of
-from sheshbesh.tournaments.settings import read_settings
+from sheshbesh.tournaments.settings import card_of, read_settings
 
 _LIKELY = 120 * MINUTE
 """The duration that a tournament is said to have, where its settings do not say."""
@@ -37,7 +37,8 @@ def calendar(rows: Iterable[Row[Any]], origin: str, now: int, lang: str) -> byte
         event.add("dtstart", _time(row.starts))
         event.add("dtend", _time(row.starts + span))
         event.add("summary", translate(title_of(row.title, row.series_id), lang))
-        event.add("description", settings.text)
+        game = translate(Text(card_of(settings.card).rules.title), lang)
+        event.add("description", " · ".join(filter(None, (game, settings.text))))
         event.add("url", f"{origin}/t/{row.id}")
         event.add("status", "CANCELLED" if row.status == "cancelled" else "CONFIRMED")
         found.add_component(event)

@@ -44,6 +44,7 @@ from sheshbesh.tournaments.actions import (
     AddAction,
     AnnounceAction,
     CheckInAction,
+    CorrectAction,
     DisqualifyAction,
     EnterAction,
     LeaveAction,
@@ -476,7 +477,8 @@ class Tournaments:
         if state.status is not Status.RUNNING:
             return
         annuls = isinstance(action, RepairAction) or (
-            state.stage == "bracket" and isinstance(action, EnterAction | AddAction | DisqualifyAction)
+            state.stage == "bracket"
+            and isinstance(action, EnterAction | AddAction | CorrectAction | DisqualifyAction)
         )
         if not annuls:
             return

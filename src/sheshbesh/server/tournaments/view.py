@@ -7,6 +7,7 @@ from hashlib import blake2b
 from typing import Any
 
 import msgspec
+from msgspec.structs import asdict
 from sqlalchemy import Row
 
 from sheshbesh.match.timing import SECOND
@@ -15,7 +16,7 @@ from sheshbesh.server.tables.view import card_data
 from sheshbesh.server.tables.wire import members
 from sheshbesh.tournaments import Entrant, Pairing, Tournament, allowed, next_due, standings
 from sheshbesh.tournaments.entry import may_come_late
-from sheshbesh.tournaments.settings import card_of, read_settings, setting_data
+from sheshbesh.tournaments.settings import card_of, read_settings
 from sheshbesh.tournaments.standings import Row as Line
 from sheshbesh.tournaments.state import Slot, Source, Status
 from sheshbesh.tournaments.systems import arena, bracket
@@ -80,9 +81,8 @@ def whole(
     id."""
     settings = state.settings
     card = card_of(settings.card)
-    shown = setting_data(settings)
-    for hidden in ("invited", "directors", "referees"):
-        shown.pop(hidden, None)
+    hidden = ("invited", "directors", "referees")
+    shown = {name: value for name, value in asdict(settings).items() if name not in hidden}
     names = officials or {}
     counted = [each for each in state.entrants if each.status != "out" or each.seed]
     return {
@@ -223,7 +223,8 @@ def pairing_data(pairing: Pairing) -> dict[str, Any]:
 
 
 def standings_page(state: Tournament, page: int, gone: frozenset[int]) -> tuple[bytes, str]:
-    """Return a page of the standings, from 1, as JSON, and its tag: made once for a state."""
+    """Return a page of the standings, from 1, or with 0 all of them, as JSON, and its tag: made once for a
+    state."""
     key = "page", page, len(gone)
     found: tuple[bytes, str] | None = state.cache.get(key)
     if found is None:
@@ -234,8 +235,7 @@ def standings_page(state: Tournament, page: int, gone: frozenset[int]) -> tuple[
 
 def _standings_page(state: Tournament, page: int, gone: frozenset[int]) -> dict[str, Any]:
     rows, pages = lines(state), page_count(state)
-    page = min(max(page, 1), pages)
-    shown = rows[(page - 1) * PAGE : page * PAGE]
+    shown = rows[(page - 1) * PAGE : page * PAGE] if page else rows
     return {
         "n": state.n,
         "page": page,

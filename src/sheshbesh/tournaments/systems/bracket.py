@@ -337,10 +337,11 @@ def _reached(
 
 
 def _open_losses(state: Tournament, found: Mapping[str, Place]) -> dict[str, tuple[int, int]]:
-    """Return how many lose in each slot, at least and at most; nobody does where only one comes.
+    """Return how many entrants lose in each slot, at least and at most: 0 where one comes and the other is a
+    bye.
 
-    What cannot be foreseen is left out: that both stay away, somebody leaves or enters late, or a result is
-    corrected.
+    This counts on every match being played: it takes no account of a double forfeit, a withdrawal, a late
+    entry or a corrected result.
     """
     losers: dict[str, tuple[int, int]] = {}
     winners: dict[str, tuple[int, int]] = {}
@@ -369,7 +370,7 @@ def _open_losses(state: Tournament, found: Mapping[str, Place]) -> dict[str, tup
 
 
 def _is_bye(found: Mapping[str, Place], source: Source) -> bool:
-    """Return whether a source is the winner of a match in which there was nobody else."""
+    """Return whether a source is the winner of a slot with a bye: of one entrant without an opponent."""
     return source.kind == "winner" and NOBODY in found[source.slot][:2]
 
 
@@ -383,8 +384,8 @@ def _ranges(
 ) -> Standings:
     """Return the range of places of each entrant in these brackets, by how far they came.
 
-    Who is beaten comes behind all who lose later, and shares with all who lose in the same round. So many as
-    `coming` says, at least and at most, may still drop into the brackets.
+    An entrant who has lost comes behind all who lose in a later round, and shares their place with all who
+    lose in the same one. `coming` is how many may still drop into the brackets, at least and at most.
     """
     depths = {
         slot.name: (_DEPTH[slot.bracket], slot.round, 0)

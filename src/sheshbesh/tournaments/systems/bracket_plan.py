@@ -120,7 +120,7 @@ def _last_chance(builder: _Builder) -> None:
     ]
     if len(dropped) > 1:
         room = bracket_size(len(dropped)) - len(dropped)
-        # Those beside nobody spread over the bracket: a pair of two nobodies would be no match.
+        # The first entrants get one bye each, so that no match has two empty places.
         filled = [
             source
             for place, each in enumerate(dropped)

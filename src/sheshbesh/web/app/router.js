@@ -4,7 +4,7 @@
  * @typedef {{view: string, params: Record<string, string>, query: URLSearchParams}} Place
  */
 
-/** @type {readonly [string, string][]} */
+/** A part of an address that is given after a colon is the only one. @type {readonly [string, string][]} */
 const ROUTES = [
   ["/", "home"],
   ["/play/{game}", "home"],
@@ -16,7 +16,7 @@ const ROUTES = [
   ["/chouette/{id}/replay", "chouette-replay"],
   ["/lobby", "lobby"],
   ["/tournaments", "tournaments"],
-  ["/tournaments/{mode}", "tournaments"],
+  ["/tournaments/{mode:calendar}", "tournaments"],
   ["/t/{id}", "tournament"],
   ["/t/{id}/desk", "tournament-desk"],
   ["/watch", "watch"],
@@ -50,8 +50,10 @@ const ROUTES = [
 ];
 
 const PATTERNS = ROUTES.map(([route, view]) => {
-  const names = [...route.matchAll(/\{(\w+)\}/g)].map((found) => found[1]);
-  return { pattern: new RegExp(`^${route.replace(/\{\w+\}/g, "([^/]+)")}/?$`), names, view };
+  const parts = /\{(\w+):?(\w*)\}/g;
+  const names = [...route.matchAll(parts)].map((found) => found[1]);
+  const pattern = route.replace(parts, (_part, _name, only) => `(${only || "[^/]+"})`);
+  return { pattern: new RegExp(`^${pattern}/?$`), names, view };
 });
 
 /**

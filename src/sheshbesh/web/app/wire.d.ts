@@ -643,8 +643,12 @@ export interface WholeTournament {
     rated: boolean;
     text: string;
     /** Minutes by which those who only watch see the boards later. */
-    delay?: number;
-    public?: boolean;
+    delay: number;
+    public: boolean;
+    consolation: string;
+    last_chance: boolean;
+    third_place: boolean;
+    losses: number;
   };
   system: string;
   card: Card;
@@ -673,7 +677,7 @@ export interface WholeTournament {
   has_brackets: boolean;
   me: OwnPlace | null;
   allowed: string[];
-  log: { at: number; what: string; about: unknown[]; reason: string; by: string }[];
+  log: { at: number; what: string; about: number[]; reason: string; by: string }[];
 }
 
 /** The review of a match of the podium; `url` once it is made. */

@@ -20,7 +20,7 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from sheshbesh.errors import EntrantsError
-from sheshbesh.i18n import Text
+from sheshbesh.i18n import Text, translate
 from sheshbesh.rules import Refused
 from sheshbesh.server.http.api.bodies import Body, Shallow
 from sheshbesh.server.http.api.invites import link_picture
@@ -57,6 +57,7 @@ from sheshbesh.tournaments import (
     read_names,
 )
 from sheshbesh.tournaments.actions import (
+    AmendAction,
     CheckInAction,
     LeaveAction,
     PauseAction,
@@ -65,6 +66,7 @@ from sheshbesh.tournaments.actions import (
 )
 from sheshbesh.tournaments.permissions import DIRECTOR, REFEREE, RULES
 from sheshbesh.tournaments.refusals import refused
+from sheshbesh.tournaments.settings import setting_data
 from sheshbesh.tournaments.state import ENDED
 
 router = APIRouter(tags=["tournaments"])
@@ -167,6 +169,7 @@ async def amend(request: Request, person: Director, identity: str, body: Fields)
     site = site_of(request)
     changes = {name: value for name, value in body.items() if name != "reason"}
     action = _action("amend", {"changes": changes, "reason": body.get("reason", "")})
+    _check_changes(await _found(site, identity, person), action)
     outcome = await site.tournaments.act(identity, await _actor(site, identity, person), action)
     return await _whole(site, outcome.state, person)
 
@@ -259,7 +262,8 @@ async def add_names(request: Request, person: Director, identity: str, body: Nam
             body.text.encode(), (each.name for each in state.entrants if each.status != "out")
         )
     except EntrantsError as error:
-        raise Failure(422, str(error), where="text") from None
+        problems = (translate(each, language(request)) for each in error.problems)
+        raise Failure(422, "; ".join(problems), where="text") from None
     actor = await _actor(site, identity, person)
     await asyncio.to_thread(_try_all, state, actor, actions, site.tournaments.now())
     for number, action in enumerate(actions):
@@ -290,10 +294,14 @@ async def direct(request: Request, person: Director, identity: str, kind: str, b
     site = site_of(request)
     if kind not in _OFFICIAL:
         raise Failure(404, "there is no such action", where="action")
+    state = await _found(site, identity, person)
     if kind == "add":
-        _refuse_on_site(await _found(site, identity, person))
+        _refuse_on_site(state)
+        if "id" in body.fields:  # who has an account enters themselves
+            raise Failure(422, Text(SITE_RULES["field.unknown"], field="id"), where="id")
     actor = await _actor(site, identity, person)
     action = _action(kind, body.fields)
+    _check_changes(state, action)
     outcome = await site.tournaments.act(identity, actor, action, ref=body.ref, key=body.key)
     return await _whole(site, outcome.state, person) | {"then": dict(outcome.then)}
 
@@ -349,9 +357,9 @@ async def say(request: Request, person: Writer, identity: str, body: Said) -> di
 
 @router.get("/tournaments/{identity}/standings")
 async def standings(
-    request: Request, person: MaybePerson, identity: str, page: Annotated[int, Query(ge=1, le=_PAGES)] = 1
+    request: Request, person: MaybePerson, identity: str, page: Annotated[int, Query(ge=0, le=_PAGES)] = 1
 ) -> Response:
-    """A page of the standings, with the numbers of the tie-breaks."""
+    """A page of the standings, or with 0 all of them, with the numbers of the tie-breaks."""
     site = site_of(request)
     kept = cache_control(Course(await _found(site, identity, person)), told="no-cache")
     state = await site.tournaments.shown(identity)
@@ -366,10 +374,10 @@ async def standings(
 
 async def standings_at_once(request: Request) -> Response:
     """Answer as `standings` does, without the layers around other routes: all who play look at them."""
-    charge(request, 1)
-    person = await find_person(request)
     page = request.query_params.get("page", "1")
-    if not (page.isdecimal() and len(page) < 5 and 1 <= int(page) <= _PAGES):
+    charge(request, 1 if page.strip("0") else _DEAR)
+    person = await find_person(request)
+    if not (page.isascii() and page.isdecimal() and len(page) < 5 and int(page) <= _PAGES):
         raise Failure(422, Text(SITE_RULES["field.number"], field="page"), where="page")
     return await standings(request, person, request.path_params["identity"], int(page))
 
@@ -536,28 +544,52 @@ def _settings(data: Mapping[str, Any]) -> Settings:
     try:
         return msgspec.convert(data, Settings)
     except msgspec.ValidationError as error:
-        raise Failure(422, f"settings of a tournament: {error}", where=_place(str(error))) from None
+        raise _unreadable(error) from None
 
 
 def _action(kind: str, fields: Mapping[str, Any]) -> Action:
     try:
         action = msgspec.convert({**fields, "type": kind}, ACTIONS[kind])
     except msgspec.ValidationError as error:
-        raise Failure(422, f"action {kind}: {error}", where=_place(str(error))) from None
+        raise _unreadable(error) from None
     if isinstance(action, PenaltyAction) and action.pairing is not None and not action.points.is_integer():
         # Of a match nobody has half a point; records of earlier versions hold some that counted for less.
         raise Failure(422, Text(SITE_RULES["field.number"], field="points"), where="points")
     return action
 
 
-_PATH = re.compile(r"at `\$\.?([^`]*)`")
+def _check_changes(state: Tournament, action: Action) -> None:
+    """Failure 422 where changes of settings cannot be read."""
+    if isinstance(action, AmendAction):
+        _settings({**setting_data(state.settings), **action.changes})
+
+
+_PATH = re.compile(r"`\$\.?([^`]*)`")
 _FIELD = re.compile(r"field `([^`]*)`")
+_PROBLEMS = {
+    "missing required field": "field.missing",
+    "unknown field": "field.unknown",
+    r"`str` of length >= (?P<least>\d+)": "field.short",
+    r"`str` of length <= (?P<most>\d+)": "field.long",
+    r"`\w+` >= (?P<least>\d+)": "field.least",
+    r"`\w+` <= (?P<most>\d+)": "field.most",
+    "Expected `str": "field.text",
+    "Expected `bool": "field.flag",
+    "Expected `int": "field.number",
+    "Expected `array`,": "field.list",
+    "Expected `object`": "field.object",
+    "": "field.other",
+}
+"""The site's rules by what msgspec says of a body."""
 
 
-def _place(text: str) -> str | None:
-    """Return the field at fault, from what the reader of a body says."""
-    parts = [found[1] for found in (_PATH.search(text), _FIELD.search(text)) if found and found[1]]
-    return ".".join(parts) or None
+def _unreadable(error: msgspec.ValidationError) -> Failure:
+    """Return the failure of a body that is no settings or no action: its field, and what is wrong with it."""
+    text = str(error)
+    where = ".".join(found[1] for found in (_PATH.search(text), _FIELD.search(text)) if found and found[1])
+    found, rule = next((found, rule) for each, rule in _PROBLEMS.items() if (found := re.search(each, text)))
+    bounds = {name: int(value) for name, value in found.groupdict().items()}
+    return Failure(422, Text(SITE_RULES[rule], field=where, **bounds), where=where or None)
 
 
 # The socket

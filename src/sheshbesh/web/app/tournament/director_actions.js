@@ -1,6 +1,7 @@
 /** What a director does, in words: each action says to whom it happens before it is done. */
 
 import { t } from "../../i18n/i18n.js";
+import { guestName } from "../names.js";
 
 /**
  * @typedef {{kind: string, text: string, ask?: string, reason?: boolean, points?: boolean,
@@ -11,7 +12,7 @@ import { t } from "../../i18n/i18n.js";
 /**
  * What concerns the whole tournament.
  * @param {string[]} allowed
- * @param {{held: number | null, status: string}} found
+ * @param {Pick<import("../wire.js").WholeTournament, "held" | "starts" | "began" | "due_by" | "ends">} found
  * @returns {Action[]}
  */
 export function wholeActions(allowed, found) {
@@ -44,7 +45,8 @@ export function wholeActions(allowed, found) {
     },
     { kind: "cancel", text: t("Cancel the tournament"), reason: true },
   ];
-  return all.filter(({ kind }) => allowed.includes(kind));
+  const hasDeadline = Boolean(found.began ? found.due_by || found.ends : found.starts);
+  return all.filter(({ kind }) => allowed.includes(kind) && (kind !== "extend" || hasDeadline));
 }
 
 const BRACKETS = ["knockout", "double"];
@@ -62,7 +64,7 @@ export function playoffActions(allowed, standings) {
   for (const [index, row] of standings.rows.entries())
     for (const other of standings.rows.slice(index + 1)) {
       if (other.place !== row.place || other.bracket !== row.bracket || other.group !== row.group) continue;
-      const [one, two] = [row.entrant.name, other.entrant.name];
+      const [one, two] = [guestName(row.entrant.name), guestName(other.entrant.name)];
       all.push({
         kind: "playoff",
         text: t("Playoff for place {n}: {one} – {two}", { n: row.place, one, two }),
@@ -81,7 +83,7 @@ export function playoffActions(allowed, standings) {
  * @returns {Action[]}
  */
 export function entrantActions(allowed, entrant, system) {
-  const name = entrant.name;
+  const name = guestName(entrant.name);
   const fields = { entrant: entrant.number };
   const isOut = entrant.status === "out";
   /** @type {Action[]} */
@@ -114,9 +116,10 @@ export function entrantActions(allowed, entrant, system) {
  */
 export function pairingActions(allowed, pairing, names) {
   if (!allowed.includes("ruling")) return [];
+  const name = (/** @type {number} */ entrant) => guestName(names[entrant] ?? "");
   const wins = (/** @type {number} */ winner) => ({
     kind: "ruling",
-    text: t("{name} wins without play", { name: names[winner] ?? "" }),
+    text: t("{name} wins without play", { name: name(winner) }),
     reason: true,
     fields: { pairing: pairing.number, winner },
   });
@@ -128,11 +131,21 @@ export function pairingActions(allowed, pairing, names) {
   };
   const penalty = (/** @type {number} */ entrant) => ({
     kind: "penalty",
-    text: t("Points of this match against {name}", { name: names[entrant] ?? "" }),
+    text: t("Points of this match against {name}", { name: name(entrant) }),
     reason: true,
     points: true,
     fields: { pairing: pairing.number, entrant },
   });
-  const penalties = allowed.includes("penalty") ? [penalty(pairing.white), penalty(pairing.black)] : [];
-  return [wins(pairing.white), wins(pairing.black), both, ...penalties];
+  const later = {
+    kind: "extend",
+    text: t("Give both five minutes more to come"),
+    fields: { pairing: pairing.number, by: 300_000 },
+  };
+  return [
+    ...(allowed.includes("extend") && pairing.deadline ? [later] : []),
+    wins(pairing.white),
+    wins(pairing.black),
+    both,
+    ...(allowed.includes("penalty") ? [penalty(pairing.white), penalty(pairing.black)] : []),
+  ];
 }

@@ -66,7 +66,7 @@ export function resultSheets(found, { pairings, names, breaks }, path) {
         <img alt="" src=${`/api/v1${path}/qr.svg?pairing=${each.number}`} width="84" height="84">
         <h3>${named(titleOf(found))}</h3>
         <p class="facts"><span>${facts(each).map((fact) => html`<span>${fact}</span> `)}</span></p>
-        <table style=${`--lines: ${gamesOf(each.length, found.card.contest)}`}>
+        <table .style=${`--lines: ${gamesOf(each.length, found.card.contest)}`}>
           <thead>
             <tr>
               <th>${t("Game")}</th>

@@ -5,7 +5,7 @@ import { guestName } from "../names.js";
 import { html, named, nothing } from "../view.js";
 import { bracketName, howName, placeText, scoreText, tieBreakName } from "./words.js";
 
-/** @import { Brackets, Entrant, OwnLine, Pairing, PairingResult, Ranked, Slot, Standings } from "../wire.js" */
+/** @import { Brackets, Entrant, OwnLine, Pairing, Ranked, Slot, Standings } from "../wire.js" */
 
 /** @param {Pick<Entrant, "name" | "kind">} entrant */
 export const entrantName = ({ name, kind }) =>
@@ -13,13 +13,6 @@ export const entrantName = ({ name, kind }) =>
 
 /** The name of an entrant by number. @param {Record<string, string>} names @param {number | null} number */
 const nameIn = (names, number) => named(guestName(names[String(number)] ?? ""));
-
-/** Score of a pairing, White's first. @param {PairingResult | null} result */
-export function resultText(result) {
-  if (!result) return "";
-  const score = result.score?.map((n) => words().figure(n)).join("–") ?? "";
-  return [score, howName(result.how)].filter(Boolean).join(" · ");
-}
 
 /** Lines of the standings that are seen without scrolling, about. */
 const SEEN = 8;
@@ -35,7 +28,8 @@ export function standingsTable(standings, mine, own = null) {
   const { rows, tie_breaks: order } = standings;
   // Brackets have places alone.
   const sums = /** @type {const} */ (["score", "wins", "losses"]).filter((name) =>
-    rows.some((row) => row[name]),
+    // Where each win is a point the number stands there already.
+    rows.some((row) => row[name] && (name !== "wins" || row.wins !== row.score)),
   );
   const names = { score: t("Points"), wins: t("Won"), losses: t("Lost") };
   const ties = order.filter((name) => rows.some((row) => Number.isFinite(row.ties?.[name])));
@@ -210,18 +204,19 @@ function slotBox(slot, names) {
  * @param {Pairing[]} pairings
  * @param {Record<string, string>} names
  * @param {(pairing: Pairing) => unknown} [more] what stands at the end of a row
+ * @param {typeof standing} [result] what stands in the column of results
  */
-export function pairingsTable(pairings, names, more = watchLink) {
+export function pairingsTable(pairings, names, more = watchLink, result = standing) {
   if (!pairings.length) return html`<p class="empty">${t("Nobody is paired just now.")}</p>`;
   const row = (/** @type {Pairing} */ each) =>
     html`<tr>
       <td class="num">${words().figure(each.number)}</td>
       <td>${nameIn(names, each.white)}</td>
       <td>${each.black ? nameIn(names, each.black) : t("bye")}</td>
-      <td>${standing(each, names)}</td>
+      <td>${result(each, names)}</td>
       <td class="num">${more(each)}</td>
     </tr>`;
-  return html`<div class="wide" tabindex="0" role="group" aria-label=${t("Pairings")}>
+  return html`<div class="wide pairings" tabindex="0" role="group" aria-label=${t("Pairings")}>
     <table>
       <thead>
         <tr>
@@ -245,9 +240,14 @@ const watchLink = ({ url, result }) =>
  * How a pairing stands: who has won and how, or that it is not over.
  * @param {Pairing} pairing
  * @param {Record<string, string>} names
+ * @returns {unknown}
  */
 function standing({ result, status }, names) {
+  if (status === "annulled") return t("annulled");
   if (!result) return status === "live" ? t("being played") : t("not begun");
-  const winner = result.winner && result.how !== "bye" ? html`${nameIn(names, result.winner)} · ` : nothing;
-  return html`${winner}<bdi>${resultText(result)}</bdi>`;
+  if (result.how === "bye") return nothing;
+  const winner = result.winner ? html`${nameIn(names, result.winner)} · ` : nothing;
+  const score = result.score?.map((n) => words().figure(n)).join("–");
+  const how = howName(result.how);
+  return html`${winner}${score ? html`<bdi class="score">${score}</bdi>` : nothing}${score && how ? " · " : ""}${how}`;
 }

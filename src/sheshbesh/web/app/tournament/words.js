@@ -17,6 +17,13 @@ export function systemName({ system, groups }) {
   return groups ? t("Groups, then: {system}", { system: name }) : name;
 }
 
+/** For whom a knockout has a consolation. @returns {[string, string][]} */
+export const consolations = () => [
+  ["progressive", t("for the losers of all rounds")],
+  ["nonprogressive", t("for the losers of the first round")],
+  ["none", t("none")],
+];
+
 /** @param {string} status */
 export function statusName(status) {
   const known = {
@@ -70,7 +77,6 @@ export function howName(how) {
     time: t("on time"),
     forfeit: t("forfeited"),
     walkover: t("walkover"),
-    bye: t("bye"),
   };
   return known[/** @type {keyof typeof known} */ (how)] ?? how;
 }

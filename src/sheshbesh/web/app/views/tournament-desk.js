@@ -205,16 +205,23 @@ class TournamentDesk extends Tournament {
     this.printed = "";
   }
 
-  /** Read all pages of the standings. */
+  /** Read all of the standings at once, so that they are of one state. */
   async readAll() {
-    this.whole = this.standings;
-    if ((this.standings?.pages ?? 1) < 2 || this.asOf) return;
-    /** @type {import("../wire.js").Standings[]} */
-    const parts = await this.readParts((before) => {
-      const next = before.length + 1;
-      return before.length && next > before[0].pages ? null : get(`${this.path}/standings?page=${next}`);
-    });
-    this.whole = { ...parts[0], rows: parts.flatMap(({ rows }) => rows) };
+    const isWhole = (this.standings?.pages ?? 1) < 2 || this.asOf;
+    this.whole = isWhole ? this.standings : await get(`${this.path}/standings?page=0`);
+  }
+
+  /** The pairings of the present round with who has the bye, and room for the results. */
+  pairingsSheet() {
+    const { found, pairings, results } = this;
+    const byes = (results?.pairings ?? []).filter(({ black, round }) => !black && round === found.round);
+    return html`${goesInWaves(found) ? nothing : html`<h2>${t("Round {n}", { n: found.round })}</h2>`}
+    ${pairingsTable(
+      [...(pairings?.pairings ?? []), ...byes],
+      { ...results?.names, ...pairings?.names },
+      () => nothing,
+      () => nothing,
+    )}`;
   }
 
   /** What the desk does without a line. */
@@ -254,14 +261,18 @@ class TournamentDesk extends Tournament {
           )}
         </select>
       </label>
-      ${pairingsTable(
-        decided,
-        results?.names ?? {},
-        (each) => html`<span class="row end">
-          ${this.resultForm(each)}
-          <button @click=${() => void this.decide(annul(each))}>${t("Annul")}</button>
-        </span>`,
-      )}
+      ${
+        decided.length
+          ? pairingsTable(
+              decided,
+              results?.names ?? {},
+              (each) => html`<span class="row end acts">
+                ${this.resultForm(each)}
+                <button @click=${() => void this.decide(annul(each))}>${t("Annul")}</button>
+              </span>`,
+            )
+          : html`<p class="empty">${t("There are no results yet.")}</p>`
+      }
     </section>`;
   }
 
@@ -348,7 +359,7 @@ class TournamentDesk extends Tournament {
         this.printed === "sheets"
           ? resultSheets(found, { pairings: live, names, breaks: pairings?.breaks ?? {} }, this.path)
           : this.printed === "pairings"
-            ? pairingsTable(live, names, () => nothing)
+            ? this.pairingsSheet()
             : this.printed === "bracket"
               ? bracketSheets(this.bracket)
               : standingsTable(this.whole, undefined)
@@ -397,7 +408,7 @@ class TournamentDesk extends Tournament {
             ${pairingsTable(
               live,
               names,
-              (each) => html`<span class="row end">
+              (each) => html`<span class="row end acts">
                 ${
                   may("enter_result") && isReal
                     ? this.resultForm(each)

@@ -10,6 +10,7 @@ import { bracketList, entrantName, pairingsTable, standingsTable } from "../tour
 import {
   away,
   clockText,
+  consolations,
   placeText,
   scoreText,
   statusName,
@@ -37,6 +38,8 @@ const BOARDS = 6;
 const PART = 500;
 /** How often something is read from its start, where it changes meanwhile. */
 const ATTEMPTS = 5;
+/** How many entrants a line of the log names at most. */
+const NAMED = 2;
 /** Seconds of notice before a board opens by itself. */
 const NOTICE = 5;
 /** Seconds before the start from which on it is counted down. */
@@ -286,8 +289,8 @@ export class Tournament extends View {
   }
 
   /**
-   * All matches that were made, in their order.
-   * @param {number} least how many at least, where there are so many
+   * All matches that were made, in their order, read in parts until there are enough.
+   * @param {number} least how many are enough; the answer has fewer only where no more were made
    * @param {Pairings | null} [known] the first ones, as far as they were read
    * @returns {Promise<Pairings>}
    */
@@ -324,7 +327,10 @@ export class Tournament extends View {
     this.readingPlayed = false;
   }
 
-  /** Read as many of all matches as are shown once more; those that nobody looks at are forgotten. False on failure. */
+  /**
+   * Read the list of all matches again, as far as it was read before; forget it where it is closed. False if it could
+   * not be read.
+   */
   async readPlayedAnew() {
     if (this.readingPlayed) return true;
     this.readingPlayed = true;
@@ -483,11 +489,17 @@ export class Tournament extends View {
           : tn("to {n} point", "to {n} points", found.length),
       ],
       [t("Clock"), settings.boards === "real" ? t("real boards") : clockName(card.clock.code)],
+      found.system === "knockout"
+        ? [t("Consolation"), consolations().find(([name]) => name === settings.consolation)?.[1] ?? ""]
+        : null,
+      settings.last_chance ? [t("Last chance"), t("yes")] : null,
+      settings.third_place ? [t("Third place"), t("yes")] : null,
+      found.system === "losses" ? [t("Losses with which one is out"), words().figure(settings.losses)] : null,
       found.ends ? [t("Ends"), when(found.ends)] : null,
       found.starts && !found.began ? [t("Starts"), `${away(found.starts)} · ${when(found.starts)}`] : null,
       found.check_in_from && !found.began ? [t("Check-in from"), when(found.check_in_from)] : null,
       found.rounds ? [t("Rounds"), words().figure(found.rounds)] : null,
-      found.system === "swiss" || found.system === "round_robin"
+      found.tie_breaks.length > 1
         ? [t("Ties are broken by"), found.tie_breaks.map(tieBreakName).join(" · ")]
         : null,
       [t("Rated"), settings.rated ? t("yes") : t("no")],
@@ -501,7 +513,7 @@ export class Tournament extends View {
       ${settings.text ? html`<p class="written">${named(settings.text)}</p>` : nothing}
       <p class="small quiet">${t("In a tournament there are no agreements, pauses, hints or rematches.")}</p>
       ${
-        settings.boards !== "real" && settings.public !== false
+        settings.boards !== "real" && settings.public
           ? html`<p class="small quiet">
             ${t("When all is played, matches of the first three are reviewed for everybody.")}
           </p>`
@@ -665,14 +677,21 @@ export class Tournament extends View {
   }
 
   log() {
-    if (!this.found.log.length) return nothing;
+    const { entrants, log } = this.found;
+    if (!log.length) return nothing;
+    const about = (/** @type {number[]} */ numbers) =>
+      numbers.length <= NAMED
+        ? entrants
+            .filter(({ number }) => numbers.includes(number))
+            .map(({ name }, at) => html`${at ? " – " : " · "}${named(guestName(name))}`)
+        : nothing;
     return html`<details class="card">
       <summary><h2>${t("Decisions and messages")}</h2></summary>
       <ul class="plain">
-        ${this.found.log.map(
+        ${log.map(
           (line) =>
             html`<li>
-              <span class="small quiet">${when(line.at)}</span> ${logName(line.what)}
+              <span class="small quiet">${when(line.at)}</span> ${logName(line.what)}${about(line.about)}
               ${line.reason ? html`: ${named(line.reason)}` : nothing}
             </li>`,
         )}

@@ -4,6 +4,7 @@ import { t, tn, words } from "../../i18n/i18n.js";
 import { gameTitles, get, once, post } from "../api.js";
 import {
   away,
+  consolations,
   day,
   dayOfMonth,
   hour,
@@ -22,7 +23,7 @@ const CLOCKS = ["d12-60", "d12-120", "d8-30", "t86400"];
 /** @import { ListedTournament } from "../wire.js" */
 
 class Tournaments extends View {
-  static properties = states("found", "game", "fault", "month");
+  static properties = states("found", "game", "fault", "month", "system", "boards");
 
   constructor() {
     super();
@@ -36,6 +37,9 @@ class Tournaments extends View {
     this.fault = "";
     /** How many months after this one the calendar shows. */
     this.month = 0;
+    /** The system and the boards that are chosen for a new tournament. */
+    this.system = SYSTEMS[0];
+    this.boards = "site";
   }
 
   get heading() {
@@ -79,9 +83,13 @@ class Tournaments extends View {
   }
 
   /** @param {ListedTournament} each */
+  gameOf(each) {
+    return this.titles.get(each.game) ?? each.game_title;
+  }
+
+  /** @param {ListedTournament} each */
   row(each) {
     const title = titleOf(each);
-    const game = this.titles.get(each.game) ?? each.game_title;
     const time =
       each.starts && !each.ended ? html`<span>${away(each.starts)} · ${when(each.starts)}</span>` : nothing;
     const people = each.limit
@@ -90,7 +98,7 @@ class Tournaments extends View {
     return html`<li>
       <a class="tile" href=${each.url}>
         <b>${named(title)}</b>
-        <p>${game} · ${terms(each)}</p>
+        <p>${this.gameOf(each)} · ${terms(each)}</p>
         <p class="row small">
           <span class="badge">${statusName(each.status)}</span>
           ${each.rated ? html`<span class="badge">${t("rated")}</span>` : nothing}
@@ -135,7 +143,7 @@ class Tournaments extends View {
               (each) =>
                 html`<li>
                   <b>${hour(each.starts)}</b>
-                  <a href=${each.url}>${named(titleOf(each))}</a> · ${terms(each)}
+                  <a href=${each.url}>${named(titleOf(each))}</a> · ${this.gameOf(each)} · ${terms(each)}
                 </li>`,
             )}
           </ul>
@@ -226,7 +234,13 @@ class Tournaments extends View {
     };
     if (text("starts")) settings.starts = new Date(text("starts")).getTime();
     if (text("limit")) settings.limit = Number(text("limit"));
-    if (boards === "site" && Number(text("delay"))) settings.delay = Number(text("delay"));
+    // Of these the form has those that belong to the system and the boards.
+    for (const name of ["consolation", "draw"]) if (text(name)) settings[name] = text(name);
+    for (const name of ["groups", "rounds", "losses", "minutes", "delay"])
+      if (Number(text(name))) settings[name] = Number(text(name));
+    for (const name of ["last_chance", "third_place", "twice"]) if (given.has(name)) settings[name] = true;
+    if (settings.third_place) settings.consolation = "none";
+    if (given.has("when_full")) settings.start = "when_full";
     this.fault = "";
     try {
       const { id } = await post("/tournaments", settings);
@@ -235,6 +249,58 @@ class Tournaments extends View {
     } catch (error) {
       this.fault = error instanceof Error ? error.message : String(error);
     }
+  }
+
+  /** What is to be said of the chosen system alone. */
+  systemFields() {
+    const choice = (
+      /** @type {string} */ name,
+      /** @type {string} */ label,
+      /** @type {[string, string][]} */ values,
+    ) =>
+      html`<label class="field">
+        <span class="label">${label}</span>
+        <select name=${name}>${values.map(([value, text]) => html`<option value=${value}>${text}</option>`)}</select>
+      </label>`;
+    const number = (
+      /** @type {string} */ name,
+      /** @type {string} */ label,
+      /** @type {number} */ min,
+      /** @type {number} */ max,
+      value = "",
+    ) =>
+      html`<label class="field">
+        <span class="label">${label}</span>
+        <input name=${name} type="number" min=${min} max=${max} value=${value}>
+      </label>`;
+    const draw = () => [
+      choice("draw", t("Order in the bracket"), [
+        ["random", t("by lot")],
+        ["seeded", t("by rating")],
+      ]),
+      number("groups", t("Groups before it"), 1, 64),
+    ];
+    /** @type {Record<string, () => unknown>} */
+    const fields = {
+      knockout: () => [choice("consolation", t("Consolation"), consolations()), draw()],
+      double: draw,
+      swiss: () => number("rounds", t("Rounds"), 1, 30),
+      losses: () => number("losses", t("Losses with which one is out"), 2, 4, "3"),
+      arena: () => number("minutes", t("Minutes"), 30, 180, "60"),
+    };
+    return fields[this.system]?.();
+  }
+
+  /** The same for what is played or not. */
+  systemChecks() {
+    const check = (/** @type {string} */ name, /** @type {string} */ text) =>
+      html`<label class="check"><input type="checkbox" name=${name}>${text}</label>`;
+    if (this.system === "round_robin") return check("twice", t("everybody meets twice"));
+    if (this.system !== "knockout") return nothing;
+    return [
+      check("last_chance", t("a last chance after the consolation")),
+      check("third_place", t("a match for third place, without consolation")),
+    ];
   }
 
   form() {
@@ -256,22 +322,33 @@ class Tournaments extends View {
           </label>
           <label class="field">
             <span class="label">${t("System")}</span>
-            <select name="system">
+            <select
+              name="system"
+              @change=${(/** @type {Event} */ { target }) => {
+                this.system = /** @type {HTMLSelectElement} */ (target).value;
+              }}
+            >
               ${SYSTEMS.map((system) => html`<option value=${system}>${systemName({ system })}</option>`)}
             </select>
           </label>
+          ${this.systemFields()}
           <label class="field">
             <span class="label">${t("Points")}</span>
             <input name="length" type="number" min="1" max="99" value="5" required>
           </label>
           <label class="field">
             <span class="label">${t("Boards")}</span>
-            <select name="boards">
+            <select
+              name="boards"
+              @change=${(/** @type {Event} */ { target }) => {
+                this.boards = /** @type {HTMLSelectElement} */ (target).value;
+              }}
+            >
               <option value="site">${t("on this site")}</option>
               <option value="real">${t("real boards")}</option>
             </select>
           </label>
-          <label class="field">
+          <label class="field" ?hidden=${this.boards === "real"}>
             <span class="label">${t("Clock")}</span>
             <select name="clock">
               ${CLOCKS.map(
@@ -290,10 +367,14 @@ class Tournaments extends View {
             <span class="label">${t("At most")}</span>
             <input name="limit" type="number" min="2" max="2048">
           </label>
-          <label class="field">
-            <span class="label">${t("Minutes later for those who watch")}</span>
-            <input name="delay" type="number" min="0" max="10" value="0">
-          </label>
+          ${
+            this.boards === "real"
+              ? nothing
+              : html`<label class="field">
+                <span class="label">${t("Minutes later for those who watch")}</span>
+                <input name="delay" type="number" min="0" max="10" value="0">
+              </label>`
+          }
           <label class="field">
             <span class="label">${t("Who may enter")}</span>
             <select name="who">
@@ -309,6 +390,8 @@ class Tournaments extends View {
         <div class="row">
           <label class="check"><input type="checkbox" name="rated">${t("rated")}</label>
           <label class="check"><input type="checkbox" name="public" checked>${t("in the public list")}</label>
+          <label class="check"><input type="checkbox" name="when_full">${t("starts when it is full")}</label>
+          ${this.systemChecks()}
         </div>
         ${this.fault ? html`<p class="bad" role="alert">${this.fault}</p>` : nothing}
         <div class="row end"><button class="pri">${t("Announce")}</button></div>
