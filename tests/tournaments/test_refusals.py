@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from sheshbesh import tournaments
 from sheshbesh.errors import ProtocolError
@@ -451,11 +452,12 @@ def test_a_late_correction_of_a_bracket() -> None:
     course.play()
     course.pair()
     fix = do.CorrectAction(pairing=2, winner=3, score=(0, 5), reason="the sheet was read wrongly")
-    course.do(DIRECTOR, fix)
+    assert refusal_of(lambda: course.do(DIRECTOR, fix)) == "director.too_late"
+    course.do(DIRECTOR, replace(fix, anew=True))
     assert course.pair() == [(1, 3)]  # the final had not begun
     course.play()
     fix = do.CorrectAction(pairing=1, winner=4, score=(0, 5), reason="the sheet was read wrongly")
-    assert refusal_of(lambda: course.do(DIRECTOR, fix)) == "director.too_late"
+    assert refusal_of(lambda: course.do(DIRECTOR, replace(fix, anew=True))) == "director.too_late"
     course.do(DIRECTOR, do.CorrectAction(pairing=4, annul=True, reason="the one before was wrong"))
     assert (
         refusal_of(lambda: course.do(DIRECTOR, do.CorrectAction(pairing=4, annul=True, reason="x")))

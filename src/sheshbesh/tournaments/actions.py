@@ -189,12 +189,17 @@ class EnterResultAction(Action, tag="enter_result", frozen=True, kw_only=True):
 
 
 class CorrectAction(Action, tag="correct", frozen=True, kw_only=True):
-    """Replace a result by another, or with `annul` by none."""
+    """Replace a result by another, or with `annul` by none.
+
+    In a bracket it is refused while a later match depends on the result, unless that has not begun and may be
+    paired `anew`.
+    """
 
     pairing: Number
     winner: Annotated[int, Meta(ge=0)] = 0
     score: tuple[int, int] | None = None
     annul: bool = False
+    anew: bool = False
     reason: Reason = ""
 
 

@@ -184,9 +184,9 @@ def same_again(pairing: Pairing, result: Result) -> bool:
 
 
 def correct(state: Tournament, actor: str, action: CorrectAction, _now: int) -> Outcome:
-    """Replace a result or annul the pairing; in a bracket only while no match that depends on it has begun.
+    """Replace a result or annul the pairing; in a bracket only while no match depends on it.
 
-    Matches that depend on it and have not begun are annulled too.
+    With `anew` those that have not begun are annulled first.
     """
     pairing = known_pairing(state, action.pairing)
     check_not_own(state, actor, pairing.both)
@@ -200,7 +200,7 @@ def correct(state: Tournament, actor: str, action: CorrectAction, _now: int) -> 
         result = Result(winner=action.winner, score=action.score, how="entered", by=actor)
         check_result(state, pairing, result)
         after = state.with_pairings(replace(pairing, result=result))
-    if state.stage == "bracket":
+    if action.anew and state.stage == "bracket":
         for wrong in bracket.conflicts(after):
             after = annul(after, wrong) if wrong.status == "made" else after
     _check_bracket(after)
