@@ -131,7 +131,7 @@ def environment(tmp_path: Path) -> dict[str, str]:
             (["rollout", "backgammon", "--dice", "3-1", "--depth", "3"], "backgammon B4", RESUMES),
             (["review", str(DATA / "galaxy.txt"), "--plies", "2", "--workers", "1"], " 2 plies", RESUMES),
             (
-                ["review", str(DATA / "galaxy.txt"), "--plies", "rollout", "--workers", "2"],
+                ["review", str(DATA / "galaxy.txt"), "--plies", "thorough", "--workers", "2"],
                 " rollouts",
                 RESUMES,
             ),

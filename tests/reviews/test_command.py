@@ -48,6 +48,12 @@ def test_one_file_is_one_object_and_a_folder_is_a_list(file: Path) -> None:
     assert len(json.loads(run(file, file, "--json").stdout)) == 2
 
 
+@pytest.mark.parametrize("word", ["thorough", "rollout"])
+def test_the_deepest_look_is_named_as_it_was_and_as_it_is(word: str) -> None:
+    refused = CliRunner().invoke(cli, ["review", "--plies", word, "/no/such.mat"])
+    assert "/no/such.mat" in refused.stderr and "--plies" not in refused.stderr
+
+
 def test_what_is_no_match_ends_with_one_line_and_is_left_out_of_a_folder(file: Path) -> None:
     bad = file.with_name("bad.txt")
     bad.write_text("a shopping list")

@@ -43,7 +43,7 @@ def match() -> Match:
 
 @pytest.fixture(scope="module")
 def report(match: Match) -> Report:
-    return review(match, plies="rollout", workers=1)
+    return review(match, plies="thorough", workers=1)
 
 
 def is_rolled(judged: Judged) -> bool:

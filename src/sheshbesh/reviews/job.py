@@ -33,7 +33,8 @@ from sheshbesh.reviews.report import Report
 from sheshbesh.rules import Variant
 from sheshbesh.work import Here, Stop, Work, open_work
 
-Plies = Literal[0, 1, 2, 3, "rollout"]
+Plies = Depth | Literal["thorough"]
+"""How deep a review is to look; "thorough" is the depth that reports and files call "rollout"."""
 
 _CHUNK = 4
 """Decisions that a worker takes at a time: few, so that stopping is quick and all workers end together."""
@@ -402,7 +403,7 @@ class _State:
 def start_review(
     match: Match | HasMatch,
     *,
-    plies: Depth = 2,
+    plies: Plies = 2,
     workers: int | None = None,
     progress: Callable[[Progress], None] | bool | None = None,
     state: str | PathLike[str] | None = None,
@@ -416,9 +417,10 @@ def start_review(
     ----------
     match : Match or HasMatch
         The match, or a `Game`.
-    plies : Depth
-        How deep every decision is looked at, after a first pass at 0; "rollout" is two plies, and rollouts,
-        cut short, of plays and cube decisions that they leave open.
+    plies : int or str
+        How deep every decision is looked at, after a first pass at 0; "thorough" is two plies, and rollouts,
+        cut short, of plays and cube decisions that they leave open. The report calls it "rollout", and that
+        word asks for it, too.
     workers : int, optional
         How many processes share the work; one for each core without it.
     progress : Callable[[Progress], None] or bool, optional
@@ -455,13 +457,14 @@ def start_review(
     >>> all(judged.loss > 0 for judged in with_errors)
     True
     """
-    if plies != "rollout" and (type(plies) is not int or not 0 <= plies <= 3):
-        raise ValueError(f"a review looks 0 to 3 plies ahead, or plies is 'rollout', not {plies!r}")
+    depth: Depth = "rollout" if plies == "thorough" else plies
+    if depth != "rollout" and (type(depth) is not int or not 0 <= depth <= 3):
+        raise ValueError(f"a review looks 0 to 3 plies ahead, or plies is 'thorough', not {plies!r}")
     place = work if work is not None else open_work(workers, cluster)
     try:
         return Job(
             match if isinstance(match, Match) else match.to_match(),
-            plies=plies,
+            plies=depth,
             work=place,
             owns_work=work is None,
             progress=progress,
@@ -477,7 +480,7 @@ def start_review(
 def review(
     match: Match | HasMatch,
     *,
-    plies: Depth = 2,
+    plies: Plies = 2,
     workers: int | None = None,
     progress: Callable[[Progress], None] | bool | None = None,
     state: str | PathLike[str] | None = None,
@@ -493,7 +496,7 @@ def review(
     ----------
     match : Match or HasMatch
         The match, or a `Game`.
-    plies : Depth
+    plies : int or str
         As in `start_review`.
     workers : int, optional
         As in `start_review`.

@@ -23,6 +23,7 @@ from sheshbesh.i18n import Text
 if TYPE_CHECKING:
     from sheshbesh.records import Match
     from sheshbesh.reviews import Job, Progress, Report
+    from sheshbesh.reviews.job import Plies
     from sheshbesh.reviews.judging import Depth
     from sheshbesh.work import Work
 
@@ -35,7 +36,8 @@ _SUFFIXES = frozenset({".mat", ".txt", ".sgf", ".xg", ".json", ".jsonl"})
 _WORKERS_OF_A_FILE = 16
 """Workers that one match keeps busy; with twice as many two are reviewed at a time, and so on."""
 
-DEPTHS = ("0", "1", "2", "rollout")
+_DEPTHS: dict[str, Plies] = {"0": 0, "1": 1, "2": 2, "thorough": "thorough", "rollout": "rollout"}
+"""Depths by their names; 1.0 called the last one after its rollouts."""
 
 
 class _Done(NamedTuple):
@@ -58,10 +60,11 @@ class _Asked(NamedTuple):
 )
 @click.option(
     "--plies",
-    type=click.Choice(DEPTHS),
+    type=click.Choice(tuple(_DEPTHS)),
+    metavar="[0|1|2|thorough]",
     default="2",
     show_default=True,
-    help="How deep to look; `rollout`: 2 plies, and rollouts of what they leave open.",
+    help="How deep to look; `thorough`: 2 plies, and rollouts of what they leave open, ten times as long.",
 )
 @click.option(
     "--rule", type=click.Choice(("gnubg", "xg", "snowie")), default="gnubg", help="Whose rules count."
@@ -199,7 +202,7 @@ def _begun(each: _Asked, match: Match, work: Work, bar: _Bar, plies: str, *, res
     try:
         return start_review(
             match,
-            plies="rollout" if plies == "rollout" else int(plies),
+            plies=_DEPTHS[plies],
             work=work,
             progress=bar(each.file.name),
             state=_state(match, plies, resume=resume),

@@ -171,7 +171,7 @@ def _list(console: Console, shelf: Shelf) -> None:
         console.say(_NOTHING)
     for each in kept:
         depth = (
-            Text("rollouts")
+            Text("thorough")
             if each.plies == "rollout"
             else PluralText("{n} ply", "{n} plies", int(each.plies))
         )
