@@ -314,12 +314,13 @@ class Rematches:
 
     async def ask(
         self, table: Match, person: str, sides: tuple[Side, ...], *, down: int
-    ) -> MatchAgreement | str | None:
+    ) -> MatchAgreement | str | bool:
         """Ask as this person, for these sides of theirs; programs of the site are always willing.
 
-        Returns the arrangement of a match that this has begun, the id of one that had begun before, or None
-        while the other side has not asked. Failure 409 before the end, 403 if one has blocked the other,
-        429 or 409 where one of them has too many matches already; Refused where an event forbids it.
+        Returns the arrangement of a match that this has begun, or the id of one that had begun before; while
+        the other side has not asked, whether this person asks for the first time. Failure 409 before the end,
+        403 if one has blocked the other, 429 or 409 where one of them has too many matches already; Refused
+        where an event forbids it.
         """
         if table.agreement.forbids("rematch"):
             raise Refused.of("event.rematch")
@@ -331,7 +332,7 @@ class Rematches:
         again = _once_more(table.agreement, down)
         check_dice(again)
 
-        def agree(connection: Connection) -> MatchAgreement | str | None:
+        def agree(connection: Connection) -> MatchAgreement | str | bool:
             # Locked, so that of two who ask at the same time the second sees the first.
             connection.execute(select(matches.c.id).where(matches.c.id == table.id).with_for_update())
             known = connection.execute(select(matches.c.id).where(matches.c.rematch_of == table.id))
@@ -339,10 +340,10 @@ class Rematches:
                 return str(found)
             here = seats.c.match_id == table.id
             mine = seats.c.side.in_([side.value for side in (*sides, *table.agreement.engine_sides)])
-            connection.execute(update(seats).where(here, mine).values(again=True))
+            asked = connection.execute(update(seats).where(here, mine, ~seats.c.again).values(again=True))
             willing = connection.execute(select(seats.c.side).where(here, seats.c.again))
             if len(willing.all()) < len(Side):
-                return None
+                return asked.rowcount > 0
             refuse_too_many(connection, again.seats.values(), person)
             for statement in insert_match(again, rematch_of=table.id):
                 connection.execute(statement)
