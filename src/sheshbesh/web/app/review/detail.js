@@ -82,7 +82,7 @@ export function question({ type, dice }, name) {
 }
 
 /**
- * What the match was played to, and its score; nothing for money play, and where it is not known.
+ * Say what the match was played to, and its score; nothing for money play, and where it is not known.
  * @param {{score?: Score | null}} detail @param {(side: Side) => string} name
  */
 export function standing({ score }, name) {
