@@ -124,6 +124,16 @@ async def test_each_decision_has_its_board_and_its_candidates(guest: httpx.Async
     assert (await guest.get(f"/api/v1/reviews/{review}/decisions/999")).status_code == 404
 
 
+async def test_the_costliest_decision_may_be_one_about_the_cube(guest: httpx.AsyncClient) -> None:
+    doubled = SHORT.replace(b" 1 point", b" 5 point").split(b"  2)")[0] + (
+        b"  2)  Doubles => 2                  Drops\n      Wins 1 point\n"
+    )
+    review = (await guest.post("/api/v1/uploads", json=uploaded(doubled))).json()["id"]
+    report = (await until_done(guest, review))["report"]
+    worst = {side: report["decisions"][report["sides"][side]["worst"]] for side in ("white", "black")}
+    assert {side: each["type"] for side, each in worst.items()} == {"white": "double", "black": "drop"}
+
+
 async def test_what_was_not_plain_in_a_file_is_told_line_by_line(guest: httpx.AsyncClient) -> None:
     content = (Path(__file__).parents[1] / "data" / "review" / "choue.txt").read_bytes()
     answer = (await guest.post("/api/v1/uploads", json=uploaded(content, "choue.txt"))).json()

@@ -135,20 +135,24 @@ def report_data(report: Report, lang: str) -> dict[str, Any]:
 
 def _side_data(report: Report, side: Side) -> dict[str, Any]:
     """Return what is told of a side when the match has ended: the performance rating with its error, the luck
-    (EMG), and the costliest and the best of its plays by number.
+    (EMG), and its costliest decision and its best play by number.
 
-    The best one is the one that was right where the second best would have cost the most.
+    The best play is the one that was right where the second best would have cost the most.
     """
     at = (Side.WHITE, Side.BLACK).index(side)
     rated, counted = (report.statistics(rule, bars=True).players[at] for rule in ("xg", "gnubg"))
     error = rated["bars"]["pr"]
-    plays = [
+    own = [
         (index, each)
         for index, each in enumerate(report.decisions)
-        if each.side == side and each.dice is not None and each.decision.counted
+        if each.side == side and each.decision.counted
     ]
-    lost = [(each.loss, index) for index, each in plays if each.loss > 0]
-    led = [(_lead(each), index) for index, each in plays if each.verdict == "best" and _lead(each) > 0]
+    lost = [(each.loss, index) for index, each in own if each.loss > 0]
+    led = [
+        (_lead(each), index)
+        for index, each in own
+        if each.dice is not None and each.verdict == "best" and _lead(each) > 0
+    ]
     return {
         "pr": round(rated["pr"], 2),
         "error": None if error is None else round(error, 2),
