@@ -153,6 +153,16 @@ test("a decision about the cube is told without dice, and one to take it with it
   assert.equal(offered, "Nava is offered the cube at 4: take or drop?");
 });
 
+test("an address of puzzles for no game shows that there are none, and nothing else of the page", () => {
+  const lost = new (customElements.get("ssb-puzzles"))();
+  Object.assign(lost, {
+    place: { params: { game: "nothing" } },
+    index: { levels: [], games: {} },
+    problem: "None.",
+  });
+  assert.deepEqual(lost.render().strings, ['<div class="page">', "</div>"]);
+});
+
 test("a choice that cannot be shown is told, and what was shown stays with its choice", async () => {
   const said = [];
   const app = { toast: (text) => said.push(text) };
