@@ -252,6 +252,15 @@ async def find(database: Database, secret: str) -> tuple[Row[object], MatchAgree
     return None if row is None else (row, await waiting(database, row))
 
 
+async def find_taken(database: Database, secret: str, user: str) -> str | None:
+    """Return the id of the match that began by a link, for one of its players; None for others."""
+    here = matches.c.invite == secret, matches.c.state != OPEN, seats.c.user_id == user
+    row = await database.first(
+        select(matches.c.id).join(seats, seats.c.match_id == matches.c.id).where(*here)
+    )
+    return None if row is None else str(row.id)
+
+
 async def find_open(database: Database, match: str) -> MatchAgreement | None:
     """A match that waits for its second player; None where it does not."""
     row = await database.first(select(matches).where(matches.c.id == match, matches.c.state == OPEN))
@@ -276,7 +285,7 @@ async def take(database: Database, secret: str, table: MatchAgreement, seat: Sea
         begun = connection.execute(
             update(matches)
             .where(matches.c.invite == secret, matches.c.state == OPEN)
-            .values(state=LIVE, invite=None, started=now_ms(), header=full.header.to_data())
+            .values(state=LIVE, started=now_ms(), header=full.header.to_data())
         )
         if begun.rowcount != 1:
             raise TooLateError
