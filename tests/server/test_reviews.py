@@ -97,6 +97,8 @@ async def test_a_finished_match_is_reviewed_in_one_request(app: FastAPI, guest: 
     assert decisions[side["best"]]["verdict"] == "best" and decisions[side["best"]]["side"] == "white"
     first = [each for each in found["report"]["numbers"] if each["first"]]
     assert len(first) == 1 and first[0]["white"].startswith(f"{side['pr']:.2f}")
+    arabic = (await guest.get(f"/api/v1/reviews/{made['id']}?lang=ar")).json()["report"]["numbers"]
+    assert not re.search("[0-9.]", "".join(each["white"] + each["black"] for each in arabic))
     row = await app.state.site.reviews.store.one(await me(guest), made["id"])
     assert report_of(row).players == ("", "")  # a name may go, and is not kept twice
     history = (await guest.get("/api/v1/reviews/history")).json()

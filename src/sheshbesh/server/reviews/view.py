@@ -25,7 +25,7 @@ from sheshbesh.reviews import Judged, Report, judged_so_far
 from sheshbesh.reviews.page import choices_of, cube_of, equity_of, score_of
 from sheshbesh.reviews.questions import rules_of
 from sheshbesh.reviews.summary import PHASES, error_rate, phase_of
-from sheshbesh.reviews.text import RATING, remarks, rows
+from sheshbesh.reviews.text import RATING, figure, remarks, rows
 from sheshbesh.reviews.wording import action
 from sheshbesh.rules import Position, Roll, Side, Variant
 from sheshbesh.rules.safe_text import one_line
@@ -169,7 +169,7 @@ def _lead(each: Judged) -> float:
 
 
 def _snowie(players: Sequence[Mapping[str, Any]], lang: str) -> tuple[str, str, str]:
-    white, black = (f"{each['snowie']:.2f}" for each in players)
+    white, black = (figure(each["snowie"], None, 2, lang) for each in players)
     return translate("Error rate (mEMG a move), Snowie's rule", lang), white, black
 
 
