@@ -1,4 +1,4 @@
-/** One's own numbers of a match that is over: the error rate, the luck, the costliest error; and a card to share. */
+/** One's own numbers of a match that is over: the error rate, the luck, the costliest decision; and a card to share. */
 import { t, words } from "../../i18n/i18n.js";
 import { ApiError, get, post, save } from "../api.js";
 import { boardElement, turnState } from "../board-view.js";
@@ -168,7 +168,7 @@ export class MatchEnding extends View {
     return html`<figure class="costliest">
       ${board}
       <figcaption>
-        <b>${t("Your costliest error")}</b> ${sign(decision)}
+        <b>${t("Your costliest decision")}</b> ${sign(decision)}
         ${decision.dice ? ltr(this.done(decision)) : html`<bdi>${decision.done}</bdi>`}
         ${ltr(thousandths(-decision.loss))}
         <p><bdi>${detail.reason || t("Best was {play}.", { play: `\u2066${best?.name ?? ""}\u2069` })}</bdi></p>
