@@ -71,11 +71,15 @@ def test_a_challenge_from_the_lobby_is_declined_and_one_from_the_friends_accepte
     nava.get_by_role("button", name="Resign", exact=True).click()
     nava.get_by_role("button", name="single game").click()
     omer.locator(".actions").get_by_role("button", name="Accept").click()
-    elsewhere, idle = listen_in_another_tab(nava), listen_in_another_tab(nava)
+    elsewhere, idle = listen_in_another_tab(nava), nava.context.new_page()
+    # A player at another match hears of it, too.
+    idle.goto("/play/hypergammon")
+    idle.locator(".setup button.pri.big").click()
+    expect(idle.locator("ssb-match ssb-board")).to_be_visible()
     omer.locator("dialog").get_by_role("button", name="Rematch").click()
     expect(omer.locator("dialog")).to_contain_text("Waiting for your opponent")
-    for page in (nava, elsewhere, idle):
-        expect(page.locator("dialog, .call")).to_contain_text(f"{other} would like a rematch.")
+    for page, where in ((nava, "dialog"), (elsewhere, ".call"), (idle, ".call")):
+        expect(page.locator(where)).to_contain_text(f"{other} would like a rematch.")
     elsewhere.locator(".call").get_by_role("button", name="Rematch").click()
     elsewhere.wait_for_url("**/m/*")
     omer.wait_for_url(elsewhere.url)
