@@ -63,13 +63,8 @@ def frame(rows: Iterable[Mapping[str, object]]) -> DataFrame:
 
 
 @contextmanager
-def bars(text: str = "{task.description}") -> Iterator[Callable[[str, float], None]]:
+def bars() -> Iterator[Callable[[str, float], None]]:
     """Show how far things are, in a notebook or in a terminal on standard error; nowhere else.
-
-    Parameters
-    ----------
-    text : str
-        What stands before a bar, with `{task.description}` for what it is the bar of.
 
     Yields
     ------
@@ -81,9 +76,9 @@ def bars(text: str = "{task.description}") -> Iterator[Callable[[str, float], No
 
     console = Console(stderr=True)
     if console.is_jupyter:
-        yield _cells(text)
+        yield _cells()
         return
-    parts = (TextColumn(text), BarColumn(), TimeRemainingColumn())
+    parts = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
     shown = Progress(*parts, console=console, disable=not console.is_terminal)
     tasks: dict[str, TaskID] = {}
 
@@ -101,15 +96,14 @@ def bars(text: str = "{task.description}") -> Iterator[Callable[[str, float], No
         shown.stop()
 
 
-def _cells(text: str) -> Callable[[str, float], None]:
+def _cells() -> Callable[[str, float], None]:
     """Bars below the cell of a notebook, in plain HTML: rich needs widgets there."""
     from IPython.display import HTML, display
 
     handles: dict[str, Any] = {}
 
     def update(label: str, done: float) -> None:
-        said = escape(text.replace("{task.description}", label))
-        bar = HTML(f'{said} <progress value="{done:.3f}" max="1"></progress> {done:.0%}')
+        bar = HTML(f'{escape(label)} <progress value="{done:.3f}" max="1"></progress> {done:.0%}')
         if label in handles:
             handles[label].update(bar)
         else:

@@ -68,7 +68,12 @@ async def test_an_invitation_is_taken_once_and_not_by_its_maker(new_client: NewC
     picture = await one.get(invite + "/qr.svg")
     assert picture.headers["content-type"].startswith("image/svg+xml")
     assert "<svg" in picture.text
-    assert (await two.post(invite, json={})).json()["id"] == made["id"]
+    begun = {"id": made["id"], "url": made["url"]}
+    assert (await two.post(invite, json={})).json() == begun
+    # Its players come back by the link; others do not learn which match it was.
+    assert [(await each.get(invite)).json() for each in (one, two)] == [begun, begun]
+    assert (await two.post(invite, json={})).json() == begun
+    assert (await one.get(f"/api/v1/matches/{made['id']}")).json().get("invite") is None
     assert (await three.post(invite, json={})).status_code == 404
     assert (await three.get(invite)).status_code == 404
     assert (await three.get("/api/v1/invites/" + "A" * 32)).status_code == 404

@@ -6,6 +6,7 @@ import asyncio
 import json
 import random
 from contextlib import AsyncExitStack
+from typing import Any
 
 import pytest
 
@@ -59,18 +60,24 @@ async def test_players_at_two_processes_who_both_ask_for_a_rematch_get_one(postg
 
             boards = await seated(white, match), await seated(black, match)
             elsewhere = SocketLine(await stack.enter_async_context(black.at("/ws/lobby")))
-            assert (await white.post(f"/matches/{match}/rematch"))["id"] is None
-            while (asked := json.loads(await elsewhere.receive()))["t"] != "rematch_asked":
-                pass
+
+            async def told(kind: str) -> dict[str, Any]:
+                while (found := json.loads(await elsewhere.receive()))["t"] != kind:
+                    assert found["t"] != "rematch_asked", "once for a wish that is sent twice"
+                return dict(found["d"])
+
+            for _ in range(2):
+                assert (await white.post(f"/matches/{match}/rematch"))["id"] is None
             name = (await white.get("/me"))["user"]["name"]
-            assert asked["d"] == {"id": match, "url": f"/m/{match}", "by": name}
+            assert await told("rematch_asked") == {"id": match, "url": f"/m/{match}", "by": name}
             for board in boards:
                 assert (await board.hear("rematch"))["d"] == {"by": "white"}
             made = await black.post(f"/matches/{match}/rematch")
+            assert await told("match") == made | {"rematch_of": match}
             for board in boards:
-                while (told := (await board.hear("rematch"))["d"]) == {"by": "white"}:
+                while (heard := (await board.hear("rematch"))["d"]) == {"by": "white"}:
                     pass
-                assert told == made
+                assert heard == made
             # Both sit there, sides changed, and asking again leads to the same one.
             seats = [(await seated(who, made["id"])).state["you"] for who in (white, black)]
             assert seats == [["black"], ["white"]]

@@ -97,6 +97,8 @@ async def test_a_finished_match_is_reviewed_in_one_request(app: FastAPI, guest: 
     assert decisions[side["best"]]["verdict"] == "best" and decisions[side["best"]]["side"] == "white"
     first = [each for each in found["report"]["numbers"] if each["first"]]
     assert len(first) == 1 and first[0]["white"].startswith(f"{side['pr']:.2f}")
+    arabic = (await guest.get(f"/api/v1/reviews/{made['id']}?lang=ar")).json()["report"]["numbers"]
+    assert not re.search("[0-9.]", "".join(each["white"] + each["black"] for each in arabic))
     row = await app.state.site.reviews.store.one(await me(guest), made["id"])
     assert report_of(row).players == ("", "")  # a name may go, and is not kept twice
     history = (await guest.get("/api/v1/reviews/history")).json()
@@ -122,6 +124,16 @@ async def test_each_decision_has_its_board_and_its_candidates(guest: httpx.Async
             assert sum(other["made"] for other in told["candidates"]) == 1
             assert told["choices"], "the play can be entered"
     assert (await guest.get(f"/api/v1/reviews/{review}/decisions/999")).status_code == 404
+
+
+async def test_the_costliest_decision_may_be_one_about_the_cube(guest: httpx.AsyncClient) -> None:
+    doubled = SHORT.replace(b" 1 point", b" 5 point").split(b"  2)")[0] + (
+        b"  2)  Doubles => 2                  Drops\n      Wins 1 point\n"
+    )
+    review = (await guest.post("/api/v1/uploads", json=uploaded(doubled))).json()["id"]
+    report = (await until_done(guest, review))["report"]
+    worst = {side: report["decisions"][report["sides"][side]["worst"]] for side in ("white", "black")}
+    assert {side: each["type"] for side, each in worst.items()} == {"white": "double", "black": "drop"}
 
 
 async def test_what_was_not_plain_in_a_file_is_told_line_by_line(guest: httpx.AsyncClient) -> None:

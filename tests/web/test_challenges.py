@@ -19,6 +19,15 @@ def visit(arrive: Arrive, path: str) -> tuple[Page, str]:
     return page, str(name.text_content())
 
 
+def listen_in_another_tab(at: Page) -> Page:
+    """Another page of the same player, once it hears of what concerns them."""
+    page, heard = at.context.new_page(), list[object]()
+    page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: heard.append(frame)))
+    page.goto("/friends")
+    until(lambda: bool(page.title() and heard))
+    return page
+
+
 def test_a_challenge_from_the_lobby_is_declined_and_one_from_the_friends_accepted(arrive: Arrive) -> None:
     omer, other = visit(arrive, "/rules/tavla")
     nava, name = visit(arrive, "/lobby")
@@ -62,17 +71,19 @@ def test_a_challenge_from_the_lobby_is_declined_and_one_from_the_friends_accepte
     nava.get_by_role("button", name="Resign", exact=True).click()
     nava.get_by_role("button", name="single game").click()
     omer.locator(".actions").get_by_role("button", name="Accept").click()
-    elsewhere, heard = nava.context.new_page(), list[object]()
-    elsewhere.on("websocket", lambda socket: socket.on("framereceived", lambda frame: heard.append(frame)))
-    elsewhere.goto("/friends")
-    until(lambda: bool(elsewhere.title() and heard))
+    elsewhere, idle = listen_in_another_tab(nava), nava.context.new_page()
+    # A player at another match hears of it, too.
+    idle.goto("/play/hypergammon")
+    idle.locator(".setup button.pri.big").click()
+    expect(idle.locator("ssb-match ssb-board")).to_be_visible()
     omer.locator("dialog").get_by_role("button", name="Rematch").click()
     expect(omer.locator("dialog")).to_contain_text("Waiting for your opponent")
-    for page in (nava, elsewhere):
-        expect(page.locator("dialog, .call")).to_contain_text(f"{other} would like a rematch.")
+    for page, where in ((nava, "dialog"), (elsewhere, ".call"), (idle, ".call")):
+        expect(page.locator(where)).to_contain_text(f"{other} would like a rematch.")
     elsewhere.locator(".call").get_by_role("button", name="Rematch").click()
     elsewhere.wait_for_url("**/m/*")
     omer.wait_for_url(elsewhere.url)
+    expect(idle.locator(".call")).to_have_text("Your game begins. To the board Close", use_inner_text=True)
     for page in (elsewhere, omer):
         expect(page.locator("ssb-match ssb-board")).to_be_visible()
     nava.locator("dialog").get_by_role("link", name="To the rematch").click()

@@ -49,6 +49,18 @@ def test_a_try_is_refused_with_rule_and_source_and_the_second_is_right(arrive: A
     board(page)
     page.locator(".lessons summary").click()
     expect(page.locator(".lessons li .sr")).to_have_count(1)
+    # A source that begins with a name in Latin letters is read from the right, too.
+    page.goto("/learn/first-tawla31?lesson=count")
+    page.locator(".options button").nth(2).click()
+    expect(page.locator(".verdict")).to_contain_text("LUD ludii.games")
+    assert not page.evaluate(
+        "[...document.querySelectorAll('.verdict *')].some((e) => getComputedStyle(e).direction === 'ltr')"
+    )
+    page.goto("/learn")
+    page.locator(".ways a").first.wait_for()
+    assert page.evaluate(
+        "[...document.querySelectorAll('.ways a')].every((e) => e.getBoundingClientRect().left > 0)"
+    )
 
 
 def test_that_there_is_no_play_is_an_answer_and_a_result_is_counted(arrive: Arrive) -> None:

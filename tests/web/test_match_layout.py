@@ -146,13 +146,24 @@ def test_everything_is_in_sight_and_keeps_its_place_while_turns_are_played(
 
 
 def test_the_board_of_a_telephone_that_lies_has_the_whole_height(arrive: Arrive) -> None:
-    visitor = arrive(BY_HAND, viewport={"width": 740, "height": 360})
+    visitor = arrive(BY_HAND, viewport={"width": 740, "height": 360}, locale="tr-TR")
     visitor.begin("tavla.p1", tutor=True)
     visitor.wait("board.controller.mover || state.phase === 'move'")
     parts = at_size(visitor, (740, 360))
     _, y, width, height = parts["svg"]
     assert y >= 0 and y + height <= 360.5 and height > 350
     assert width == pytest.approx(height * 1414 / 1184, abs=1)
+    # A verdict of many letters is not cut in the list of moves.
+    visitor.take_turn()
+    cut = """async () => {
+      const view = document.querySelector("ssb-match");
+      view.model.tutor.grades = Object.fromEntries(view.model.turns.map((_, i) => [i, "close"]));
+      view.requestUpdate();
+      await view.updateComplete;
+      const list = view.querySelector(".turns .scroll");
+      return [list.textContent.includes("kadar yakın"), list.scrollWidth > list.clientWidth];
+    }"""
+    assert visitor.page.evaluate(cut) == [True, False]
 
 
 def test_a_verdict_is_one_line_that_opens_and_moves_no_button(arrive: Arrive) -> None:

@@ -6,13 +6,21 @@ from collections.abc import Sequence
 from typing import Literal
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.sizes import sampled
 from tests.web.browser import choose_game, complaints, faults, resize
 from tests.web.conftest import Arrive
 from tests.web.site import sow
 from tests.web.visitor import BY_HAND
+
+_CUT = """[...document.querySelectorAll(".titles, .titles *, .say, .match-view > .actions")].filter(
+  (each) =>
+    each.scrollWidth > each.clientWidth + 1 ||
+    each.scrollHeight > each.clientHeight + 1 ||
+    each.getBoundingClientRect().bottom > innerHeight,
+).map((each) => each.outerHTML)"""
+"""What of a match does not fit: its title, what is to be done, the buttons."""
 
 _SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
@@ -40,6 +48,17 @@ def test_settings_change_the_page_at_once_and_stay(arrive: Arrive) -> None:
     expect(page.locator("html")).to_have_attribute("data-theme", "felt")
 
 
+def check_with_large_letters(page: Page) -> None:
+    """Check that who has set their browser to letters of twice the size gets them and reaches everything."""
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert page.evaluate("getComputedStyle(document.body).fontSize") == "30px"
+    for width in (1280, 360):
+        resize(page, width, 800)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, (page.url, width)
+        assert not page.evaluate(_CUT), (page.url, width)
+    resize(page, 1280, 800)
+
+
 @pytest.mark.parametrize("whole", sampled([False, True], lambda whole: not whole))
 def test_axe_finds_nothing_serious_and_nothing_sticks_out(arrive: Arrive, whole: bool) -> None:  # noqa: FBT001
     """In both schemes; every time in one of them, but for the front page and a match.
@@ -56,24 +75,16 @@ def test_axe_finds_nothing_serious_and_nothing_sticks_out(arrive: Arrive, whole:
             expect(page.locator("html")).to_have_attribute("data-page", scheme)
             found.extend(f"{where}, {scheme}: {fault}" for fault in faults(page))
 
-    for number, path in enumerate(("settings", "rules/tavla", "login", "account", "lobby", "reviews")):
+    for number, path in enumerate(
+        ("settings", "rules/tavla", "login", "account", "lobby", "reviews", "table")
+    ):
         visitor.open(f"/{path}")
         page.locator("main .page h1").first.wait_for()
         look(path, _SCHEMES if whole else _SCHEMES[number % 2 :][:1])
         for width in (360, 768, 1280):
             resize(page, width, 800)
             assert page.evaluate("document.documentElement.scrollWidth") <= width, (path, width)
-        # Who has set their browser to letters of twice the size reads such ones here, and reaches everything.
-        page.evaluate("document.documentElement.style.fontSize = '200%'")
-        assert page.evaluate("getComputedStyle(document.body).fontSize") == "30px"
-        for width in (1280, 360):
-            resize(page, width, 800)
-            assert page.evaluate("document.documentElement.scrollWidth") <= width, (
-                path,
-                width,
-                "large letters",
-            )
-        resize(page, 1280, 800)
+        check_with_large_letters(page)
     visitor.open()
     page.locator(".tile").first.wait_for()
     look("home")
@@ -81,6 +92,7 @@ def test_axe_finds_nothing_serious_and_nothing_sticks_out(arrive: Arrive, whole:
     page.locator("form.setup button.pri").click()
     visitor.to_move()
     look("match")
+    check_with_large_letters(page)
     assert not found
 
 

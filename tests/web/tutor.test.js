@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./elements.js";
 import { Tutor } from "../../src/sheshbesh/web/app/match/tutor.js";
-import { agreed, announcements, proposalText, situation } from "../../src/sheshbesh/web/app/table/wording.js";
+import {
+  agreed,
+  announcements,
+  meta,
+  proposalText,
+  situation,
+} from "../../src/sheshbesh/web/app/table/wording.js";
 
 const BOARD = { name: "the board before my play" };
 const moving = { you: ["white"], game: 1, phase: "move", on_roll: "white", to_act: ["white"], board: BOARD };
@@ -142,6 +148,10 @@ test("what bears on the points of this game is shown, and said when it begins", 
     "Equal dice: the cube goes to 4.",
   ]);
   assert.deepEqual(announcements(null, table({ crawford: true })), []);
+  assert.equal(
+    meta(table({ game: 4, crawford: true, card: { contest: "points", length: 3 } })),
+    "Match to 3 points · game 4 · Crawford game",
+  );
 });
 
 test("a hint is waited for until it comes, is refused, or the match has gone on", () => {

@@ -4,6 +4,7 @@ import { mock, test } from "node:test";
 import "./elements.js";
 import { MatchEnding } from "../../src/sheshbesh/web/app/match/ending.js";
 import { Trial } from "../../src/sheshbesh/web/app/match/trial.js";
+import { question } from "../../src/sheshbesh/web/app/review/detail.js";
 import { AnalysisView } from "../../src/sheshbesh/web/app/views/analysis.js";
 import { Match } from "../../src/sheshbesh/web/app/views/match.js";
 import { SearchView } from "../../src/sheshbesh/web/app/views/search.js";
@@ -142,6 +143,24 @@ test("an answer to an action that does not come is said, and nothing else stands
   serve({ "/reviews/r1/decisions/2?lang=en": 503 });
   await ending.draw();
   assert.deepEqual([said, ending.card, ending.problem], [["Not now."], null, ""]);
+});
+
+test("a decision about the cube is told without dice, and one to take it with its value", () => {
+  const drop = { type: "drop", dice: null, played: "drop", done: "drop" };
+  assert.equal(new MatchEnding().done(drop), "drop");
+  assert.equal(new MatchEnding().done({ ...drop, dice: [1, 3], played: "8/5 6/5" }), "3\u20111: 8/5 6/5");
+  const offered = question(drop, { cube: { value: 2 } }, "Nava");
+  assert.equal(offered, "Nava is offered the cube at 4: take or drop?");
+});
+
+test("an address of puzzles for no game shows that there are none, and nothing else of the page", () => {
+  const lost = new (customElements.get("ssb-puzzles"))();
+  Object.assign(lost, {
+    place: { params: { game: "nothing" } },
+    index: { levels: [], games: {} },
+    problem: "None.",
+  });
+  assert.deepEqual(lost.render().strings, ['<div class="page">', "</div>"]);
 });
 
 test("a choice that cannot be shown is told, and what was shown stays with its choice", async () => {

@@ -23,14 +23,17 @@ from threading import Lock
 from typing import Generic, Literal, TypeVar
 
 from sheshbesh import _core
+from sheshbesh.i18n import Text
 from sheshbesh.notebook import bars
 from sheshbesh.rules import Variant, as_variant
 
 Kind = Literal["one-sided", "two-sided"]
 _T = TypeVar("_T", _core.OneSided, _core.TwoSided)
 
-MAKING = "making the {task.description}, once for all"
-"""The text before the bar of a database."""
+_MAKING: dict[Kind, Text] = {
+    "one-sided": Text("making the one-sided bear-off database, once for all"),
+    "two-sided": Text("making the two-sided bear-off database, once for all"),
+}
 
 Progress = Callable[[str, float], None]
 """Told what is being made and the share done, 0 to 1. What it raises ends the work."""
@@ -107,7 +110,7 @@ class _Source(Generic[_T]):
         return None
 
     def _make(self, path: Path, core: _core.Ruleset, progress: Progress | None) -> _T:
-        label = f"{self.kind} bear-off database"
+        label = _MAKING[self.kind]
         file = _core.generate_bearoff(
             core, self.sides, None if progress is None else lambda done: progress(label, done)
         )
@@ -147,7 +150,7 @@ def for_variant(
     Made if they are not in the cache; `progress` is called only then, True shows bars.
     """
     variant = as_variant(variant)
-    with nullcontext(progress or None) if progress is not True else bars(MAKING) as tell:
+    with nullcontext(progress or None) if progress is not True else bars() as tell:
         one = _ONE.get(variant._core, tell)
         two = _TWO.get(variant._core, tell)
     return (_core.BearoffDatabase(variant._core, one, two),) if one or two else ()

@@ -272,7 +272,7 @@ class _Filler(Formatter):
         if isinstance(value, tuple):
             return listed((self.format_field(each, format_spec) for each in value), lang)
         if isinstance(value, str):
-            translated = translate(value, lang) if isinstance(value, Text) else format(value, format_spec)
+            translated = format(translate(value, lang) if isinstance(value, Text) else value, format_spec)
             foreign = not isinstance(value, Text) and language(lang).direction == "rtl"
             # Within two isolates browsers may give a text no width.
             isolated = translated.startswith((FIRST_STRONG, LEFT_TO_RIGHT))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple, Protocol
 
 from sheshbesh.engines.explain.wording import grade_name
-from sheshbesh.i18n import PluralText, Text, translate
+from sheshbesh.i18n import PluralText, Text, digits, translate
 from sheshbesh.records import Statistics
 from sheshbesh.reviews.judged import Judged
 from sheshbesh.reviews.questions import Played
@@ -129,36 +129,44 @@ def rows(report: Reviewed, lang: str) -> Iterator[Row]:
     yield Row(translate("Player", lang), *(each["name"][:18] for each in counted))
     yield Row(
         translate("Plays, of them unforced", lang),
-        *(f"{p['moves']['total']}, {p['moves']['unforced']}" for p in counted),
+        *(digits(f"{p['moves']['total']}, {p['moves']['unforced']}", lang) for p in counted),
     )
-    yield Row(translate("Lost by plays (EMG)", lang), *(f"{p['moves']['error_emg']:.3f}" for p in counted))
+    yield Row(
+        translate("Lost by plays (EMG)", lang),
+        *(figure(p["moves"]["error_emg"], None, 3, lang) for p in counted),
+    )
     if any(each.decision.cube is not None for each in report.decisions):
         yield Row(
             translate("Cube decisions, of them close", lang),
-            *(f"{p['cube']['total']}, {p['cube']['close']}" for p in counted),
+            *(digits(f"{p['cube']['total']}, {p['cube']['close']}", lang) for p in counted),
         )
         yield Row(
-            translate("Lost by the cube (EMG)", lang), *(f"{p['cube']['error_emg']:.3f}" for p in counted)
+            translate("Lost by the cube (EMG)", lang),
+            *(figure(p["cube"]["error_emg"], None, 3, lang) for p in counted),
         )
     yield Row(
         translate("Error rate (mEMG a decision)", lang),
-        *(_with(p["rate_memg"], p["bars"]["rate_memg"], 2) for p in counted),
+        *(figure(p["rate_memg"], p["bars"]["rate_memg"], 2, lang) for p in counted),
     )
     yield Row(
         translate("Half of it, GNU Backgammon's divisor", lang),
-        *(_with(p["rate_memg"] / 2, p["bars"]["pr"], 2) for p in counted),
+        *(figure(p["rate_memg"] / 2, p["bars"]["pr"], 2, lang) for p in counted),
     )
     yield Row(
         translate(RATING, lang),
-        *(_with(p["pr"], p["bars"]["pr"], 2) for p in rated),
+        *(figure(p["pr"], p["bars"]["pr"], 2, lang) for p in rated),
     )
     yield Row(
-        translate("Luck (EMG)", lang), *(_with(p["luck"]["emg"], p["bars"]["luck_emg"], 3) for p in counted)
+        translate("Luck (EMG)", lang),
+        *(figure(p["luck"]["emg"], p["bars"]["luck_emg"], 3, lang) for p in counted),
     )
 
 
-def _with(value: float, error: float | None, digits: int) -> str:
-    return f"{value:.{digits}f}" if error is None else f"{value:.{digits}f} ± {error:.{digits}f}"
+def figure(value: float, error: float | None, places: int, lang: str) -> str:
+    """Write a number with so many decimal places, and its standard error, as a language does."""
+    number = f"{{value:.{places}f}}"
+    error_too = "" if error is None else f" ± {{error:.{places}f}}"
+    return translate(number + error_too, lang, value=value, error=error)
 
 
 def error_line(each: Judged, lang: str = "en", players: tuple[str, str] = ("", "")) -> str:

@@ -162,8 +162,7 @@ class Picture:
         if not self.geometry.parallel:
             return rows
         upper_head, lower_head = _HEADS[viewpoint], _HEADS[viewpoint.other]
-        indent = " " * (len(rows[0]) - len(upper_head))
-        return [JoinedText(indent, upper_head, separator=""), *rows, lower_head]
+        return [Text(f"{{head:>{len(rows[0])}}}", head=upper_head), *rows, lower_head]
 
 
 def _row(signs: Iterable[str], middle: str, *, narrow: bool) -> str:

@@ -214,10 +214,10 @@ async def _stop(task: asyncio.Task[None]) -> None:
         await task
 
 
-def notify_players(lobby: Lobby, table: MatchAgreement, what: str) -> None:
+def notify_players(lobby: Lobby, table: MatchAgreement, what: str, **more: str) -> None:
     """Notify the players of a match that it has begun (`match`) or is `over`, wherever they are."""
     for user in {seat.user for seat in table.seats.values() if seat.user is not None}:
-        lobby.notify(user, what=what, id=table.id)
+        lobby.notify(user, what=what, id=table.id, **more)
 
 
 def site_of(connection: HTTPConnection) -> Site:

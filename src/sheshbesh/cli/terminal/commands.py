@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sheshbesh.cli.terminal import score_text, wording
 from sheshbesh.cli.terminal.console import Console, LeaveError, Line
-from sheshbesh.i18n import JoinedText, PluralText, Text
+from sheshbesh.i18n import JoinedText, PluralText, Text, translate
 from sheshbesh.match.card import Card
 from sheshbesh.rules import Play, Position, Roll, Side, Step
 from sheshbesh.rules.drawing import NARROW_WIDTH, SIGNS, WIDTH, Picture
@@ -214,10 +214,18 @@ class Screen:
         """Return True if the answer is yes; ask again until it is yes or no, while the clock runs on."""
         while True:
             prompt = Text("{question} (y or n) ", question=question)
-            answer = self.console.ask(prompt, seconds=self.time_left()).casefold()
-            if answer in ("y", "yes", "n", "no"):
-                return answer.startswith("y")
+            answer = self.answer(self.console.ask(prompt, seconds=self.time_left()))
+            if answer is not None:
+                return answer
             self.say(Text("Type y for yes or n for no."))
+
+    def answer(self, text: str) -> bool | None:
+        """Return what yes or no means, in English or the player's language; None where it is neither."""
+        for word, meant in ((Text("yes"), True), (Text("no"), False)):
+            for each in (word, translate(word, self.console.lang)):
+                if text.casefold() in (each, each[0]):
+                    return meant
+        return None
 
     def _help(self) -> None:
         from sheshbesh.cli.terminal.card_words import card_rows

@@ -262,7 +262,6 @@ def _safe(value: object) -> object:
 @contextmanager
 def progress_bars() -> Iterator[Progress]:
     """The `progress` of what may have to make bear-off databases: a bar on standard error for each."""
-    from sheshbesh.engines.bearoff_databases import MAKING
-
-    with bars(MAKING) as update:
-        yield update
+    lang = command_language()
+    with bars() as update:
+        yield lambda label, done: update(translate(label, lang), done)

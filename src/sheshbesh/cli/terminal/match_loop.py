@@ -238,10 +238,11 @@ class MatchLoop(SessionLoop[Session]):
         money = self.state.card.contest is Contest.MONEY
         question = Text("Another game? (y or n) ") if money else Text("Enter starts the next game> ")
         side = self.screen.viewer
-        text = self.screen.ask(question).casefold()
-        if text in (("y", "yes") if money else ("", "y", "yes")):
+        text = self.screen.ask(question)
+        answer = self.screen.answer(text)
+        if answer or (not text and not money):
             return True
-        if money and text in ("n", "no"):
+        if money and answer is False:
             self.must(side, ProposeAction("draw"))
             self.must(side.other, AcceptAction())
         elif is_action_word(text):

@@ -63,7 +63,8 @@ class Notifications:
 
         def concerned(news: Mapping[str, Any]) -> None:
             if news["what"] == "match":
-                send(_begun(news["id"]))
+                about = {"rematch_of": news["rematch_of"]} if "rematch_of" in news else {}
+                send(_begun(news["id"], **about))
             elif news["what"] == "turn" and news["id"] != match:
                 about = {"id": news["id"], "url": f"/m/{news['id']}", "title": news["title"]}
                 send(Note("turn", about).to_text())

@@ -25,7 +25,7 @@ from sheshbesh.reviews import Judged, Report, judged_so_far
 from sheshbesh.reviews.page import choices_of, cube_of, equity_of, score_of
 from sheshbesh.reviews.questions import rules_of
 from sheshbesh.reviews.summary import PHASES, error_rate, phase_of
-from sheshbesh.reviews.text import RATING, remarks, rows
+from sheshbesh.reviews.text import RATING, figure, remarks, rows
 from sheshbesh.reviews.wording import action
 from sheshbesh.rules import Position, Roll, Side, Variant
 from sheshbesh.rules.safe_text import one_line
@@ -135,20 +135,24 @@ def report_data(report: Report, lang: str) -> dict[str, Any]:
 
 def _side_data(report: Report, side: Side) -> dict[str, Any]:
     """Return what is told of a side when the match has ended: the performance rating with its error, the luck
-    (EMG), and the costliest and the best of its plays by number.
+    (EMG), and its costliest decision and its best play by number.
 
-    The best one is the one that was right where the second best would have cost the most.
+    The best play is the one that was right where the second best would have cost the most.
     """
     at = (Side.WHITE, Side.BLACK).index(side)
     rated, counted = (report.statistics(rule, bars=True).players[at] for rule in ("xg", "gnubg"))
     error = rated["bars"]["pr"]
-    plays = [
+    own = [
         (index, each)
         for index, each in enumerate(report.decisions)
-        if each.side == side and each.dice is not None and each.decision.counted
+        if each.side == side and each.decision.counted
     ]
-    lost = [(each.loss, index) for index, each in plays if each.loss > 0]
-    led = [(_lead(each), index) for index, each in plays if each.verdict == "best" and _lead(each) > 0]
+    lost = [(each.loss, index) for index, each in own if each.loss > 0]
+    led = [
+        (_lead(each), index)
+        for index, each in own
+        if each.dice is not None and each.verdict == "best" and _lead(each) > 0
+    ]
     return {
         "pr": round(rated["pr"], 2),
         "error": None if error is None else round(error, 2),
@@ -165,7 +169,7 @@ def _lead(each: Judged) -> float:
 
 
 def _snowie(players: Sequence[Mapping[str, Any]], lang: str) -> tuple[str, str, str]:
-    white, black = (f"{each['snowie']:.2f}" for each in players)
+    white, black = (figure(each["snowie"], None, 2, lang) for each in players)
     return translate("Error rate (mEMG a move), Snowie's rule", lang), white, black
 
 

@@ -280,7 +280,7 @@ matches = Table(
     Column("private", Boolean, nullable=False, server_default=false()),
     Column("tutor", Boolean, nullable=False, server_default=false()),
     of_person("owner", nullable=True),
-    Column("invite", Text, unique=True),  # the secret of /j/…, while it is open
+    Column("invite", Text, unique=True),  # the secret of /j/…, by which its players come back, too
     Column("created", BigInteger, nullable=False),
     Column("started", BigInteger),
     Column("ended", BigInteger),

@@ -252,6 +252,15 @@ async def find(database: Database, secret: str) -> tuple[Row[object], MatchAgree
     return None if row is None else (row, await waiting(database, row))
 
 
+async def find_taken(database: Database, secret: str, user: str) -> str | None:
+    """Return the id of the match that began by a link, for one of its players; None for others."""
+    here = matches.c.invite == secret, matches.c.state != OPEN, seats.c.user_id == user
+    row = await database.first(
+        select(matches.c.id).join(seats, seats.c.match_id == matches.c.id).where(*here)
+    )
+    return None if row is None else str(row.id)
+
+
 async def find_open(database: Database, match: str) -> MatchAgreement | None:
     """A match that waits for its second player; None where it does not."""
     row = await database.first(select(matches).where(matches.c.id == match, matches.c.state == OPEN))
@@ -276,7 +285,7 @@ async def take(database: Database, secret: str, table: MatchAgreement, seat: Sea
         begun = connection.execute(
             update(matches)
             .where(matches.c.invite == secret, matches.c.state == OPEN)
-            .values(state=LIVE, invite=None, started=now_ms(), header=full.header.to_data())
+            .values(state=LIVE, started=now_ms(), header=full.header.to_data())
         )
         if begun.rowcount != 1:
             raise TooLateError
@@ -314,12 +323,13 @@ class Rematches:
 
     async def ask(
         self, table: Match, person: str, sides: tuple[Side, ...], *, down: int
-    ) -> MatchAgreement | str | None:
+    ) -> MatchAgreement | str | bool:
         """Ask as this person, for these sides of theirs; programs of the site are always willing.
 
-        Returns the arrangement of a match that this has begun, the id of one that had begun before, or None
-        while the other side has not asked. Failure 409 before the end, 403 if one has blocked the other,
-        429 or 409 where one of them has too many matches already; Refused where an event forbids it.
+        Returns the arrangement of a match that this has begun, or the id of one that had begun before; while
+        the other side has not asked, whether this person asks for the first time. Failure 409 before the end,
+        403 if one has blocked the other, 429 or 409 where one of them has too many matches already; Refused
+        where an event forbids it.
         """
         if table.agreement.forbids("rematch"):
             raise Refused.of("event.rematch")
@@ -331,7 +341,7 @@ class Rematches:
         again = _once_more(table.agreement, down)
         check_dice(again)
 
-        def agree(connection: Connection) -> MatchAgreement | str | None:
+        def agree(connection: Connection) -> MatchAgreement | str | bool:
             # Locked, so that of two who ask at the same time the second sees the first.
             connection.execute(select(matches.c.id).where(matches.c.id == table.id).with_for_update())
             known = connection.execute(select(matches.c.id).where(matches.c.rematch_of == table.id))
@@ -339,10 +349,10 @@ class Rematches:
                 return str(found)
             here = seats.c.match_id == table.id
             mine = seats.c.side.in_([side.value for side in (*sides, *table.agreement.engine_sides)])
-            connection.execute(update(seats).where(here, mine).values(again=True))
+            asked = connection.execute(update(seats).where(here, mine, ~seats.c.again).values(again=True))
             willing = connection.execute(select(seats.c.side).where(here, seats.c.again))
             if len(willing.all()) < len(Side):
-                return None
+                return asked.rowcount > 0
             refuse_too_many(connection, again.seats.values(), person)
             for statement in insert_match(again, rematch_of=table.id):
                 connection.execute(statement)

@@ -100,7 +100,7 @@ export function aboutGame(game) {
                 : nothing
             }
             ${effort(about)}
-            <p class="small quiet"><bdi>${about.source}</bdi></p>
+            <p class="small quiet">${about.source}</p>
           </section>`
         : nothing
     }`;

@@ -16,6 +16,8 @@ import { byId, personLink, states } from "./view.js";
  * @typedef {{id: string, by: {id: string, name: string, kind: string, rating: number | null}, to: {id: string, name:
  *   string, kind: string}, card: string, game: string, title: string, side: string, rated: boolean, created: number,
  *   expires: number, reason: string | null}} Challenge
+ * @typedef {{title: string} | {by: string}} Call of a match that waits for this player, or whose opponent would like a
+ *   rematch
  */
 
 /** Reasons to decline, as the server names them. @returns {Record<string, string>} */
@@ -30,7 +32,7 @@ const reasons = () => ({
 });
 
 export class Challenges extends LitElement {
-  static properties = states("to", "by", "begun", "turns", "rematches");
+  static properties = states("to", "by", "begun", "calls");
 
   constructor() {
     super();
@@ -42,10 +44,8 @@ export class Challenges extends LitElement {
     this.by = [];
     /** The address of a match of this player that began while they are at another page. */
     this.begun = "";
-    /** Matches by correspondence that wait for this player: titles by address. @type {Map<string, string>} */
-    this.turns = new Map();
-    /** Rematches that opponents would like: their names by the address of the match. @type {Map<string, string>} */
-    this.rematches = new Map();
+    /** What waits for this player, by the address of the match. @type {Map<string, Call>} */
+    this.calls = new Map();
     /** Challenges made in this tab, whose maker waits for nothing else. @type {Set<string>} */
     this.made = new Set();
     /** Whether a seek made in this tab waits. */
@@ -62,8 +62,8 @@ export class Challenges extends LitElement {
   receive(message) {
     if (message.t === "challenges") this.listed(message.d);
     else if (message.t === "match") this.onMatch(message.d);
-    else if (message.t === "turn") this.onTurn(message.d);
-    else if (message.t === "rematch_asked") this.onRematch(message.d);
+    else if (message.t === "turn") this.onCall(message.d, () => sound("turn"));
+    else if (message.t === "rematch_asked") this.onCall(message.d, () => this.app?.ring());
   }
 
   /** @param {{to: Challenge[], by: Challenge[]}} all */
@@ -83,16 +83,16 @@ export class Challenges extends LitElement {
     this.seeking = false;
     this.to = this.by = [];
     this.begun = "";
-    this.turns = new Map();
-    this.rematches = new Map();
+    this.calls = new Map();
   }
 
   /**
    * A match of this player begins, or began while no connection was open.
-   * @param {{url: string, late?: boolean}} match
+   * @param {{url: string, late?: boolean, rematch_of?: string}} match
    */
-  onMatch({ url, late }) {
+  onMatch({ url, late, rematch_of }) {
     const { app } = this;
+    if (rematch_of) this.seen(`/m/${rematch_of}`);
     if (!app || location.pathname === url || this.visited.has(url)) return;
     // A player who waits for it is taken to the match; others may be busy, or play it in another tab.
     const { view } = app.router.place;
@@ -103,26 +103,20 @@ export class Challenges extends LitElement {
     if (!late) app.ring();
   }
 
-  /** A match by correspondence waits for this player. @param {{id: string, url: string, title: string}} match */
-  onTurn(match) {
-    if (location.pathname === match.url) return;
-    if (!this.turns.has(match.url)) sound("turn");
-    this.turns = new Map(this.turns).set(match.url, match.title);
-  }
-
-  /** The opponent of a match that is over would like a rematch. @param {{url: string, by: string}} match */
-  onRematch({ url, by }) {
+  /**
+   * A match by correspondence waits for this player, or the opponent of one that is over would like a rematch.
+   * @param {Call & {url: string}} call @param {() => void} sound the first time
+   */
+  onCall({ url, ...call }, sound) {
     if (location.pathname === url) return;
-    if (!this.rematches.has(url)) this.app?.ring();
-    this.rematches = new Map(this.rematches).set(url, by);
+    if (!this.calls.has(url)) sound();
+    this.calls = new Map(this.calls).set(url, call);
   }
 
-  /** A turn or a wish for a rematch has been seen, or is not to be shown. @param {string} url */
+  /** A call has been seen, or is not to be shown. @param {string} url */
   seen(url) {
-    for (const name of /** @type {const} */ (["turns", "rematches"])) {
-      const left = new Map(this[name]);
-      if (left.delete(url)) this[name] = left;
-    }
+    const left = new Map(this.calls);
+    if (left.delete(url)) this.calls = left;
   }
 
   /** @param {string} url of the match that is over */
@@ -262,43 +256,41 @@ export class Challenges extends LitElement {
     </div>`;
   }
 
+  /**
+   * @param {string} said @param {unknown} go the button that goes there @param {() => void} close
+   */
+  call(said, go, close) {
+    return html`<div class="call">
+      <p>${said}</p>
+      <div class="row">${go}<button @click=${close}>${t("Close")}</button></div>
+    </div>`;
+  }
+
+  /** @param {string} url */
+  toBoard(url) {
+    return html`<button class="pri" @click=${() => this.enter(url)}>${t("To the board")}</button>`;
+  }
+
+  /** @param {string} url @param {Call} call */
+  waiting(url, call) {
+    const [said, go] =
+      "by" in call
+        ? [
+            t("{name} would like a rematch.", { name: guestName(call.by) }),
+            html`<button class="pri" @click=${() => this.playAgain(url)}>${t("Rematch")}</button>`,
+          ]
+        : [t("It is your turn in {game}.", { game: t(call.title) }), this.toBoard(url)];
+    return this.call(said, go, () => this.seen(url));
+  }
+
   render() {
     const { to, by, begun } = this;
     return html`<div class="calls" role="region" aria-label=${t("Challenges")} aria-live="polite">
-      ${
-        begun
-          ? html`<div class="call">
-            <p>${t("Your game begins.")}</p>
-            <div class="row">
-              <button class="pri" @click=${() => this.enter(begun)}>${t("To the board")}</button>
-              <button @click=${() => this.leave()}>${t("Close")}</button>
-            </div>
-          </div>`
-          : nothing
-      }
+      ${begun ? this.call(t("Your game begins."), this.toBoard(begun), () => this.leave()) : nothing}
       ${repeat(
-        this.turns,
+        this.calls,
         ([url]) => url,
-        ([url, title]) =>
-          html`<div class="call">
-            <p>${t("It is your turn in {game}.", { game: t(title) })}</p>
-            <div class="row">
-              <button class="pri" @click=${() => this.enter(url)}>${t("To the board")}</button>
-              <button @click=${() => this.seen(url)}>${t("Close")}</button>
-            </div>
-          </div>`,
-      )}
-      ${repeat(
-        this.rematches,
-        ([url]) => url,
-        ([url, name]) =>
-          html`<div class="call">
-            <p>${t("{name} would like a rematch.", { name: guestName(name) })}</p>
-            <div class="row">
-              <button class="pri" @click=${() => this.playAgain(url)}>${t("Rematch")}</button>
-              <button @click=${() => this.seen(url)}>${t("Close")}</button>
-            </div>
-          </div>`,
+        ([url, call]) => this.waiting(url, call),
       )}
       ${byId(to, (each) => this.incoming(each))}
       ${byId(by, (each) => this.outgoing(each))}

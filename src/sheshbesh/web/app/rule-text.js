@@ -32,7 +32,7 @@ export function ruleLine(rule) {
   return html`<div class="rule" id=${ids[0]}>
     ${ids.slice(1).map((id) => html`<span id=${id}></span>`)}
     <h3>${topicOf(rule)}</h3>
-    ${body(rule)} ${source ? html`<p class="source">${t("Source:")} <bdi>${source}</bdi></p>` : nothing}
+    ${body(rule)} ${source ? html`<p class="source">${t("Source:")} ${source}</p>` : nothing}
   </div>`;
 }
 
@@ -55,7 +55,7 @@ export function ruleCard(rules) {
         ${rules.map(
           (rule) =>
             html`<dt>${topicOf(rule)}</dt>
-              <dd><bdi>${rule.source}</bdi>${rule.quote ? html`<q>${rule.quote}</q>` : nothing}</dd>`,
+              <dd>${rule.source}${rule.quote ? html`<q>${rule.quote}</q>` : nothing}</dd>`,
         )}
       </dl>
     </details>`;

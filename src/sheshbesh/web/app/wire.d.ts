@@ -389,7 +389,7 @@ export interface Moment {
 /** What the server tells a user by any connection; the connection of a table says other things too. */
 export type News =
   | { t: "challenges"; d: { to: Challenge[]; by: Challenge[] } }
-  | { t: "match"; d: { url: string; late?: boolean } }
+  | { t: "match"; d: { url: string; late?: boolean; rematch_of?: string } }
   | { t: "turn"; d: { id: string; url: string; title: string } }
   | { t: "rematch_asked"; d: { id: string; url: string; by: string } }
   | { t: "tournament"; d: { event: string } & TournamentTitle };

@@ -21,10 +21,10 @@ export function buildFor() {
   return WebAssembly.validate(probe(...ZEROS)) ? "simd" : undefined;
 }
 
-/** Whether this browser has what the engine needs. */
+/** Tell whether this browser has what the engine needs. */
 export const canRun = () => buildFor() !== undefined && typeof Worker === "function";
 
-/** Whether little is to be loaded: the engine is not, where there is a server to ask instead. */
+/** Tell whether little is to be loaded: the engine is not, where there is a server to ask instead. */
 export const savesData = () =>
   Boolean(/** @type {{connection?: {saveData?: boolean}}} */ (navigator).connection?.saveData);
 

@@ -106,12 +106,12 @@ async function netCache() {
   return "caches" in self ? caches.open(NETS).catch(() => undefined) : undefined;
 }
 
-/** @param {string} digest */
+/** Return the address of a net. @param {string} digest */
 const addressOf = (digest) => `/engine/${digest}.net`;
 
 /**
- * A net from the site, which the browser then keeps. It keeps what it was sent of such an address, too: `reload` asks
- * past that.
+ * Fetch a net from the site, which the browser then keeps. It keeps what it was sent of such an address, too: `reload`
+ * asks past that.
  * @param {string} digest @param {RequestCache} [how]
  */
 async function sentNet(digest, how) {
@@ -137,8 +137,8 @@ function send(digest) {
 }
 
 /**
- * A net, from the browser's cache or from the site. One that is on its way is waited for where there is no server to
- * ask meanwhile.
+ * Return a net, from the browser's cache or from the site. One that is on its way is waited for where there is no
+ * server to ask meanwhile.
  * @param {string} digest @param {boolean} isAlone
  */
 async function net(digest, isAlone) {

@@ -120,7 +120,8 @@ export class Words {
   }
 
   /**
-   * A number as the options of Intl.NumberFormat say. The format is kept: making one takes longer than drawing a row.
+   * Write a number as the options of Intl.NumberFormat say. The format is kept: making one takes longer than drawing
+   * a row.
    * @param {number} value
    * @param {Intl.NumberFormatOptions} options
    */

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Request, Response
 
 from sheshbesh.i18n import Text
 from sheshbesh.server.http.identity import MaybePerson, Player, Reader
+from sheshbesh.server.people.person import Person
 from sheshbesh.server.people.ratings import may_be_rated
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import notify_players, site_of
@@ -29,10 +30,19 @@ async def _find(database: Database, token: str) -> Any:
     return found
 
 
+async def _begun(database: Database, token: str, person: Person | None) -> dict[str, Any] | None:
+    """Return where the match that began by a link is, for its players: who invited and who has accepted."""
+    match = None if person is None else await begin.find_taken(database, token, person.id)
+    return None if match is None else {"id": match, "url": f"/m/{match}"}
+
+
 @router.get("/invites/{token}")
 async def look(request: Request, token: str, person: MaybePerson) -> dict[str, Any]:
-    """Return what one is invited to."""
-    _, table = await _find(site_of(request).database, token)
+    """Return what one is invited to; to the players of the match that has begun, `id` and `url` of it."""
+    database = site_of(request).database
+    if (begun := await _begun(database, token, person)) is not None:
+        return begun
+    _, table = await _find(database, token)
     own = person is not None and bool(table.names_of(person.id))
     return view.fixed(table) | {"own": own}
 
@@ -41,6 +51,8 @@ async def look(request: Request, token: str, person: MaybePerson) -> dict[str, A
 async def accept(request: Request, token: str, person: Player) -> dict[str, Any]:
     """Sit down; the match begins."""
     site = site_of(request)
+    if (begun := await _begun(site.database, token, person)) is not None:
+        return begun
     _, table = await _find(site.database, token)
     if table.names_of(person.id):
         raise Failure(409, "this is your own invitation: send it to a friend", code="own_invite")

@@ -264,15 +264,16 @@ async def rematch(request: Request, match: str, person: Player) -> dict[str, Any
     if any(seat.user is None and seat.level is None for seat in table.agreement.seats.values()):
         raise Failure(409, "your opponent's account was deleted", code="nobody")
     made = await site.rematches.ask(table, person.id, sides, down=site.uptime.down)
-    if made is None:
-        # The other may look at the review, or be anywhere else.
-        for user in {seat.user for seat in table.agreement.seats.values()} - {None, person.id}:
+    if isinstance(made, bool):
+        # The other may look at the review, or be anywhere else; they are told once.
+        others = {seat.user for seat in table.agreement.seats.values()} - {None, person.id}
+        for user in others if made else ():
             site.lobby.notify(str(user), what="rematch", id=table.id, by=person.name)
         return {"id": None, "url": None}
     if isinstance(made, str):
         return {"id": made, "url": f"/m/{made}"}
     await site.matches.get(made.id)
-    notify_players(site.lobby, made, "match")
+    notify_players(site.lobby, made, "match", rematch_of=match)
     return {"id": made.id, "url": f"/m/{made.id}"}
 
 

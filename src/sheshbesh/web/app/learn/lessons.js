@@ -78,8 +78,8 @@ export function marked({ text, terms }) {
   return [...parts, rest];
 }
 
-/** @param {string} source */
-const cited = (source) => (source ? html`<p class="small quiet"><bdi>${source}</bdi></p>` : nothing);
+/** A source in the direction of the page: it may begin with a name in Latin letters. @param {string} source */
+const cited = (source) => (source ? html`<p class="small quiet">${source}</p>` : nothing);
 
 /** The judgement, with the rule and its source where one forbids the answer. @param {Judgement} judgement */
 export function judged({ right, said, refusal }) {

@@ -1,4 +1,4 @@
-/** One's own numbers of a match that is over: the error rate, the luck, the costliest play; and a card to share. */
+/** One's own numbers of a match that is over: the error rate, the luck, the costliest decision; and a card to share. */
 import { t, words } from "../../i18n/i18n.js";
 import { ApiError, get, post, save } from "../api.js";
 import { boardElement, turnState } from "../board-view.js";
@@ -81,7 +81,7 @@ export class MatchEnding extends View {
     return { decision, detail: await get(`/reviews/${review.id}/decisions/${n}?lang=${words().tag}`) };
   }
 
-  /** Draw the card, once the plays are judged: the result, one's own numbers, the costliest and the best play. */
+  /** Draw the card, once the plays are judged: the result, one's own numbers, the costliest error, the best play. */
   async draw() {
     const { review, problem } = this;
     if (review?.state === "failed")
@@ -92,14 +92,14 @@ export class MatchEnding extends View {
       chosen?.detail.address
         ? {
             title,
-            line: `${diceText(chosen.decision.dice ?? [])}: ${chosen.decision.played}`,
+            line: this.done(chosen.decision),
             more: chosen.decision.loss
               ? t("Best was {play}.", { play: `\u2066${chosen.detail.candidates[0]?.name ?? ""}\u2069` })
               : "",
             address: `/pictures/board.svg?${chosen.detail.address}&${new URLSearchParams({
               view: this.side,
               look: material,
-              play: chosen.detail.candidates[0]?.name ?? "",
+              play: (chosen.decision.dice && chosen.detail.candidates[0]?.name) ?? "",
             })}`,
           }
         : null;
@@ -144,12 +144,17 @@ export class MatchEnding extends View {
     ];
   }
 
-  /** The costliest play on its board, with one sentence. */
+  /** What was done: a play with its dice, or an answer about the cube. @param {Decision} decision */
+  done({ dice, played, done }) {
+    return dice ? `${diceText(dice)}: ${played}` : done;
+  }
+
+  /** The costliest decision on its board, with one sentence. */
   mistake() {
     const { worst, review } = this;
     const layout = review?.report?.layout;
     if (!layout || !review?.report) return nothing;
-    if (!worst) return html`<p>${t("No error was found in your plays.")}</p>`;
+    if (!worst) return html`<p>${t("No error of yours was found.")}</p>`;
     const { decision, detail } = worst;
     const [best] = detail.candidates;
     const made = detail.candidates.find((each) => each.made);
@@ -163,8 +168,9 @@ export class MatchEnding extends View {
     return html`<figure class="costliest">
       ${board}
       <figcaption>
-        <b>${t("Your costliest play")}</b> ${sign(decision)}
-        ${ltr(`${diceText(decision.dice ?? [])}: ${decision.played} ${thousandths(-decision.loss)}`)}
+        <b>${t("Your costliest decision")}</b> ${sign(decision)}
+        ${decision.dice ? ltr(this.done(decision)) : html`<bdi>${decision.done}</bdi>`}
+        ${ltr(thousandths(-decision.loss))}
         <p><bdi>${detail.reason || t("Best was {play}.", { play: `\u2066${best?.name ?? ""}\u2069` })}</bdi></p>
       </figcaption>
     </figure>`;

@@ -74,15 +74,20 @@ const positionKey = ({ points, bar, hand, off }) =>
 /** Dice with the larger first. @param {number[]} dice */
 export const roll = (dice) => ltr(diceText(dice));
 
-/** What is to be decided. @param {Decision} decision @param {string} name who decides */
-export function question({ type, dice }, name) {
+/**
+ * Say what is to be decided.
+ * @param {Pick<Decision, "type" | "dice">} decision @param {Pick<Detail, "cube">} detail
+ * @param {string} name who decides
+ */
+export function question({ type, dice }, { cube }, name) {
   if (dice) return t("{name} to play {dice}", { name, dice: diceText(dice) });
-  if (type === "take" || type === "drop") return t("{name} is offered the cube: take or drop?", { name });
+  if (type === "take" || type === "drop")
+    return t("{name} is offered the cube at {n}: take or drop?", { name, n: 2 * cube.value });
   return t("{name} before the roll: double or not?", { name });
 }
 
 /**
- * What the match was played to, and its score; nothing for money play, and where it is not known.
+ * Say what the match was played to, and its score; nothing for money play, and where it is not known.
  * @param {{score?: Score | null}} detail @param {(side: Side) => string} name
  */
 export function standing({ score }, name) {

@@ -10,6 +10,7 @@ export function meta(state) {
   const parts = [contestName(state)];
   if (state.game) parts.push(t("game {n}", { n: state.game }));
   if (state.rated) parts.push(t("rated"));
+  if (state.crawford) parts.push(t("Crawford game"));
   return parts.join(" · ");
 }
 
@@ -114,11 +115,9 @@ export function proposalText(state, { by, what, points }) {
  * @param {State} state
  * @returns {[string, string][]}
  */
-export function agreed({ card, cube, crawford }) {
+export function agreed({ card, cube }) {
   /** @type {[string, string][]} */
   const list = [];
-  if (crawford)
-    list.push([t("Crawford game"), t("one side is a point from the match: nobody may double in this game")]);
   if (card.jacoby)
     list.push([t("Jacoby"), t("while nobody has doubled, a gammon or backgammon counts one point")]);
   if (card.beavers)

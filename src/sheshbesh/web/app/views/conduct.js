@@ -201,7 +201,7 @@ class Conduct extends View {
       <h2 id="title-${topic.id}">${topic.title}</h2>
       <div class="drawn">${topic.drawing ? drawing(topic.drawing) : nothing}<p>${topic.text}</p></div>
       ${ways}
-      <p class="small quiet"><bdi>${words().joined(topic.sources, ";")}</bdi></p>
+      <p class="small quiet">${words().joined(topic.sources, ";")}</p>
     </section>`;
   }
 

@@ -72,7 +72,7 @@ class Differences extends View {
       }
       ${line.table ? html`<p class="small quiet">${line.table}</p>` : nothing}
       ${line.reading ? html`<p class="small quiet">${t("Nothing to try:")} ${line.reading}</p>` : nothing}
-      <p class="small quiet"><bdi>${line.source}</bdi></p>
+      <p class="small quiet">${line.source}</p>
     </section>`;
   }
 

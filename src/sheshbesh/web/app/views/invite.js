@@ -8,7 +8,7 @@ import { html, states, View } from "../view.js";
 
 /**
  * @typedef {import("../wire.js").State} State
- * @typedef {Pick<State, "match" | "rated" | "card" | "players"> & {own: boolean}} Invitation
+ * @typedef {Pick<State, "match" | "rated" | "card" | "players"> & {own: boolean, url?: string}} Invitation
  */
 
 class Invite extends View {
@@ -34,6 +34,8 @@ class Invite extends View {
     await this.app.identity.catch(() => {});
     const invite = await this.load(get(this.path));
     if (!invite) return;
+    // Its players come back by the link, too.
+    if (invite.url) return this.app.router.go(invite.url, { replace: true });
     this.name = (await this.load(gameTitles()))?.get(invite.card.game) ?? "";
     this.invite = invite;
     if (invite.own) void this.wait(invite);

@@ -73,7 +73,7 @@ export class Match extends TableView {
   begin() {
     this.attach(new TableModel(this.place.params.id));
     this.model.connection.retries = settings.prefs.retry;
-    for (const name of ["challenges", "match", "turn"])
+    for (const name of ["challenges", "match", "turn", "rematch_asked", "tournament"])
       on(this.model.connection, name, (detail) => this.app.dispatch(detail));
     // A stranger becomes a guest first: guests have seats too.
     const arrived = this.app.known ? Promise.resolve() : this.app.identity;

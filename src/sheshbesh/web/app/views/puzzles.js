@@ -124,7 +124,7 @@ class PuzzlesView extends View {
   }
 
   render() {
-    if (!this.index) return html`<div class="page">${this.waiting()}</div>`;
+    if (!(this.game in (this.index?.games ?? {}))) return html`<div class="page">${this.waiting()}</div>`;
     const missing = this.problem && !this.questions;
     const end = html`<section class="card stack">
       <p>${t("You have answered all puzzles of this level.")}</p>

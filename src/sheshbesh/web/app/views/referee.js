@@ -87,7 +87,7 @@ class Referee extends View {
           </div>`
           : nothing
       }
-      <p class="small quiet"><bdi>${words().joined(ruling.sources, ";")}</bdi></p>
+      <p class="small quiet">${words().joined(ruling.sources, ";")}</p>
       ${
         ruling.topic
           ? html`<p class="small unprinted">

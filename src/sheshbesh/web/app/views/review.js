@@ -312,7 +312,7 @@ class ReviewView extends StepView {
     if (!detail || !decision) return nothing;
     const name = this.name(decision.side);
     return html`<section class="judgement" aria-live="polite">
-      <h2>${question(decision, name)}</h2>
+      <h2>${question(decision, detail, name)}</h2>
       ${standing(detail, (side) => this.name(side))}
       ${
         this.asking
