@@ -208,6 +208,28 @@ async def test_who_does_not_come_loses_and_their_match_is_over_with_the_pairing(
         await verified(nora, identity)
 
 
+async def test_those_whose_next_match_a_correction_annuls_are_told_too(visitors: Visitors) -> None:
+    async with AsyncExitStack() as stack:
+        nora = await stack.enter_async_context(visitors.user("Nora"))
+        identity = await announced(nora, system="knockout", card="tavla.p3.clock-d12-60", draw="manual")
+        people = await entered(visitors, stack, identity, ["Ann", "Bea", "Cem", "Dara"])
+        director = f"tournaments/{identity}/director"
+        await nora.post(f"{director}/start")
+        await visitors.site.chores.poll()
+        for pairing, winner in ((1, 1), (2, 2)):
+            fields = {"pairing": pairing, "winner": winner, "reason": "seen at the board"}
+            await nora.post(f"{director}/ruling", {"fields": fields})
+        await visitors.site.chores.poll()
+        told: list[str] = []
+        bea = people[1].user["id"]
+        visitors.site.lobby.attend(bea, lambda news: told.append(news.get("event", "")))
+        fields = {"pairing": 1, "annul": True, "reason": "misread"}
+        late = await nora.ask("POST", f"{director}/correct", {"fields": fields})
+        assert (late.json()["error"]["rule"], told) == ("director.too_late", [])
+        await nora.post(f"{director}/correct", {"fields": {**fields, "anew": True}})
+        assert told == ["tournamentRuling"]
+
+
 async def test_a_deleted_account_is_paired_no_more_and_keeps_its_line(visitors: Visitors) -> None:
     async with AsyncExitStack() as stack:
         nora = await stack.enter_async_context(visitors.user("Nora"))

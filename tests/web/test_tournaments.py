@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Dialog, expect
 
 from tests.sizes import sampled
 from tests.waiting import until
@@ -132,6 +132,45 @@ def test_a_desk_without_a_line_keeps_results_and_corrects_them_later(arrive: Arr
     page.get_by_text("Decisions and messages").click()
     told = page.locator("details", has_text="Decisions and messages")
     expect(told).to_contain_text("the sheet was misread")
+
+
+def test_a_late_correction_annuls_later_matches_only_where_the_director_says_so(arrive: Arrive) -> None:
+    visitor = director(arrive, "Ziba")
+    identity = made(visitor, card="tavla.p5", system="knockout", consolation="none", boards="real")
+    names = {"text": "Ali\nBea\nCem\nDara\n"}
+    visitor.post(f"/tournaments/{identity}/director/names", names)
+    visitor.post(f"/tournaments/{identity}/director/start", {})
+    page = visitor.page
+    pairings = f"/api/v1/tournaments/{identity}/pairings"
+
+    def statuses() -> list[str]:
+        return [each["status"] for each in page.request.get(pairings).json()["pairings"]]
+
+    until(lambda: len(statuses()) == 2)
+    for each in page.request.get(pairings).json()["pairings"]:
+        fields = {"pairing": each["number"], "winner": each["white"], "score": [5, 0]}
+        visitor.post(f"/tournaments/{identity}/director/enter_result", {"fields": fields})
+    until(lambda: len(statuses()) == 3)
+    said: list[str] = []
+    answers = ["misread", None, "misread", ""]
+
+    def answer(dialog: Dialog) -> None:
+        said.append(dialog.message)
+        given = answers.pop(0)
+        if given is None:
+            dialog.dismiss()
+        else:
+            dialog.accept(given)
+
+    page.on("dialog", answer)
+    page.goto(f"/t/{identity}/desk")
+    annul = page.get_by_role("button", name="Annul").last
+    annul.click()
+    expect(page.locator(".toast")).to_contain_text("a later match depends on this result")
+    assert statuses() == ["decided", "decided", "made"]
+    annul.click()
+    until(lambda: statuses()[:3] == ["annulled", "decided", "annulled"])
+    assert ["Later matches" in each for each in said] == [False, True, False, True]
 
 
 def test_what_is_said_of_a_system_alone_is_asked_with_it(arrive: Arrive) -> None:

@@ -89,7 +89,7 @@ class Announcer:
             self._call(after, both, text, kind)
         if isinstance(action, WalkoverAction):
             self._tell_walkover(after, action)
-        if ruled := _ruled(before, action):
+        if ruled := _ruled(before, after, action):
             self._call(after, [after.entrant(each).id for each in ruled if each], _RULED, "tournamentRuling")
 
     def _tell_pairs(self, pairs: Collection[tuple[str, str]], state: Tournament) -> None:
@@ -149,11 +149,19 @@ def _concerns_all(before: Tournament, action: Action) -> bool:
     return action.type == "message" or (action.type == "amend" and before.status is not Status.DRAFT)
 
 
-def _ruled(before: Tournament, action: Action) -> Collection[int]:
+def _ruled(before: Tournament, after: Tournament, action: Action) -> Collection[int]:
     """Return those on whose match or score somebody has ruled, by number."""
     match action:
         case CorrectAction():
-            return before.pairing(action.pairing).both
+            both = before.pairing(action.pairing).both
+            # Those of later matches too, which it annuls.
+            annulled = {
+                number
+                for each, was in zip(after.pairings, before.pairings, strict=False)
+                if each.status == "annulled" != was.status
+                for number in each.both
+            }
+            return both + tuple(sorted(annulled - {*both}))
         case RulingAction() if action.winner is not None:
             return before.pairing(action.pairing).both
         case DisqualifyAction():

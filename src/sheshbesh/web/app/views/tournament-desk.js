@@ -114,7 +114,7 @@ class TournamentDesk extends Tournament {
         kind: "correct",
         text: t("Correct the result of table {n}", { n: pairing.number }),
         reason: true,
-        fields: { pairing: pairing.number, winner: this.winner, score, anew: true },
+        fields: { pairing: pairing.number, winner: this.winner, score },
       });
       this.entering = this.winner = 0;
       return;
@@ -243,7 +243,7 @@ class TournamentDesk extends Tournament {
       kind: "correct",
       text: t("Annul table {n}", { n: pairing.number }),
       reason: true,
-      fields: { pairing: pairing.number, annul: true, anew: true },
+      fields: { pairing: pairing.number, annul: true },
     });
     return html`<section class="card">
       <h2>${t("Results")}</h2>

@@ -256,8 +256,22 @@ export class Tournament extends View {
       if (!reason) return;
       fields.reason = reason;
     } else if (action.ask && !confirm(action.ask)) return;
-    const body = { ref: crypto.randomUUID(), key: this.found.n, fields };
-    await this.act(() => post(`${this.path}/director/${action.kind}`, body));
+    const key = this.found.n;
+    const send = () =>
+      post(`${this.path}/director/${action.kind}`, { ref: crypto.randomUUID(), key, fields });
+    const annulled = t(
+      "Later matches depend on this. Annul those that have not begun, with their penalty points, and pair anew?",
+    );
+    await this.act(async () => {
+      try {
+        await send();
+      } catch (error) {
+        const isLate = error instanceof ApiError && error.rule === "director.too_late";
+        if (!isLate || action.kind !== "correct" || !confirm(`${action.text}. ${annulled}`)) throw error;
+        fields.anew = true;
+        await send();
+      }
+    });
   }
 
   async join() {
