@@ -1,6 +1,7 @@
 /** Tournaments: what is played now and soon, one's own, those that are over, and a form to make one. */
 
 import { t, tn, words } from "../../i18n/i18n.js";
+import { keyed } from "../../vendor/lit.js";
 import { gameTitles, get, once, post } from "../api.js";
 import {
   away,
@@ -161,7 +162,7 @@ class Tournaments extends View {
   monthTable(counts) {
     const { title, weekdays, weeks } = monthOf(this.month);
     const turn = (/** @type {number} */ by, /** @type {string} */ text) =>
-      // A button that is disabled would lose the focus.
+      // Only marked as disabled: a button that is disabled loses the focus.
       html`<button
         aria-disabled=${this.month + by < 0}
         @click=${() => (this.month = Math.max(this.month + by, 0))}
@@ -251,7 +252,7 @@ class Tournaments extends View {
     }
   }
 
-  /** What is to be said of the chosen system alone. */
+  /** Make the fields of the chosen system alone. */
   systemFields() {
     const choice = (
       /** @type {string} */ name,
@@ -291,7 +292,7 @@ class Tournaments extends View {
     return fields[this.system]?.();
   }
 
-  /** The same for what is played or not. */
+  /** Make its checkboxes: for what is played or not. */
   systemChecks() {
     const check = (/** @type {string} */ name, /** @type {string} */ text) =>
       html`<label class="check"><input type="checkbox" name=${name}>${text}</label>`;
@@ -331,7 +332,7 @@ class Tournaments extends View {
               ${SYSTEMS.map((system) => html`<option value=${system}>${systemName({ system })}</option>`)}
             </select>
           </label>
-          ${this.systemFields()}
+          ${keyed(this.system, this.systemFields())}
           <label class="field">
             <span class="label">${t("Points")}</span>
             <input name="length" type="number" min="1" max="99" value="5" required>
@@ -391,7 +392,7 @@ class Tournaments extends View {
           <label class="check"><input type="checkbox" name="rated">${t("rated")}</label>
           <label class="check"><input type="checkbox" name="public" checked>${t("in the public list")}</label>
           <label class="check"><input type="checkbox" name="when_full">${t("starts when it is full")}</label>
-          ${this.systemChecks()}
+          ${keyed(this.system, this.systemChecks())}
         </div>
         ${this.fault ? html`<p class="bad" role="alert">${this.fault}</p>` : nothing}
         <div class="row end"><button class="pri">${t("Announce")}</button></div>
