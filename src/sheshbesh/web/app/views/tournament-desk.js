@@ -42,6 +42,8 @@ class TournamentDesk extends Tournament {
     this.printed = "";
     /** The standings that are printed, with all their pages. @type {import("../wire.js").Standings | null} */
     this.whole = null;
+    /** The pairings that are printed. @type {Pairings | null} */
+    this.sheet = null;
     this.fault = "";
     this.onOnline = () => void this.refresh();
   }
@@ -198,6 +200,7 @@ class TournamentDesk extends Tournament {
   /** Print one part of the page alone. @param {string} what */
   async print(what) {
     if (what === "standings" && !(await this.attempt(() => this.readAll()))) return;
+    if (what === "pairings" && !(await this.attempt(() => this.readRound()))) return;
     this.printed = what;
     await this.updateComplete;
     await Promise.all([...this.querySelectorAll("img")].map((image) => image.decode().catch(() => {})));
@@ -211,14 +214,22 @@ class TournamentDesk extends Tournament {
     this.whole = isWhole ? this.standings : await get(`${this.path}/standings?page=0`);
   }
 
-  /** The pairings of the present round with who has the bye, and room for the results. */
-  pairingsSheet() {
+  /** Read all tables of the present round, whichever is looked at; without a line, what is known of it. */
+  async readRound() {
     const { found, pairings, results } = this;
-    const byes = (results?.pairings ?? []).filter(({ black, round }) => !black && round === found.round);
+    const isKnown = !this.shownRound || this.shownRound === found.round;
+    if (goesInWaves(found) || !found.round) this.sheet = pairings;
+    else if (this.asOf) this.sheet = isKnown ? results : pairings;
+    else this.sheet = await get(`${this.path}/rounds/${found.round}`);
+  }
+
+  /** Make the sheet of the present round: who plays whom and who has the bye, with room for the results. */
+  pairingsSheet() {
+    const { found, sheet } = this;
     return html`${goesInWaves(found) ? nothing : html`<h2>${t("Round {n}", { n: found.round })}</h2>`}
     ${pairingsTable(
-      [...(pairings?.pairings ?? []), ...byes],
-      { ...results?.names, ...pairings?.names },
+      sheet?.pairings ?? [],
+      sheet?.names ?? {},
       () => nothing,
       () => nothing,
     )}`;
