@@ -54,6 +54,22 @@ def test_the_deepest_look_is_named_as_it_was_and_as_it_is(word: str) -> None:
     assert "/no/such.mat" in refused.stderr and "--plies" not in refused.stderr
 
 
+def test_the_deepest_look_goes_on_by_either_of_its_names(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[tuple[object, object]] = []
+
+    def begin(_match: object, *, plies: object, state: object, **_: object) -> None:
+        begun.append((plies, state))
+        raise ValueError
+
+    monkeypatch.setenv("SHESHBESH_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr("sheshbesh.reviews.start_review", begin)
+    for word in ("thorough", "rollout"):
+        CliRunner().invoke(cli, ["review", "--plies", word, "--resume", str(file)])
+    assert len(begun) == 2 and begun[0] == begun[1]
+
+
 def test_what_is_no_match_ends_with_one_line_and_is_left_out_of_a_folder(file: Path) -> None:
     bad = file.with_name("bad.txt")
     bad.write_text("a shopping list")

@@ -12,6 +12,7 @@ from fastapi import FastAPI
 
 import sheshbesh as sb
 from sheshbesh.match import Card
+from sheshbesh.server.tables import begin
 from sheshbesh.server.tables.seats import MatchAgreement, Seat
 from sheshbesh.server.tables.store import Writing
 from sheshbesh.session import Record, Session
@@ -77,6 +78,23 @@ async def test_an_invitation_is_taken_once_and_not_by_its_maker(new_client: NewC
     assert (await three.post(invite, json={})).status_code == 404
     assert (await three.get(invite)).status_code == 404
     assert (await three.get("/api/v1/invites/" + "A" * 32)).status_code == 404
+
+
+async def test_who_accepts_twice_at_once_comes_to_the_match_by_both(
+    new_client: NewClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = [await guest_of(new_client) for _ in range(2)]
+    body = {"card": "tavla.p1", "opponent": {"kind": "friend"}}
+    made = (await one.post("/api/v1/matches", json=body)).json()
+    take = begin.take
+
+    async def second(*asked: Any) -> MatchAgreement:
+        await take(*asked)
+        return await take(*asked)
+
+    monkeypatch.setattr(begin, "take", second)
+    answer = await two.post("/api/v1" + made["invite"].replace("/j/", "/invites/"), json={})
+    assert answer.json() == {"id": made["id"], "url": made["url"]}
 
 
 async def test_a_private_match_that_waits_is_seen_by_its_maker_alone(new_client: NewClient) -> None:

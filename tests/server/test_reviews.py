@@ -126,7 +126,9 @@ async def test_each_decision_has_its_board_and_its_candidates(guest: httpx.Async
     assert (await guest.get(f"/api/v1/reviews/{review}/decisions/999")).status_code == 404
 
 
-async def test_the_costliest_decision_may_be_one_about_the_cube(guest: httpx.AsyncClient) -> None:
+async def test_the_costliest_decision_may_be_one_about_the_cube(
+    app: FastAPI, guest: httpx.AsyncClient
+) -> None:
     doubled = SHORT.replace(b" 1 point", b" 5 point").split(b"  2)")[0] + (
         b"  2)  Doubles => 2                  Drops\n      Wins 1 point\n"
     )
@@ -134,6 +136,9 @@ async def test_the_costliest_decision_may_be_one_about_the_cube(guest: httpx.Asy
     report = (await until_done(guest, review))["report"]
     worst = {side: report["decisions"][report["sides"][side]["worst"]] for side in ("white", "black")}
     assert {side: each["type"] for side, each in worst.items()} == {"white": "double", "black": "drop"}
+    row = await app.state.site.reviews.store.one(await me(guest), review)
+    scene = view.worst_scene(report_of(row), "black")
+    assert scene is not None and (scene.dice, scene.cube, scene.steps) == ((), (1, None), ())
 
 
 async def test_what_was_not_plain_in_a_file_is_told_line_by_line(guest: httpx.AsyncClient) -> None:

@@ -593,6 +593,7 @@ async def test_what_is_refused_says_which_field_and_which_rule(visitors: Visitor
         for path, body, at in (
             ("tournaments", {**SETTINGS, "limit": "many"}, (422, "limit")),
             ("tournaments", {**SETTINGS, "bots": "none"}, (422, "bots")),
+            ("tournaments", {**SETTINGS, "system": "`a` >= " + "9" * 5000}, (422, "system")),
             ("tournaments", {**SETTINGS, "groups": 2}, (409, "groups")),
             ("tournaments", {**SETTINGS, "opens": 2**63}, (422, "starts")),
             ("tournaments", {**SETTINGS, "card": "chess.p1"}, (409, "card")),

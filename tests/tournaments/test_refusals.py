@@ -448,11 +448,12 @@ def test_a_zone_of_a_series() -> None:
 
 
 def test_a_late_correction_of_a_bracket() -> None:
-    course = running("knockout", 4, consolation="none", draw="seeded")
+    course = running("knockout", 4, consolation="none", draw="seeded", directors=["p1", DIRECTOR])
     course.play()
     course.pair()
     fix = do.CorrectAction(pairing=2, winner=3, score=(0, 5), reason="the sheet was read wrongly")
     assert refusal_of(lambda: course.do(DIRECTOR, fix)) == "director.too_late"
+    assert refusal_of(lambda: course.do("p1", replace(fix, anew=True))) == "director.own"  # of their final
     course.do(DIRECTOR, replace(fix, anew=True))
     assert course.pair() == [(1, 3)]  # the final had not begun
     course.play()

@@ -148,6 +148,8 @@ test("an answer to an action that does not come is said, and nothing else stands
 test("a decision about the cube is told without dice, and one to take it with its value", () => {
   const drop = { type: "drop", dice: null, played: "drop", done: "drop" };
   assert.equal(new MatchEnding().done(drop), "drop");
+  const detail = { candidates: [{ name: "take" }] };
+  assert.equal(new MatchEnding().bestWas({ decision: drop, detail }), "Best was \u2068take\u2069.");
   assert.equal(new MatchEnding().done({ ...drop, dice: [1, 3], played: "8/5 6/5" }), "3\u20111: 8/5 6/5");
   const offered = question(drop, { cube: { value: 2 } }, "Nava");
   assert.equal(offered, "Nava is offered the cube at 4: take or drop?");

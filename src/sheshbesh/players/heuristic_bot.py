@@ -32,7 +32,7 @@ def choose(position: Position, dice: Roll | None, chance: random.Random) -> Play
     judge = written.values(_PLAYER, position.variant)
     reached = [play.result for play in plays]
     values = [judge.value(each._core) for each in reached]
-    # The small change breaks ties, which would else always go to the same side of the board.
+    # A little chance decides between equal plays; otherwise the first one listed would always be made.
     values = [
         (value if each.turn is position.turn else -value) + chance.random() * 1e-3
         for value, each in zip(values, reached, strict=True)

@@ -47,7 +47,7 @@ def snapshot_data(state: Session) -> dict[str, Any]:
 
 
 def read_snapshot(data: Mapping[str, Any]) -> Session:
-    """The state that `snapshot_data` described; ProtocolError for what it cannot have written."""
+    """Return the state that `snapshot_data` described; ProtocolError for what it cannot have written."""
     try:
         return _snapshot(data)
     except SheshbeshError:

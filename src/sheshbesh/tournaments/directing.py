@@ -202,7 +202,9 @@ def correct(state: Tournament, actor: str, action: CorrectAction, _now: int) -> 
         after = state.with_pairings(replace(pairing, result=result))
     if action.anew and state.stage == "bracket":
         for wrong in bracket.conflicts(after):
-            after = annul(after, wrong) if wrong.status == "made" else after
+            if wrong.status == "made":
+                check_not_own(state, actor, wrong.both)
+                after = annul(after, wrong)
     _check_bracket(after)
     if state.rounds == state.closed:
         after = eliminated(after)

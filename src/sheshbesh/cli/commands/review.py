@@ -23,7 +23,6 @@ from sheshbesh.i18n import Text
 if TYPE_CHECKING:
     from sheshbesh.records import Match
     from sheshbesh.reviews import Job, Progress, Report
-    from sheshbesh.reviews.job import Plies
     from sheshbesh.reviews.judging import Depth
     from sheshbesh.work import Work
 
@@ -36,8 +35,8 @@ _SUFFIXES = frozenset({".mat", ".txt", ".sgf", ".xg", ".json", ".jsonl"})
 _WORKERS_OF_A_FILE = 16
 """Workers that one match keeps busy; with twice as many two are reviewed at a time, and so on."""
 
-_DEPTHS: dict[str, Plies] = {"0": 0, "1": 1, "2": 2, "thorough": "thorough", "rollout": "rollout"}
-"""Depths by their names; 1.0 called the last one after its rollouts."""
+_DEPTHS: dict[str, Depth] = {"0": 0, "1": 1, "2": 2, "thorough": "rollout", "rollout": "rollout"}
+"""Depths by their names; `rollout` is accepted as another name of `thorough`."""
 
 
 class _Done(NamedTuple):
@@ -199,13 +198,14 @@ def _match(each: _Asked) -> Match | None:
 def _begun(each: _Asked, match: Match, work: Work, bar: _Bar, plies: str, *, resume: bool) -> Job:
     from sheshbesh.reviews import start_review
 
+    depth = _DEPTHS[plies]
     try:
         return start_review(
             match,
-            plies=_DEPTHS[plies],
+            plies=depth,
             work=work,
             progress=bar(each.file.name),
-            state=_state(match, plies, resume=resume),
+            state=_state(match, depth, resume=resume),
             file=str(each.file),
         )
     except (SheshbeshError, ValueError, OSError) as error:
@@ -225,10 +225,10 @@ def _report(each: _Asked, job: Job, others: Iterable[tuple[_Asked, Match, Job]])
         raise
 
 
-def _state(match: Match, plies: str, *, resume: bool) -> Path | None:
+def _state(match: Match, depth: Depth, *, resume: bool) -> Path | None:
     """The state to go on from, or an empty one; None where none can be kept and none is asked for."""
     try:
-        file = _state_file(match, plies)
+        file = _state_file(match, depth)
         if not resume:
             file.unlink(missing_ok=True)
             file.touch()
@@ -239,14 +239,14 @@ def _state(match: Match, plies: str, *, resume: bool) -> Path | None:
     return file
 
 
-def _state_file(match: Match, plies: str) -> Path:
+def _state_file(match: Match, depth: Depth) -> Path:
     """Return where a review of this match at this depth keeps what it has judged."""
     from sheshbesh.engines.bearoff_databases import cache_folder
 
     text = json.dumps(match.to_data(), sort_keys=True)
     folder = cache_folder() / "reviews"
     folder.mkdir(parents=True, exist_ok=True)
-    return folder / f"{sha256(text.encode()).hexdigest()[:24]}-{plies}.partial"
+    return folder / f"{sha256(text.encode()).hexdigest()[:24]}-{depth}.partial"
 
 
 def _write(done: list[_Done], output: Path, *, as_list: bool, lang: str) -> None:

@@ -223,7 +223,8 @@ class Screen:
         """Return what yes or no means, in English or the player's language; None where it is neither."""
         for word, meant in ((Text("yes"), True), (Text("no"), False)):
             for each in (word, translate(word, self.console.lang)):
-                if text.casefold() in (each, each[0]):
+                # In capitals, where the i with and without a dot are one letter: HAYIR is hayır.
+                if text.upper() in (each.upper(), each[0].upper()):
                     return meant
         return None
 

@@ -4,7 +4,7 @@
     /pictures/match/M/G/N.svg    a moment of a match that is over: game G, frame N
     /pictures/match/M/G.gif      one of its games, animated
     /pictures/match/M.png        its last decision, with the score at its end
-    /pictures/shared/S.png       the costliest decision of a shared review: what was played and the best play
+    /pictures/shared/S.png       the costliest decision of a shared review, a play with the best one
     /embed/GAME                  a page without script that other pages may frame
 
 All of them take `view` (white, black), `look` (wood, felt, paper); a PNG also `width`, in pixels, and

@@ -52,7 +52,7 @@ def costs(requests: int) -> Any:
 
 
 def charge(request: Request, requests: float) -> None:
-    """The same for a route without dependencies: Failure 429 says for how long to wait."""
+    """Charge the same on a route without dependencies: Failure 429 says for how long to wait."""
     _limits(request).requests.check(address(request), requests)
     request.state.cost = requests
 

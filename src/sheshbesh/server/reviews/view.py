@@ -240,16 +240,20 @@ def decision_data(report: Report | Begun, index: int, lang: str) -> dict[str, An
 
 
 def worst_scene(report: Report, side: str | None = None) -> Scene | None:
-    """The costliest play of one side or of both, with the best one as arrows; None where none was judged."""
-    judged = [each for each in report.decisions if each.dice is not None and each.decision.counted]
-    mine = [each for each in judged if side in (None, each.side.value)]
+    """Return the costliest decision of one side or of both, a play with the best one as arrows.
+
+    None where none was judged.
+    """
+    mine = [each for each in report.decisions if each.decision.counted and side in (None, each.side.value)]
     if not mine:
         return None
     worst, rules = max(mine, key=lambda each: each.loss), rules_of(report)
     position = rules.position_from_id(worst.board)
-    dice = _thrown(worst, position)
-    steps = position.parse_play(worst.best, dice).steps if worst.best and worst.best != "pass" else ()
-    return scene_of(position, None, None, None if worst.dice is None else Roll(*worst.dice), steps=steps)
+    dice, best = _thrown(worst, position), worst.best
+    steps = position.parse_play(best, dice).steps if worst.dice and best and best != "pass" else ()
+    here = _situation(report, worst, rules)
+    card, match = (None, None) if here is None else (here.card, here.match)
+    return scene_of(position, card, match, None if worst.dice is None else Roll(*worst.dice), steps=steps)
 
 
 def scene_data(each: Judged, rules: Variant) -> dict[str, Any]:
@@ -288,7 +292,13 @@ def _thrown(each: Judged, position: Position) -> tuple[int, int] | None:
 
 
 def _address(report: Report | Begun, each: Judged, rules: Variant) -> str | None:
-    """The query by which the analysis board shows a decision; None where the file says what cannot be.
+    """Return the query by which the analysis board shows a decision; None where that cannot be."""
+    here = _situation(report, each, rules)
+    return None if here is None else urlencode(here.query)
+
+
+def _situation(report: Report | Begun, each: Judged, rules: Variant) -> Situation | None:
+    """Return the moment of a decision; None where the file says what cannot be.
 
     Score and cube are those of the XGID; games that have none are shown at the start of a match.
     """
@@ -308,7 +318,7 @@ def _address(report: Report | Begun, each: Judged, rules: Variant) -> str | None
                 automatic_doubles=in_file.automatic_doubles,
             )
         dice = None if each.dice is None else Roll(*each.dice)
-        return urlencode(Situation(card, rules.position_from_id(each.board), match, dice).query)
+        return Situation(card, rules.position_from_id(each.board), match, dice)
     except SheshbeshError:
         return None
 

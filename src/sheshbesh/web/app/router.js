@@ -4,7 +4,7 @@
  * @typedef {{view: string, params: Record<string, string>, query: URLSearchParams}} Place
  */
 
-/** A part of an address that is given after a colon is the only one. @type {readonly [string, string][]} */
+/** A part in braces may be anything; with a word after a colon, that word alone. @type {readonly [string, string][]} */
 const ROUTES = [
   ["/", "home"],
   ["/play/{game}", "home"],

@@ -23,26 +23,24 @@ router = APIRouter(tags=["invites"])
 _GONE = Text("this invitation has been taken or withdrawn")
 
 
-async def _find(database: Database, token: str) -> Any:
-    found = await begin.find(database, token)
-    if found is None:
-        raise Failure(404, _GONE, code="invite_gone")
-    return found
+async def _begun(database: Database, token: str, person: Person | None) -> dict[str, Any]:
+    """Return where the match that began by a link is, to its players: who invited and who has accepted.
 
-
-async def _begun(database: Database, token: str, person: Person | None) -> dict[str, Any] | None:
-    """Return where the match that began by a link is, for its players: who invited and who has accepted."""
+    Failure 404 for others, and for a link that leads nowhere.
+    """
     match = None if person is None else await begin.find_taken(database, token, person.id)
-    return None if match is None else {"id": match, "url": f"/m/{match}"}
+    if match is None:
+        raise Failure(404, _GONE, code="invite_gone")
+    return {"id": match, "url": f"/m/{match}"}
 
 
 @router.get("/invites/{token}")
 async def look(request: Request, token: str, person: MaybePerson) -> dict[str, Any]:
     """Return what one is invited to; to the players of the match that has begun, `id` and `url` of it."""
     database = site_of(request).database
-    if (begun := await _begun(database, token, person)) is not None:
-        return begun
-    _, table = await _find(database, token)
+    if (found := await begin.find(database, token)) is None:
+        return await _begun(database, token, person)
+    _, table = found
     own = person is not None and bool(table.names_of(person.id))
     return view.fixed(table) | {"own": own}
 
@@ -51,9 +49,9 @@ async def look(request: Request, token: str, person: MaybePerson) -> dict[str, A
 async def accept(request: Request, token: str, person: Player) -> dict[str, Any]:
     """Sit down; the match begins."""
     site = site_of(request)
-    if (begun := await _begun(site.database, token, person)) is not None:
-        return begun
-    _, table = await _find(site.database, token)
+    if (found := await begin.find(site.database, token)) is None:
+        return await _begun(site.database, token, person)
+    _, table = found
     if table.names_of(person.id):
         raise Failure(409, "this is your own invitation: send it to a friend", code="own_invite")
     check_dice(table)
@@ -65,7 +63,8 @@ async def accept(request: Request, token: str, person: Player) -> dict[str, Any]
     try:
         full = await begin.take(site.database, token, table, seat_of(person))
     except begin.TooLateError:
-        raise Failure(404, _GONE, code="invite_gone") from None
+        # Of two acceptances at once that are one person's, the other one has sat them down.
+        return await _begun(site.database, token, person)
     site.matches.begun(full.id)
     notify_players(site.lobby, full, "match")
     return {"id": full.id, "url": f"/m/{full.id}"}
@@ -101,7 +100,8 @@ async def mine(request: Request, person: Reader) -> list[dict[str, Any]]:
 @router.get("/invites/{token}/qr.svg", response_class=Response)
 async def picture(request: Request, token: str) -> Response:
     """The link as a QR code."""
-    await _find(site_of(request).database, token)
+    if await begin.find(site_of(request).database, token) is None:
+        raise Failure(404, _GONE, code="invite_gone")
     return link_picture(request, f"/j/{token}")
 
 

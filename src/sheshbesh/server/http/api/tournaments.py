@@ -564,15 +564,15 @@ def _check_changes(state: Tournament, action: Action) -> None:
         _settings({**setting_data(state.settings), **action.changes})
 
 
-_PATH = re.compile(r"`\$\.?([^`]*)`")
-_FIELD = re.compile(r"field `([^`]*)`")
+_PATH = re.compile(r" - at `\$\.?([^`]*)`$")
+_FIELD = re.compile(r"Object .* field `([^`]*)`")
 _PROBLEMS = {
-    "missing required field": "field.missing",
-    "unknown field": "field.unknown",
-    r"`str` of length >= (?P<least>\d+)": "field.short",
-    r"`str` of length <= (?P<most>\d+)": "field.long",
-    r"`\w+` >= (?P<least>\d+)": "field.least",
-    r"`\w+` <= (?P<most>\d+)": "field.most",
+    "Object missing required field": "field.missing",
+    "Object contains unknown field": "field.unknown",
+    r"Expected `str` of length >= (?P<least>\d+)": "field.short",
+    r"Expected `str` of length <= (?P<most>\d+)": "field.long",
+    r"Expected `\w+` >= (?P<least>\d+)": "field.least",
+    r"Expected `\w+` <= (?P<most>\d+)": "field.most",
     "Expected `str": "field.text",
     "Expected `bool": "field.flag",
     "Expected `int": "field.number",
@@ -580,14 +580,14 @@ _PROBLEMS = {
     "Expected `object`": "field.object",
     "": "field.other",
 }
-"""The site's rules by what msgspec says of a body."""
+"""The site's rules by the beginning of what msgspec says of a body; later it may quote the body."""
 
 
 def _unreadable(error: msgspec.ValidationError) -> Failure:
     """Return the failure of a body that is no settings or no action: its field, and what is wrong with it."""
     text = str(error)
-    where = ".".join(found[1] for found in (_PATH.search(text), _FIELD.search(text)) if found and found[1])
-    found, rule = next((found, rule) for each, rule in _PROBLEMS.items() if (found := re.search(each, text)))
+    where = ".".join(found[1] for found in (_PATH.search(text), _FIELD.match(text)) if found and found[1])
+    found, rule = next((found, rule) for each, rule in _PROBLEMS.items() if (found := re.match(each, text)))
     bounds = {name: int(value) for name, value in found.groupdict().items()}
     return Failure(422, Text(SITE_RULES[rule], field=where, **bounds), where=where or None)
 

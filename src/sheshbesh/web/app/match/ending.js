@@ -93,9 +93,7 @@ export class MatchEnding extends View {
         ? {
             title,
             line: this.done(chosen.decision),
-            more: chosen.decision.loss
-              ? t("Best was {play}.", { play: `\u2066${chosen.detail.candidates[0]?.name ?? ""}\u2069` })
-              : "",
+            more: chosen.decision.loss ? this.bestWas(chosen) : "",
             address: `/pictures/board.svg?${chosen.detail.address}&${new URLSearchParams({
               view: this.side,
               look: material,
@@ -130,7 +128,7 @@ export class MatchEnding extends View {
     await navigator.share({ files: [file], title: this.told.title }).catch(() => {});
   }
 
-  /** Performance rating with its error, and luck. @returns {[string, string][]} */
+  /** Return the performance rating with its error, and the luck. @returns {[string, string][]} */
   lines() {
     const { numbers } = this;
     if (!numbers) return [];
@@ -144,7 +142,13 @@ export class MatchEnding extends View {
     ];
   }
 
-  /** What was done: a play with its dice, or an answer about the cube. @param {Decision} decision */
+  /** Say what was best: a play is read from left to right, an answer about the cube is words. @param {Chosen} chosen */
+  bestWas({ decision, detail }) {
+    const name = detail.candidates[0]?.name ?? "";
+    return t("Best was {play}.", { play: `${decision.dice ? "\u2066" : "\u2068"}${name}\u2069` });
+  }
+
+  /** Say what was done: a play with its dice, or an answer about the cube. @param {Decision} decision */
   done({ dice, played, done }) {
     return dice ? `${diceText(dice)}: ${played}` : done;
   }
@@ -171,7 +175,7 @@ export class MatchEnding extends View {
         <b>${t("Your costliest decision")}</b> ${sign(decision)}
         ${decision.dice ? ltr(this.done(decision)) : html`<bdi>${decision.done}</bdi>`}
         ${ltr(thousandths(-decision.loss))}
-        <p><bdi>${detail.reason || t("Best was {play}.", { play: `\u2066${best?.name ?? ""}\u2069` })}</bdi></p>
+        <p><bdi>${detail.reason || this.bestWas(worst)}</bdi></p>
       </figcaption>
     </figure>`;
   }
