@@ -620,6 +620,37 @@ async def test_what_is_refused_says_which_field_and_which_rule(visitors: Visitor
         ] == "too_many_tournaments"
 
 
+async def test_what_cannot_be_read_is_said_in_words(visitors: Visitors) -> None:
+    async with AsyncExitStack() as stack:
+        nora = await stack.enter_async_context(visitors.user("Nora"))
+        director = f"tournaments/{await announced(nora)}/director"
+        settings: tuple[tuple[dict[str, Any], str], ...] = (
+            ({"x": 1}, "x is not known here"),
+            ({"title": 1}, "title must be a text"),
+            ({"title": ""}, "title has at least 1 characters"),
+            ({"title": "x" * 101}, "title has at most 100 characters"),
+            ({"limit": 1}, "limit is at least 2"),
+            ({"limit": 2049}, "limit is at most 2048"),
+            ({"limit": "many"}, "limit must be a whole number"),
+            ({"rated": 1}, "rated must be true or false"),
+            ({"tie_breaks": 1}, "tie_breaks must be a list"),
+            ({"lengths": 1}, "lengths must be an object"),
+            ({"lengths": {"main": []}}, "lengths[...] must be a list of 1 or more"),
+            ({"bots": "Object missing required field `x`"}, "bots cannot be read"),
+        )
+        for kind, fields, text in (
+            *(("amend", {"changes": changes}, text) for changes, text in settings),
+            ("penalty", {}, "entrant is missing"),
+            ("penalty", {"entrant": 1, "points": "x"}, "points must be a number"),
+            ("penalty", {"entrant": 1, "points": 0}, "points must be above 0"),
+            ("penalty", {"entrant": 1, "points": 1000}, "points is at most 999"),
+            ("correct", {"pairing": 1, "score": 5}, "score must be a list"),
+            ("correct", {"pairing": 1, "score": [5]}, "score must be a list of 2"),
+        ):
+            answer = await nora.ask("POST", f"{director}/{kind}", {"fields": fields})
+            assert (answer.status_code, answer.json()["error"]["text"]) == (422, text)
+
+
 async def test_an_action_that_is_sent_again_has_its_first_outcome(visitors: Visitors) -> None:
     async with AsyncExitStack() as stack:
         nora = await stack.enter_async_context(visitors.user("Nora"))

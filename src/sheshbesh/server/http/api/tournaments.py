@@ -576,8 +576,12 @@ _PROBLEMS = {
     "Expected `str": "field.text",
     "Expected `bool": "field.flag",
     "Expected `int": "field.number",
-    "Expected `array`,": "field.list",
     "Expected `object`": "field.object",
+    r"Expected `array` of length (?P<count>\d+)": "field.entries",
+    r"Expected `array` of length >= (?P<least>\d+)": "field.fewest",
+    "Expected `array": "field.list",
+    r"Expected `float` > (?P<least>\d+)": "field.above",
+    "Expected `float": "field.figure",
     "": "field.other",
 }
 """The site's rules by the beginning of what msgspec says of a body; later it may quote the body."""
