@@ -595,7 +595,7 @@ async def test_what_is_refused_says_which_field_and_which_rule(visitors: Visitor
             ("tournaments", {**SETTINGS, "bots": "none"}, (422, "bots")),
             ("tournaments", {**SETTINGS, "system": "`a` >= " + "9" * 5000}, (422, "system")),
             ("tournaments", {**SETTINGS, "groups": 2}, (409, "groups")),
-            ("tournaments", {**SETTINGS, "opens": 2**63}, (422, "starts")),
+            ("tournaments", {**SETTINGS, "opens": 2**63}, (422, "opens")),
             ("tournaments", {**SETTINGS, "card": "chess.p1"}, (409, "card")),
             (f"{director}/amend", {"fields": {"changes": {"rounds": 99}}}, (422, "rounds")),
             (f"{director}/penalty", {"fields": {"entrant": 1, "points": 1, "pair": 1}}, (422, "pair")),

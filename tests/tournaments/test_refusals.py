@@ -74,7 +74,7 @@ SETTINGS: list[tuple[str, dict[str, Any]]] = [
     ("zone", {"zone": "../etc/passwd"}),
     ("starts", {"starts": 999}),
     ("starts", {"starts": 1001 + 400 * DAY}),
-    ("starts", {"starts": 2000, "opens": 3000}),
+    ("opens", {"starts": 2000, "opens": 3000}),
     ("rounds.too_many", {"rounds": 4, "limit": 6}),
     ("director.last", {"directors": [f"d{number}" for number in range(9)]}),
     ("text.characters", {"title": "a\u202eb"}),

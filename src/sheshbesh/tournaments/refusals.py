@@ -29,6 +29,7 @@ TOURNAMENT_RULES: Mapping[str, str] = MappingProxyType(
         "card.event": "this card cannot be played in a tournament, because of {part}",
         "zone": "{zone} is not the name of a time zone",
         "starts": "a tournament starts at a time between now and 400 days from now",
+        "opens": "entries open before the start, at most 400 days from now",
         "rounds.too_many": "with {entrants} entrants at most {most} rounds are possible without a second"
         " meeting; for more, choose a round robin",
         "start.few": "a tournament of this system starts with at least {least} entrants",

@@ -207,7 +207,7 @@ def check_settings(settings: Settings, now: int) -> None:
     if settings.starts is not None and not now <= settings.starts <= now + FARTHEST_START:
         raise refused("starts")
     if settings.opens is not None and settings.opens > (settings.starts or now + FARTHEST_START):
-        raise refused("starts")
+        raise refused("opens")
     if len(settings.directors) > MOST_DIRECTORS or len(settings.referees) > MOST_DIRECTORS:
         raise refused("director.last", most=MOST_DIRECTORS)
 

@@ -143,6 +143,7 @@ _FIELDS: Mapping[str, str] = MappingProxyType(
     {
         "zone": "zone",
         "starts": "starts",
+        "opens": "opens",
         "settings.card": "card",
         "settings.rated": "rated",
         "settings.tie_break": "tie_breaks",
@@ -154,7 +155,7 @@ _FIELDS: Mapping[str, str] = MappingProxyType(
     }
 )
 """The settings of a tournament, or the fields of an action, that these rules are about."""
-_UNREADABLE = frozenset({"zone", "starts"})
+_UNREADABLE = frozenset({"zone", "starts", "opens"})
 """Rules that a value breaks by itself, whatever stands beside it."""
 
 
