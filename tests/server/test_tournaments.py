@@ -597,6 +597,8 @@ async def test_what_is_refused_says_which_field_and_which_rule(visitors: Visitor
             ("tournaments", {**SETTINGS, "groups": 2}, (409, "groups")),
             ("tournaments", {**SETTINGS, "opens": 2**63}, (422, "opens")),
             ("tournaments", {**SETTINGS, "card": "chess.p1"}, (409, "card")),
+            ("tournaments", {**SETTINGS, "club": "mo\u2066da"}, (409, None)),
+            (f"{director}/amend", {"fields": {"changes": {"opens": 2**63}}}, (422, "opens")),
             (f"{director}/amend", {"fields": {"changes": {"rounds": 99}}}, (422, "rounds")),
             (f"{director}/penalty", {"fields": {"entrant": 1, "points": 1, "pair": 1}}, (422, "pair")),
             (f"{director}/mute", {"fields": {"id": "\ud800", "reason": "x"}}, (409, None)),

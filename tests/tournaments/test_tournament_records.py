@@ -15,7 +15,7 @@ from sheshbesh.server.tournaments.export import record_data
 from sheshbesh.tournaments import SERVER, TournamentRecord, matching, record, verify
 from sheshbesh.tournaments import actions as do
 from tests.cli_help import run
-from tests.tournament_help import Course, settings_of, swiss_of_nine
+from tests.tournament_help import DIRECTOR, Course, settings_of, swiss_of_nine
 
 
 def lines_of(text: str) -> list[str]:
@@ -202,3 +202,9 @@ def test_the_example_of_an_event() -> None:
     }
     assert list(data) == ["n", "at", "actor", "action", "then"]
     assert data["then"] == {"cost": "0 0 0 4 0 1 1"}
+
+
+def test_a_record_may_hold_what_requests_are_refused_for_by_now() -> None:
+    course = Course(settings_of("swiss", club="mo\u2066da")).open(4).start()
+    course.do(DIRECTOR, do.MuteAction(id="\u2066", reason="spam"))
+    assert TournamentRecord.from_text(course.record()).replay() == course.state

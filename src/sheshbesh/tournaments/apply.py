@@ -80,7 +80,7 @@ def apply(state: Tournament, actor: str, action: Action, now: int, *, ref: str |
 
 def _check_texts(action: Action) -> None:
     """Raise Refused where a text that others read could trick them."""
-    for field in ("id", "name", "club", "reason", "text"):
+    for field in ("name", "club", "reason", "text"):
         text = getattr(action, field, None) or ""
         character = unfit_character(text, lines=field in ("reason", "text"))
         if character is not None:

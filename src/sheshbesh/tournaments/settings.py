@@ -206,14 +206,14 @@ def check_settings(settings: Settings, now: int) -> None:
     zone_of(settings.zone)
     if settings.starts is not None and not now <= settings.starts <= now + FARTHEST_START:
         raise refused("starts")
-    if settings.opens is not None and settings.opens > (settings.starts or now + FARTHEST_START):
+    if settings.opens is not None and settings.starts is not None and settings.opens > settings.starts:
         raise refused("opens")
     if len(settings.directors) > MOST_DIRECTORS or len(settings.referees) > MOST_DIRECTORS:
         raise refused("director.last", most=MOST_DIRECTORS)
 
 
 def _check_texts(settings: Settings) -> None:
-    for text, lines in ((settings.title, False), (settings.text, True), (settings.club or "", False)):
+    for text, lines in ((settings.title, False), (settings.text, True)):
         character = unfit_character(text, lines=lines)
         if character is not None:
             raise refused("text.characters", character=character)

@@ -22,6 +22,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from sheshbesh.errors import EntrantsError
 from sheshbesh.i18n import Text, translate
 from sheshbesh.rules import Refused
+from sheshbesh.rules.safe_text import unfit_character
 from sheshbesh.server.http.api.bodies import Body, Shallow
 from sheshbesh.server.http.api.invites import link_picture
 from sheshbesh.server.http.api.me import calendar_owner
@@ -66,7 +67,7 @@ from sheshbesh.tournaments.actions import (
 )
 from sheshbesh.tournaments.permissions import DIRECTOR, REFEREE, RULES
 from sheshbesh.tournaments.refusals import refused
-from sheshbesh.tournaments.settings import setting_data
+from sheshbesh.tournaments.settings import FARTHEST_START, setting_data
 from sheshbesh.tournaments.state import ENDED
 
 router = APIRouter(tags=["tournaments"])
@@ -152,7 +153,9 @@ async def make(request: Request, person: Director, body: Fields) -> dict[str, An
     if person.kind == "guest":
         raise Failure(409, "claim a name first", code="guest")
     site.limits.matches.check(person.id)
-    state = await site.tournaments.create(_settings(body), person.id)
+    settings = _settings(body)
+    _check_new(body, site.tournaments.now())
+    state = await site.tournaments.create(settings, person.id)
     return await _whole(site, state, person)
 
 
@@ -169,7 +172,7 @@ async def amend(request: Request, person: Director, identity: str, body: Fields)
     site = site_of(request)
     changes = {name: value for name, value in body.items() if name != "reason"}
     action = _action("amend", {"changes": changes, "reason": body.get("reason", "")})
-    _check_changes(await _found(site, identity, person), action)
+    _check_changes(await _found(site, identity, person), action, site.tournaments.now())
     outcome = await site.tournaments.act(identity, await _actor(site, identity, person), action)
     return await _whole(site, outcome.state, person)
 
@@ -301,7 +304,8 @@ async def direct(request: Request, person: Director, identity: str, kind: str, b
             raise Failure(422, Text(SITE_RULES["field.unknown"], field="id"), where="id")
     actor = await _actor(site, identity, person)
     action = _action(kind, body.fields)
-    _check_changes(state, action)
+    _check_changes(state, action, site.tournaments.now())
+    _check_new(body.fields, site.tournaments.now())
     outcome = await site.tournaments.act(identity, actor, action, ref=body.ref, key=body.key)
     return await _whole(site, outcome.state, person) | {"then": dict(outcome.then)}
 
@@ -558,10 +562,21 @@ def _action(kind: str, fields: Mapping[str, Any]) -> Action:
     return action
 
 
-def _check_changes(state: Tournament, action: Action) -> None:
-    """Failure 422 where changes of settings cannot be read."""
+def _check_changes(state: Tournament, action: Action, now: int) -> None:
+    """Failure 422 where changes of settings cannot be read; Refused as `_check_new`."""
     if isinstance(action, AmendAction):
         _settings({**setting_data(state.settings), **action.changes})
+        _check_new(action.changes, now)
+
+
+def _check_new(fields: Mapping[str, Any], now: int) -> None:
+    """Raise Refused where a field has what is taken no more, though records of earlier versions hold it."""
+    for text in (fields.get("id"), fields.get("club")):
+        character = unfit_character(text or "")
+        if character is not None:
+            raise refused("text.characters", character=character)
+    if (fields.get("opens") or 0) > now + FARTHEST_START:
+        raise refused("opens")
 
 
 _PATH = re.compile(r" - at `\$\.?([^`]*)`$")
