@@ -238,7 +238,10 @@ def test_roles() -> None:
     assert may(course.state, "omid", "enter_result", 0)
     assert not may(course.state, "omid", "correct", 0)
     assert allowed(course.state, "p1", 0) == ("enter", "leave", "pause", "resume")
-    assert "pause" not in allowed(running("knockout", 4).state, "p1", 0)
+    bracket = running("knockout", 4).state
+    assert allowed(bracket, "p1", 0) == ("enter", "leave")
+    left_out = bracket.with_entrants(replace(bracket.by_id["p1"], paused=True))
+    assert allowed(left_out, "p1", 0) == ("enter", "leave", "resume")
     assert set(allowed(course.state, SERVER, 0)) >= {
         "pair",
         "result",

@@ -120,12 +120,18 @@ def check(state: Tournament, actor: str, kind: str, now: int) -> None:
 
 
 def may(state: Tournament, actor: str, kind: str, now: int) -> bool:
-    """Return whether `check` lets this actor take this type of action now."""
+    """Return whether `check` lets this actor take this type of action now.
+
+    Where nobody pauses only those may resume whom the site has paused: from others it is let pass, and
+    changes nothing.
+    """
     try:
         check(state, actor, kind, now)
     except Refused:
         return False
-    return True
+    entrant = state.by_id.get(actor)
+    resumes = state.settings.system in _PAUSED_IN or (entrant is not None and entrant.paused)
+    return kind != "resume" or resumes
 
 
 def allowed(state: Tournament, actor: str, now: int) -> tuple[str, ...]:
