@@ -23,6 +23,7 @@ from sheshbesh.server.assembly import rating_steps
 from sheshbesh.server.ids import Clock
 from sheshbesh.server.storage.tables import matches, users
 from sheshbesh.server.tables.seats import USER, MatchAgreement, Seat
+from sheshbesh.server.http.api import tournaments as api_module
 from sheshbesh.server.tournaments import chores as chores_module
 from sheshbesh.server.tournaments import tournaments as tournaments_module
 from sheshbesh.server.tournaments import view
@@ -391,7 +392,7 @@ async def test_what_others_stored_is_read_by_the_next_one_if_reading_fails(
 async def test_standings_of_a_large_field_are_worked_out_once_a_second(
     visitors: Visitors, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (chores_module, tournaments_module):
+    for module in (chores_module, tournaments_module, api_module):
         monkeypatch.setattr(module, "LARGE", 8)
     hours = Hours(visitors, steady=100.0)
     async with AsyncExitStack() as stack:
@@ -418,6 +419,7 @@ async def test_standings_of_a_large_field_are_worked_out_once_a_second(
 
         await enter(1)
         assert await leaders() == 1
+        assert len((await nora.get(f"tournaments/{identity}/standings?page=0"))["rows"]) == 8
         await enter(2)
         assert await leaders() == 1  # as they were worked out within this second
         async with nora.socket(f"/ws/tournament/{identity}") as line:

@@ -44,7 +44,7 @@ from sheshbesh.server.tournaments.calendar import calendar
 from sheshbesh.server.tournaments.entries import entry_of
 from sheshbesh.server.tournaments.feed import feed
 from sheshbesh.server.tournaments.store import address_steps
-from sheshbesh.server.tournaments.tournaments import CHANGED
+from sheshbesh.server.tournaments.tournaments import CHANGED, LARGE
 from sheshbesh.tournaments import (
     ACTIONS,
     MODERATOR,
@@ -363,13 +363,17 @@ async def say(request: Request, person: Writer, identity: str, body: Said) -> di
 async def standings(
     request: Request, person: MaybePerson, identity: str, page: Annotated[int, Query(ge=0, le=_PAGES)] = 1
 ) -> Response:
-    """A page of the standings, or with 0 all of them, with the numbers of the tie-breaks."""
+    """Return a page of the standings, or with 0 all of them, with the numbers of the tie-breaks."""
     site = site_of(request)
     kept = cache_control(Course(await _found(site, identity, person)), told="no-cache")
     state = await site.tournaments.shown(identity)
     assert state is not None
     gone = await site.tournaments.gone(identity)
-    content, tag = view.standings_page(state, min(page, view.page_count(state)), gone)
+    page = min(page, view.page_count(state))
+    if page == 0 and len(state.entrants) >= LARGE:  # all rows take longer than others should wait
+        content, tag = await asyncio.to_thread(view.standings_page, state, page, gone)
+    else:
+        content, tag = view.standings_page(state, page, gone)
     headers = {"ETag": tag, "Cache-Control": kept}
     if request.headers.get("if-none-match") == tag:
         return Response(status_code=304, headers=headers)
@@ -563,7 +567,7 @@ def _action(kind: str, fields: Mapping[str, Any]) -> Action:
 
 
 def _check_changes(state: Tournament, action: Action, now: int) -> None:
-    """Failure 422 where changes of settings cannot be read; Refused as `_check_new`."""
+    """Raise Failure 422 where changes of settings cannot be read, Refused where `_check_new` does."""
     if isinstance(action, AmendAction):
         _settings({**setting_data(state.settings), **action.changes})
         _check_new(action.changes, now)
