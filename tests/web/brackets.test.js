@@ -140,10 +140,12 @@ test("one's own line stands above standings in which it would not be seen", () =
   const rows = /** @type {any} */ (Array.from({ length: 12 }, (_, index) => row(index + 1)));
   const own = { place: 30, last: 32, number: 30, name: "Nava", score: 1 };
   const table = (/** @type {number} */ mine, /** @type {typeof own | null} */ line) =>
-    said(standingsTable({ rows, tie_breaks: [] }, mine, line));
+    said(standingsTable({ rows, tie_breaks: [] }, "swiss", mine, line));
   const count = (/** @type {string} */ text, /** @type {string} */ name) => text.split(name).length - 1;
   assert.deepEqual([count(table(2, null), "P2|"), count(table(12, null), "P12|")], [1, 2]);
   assert.ok(table(30, own).includes("30–32") && !table(2, own).includes("30–32"));
+  const arena = said(standingsTable({ rows, tie_breaks: [] }, "arena", 2));
+  assert.deepEqual([table(2, null).includes("Won"), arena.includes("Won")], [false, true]);
 });
 
 test("a result sheet has the name of a bracket's match, and the round of a match without one", () => {

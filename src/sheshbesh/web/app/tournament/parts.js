@@ -19,17 +19,17 @@ const SEEN = 8;
 
 /**
  * @param {Pick<Standings, "rows" | "tie_breaks"> | null} standings
+ * @param {string} system
  * @param {number | undefined} mine the number of this player
  * @param {OwnLine | null} own their line, which stands at the top where it would not be seen
  */
-export function standingsTable(standings, mine, own = null) {
+export function standingsTable(standings, system, mine, own = null) {
   if (!standings?.rows.length)
     return html`<p class="empty">${t("There are no standings before the start.")}</p>`;
   const { rows, tie_breaks: order } = standings;
-  // Brackets have places alone.
-  const sums = /** @type {const} */ (["score", "wins", "losses"]).filter((name) =>
-    // Where each win is a point the number stands there already.
-    rows.some((row) => row[name] && (name !== "wins" || row.wins !== row.score)),
+  // Brackets have places alone; elsewhere than in an arena each win is a point, which stands there already.
+  const sums = /** @type {const} */ (["score", "wins", "losses"]).filter(
+    (name) => !rows[0].bracket && (name !== "wins" || system === "arena"),
   );
   const names = { score: t("Points"), wins: t("Won"), losses: t("Lost") };
   const ties = order.filter((name) => rows.some((row) => Number.isFinite(row.ties?.[name])));

@@ -373,7 +373,7 @@ class TournamentDesk extends Tournament {
             ? this.pairingsSheet()
             : this.printed === "bracket"
               ? bracketSheets(this.bracket)
-              : standingsTable(this.whole, undefined)
+              : standingsTable(this.whole, found.system, undefined)
       }</div>`;
     return html`<div class="page desk">
       <p><a href=${found.url}>${named(titleOf(found))}</a></p>
@@ -444,7 +444,7 @@ class TournamentDesk extends Tournament {
             found.began
               ? html`<section class="card">
                 <h2>${t("Standings")}</h2>
-                ${standingsTable(this.standings, undefined)}${this.pages()}
+                ${standingsTable(this.standings, found.system, undefined)}${this.pages()}
               </section>`
               : nothing
           }

@@ -755,7 +755,7 @@ export class Tournament extends View {
             found.began
               ? html`<section class="card">
                 <h2>${t("Standings")}</h2>
-                ${standingsTable(this.standings, found.me?.number, this.own)}${this.pages()}
+                ${standingsTable(this.standings, found.system, found.me?.number, this.own)}${this.pages()}
               </section>`
               : nothing
           }
