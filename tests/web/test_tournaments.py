@@ -194,7 +194,7 @@ def test_what_is_said_of_a_system_alone_is_asked_with_it(arrive: Arrive) -> None
     page.wait_for_url("**/desk")
     identity = page.url.split("/")[-2]
     page.goto(f"/t/{identity}")
-    expect(page.locator(".terms")).to_contain_text("Losses with which one is out")
+    expect(page.locator(".terms")).to_contain_text("Losses until elimination")
     settings = page.request.get(f"/api/v1/tournaments/{identity}").json()["settings"]
     assert (settings["system"], settings["losses"], settings["boards"]) == ("losses", 2, "real")
 

@@ -138,7 +138,10 @@ export function pairingActions(allowed, pairing, names) {
   });
   const later = {
     kind: "extend",
-    text: t("Give both five minutes more to come"),
+    text: t("Give {one} and {two} five minutes more to come", {
+      one: name(pairing.white),
+      two: name(pairing.black),
+    }),
     fields: { pairing: pairing.number, by: 300_000 },
   };
   return [

@@ -17,7 +17,7 @@ export function systemName({ system, groups }) {
   return groups ? t("Groups, then: {system}", { system: name }) : name;
 }
 
-/** For whom a knockout has a consolation. @returns {[string, string][]} */
+/** List for whom a knockout has a consolation. @returns {[string, string][]} */
 export const consolations = () => [
   ["progressive", t("for the losers of all rounds")],
   ["nonprogressive", t("for the losers of the first round")],

@@ -508,7 +508,7 @@ export class Tournament extends View {
         : null,
       settings.last_chance ? [t("Last chance"), t("yes")] : null,
       settings.third_place ? [t("Third place"), t("yes")] : null,
-      found.system === "losses" ? [t("Losses with which one is out"), words().figure(settings.losses)] : null,
+      found.system === "losses" ? [t("Losses until elimination"), words().figure(settings.losses)] : null,
       found.ends ? [t("Ends"), when(found.ends)] : null,
       found.starts && !found.began ? [t("Starts"), `${away(found.starts)} · ${when(found.starts)}`] : null,
       found.check_in_from && !found.began ? [t("Check-in from"), when(found.check_in_from)] : null,

@@ -279,14 +279,14 @@ class Tournaments extends View {
         ["random", t("by lot")],
         ["seeded", t("by rating")],
       ]),
-      number("groups", t("Groups before it"), 1, 64),
+      number("groups", t("Groups before the bracket"), 1, 64),
     ];
     /** @type {Record<string, () => unknown>} */
     const fields = {
       knockout: () => [choice("consolation", t("Consolation"), consolations()), draw()],
       double: draw,
       swiss: () => number("rounds", t("Rounds"), 1, 30),
-      losses: () => number("losses", t("Losses with which one is out"), 2, 4, "3"),
+      losses: () => number("losses", t("Losses until elimination"), 2, 4, "3"),
       arena: () => number("minutes", t("Minutes"), 30, 180, "60"),
     };
     return fields[this.system]?.();
