@@ -20,10 +20,10 @@ from sqlalchemy import func, insert, select, update
 import sheshbesh as sb
 from sheshbesh.rules import Refused, Side
 from sheshbesh.server.assembly import rating_steps
+from sheshbesh.server.http.api import tournaments as api_module
 from sheshbesh.server.ids import Clock
 from sheshbesh.server.storage.tables import matches, users
 from sheshbesh.server.tables.seats import USER, MatchAgreement, Seat
-from sheshbesh.server.http.api import tournaments as api_module
 from sheshbesh.server.tournaments import chores as chores_module
 from sheshbesh.server.tournaments import tournaments as tournaments_module
 from sheshbesh.server.tournaments import view

@@ -235,7 +235,7 @@ class Tournaments extends View {
     };
     if (text("starts")) settings.starts = new Date(text("starts")).getTime();
     if (text("limit")) settings.limit = Number(text("limit"));
-    // Of these the form has those that belong to the system and the boards.
+    // The form has only those of these fields that belong to the chosen system and boards.
     for (const name of ["consolation", "draw"]) if (text(name)) settings[name] = text(name);
     for (const name of ["groups", "rounds", "losses", "minutes", "delay"])
       if (Number(text(name))) settings[name] = Number(text(name));
