@@ -458,6 +458,7 @@ def test_a_late_correction_of_a_bracket() -> None:
     assert refusal_of(lambda: course.do(DIRECTOR, fix)) == "director.too_late"
     assert refusal_of(lambda: course.do("p1", replace(fix, anew=True))) == "director.own"  # of their final
     course.do(DIRECTOR, replace(fix, anew=True))
+    assert course.state.log[-1].about == (2, 3, 1)
     assert course.pair() == [(1, 3)]  # the final had not begun
     course.play()
     fix = do.CorrectAction(pairing=1, winner=4, score=(0, 5), reason="the sheet was read wrongly")

@@ -200,15 +200,17 @@ def correct(state: Tournament, actor: str, action: CorrectAction, _now: int) -> 
         result = Result(winner=action.winner, score=action.score, how="entered", by=actor)
         check_result(state, pairing, result)
         after = state.with_pairings(replace(pairing, result=result))
+    about = list(pairing.both)
     if action.anew and state.stage == "bracket":
         for wrong in bracket.conflicts(after):
             if wrong.status == "made":
                 check_not_own(state, actor, wrong.both)
+                about += wrong.both
                 after = annul(after, wrong)
     _check_bracket(after)
     if state.rounds == state.closed:
         after = eliminated(after)
-    return Outcome(settle(after).note(actor, "correct", pairing.both, action.reason))
+    return Outcome(settle(after).note(actor, "correct", tuple(dict.fromkeys(about)), action.reason))
 
 
 def _check_bracket(state: Tournament) -> None:
