@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
@@ -143,7 +144,10 @@ async def test_two_of_whom_one_gives_matches_away_again_are_reported_once(visito
             for person in people:
                 await person.post(f"tournaments/{identity}/entry")
             await nora.post(f"tournaments/{identity}/director/start")
+            under_way = asyncio.ensure_future(visitors.site.chores.poll())
+            await asyncio.sleep(0)
             await visitors.site.chores.poll()
+            assert under_way.done()
             state = await tournaments.find(identity)
             assert state is not None
             (pairing,) = state.open_pairings

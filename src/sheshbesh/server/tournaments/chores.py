@@ -81,6 +81,7 @@ class Chores:
         self._pool: ProcessPoolExecutor | None = None
         self._starting: asyncio.Future[None] | None = None
         self._is_first = True
+        self._polling = asyncio.Lock()
         tournaments.told.append(self._told)
 
     def _told(self, _before: Tournament, after: Tournament, _event: Event) -> None:
@@ -126,22 +127,26 @@ class Chores:
         self._dirty.add(identity)
 
     async def poll(self) -> int:
-        """Do what is due for all tournaments of which something is; return how many those were."""
-        store, now = self._tournaments.store, self._tournaments.now()
-        due = await store.due(now)
-        # A process that died may have left matches whose pairing is decided.
-        running = await store.running() if self._is_first else ()
-        self._is_first = False
-        dirty, self._dirty = self._dirty, set()
-        found = dict.fromkeys([*dirty, *due, *running])
-        for identity in found:
-            try:
-                await self._look_after(identity)
-            except Exception:
-                log.exception("tournament %s could not be looked after", identity)
-                self._dirty.add(identity)
-        await self._remind_of_starts(now)
-        return len(found)
+        """Do what is due for all tournaments of which something is; return how many those were.
+
+        A poll that is under way is waited for, so that what was due at the call is done when this returns.
+        """
+        async with self._polling:
+            store, now = self._tournaments.store, self._tournaments.now()
+            due = await store.due(now)
+            # A process that died may have left matches whose pairing is decided.
+            running = await store.running() if self._is_first else ()
+            self._is_first = False
+            dirty, self._dirty = self._dirty, set()
+            found = dict.fromkeys([*dirty, *due, *running])
+            for identity in found:
+                try:
+                    await self._look_after(identity)
+                except Exception:
+                    log.exception("tournament %s could not be looked after", identity)
+                    self._dirty.add(identity)
+            await self._remind_of_starts(now)
+            return len(found)
 
     async def _remind_of_starts(self, now: int) -> None:
         """Have those called who have entered when the start is near, once for each start."""
