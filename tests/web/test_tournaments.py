@@ -277,6 +277,13 @@ def test_a_director_gives_penalties_corrects_lets_two_play_off_and_confirms(arri
     assert not faults(page)
 
 
+_NEWS = "document.querySelector('ssb-app').connection"
+_HEARD = f"""() => new Promise((heard) => {{
+  {_NEWS}.addEventListener("message", () => heard(), {{ once: true }});
+  {_NEWS}.socket.send('{{"t":"ping"}}');
+}})"""
+
+
 def test_who_has_entered_is_told_that_it_begins_and_what_is_written(arrive: Arrive) -> None:
     host = director(arrive, "Sohrab")
     guest = arrive(viewport=_PHONE)
@@ -298,6 +305,8 @@ def test_who_has_entered_is_told_that_it_begins_and_what_is_written(arrive: Arri
     expect(guest.page.locator(".chatlog")).to_contain_text("merhaba")
     expect(guest.page.locator(".chatform")).to_have_count(0)
     guest.open("/settings")
+    guest.page.wait_for_function(f"{_NEWS}?.socket?.readyState === 1")
+    guest.page.evaluate(_HEARD)  # what happens before the site listens is not told again
     host.post(f"/tournaments/{identity}/director/start", {})
     expect(guest.page.locator(".toast")).to_contain_text("Late evening")
     # Who withdraws loses their match; at the other's board the way leads back.
