@@ -163,7 +163,7 @@ def rows(report: Reviewed, lang: str) -> Iterator[Row]:
 
 
 def figure(value: float, error: float | None, places: int, lang: str) -> str:
-    """Write a number with so many decimal places, and its standard error, as a language does."""
+    """Write a number and its standard error, to `places` decimal places, in the digits of a language."""
     number = f"{{value:.{places}f}}"
     error_too = "" if error is None else f" ± {{error:.{places}f}}"
     return translate(number + error_too, lang, value=value, error=error)

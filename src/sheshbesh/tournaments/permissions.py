@@ -122,8 +122,8 @@ def check(state: Tournament, actor: str, kind: str, now: int) -> None:
 def may(state: Tournament, actor: str, kind: str, now: int) -> bool:
     """Return whether `check` lets this actor take this type of action now.
 
-    Where nobody pauses only those may resume whom the site has paused: from others it is let pass, and
-    changes nothing.
+    In systems without pauses `resume` is only for entrants whom the site has paused. `check` accepts it from
+    the others too, since records hold it; it changes nothing.
     """
     try:
         check(state, actor, kind, now)

@@ -39,7 +39,7 @@ const PART = 500;
 /** How often something is read from its start, where it changes meanwhile. */
 const ATTEMPTS = 5;
 /** How many entrants a line of the log names at most. */
-const NAMED = 2;
+const NAMED = 4;
 /** Seconds of notice before a board opens by itself. */
 const NOTICE = 5;
 /** Seconds before the start from which on it is counted down. */
