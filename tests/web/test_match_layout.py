@@ -191,7 +191,7 @@ def test_a_verdict_is_one_line_that_opens_and_moves_no_button(arrive: Arrive) ->
     spots = [visitor.spot(number) for number in [*(hop[0] for hop in visitor.onward()), 18]]
     free = "([x, y]) => document.elementFromPoint(x, y)?.localName === 'ssb-board'"
     page.mouse.click(*next(spot for spot in spots if page.evaluate(free, list(spot))))
-    page.wait_for_function("document.querySelector('ssb-board')?.advice === null")
+    page.wait_for_function("() => document.querySelector('ssb-board')?.advice === null")
     assert len(visitor.onward()) == made, "no checker was moved by it"
 
 

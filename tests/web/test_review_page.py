@@ -22,7 +22,7 @@ def test_the_page_of_a_review_draws_every_board_and_filters_its_errors(
     page.goto((tmp_path / "a.html").as_uri())
     articles = page.locator("article")
     page.wait_for_function(
-        "[...document.querySelectorAll('article')].every(a => a.querySelector('ssb-board')?.shadowRoot"
+        "() => [...document.querySelectorAll('article')].every(a => a.querySelector('ssb-board')?.shadowRoot"
         "?.querySelector('.piles'))"
     )
     assert articles.count() > 1

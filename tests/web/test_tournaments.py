@@ -305,7 +305,7 @@ def test_who_has_entered_is_told_that_it_begins_and_what_is_written(arrive: Arri
     expect(guest.page.locator(".chatlog")).to_contain_text("merhaba")
     expect(guest.page.locator(".chatform")).to_have_count(0)
     guest.open("/settings")
-    guest.page.wait_for_function(f"{_NEWS}?.socket?.readyState === 1")
+    guest.page.wait_for_function(f"() => {_NEWS}?.socket?.readyState === 1")
     guest.page.evaluate(_HEARD)  # what happens before the site listens is not told again
     host.post(f"/tournaments/{identity}/director/start", {})
     expect(guest.page.locator(".toast")).to_contain_text("Late evening")
