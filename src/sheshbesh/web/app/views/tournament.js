@@ -1,7 +1,7 @@
 /** One tournament: terms and entry before it, one's own match and the standings while it runs, the podium after. */
 
 import { readNumber, t, tn, words } from "../../i18n/i18n.js";
-import { ApiError, del, gameTitles, get, post } from "../api.js";
+import { ApiError, del, gameTitles, get, pause, post } from "../api.js";
 import { clockName } from "../clock-code.js";
 import { guestName } from "../names.js";
 import { NewsConnection } from "../news-connection.js";
@@ -19,6 +19,7 @@ import {
   titleOf,
   when,
 } from "../tournament/words.js";
+import { backoff } from "../traffic.js";
 import "../living-board.js";
 import "../notices.js";
 import { repeat } from "../../vendor/lit.js";
@@ -282,7 +283,8 @@ export class Tournament extends View {
   }
 
   /**
-   * Read something in parts that are all of one state: from the start again where it has changed between two of them.
+   * Read something in parts that are all of one state: from the start again, after a pause, where it has changed
+   * between two of them.
    * @template {{n: number}} Part
    * @param {(before: Part[]) => Promise<Part> | null} read the part that follows, null after the last
    * @param {Part[]} [known] the first ones, as far as they were read
@@ -290,6 +292,7 @@ export class Tournament extends View {
    */
   async readParts(read, known = []) {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      if (attempt) await pause(backoff(attempt, Math.random()) / 1000);
       /** @type {Part[]} */
       const parts = attempt ? [] : [...known];
       let next = read(parts);
