@@ -11,6 +11,7 @@ import {
   away,
   clockText,
   consolations,
+  draws,
   placeText,
   scoreText,
   statusName,
@@ -37,6 +38,8 @@ const CALLED = "sheshbesh-called";
 const BOARDS = 6;
 /** The pairings of which one answer has no more. */
 const PART = 500;
+/** The systems that end in brackets, whose order is drawn. */
+const BRACKETS = new Set(["knockout", "double"]);
 /** How often something is read from its start, where it changes meanwhile. */
 const ATTEMPTS = 5;
 /** How many entrants a line of the log names at most. */
@@ -506,6 +509,10 @@ export class Tournament extends View {
           : tn("to {n} point", "to {n} points", found.length),
       ],
       [t("Clock"), settings.boards === "real" ? t("real boards") : clockName(card.clock.code)],
+      settings.groups ? [t("Groups before the bracket"), words().figure(settings.groups)] : null,
+      BRACKETS.has(found.system)
+        ? [t("Order in the bracket"), draws().find(([name]) => name === settings.draw)?.[1] ?? ""]
+        : null,
       found.system === "knockout"
         ? [t("Consolation"), consolations().find(([name]) => name === settings.consolation)?.[1] ?? ""]
         : null,
