@@ -6,7 +6,7 @@ import { clockName } from "../clock-code.js";
 import { guestName } from "../names.js";
 import { NewsConnection } from "../news-connection.js";
 import { signIn } from "../router.js";
-import { bracketList, entrantName, pairingsTable, standingsTable } from "../tournament/parts.js";
+import { bracketList, entrantName, pairingsTable, soughtTable, standingsTable } from "../tournament/parts.js";
 import {
   away,
   clockText,
@@ -175,6 +175,19 @@ export class Tournament extends View {
       if (kind === "chat") this.talk = joinTalk(this.talk, [d]);
     });
     this.connection.open();
+    await this.seek();
+  }
+
+  /** Go to the pairing that the address names: among those being played, else in the list of all. */
+  async seek() {
+    const sought = soughtTable();
+    if (!sought || !this.found.began) return;
+    if (!this.pairings?.pairings.some(({ number }) => number === sought)) {
+      await this.attempt(async () => (this.played = await this.pairingsOf(sought)));
+      this.querySelector("details.all")?.setAttribute("open", "");
+    }
+    await this.updateComplete;
+    this.querySelector(".pairings [aria-current]")?.scrollIntoView({ block: "center" });
   }
 
   async readTalk() {
