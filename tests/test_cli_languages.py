@@ -65,6 +65,14 @@ def test_a_question_takes_the_letters_of_the_language_that_it_names(lang: str) -
     assert text.count(asked) == 2
     after = text.split(asked)[1].splitlines()[0]
     assert all(re.search(rf"\b{word[0]}\b", after) for word in (yes, no))
+    # What cannot be taken back, and an offer of the other side, are such questions too.
+    text = play("takhte", "--seed", "4", typed=f"l\n1\n{no[0]}\nl\n1\n{yes[0]}\nq\n{yes}\n", lang=lang)
+    assert translate(Text("It is not played."), lang) in text
+    assert text.count(translate(Text("Leave the game?"), lang)) == 1
+    typed_dice = ("--card", "backgammon.m.dice-typed", "--opponent", "human")
+    for word, said in ((yes, "{who} agrees."), (no, "{who} declines.")):
+        text = play(*typed_dice, typed=f"6\n5\nresign\n{yes}\n{word[0]}\nq\n{yes}\n", lang=lang)
+        assert translate(Text(said, who=Text("Black")), lang) in text
 
 
 def test_a_throw_has_the_call_that_players_of_the_language_use() -> None:

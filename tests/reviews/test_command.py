@@ -10,10 +10,15 @@ import sys
 from pathlib import Path
 
 import pytest
+from click import Context
 from click.testing import CliRunner, Result
 
+from sheshbesh.cli.commands.review import _depth
+from sheshbesh.cli.game_arguments import LANGUAGE
 from sheshbesh.cli.main import cli
+from sheshbesh.i18n import translate
 from sheshbesh.records import read_match
+from sheshbesh.reviews.job import Progress
 from tests.records.help import DATA
 from tests.reviews.test_review import ROWS, short_text
 
@@ -152,3 +157,10 @@ def test_a_report_goes_to_a_page_a_match_file_or_a_folder_of_pages(file: Path, t
     assert run(inside, "-o", folder).exit_code == 0
     assert [each.name for each in folder.iterdir()] == ["one.txt.html"]
     assert run(file, "-o", tmp_path / "no" / "such" / "a.html").exit_code == 2
+
+
+def test_a_bar_names_its_pass_in_the_language_of_the_command() -> None:
+    with Context(cli) as context:
+        context.meta[LANGUAGE] = "ru"
+        assert _depth(Progress(1, 2, "rollout")) == translate("rollouts", "ru") != "rollouts"
+        assert _depth(Progress(1, 2, 2)) == "2 полухода"

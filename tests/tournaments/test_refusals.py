@@ -70,6 +70,8 @@ SETTINGS: list[tuple[str, dict[str, Any]]] = [
     ("card.event", {"card": "tavla.g5.clock-d12-60", "system": "knockout", "lengths": {"main": [4]}}),
     ("settings.rated", {"rated": True, "who": "guests"}),
     ("settings.rated", {"rated": True, "boards": "real"}),
+    ("settings.club", {"who": "club"}),
+    ("settings.club", {"who": "club", "club": " "}),
     ("zone", {"zone": "Mars/Olympus"}),
     ("zone", {"zone": "../etc/passwd"}),
     ("starts", {"starts": 999}),

@@ -233,7 +233,7 @@ def test_the_keyboard_stays_where_it_was_while_turns_go_by(arrive: Arrive) -> No
         visitor.wait(f"{_SEAT} === 'black' && {_MAY_ROLL} && state.phase === '{phase}'")
         expect(page.get_by_role("button", name="Roll", exact=True)).to_be_focused()
         press(page, "Enter")
-    visitor.wait(_TO_MOVE)
+    visitor.wait(f"{_TO_MOVE} && board.rests")
     visitor.play_turn()
     confirm = page.get_by_role("button", name="Confirm", exact=True)
     expect(confirm).to_be_focused()
@@ -241,6 +241,8 @@ def test_the_keyboard_stays_where_it_was_while_turns_go_by(arrive: Arrive) -> No
     press(page, "Enter")
     visitor.wait("state.phase === 'roll'")
     assert page.evaluate("document.activeElement.localName") == "ssb-board"
+    page.get_by_role("button", name="Roll", exact=True).click()
+    visitor.wait(f"{_TO_MOVE} && board.rests")
 
 
 def test_letters_of_a_play_that_is_typed_are_no_commands(arrive: Arrive) -> None:

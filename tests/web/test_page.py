@@ -52,7 +52,7 @@ def check_with_large_letters(page: Page) -> None:
     """Check that who has set their browser to letters of twice the size gets them and reaches everything."""
     page.evaluate("document.documentElement.style.fontSize = '200%'")
     assert page.evaluate("getComputedStyle(document.body).fontSize") == "30px"
-    for width in (1280, 360):
+    for width in (1280, 360, 320):
         resize(page, width, 800)
         assert page.evaluate("document.documentElement.scrollWidth") <= width, (page.url, width)
         assert not page.evaluate(_CUT), (page.url, width)

@@ -132,7 +132,13 @@ def test_a_desk_without_a_line_keeps_results_and_corrects_them_later(arrive: Arr
     page.get_by_role("button", name="Pairings").click()
     until(partial(has_printed, "bye"))
     assert all(has_printed(each) for each in text.split())
-    page.goto(f"/t/{identity}")
+    # As the code on a result sheet leads there: to what is over in the list of all, else to what is played.
+    for table, where in ((1, "details.all"), (2, ".card")):
+        page.goto("/tournaments")
+        page.goto(f"/t/{identity}#table-{table}")
+        row = page.locator(f"{where} > .pairings tr[aria-current]")
+        expect(row).to_be_in_viewport()
+        expect(row.locator("td").first).to_have_text(str(table))
     page.get_by_text("Decisions and messages").click()
     told = page.locator("details", has_text="Decisions and messages")
     expect(told).to_contain_text("the sheet was misread")

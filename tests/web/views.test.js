@@ -236,16 +236,33 @@ test("what is read in parts is of one state, however it changes meanwhile", asyn
     };
     return asked;
   };
+  mock.timers.enable({ apis: ["setTimeout"] });
+  /** Reads more than a part; whenever nothing else goes on, what was asked for so far is noted and time passes. */
+  const read = async (/** @type {string[]} */ asked) => {
+    let done = false;
+    const reading = tournament.pairingsOf(501).finally(() => (done = true));
+    reading.catch(() => {});
+    const counts = [];
+    while (!done) {
+      await new Promise((next) => setImmediate(next));
+      counts.push(asked.length);
+      mock.timers.tick(8000);
+    }
+    return { reading, counts };
+  };
   const steady = answering([7, 8, 8, 8]);
-  const found = await tournament.pairingsOf(501);
+  const found = await (await read(steady)).reading;
   assert.deepEqual(
     [found.n, found.pairings.length, found.more, Object.keys(found.names)],
     [8, 501, false, ["8"]],
   );
   assert.equal(steady.length, 4);
   const restless = answering([]);
-  await assert.rejects(tournament.pairingsOf(501), /Results came in while this was read/);
+  const { reading, counts } = await read(restless);
+  await assert.rejects(reading, /Results came in while this was read/);
+  assert.deepEqual(counts.slice(0, 5), [2, 4, 6, 8, 10]);
   assert.equal(restless.length, 10);
+  mock.timers.reset();
 });
 
 test("an address that names no game says so, and shows no other game in its place", async () => {

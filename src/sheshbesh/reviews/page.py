@@ -10,11 +10,11 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from sheshbesh.i18n import PluralText, language, translate
+from sheshbesh.i18n import language, translate
 from sheshbesh.reviews.judged import Judged
 from sheshbesh.reviews.questions import rules_of
 from sheshbesh.reviews.text import Reviewed, heading, remarks, rows, title
-from sheshbesh.reviews.wording import action
+from sheshbesh.reviews.wording import action, depth_text
 from sheshbesh.rules import Variant
 from sheshbesh.session.board_data import board_data, layout_data
 
@@ -203,15 +203,8 @@ def _table(each: Judged, lang: str) -> Iterator[str]:
         cells = (f"{equity:+.3f}", f"{behind:.3f}" if behind else "")
         yield f"<tr{' class=made' if made else ''}><td><bdi>{escape(name)}</bdi></td>"
         yield "".join(f'<td dir="ltr">{escape(cell)}</td>' for cell in cells)
-        yield f"<td>{escape(_depth(depth, lang))}</td></tr>"
+        yield f"<td>{escape(depth_text(depth, lang))}</td></tr>"
     yield "</tbody></table>"
-
-
-def _depth(depth: str, lang: str) -> str:
-    """Return the depth of the look, in words."""
-    if depth.endswith("ply"):
-        return translate(PluralText("{n} ply", "{n} plies", int(depth.removesuffix("ply"))), lang)
-    return translate("rollouts", lang) if depth == "rollout" else depth
 
 
 def choices_of(each: Judged, lang: str) -> Iterator[tuple[str, float, float, str, bool]]:

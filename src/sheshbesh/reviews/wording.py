@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sheshbesh.i18n import translate
+from sheshbesh.i18n import PluralText, translate
 from sheshbesh.records import Decision
 
 
@@ -16,6 +16,13 @@ def action(text: str, lang: str) -> str:
         "beaver": translate("beaver", lang),
     }
     return words.get(text, text)
+
+
+def depth_text(depth: str, lang: str) -> str:
+    """The depth of the look, in words."""
+    if depth.endswith("ply"):
+        return translate(PluralText("{n} ply", "{n} plies", int(depth.removesuffix("ply"))), lang)
+    return translate("rollouts", lang) if depth == "rollout" else depth
 
 
 def sentence(decision: Decision, best: str, loss: float, because: str, lang: str) -> str:

@@ -25,6 +25,7 @@ TOURNAMENT_RULES: Mapping[str, str] = MappingProxyType(
         "settings.limit": "{setting} is from {least} to {most} here",
         "settings.card": "no match can be played by this card: {problem}",
         "settings.rated": "matches with guests and those at real boards are not rated",
+        "settings.club": "a tournament for the members of a club names that club",
         "settings.tie_break": "a tie-break is listed twice or stands after the place is shared",
         "card.event": "this card cannot be played in a tournament, because of {part}",
         "zone": "{zone} is not the name of a time zone",

@@ -270,6 +270,8 @@ _ONLY_FOR: dict[str, tuple[str, ...]] = {
 def _check_system(settings: Settings) -> None:
     if settings.rated and (settings.who == "guests" or settings.boards == "real"):
         raise refused("settings.rated")
+    if settings.who == "club" and not (settings.club or "").strip():
+        raise refused("settings.club")
     defaults = {field.name: field.default for field in msgspec.structs.fields(Settings)}
     for name, systems in _ONLY_FOR.items():
         default = {} if name == "lengths" else defaults[name]

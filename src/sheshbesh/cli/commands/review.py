@@ -16,7 +16,7 @@ import click
 
 from sheshbesh.cli.commands.convert import fail, one_line
 from sheshbesh.cli.game_arguments import cluster_option, language_option
-from sheshbesh.cli.terminal.console import stopped
+from sheshbesh.cli.terminal.console import command_language, stopped
 from sheshbesh.errors import RecordError, SheshbeshError, WorkError
 from sheshbesh.i18n import Text
 
@@ -267,7 +267,11 @@ def _write(done: list[_Done], output: Path, *, as_list: bool, lang: str) -> None
 
 
 def _depth(progress: Progress) -> str:
-    return "rollouts" if progress.plies == "rollout" else f"{progress.plies} plies"
+    """The depth of a pass in the language of the command: what rich draws is not translated on its way."""
+    from sheshbesh.reviews.wording import depth_text
+
+    name = "rollout" if progress.plies == "rollout" else f"{progress.plies}ply"
+    return depth_text(name, command_language())
 
 
 @contextmanager

@@ -94,9 +94,10 @@ class MovePrompt:
         """Do what was typed; True when this dialogue is over."""
         word = text.casefold()
         asked, self._asked = self._asked, None
-        if asked is not None and word in ("", "done", "ok", "y", "yes"):
+        meant = None if asked is None else self._loop.screen.answer(text)
+        if asked is not None and (meant or word in ("", "done", "ok")):
             return self._take(asked)
-        if asked is not None and word in ("n", "no", "u", "undo"):
+        if asked is not None and (meant is False or word in ("u", "undo")):
             self._screen.say(Text("It is not played."))
         elif word in ("", "done", "ok"):
             return self._confirm()

@@ -54,7 +54,7 @@ _TO_AN_OFFER = {
     **dict.fromkeys(("a", "y", "yes", "ok", "agree"), "accept"),
     **dict.fromkeys(("r", "n", "no", "decline", "reject"), "refuse"),
 }
-"""Other words that people type at a resignation or a proposal."""
+"""Other words that people type at a resignation or a proposal, beside yes and no in their language."""
 
 _POSSIBLE = {
     Phase.THROWING: Text("Now the dice are typed, such as 6-5."),
@@ -83,6 +83,9 @@ def read_answer(loop: SessionLoop[Any], text: str, words: Collection[str], *, co
     """
     word = text.casefold()
     meant = own_words(words).get(word, word)
+    agrees = loop.screen.answer(text) if "accept" in words else None
+    if agrees is not None:
+        meant = "accept" if agrees else "refuse"
     if meant not in words:
         return None
     if (

@@ -146,6 +146,7 @@ _FIELDS: Mapping[str, str] = MappingProxyType(
         "opens": "opens",
         "settings.card": "card",
         "settings.rated": "rated",
+        "settings.club": "club",
         "settings.tie_break": "tie_breaks",
         "card.event": "card",
         "director.last": "directors",

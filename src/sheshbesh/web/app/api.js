@@ -180,7 +180,7 @@ export async function gameTitles() {
 export const forget = () => kept.clear();
 
 /** @param {number} seconds @returns {Promise<void>} */
-const pause = (seconds) => new Promise((done) => setTimeout(done, 1000 * seconds));
+export const pause = (seconds) => new Promise((done) => setTimeout(done, 1000 * seconds));
 
 /**
  * A picture, asked for again while it is being made.

@@ -647,6 +647,7 @@ export interface WholeTournament {
     public: boolean;
     consolation: string;
     last_chance: boolean;
+    draw: string;
     third_place: boolean;
     losses: number;
   };

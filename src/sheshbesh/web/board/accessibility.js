@@ -188,7 +188,7 @@ export class KeyboardFocus {
 
   /** Whether one of the board's buttons has the keyboard. */
   get here() {
-    return (this.board.shadowRoot?.activeElement ?? null) !== null;
+    return Boolean(this.board.shadowRoot?.activeElement?.matches("[data-spot]"));
   }
 
   /** A button that had the keyboard is gone, as the dice are after a turn: the keyboard stays on the board. */

@@ -159,6 +159,16 @@ export class Board extends LitElement {
     this.hitTargets.keys.down(event);
   }
 
+  /** Gives the keyboard to the board, and to none of its places. @param {FocusOptions} [options] */
+  takeKeys(options) {
+    this.renderRoot.querySelector("svg")?.focus(options);
+  }
+
+  /** Whether the board has the keyboard, and none of its places. */
+  get rests() {
+    return this.shadowRoot?.activeElement?.localName === "svg";
+  }
+
   // Shared by the board's parts
 
   /** @returns {Prefs} */
@@ -235,6 +245,7 @@ export class Board extends LitElement {
     return html` <svg
         viewBox="0 0 ${frame.width} ${frame.height}"
         role="group"
+        tabindex="-1"
         aria-label=${this.t(WORDS.board)}
         class=${this.controller.play ? "live" : ""}
         lang=${this.lang}

@@ -108,28 +108,40 @@ const unfolding = ({ opened, toggle }) =>
   >${icon("open")}</button>`;
 
 /**
- * Keeps the keyboard at the bar while its buttons change: one that is gone, or waits for an answer, has lost it, and
- * the next Tab would begin at the top of the page.
+ * Keeps the keyboard where its next key is expected while the buttons of the bar change. One that is gone, or waits
+ * for an answer, has lost it, and the next Tab would begin at the top of the page: the board has it then, and the
+ * primary action as soon as there is one, if the button was reached by keys.
  */
 export class BarFocus {
+  /** Whether a button of the bar was the last to have the keyboard, or to be pressed. */
   #held = false;
+  #byKeys = false;
+  /** Whether that button is below the board, not in a dialog. */
+  #below = false;
 
-  /** @param {ParentNode} view */
+  /** @param {ParentNode & { board: import("../../board/board.js").Board | null }} view */
   constructor(view) {
     this.view = view;
   }
 
   /** Something has got the keyboard, or was pressed with a pointer. @param {Event} event */
   notice = ({ type, target }) => {
-    this.#held =
-      type === "focusin" && target instanceof Element && target.matches(".actions > button:focus-visible");
+    const { board } = this.view;
+    if (type === "focusin" && target === board && board?.rests) return;
+    const button = target instanceof Element ? target.closest(".actions > button") : null;
+    this.#held = button !== null;
+    this.#below = button?.closest("dialog") === null;
+    this.#byKeys = type === "focusin" && Boolean(button?.matches(":focus-visible"));
   };
 
   /** The bar was drawn anew. */
   follow() {
-    if (!this.#held || document.activeElement !== document.body) return;
+    const { activeElement: at, body } = document;
+    const { board } = this.view;
+    if (!this.#held || !(at === body || at?.matches(":disabled") || board?.rests)) return;
     const primary = this.view.querySelector(".actions > .pri:not([disabled])");
-    if (primary instanceof HTMLElement) primary.focus({ preventScroll: true });
+    if (primary instanceof HTMLElement && this.#byKeys) primary.focus({ preventScroll: true });
+    else if (this.#below && !board?.rests) board?.takeKeys({ preventScroll: true });
   }
 }
 

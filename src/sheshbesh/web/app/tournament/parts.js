@@ -200,6 +200,9 @@ function slotBox(slot, names) {
     : html`<div class="slot">${lines}</div>`;
 }
 
+/** The number of the pairing that the address names, as the code on its result sheet does; 0 where it names none. */
+export const soughtTable = () => Number(/^#table-(\d+)$/.exec(location.hash)?.[1] ?? 0);
+
 /**
  * @param {Pairing[]} pairings
  * @param {Record<string, string>} names
@@ -209,7 +212,7 @@ function slotBox(slot, names) {
 export function pairingsTable(pairings, names, more = watchLink, result = standing) {
   if (!pairings.length) return html`<p class="empty">${t("Nobody is paired just now.")}</p>`;
   const row = (/** @type {Pairing} */ each) =>
-    html`<tr>
+    html`<tr aria-current=${each.number === soughtTable() ? "location" : nothing}>
       <td class="num">${words().figure(each.number)}</td>
       <td>${nameIn(names, each.white)}</td>
       <td>${each.black ? nameIn(names, each.black) : t("bye")}</td>

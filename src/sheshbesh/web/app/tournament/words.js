@@ -24,6 +24,13 @@ export const consolations = () => [
   ["none", t("none")],
 ];
 
+/** List how the order in a bracket comes about. @returns {[string, string][]} */
+export const draws = () => [
+  ["random", t("by lot")],
+  ["seeded", t("by rating")],
+  ["manual", t("by the director")],
+];
+
 /** @param {string} status */
 export function statusName(status) {
   const known = {

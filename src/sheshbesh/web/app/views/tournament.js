@@ -1,16 +1,17 @@
 /** One tournament: terms and entry before it, one's own match and the standings while it runs, the podium after. */
 
 import { readNumber, t, tn, words } from "../../i18n/i18n.js";
-import { ApiError, del, gameTitles, get, post } from "../api.js";
+import { ApiError, del, gameTitles, get, pause, post } from "../api.js";
 import { clockName } from "../clock-code.js";
 import { guestName } from "../names.js";
 import { NewsConnection } from "../news-connection.js";
 import { signIn } from "../router.js";
-import { bracketList, entrantName, pairingsTable, standingsTable } from "../tournament/parts.js";
+import { bracketList, entrantName, pairingsTable, soughtTable, standingsTable } from "../tournament/parts.js";
 import {
   away,
   clockText,
   consolations,
+  draws,
   placeText,
   scoreText,
   statusName,
@@ -19,6 +20,7 @@ import {
   titleOf,
   when,
 } from "../tournament/words.js";
+import { backoff } from "../traffic.js";
 import "../living-board.js";
 import "../notices.js";
 import { repeat } from "../../vendor/lit.js";
@@ -36,6 +38,8 @@ const CALLED = "sheshbesh-called";
 const BOARDS = 6;
 /** The pairings of which one answer has no more. */
 const PART = 500;
+/** The systems that end in brackets, whose order is drawn. */
+const BRACKETS = new Set(["knockout", "double"]);
 /** How often something is read from its start, where it changes meanwhile. */
 const ATTEMPTS = 5;
 /** How many entrants a line of the log names at most. */
@@ -171,6 +175,19 @@ export class Tournament extends View {
       if (kind === "chat") this.talk = joinTalk(this.talk, [d]);
     });
     this.connection.open();
+    await this.seek();
+  }
+
+  /** Go to the pairing that the address names: among those being played, else in the list of all. */
+  async seek() {
+    const sought = soughtTable();
+    if (!sought || !this.found.began) return;
+    if (!this.pairings?.pairings.some(({ number }) => number === sought)) {
+      await this.attempt(async () => (this.played = await this.pairingsOf(sought)));
+      this.querySelector("details.all")?.setAttribute("open", "");
+    }
+    await this.updateComplete;
+    this.querySelector(".pairings [aria-current]")?.scrollIntoView({ block: "center" });
   }
 
   async readTalk() {
@@ -282,7 +299,8 @@ export class Tournament extends View {
   }
 
   /**
-   * Read something in parts that are all of one state: from the start again where it has changed between two of them.
+   * Read something in parts that are all of one state: from the start again, after a pause, where it has changed
+   * between two of them.
    * @template {{n: number}} Part
    * @param {(before: Part[]) => Promise<Part> | null} read the part that follows, null after the last
    * @param {Part[]} [known] the first ones, as far as they were read
@@ -290,6 +308,7 @@ export class Tournament extends View {
    */
   async readParts(read, known = []) {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      if (attempt) await pause(backoff(attempt, Math.random()) / 1000);
       /** @type {Part[]} */
       const parts = attempt ? [] : [...known];
       let next = read(parts);
@@ -503,6 +522,10 @@ export class Tournament extends View {
           : tn("to {n} point", "to {n} points", found.length),
       ],
       [t("Clock"), settings.boards === "real" ? t("real boards") : clockName(card.clock.code)],
+      settings.groups ? [t("Groups before the bracket"), words().figure(settings.groups)] : null,
+      BRACKETS.has(found.system)
+        ? [t("Order in the bracket"), draws().find(([name]) => name === settings.draw)?.[1] ?? ""]
+        : null,
       found.system === "knockout"
         ? [t("Consolation"), consolations().find(([name]) => name === settings.consolation)?.[1] ?? ""]
         : null,

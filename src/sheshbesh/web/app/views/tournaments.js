@@ -8,6 +8,7 @@ import {
   consolations,
   day,
   dayOfMonth,
+  draws,
   hour,
   monthOf,
   statusName,
@@ -275,10 +276,7 @@ class Tournaments extends View {
         <input name=${name} type="number" min=${min} max=${max} value=${value}>
       </label>`;
     const draw = () => [
-      choice("draw", t("Order in the bracket"), [
-        ["random", t("by lot")],
-        ["seeded", t("by rating")],
-      ]),
+      choice("draw", t("Order in the bracket"), draws().slice(0, 2)),
       number("groups", t("Groups before the bracket"), 1, 64),
     ];
     /** @type {Record<string, () => unknown>} */
