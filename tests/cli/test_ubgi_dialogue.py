@@ -83,7 +83,7 @@ NAMING = "cA2BA4a2A1aA1BAABCf:w:x0.1:h0.3:p?"
 def test_a_double_is_named_by_the_play_itself_or_by_dice(talk: DialogueClient) -> None:
     position = sb.variant("acey_deucey").position_from_id(NAMING)
     made = position.parse_play("23/17 17/11 11/5 11/5", (6, 6)).result
-    assert talk.all("variant acey_deucey", f"position id {NAMING}") == []
+    assert talk.all("setoption name Plies value 0", "variant acey_deucey", f"position id {NAMING}") == []
     assert talk("judge 23/17 17/11 11/5 11/5")[-1] == "judgeok"
     move = talk("go")[-2].removeprefix("bestmove ")
     assert talk("play 23/17 17/11 11/5 11/5") == [f"position id {made.id}"]
@@ -144,8 +144,9 @@ def test_engines_are_shared_by_levels_and_seeds_and_the_oldest_are_forgotten(tal
     for seed in range(3):
         talk.all(f"setoption name Seed value {seed}", "go")
     assert len(talk.dialogue.engines) == 1
+    talk.all("setoption name Level value none", "setoption name Plies value 0")
     for name in sb.variants():
-        talk.all(f"variant {name}", "position start", "setoption name Level value none", "eval")
+        talk.all(f"variant {name}", "position start", "eval")
     assert 1 < len(talk.dialogue.engines) < len(sb.variants())
     assert talk("eval")[-1].startswith("eval ")
 

@@ -247,13 +247,6 @@ def test_fibs_counts_points_as_the_mover_or_as_one_player() -> None:
     assert games(read(absolute)) == games(match)
 
 
-@pytest.mark.parametrize("name", [*MATCHES, "analysed_2ply.sgf"])
-@pytest.mark.parametrize("form", ["json", "record"])
-def test_analysis_goes_through_our_own_forms(name: str, form: str) -> None:
-    match = sample(name)
-    assert read_match(format_match(match, form)).analysis == match.analysis
-
-
 def test_json_with_values_that_no_match_has_is_refused() -> None:
     text = format_match(read(HEAD + "  1) 31: 8/5 6/5\n      Wins 1 point\n"), "json").decode()
     for was, wrong in (

