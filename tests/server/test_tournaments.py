@@ -22,6 +22,7 @@ from sheshbesh.rules import Refused, Side
 from sheshbesh.server.assembly import rating_steps
 from sheshbesh.server.http.api import tournaments as api_module
 from sheshbesh.server.ids import Clock
+from sheshbesh.server.news.bus import Bus
 from sheshbesh.server.storage.tables import matches, users
 from sheshbesh.server.tables.seats import USER, MatchAgreement, Seat
 from sheshbesh.server.tournaments import chores as chores_module
@@ -47,6 +48,25 @@ from tests.waiting import eventually
 pytestmark = pytest.mark.anyio
 
 CARD = "hypergammon.p1.clock-d12-60"
+
+
+async def test_who_has_not_heard_of_pairings_reads_them_before_their_matches(
+    visitors: Visitors, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with AsyncExitStack() as stack:
+        nora = await stack.enter_async_context(visitors.user("Nora"))
+        identity, site = await announced(nora, system="swiss", rounds=1), visitors.site
+        await entered(visitors, stack, identity, ["Ann", "Bea", "Cem", "Dara"])
+        unaware = Tournaments(TournamentStore(site.database), Bus(), down=lambda: site.uptime.down)
+        assert await unaware.find(identity) is not None
+        await nora.post(f"tournaments/{identity}/director/start")
+        await site.chores.poll()
+        await Chores(unaware, site.matches, site.presence, site.metrics).poll()
+        state = await unaware.find(identity)
+        assert state is not None and len(state.pairings) == 2
+        assert "could not be done" not in caplog.text
+
+
 SETTINGS: dict[str, Any] = {"title": "Friday", "card": CARD, "system": "swiss"}
 
 

@@ -199,6 +199,10 @@ class Chores:
         await self._part(identity, held)
         for _ in range(_MOST):
             matches = await self._tournaments.store.unsettled(identity)
+            if any(match.number > len(held.state.pairings) for match in matches):
+                # Another process has paired, and what it tells is not here yet.
+                held.is_stale = True
+                await self._tournaments.held(identity)
             actions = await self._due(held, matches)
             if not actions:
                 await self._tidy(held.state, matches)
