@@ -151,7 +151,7 @@ def test_the_way_to_the_first_board_is_light_and_its_modules_are_named_in_the_pa
     page.locator('.tile[href="/play/backgammon"]').click()
     page.locator("form.setup button.pri").click()
     page.locator("ssb-match ssb-board svg").wait_for()
-    assert weight <= FIRST_PAGE, f"{weight / 1024:.0f} KB"
+    assert weight <= FIRST_PAGE, f"{weight / 1024:.1f} KB"
     page.reload()
     until(lambda: page.evaluate(f"Boolean({_DRAWN})"))
     named = {link.get_attribute("href") for link in page.locator("link[rel=modulepreload]").all()}

@@ -74,7 +74,7 @@ function accessible(host, frame, focus) {
     const goal = destinations.has(number);
     const selected = controller.selected === number && controller.mover !== null;
     const about = [frame, host.state, host.prefs, host.lang, host.t, side, w, b, pin, since];
-    // Its label is two or three sentences, and most places have the same as before.
+    // Long labels, most of which stay.
     return guard([...about, open, goal, selected, first === `p${place}`], () =>
       key(
         `p${place}`,

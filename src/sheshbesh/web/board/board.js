@@ -159,9 +159,9 @@ export class Board extends LitElement {
     this.hitTargets.keys.down(event);
   }
 
-  /** Gives the keyboard to the board, and to none of its places. @param {FocusOptions} [options] */
-  takeKeys(options) {
-    this.renderRoot.querySelector("svg")?.focus(options);
+  /** Gives the keyboard to the board, and to none of its places. */
+  takeKeys() {
+    this.renderRoot.querySelector("svg")?.focus({ preventScroll: true });
   }
 
   /** Whether the board has the keyboard, and none of its places. */

@@ -107,16 +107,11 @@ const unfolding = ({ opened, toggle }) =>
     @click=${toggle}
   >${icon("open")}</button>`;
 
-/**
- * Keeps the keyboard where its next key is expected while the buttons of the bar change. One that is gone, or waits
- * for an answer, has lost it, and the next Tab would begin at the top of the page: the board has it then, and the
- * primary action as soon as there is one, if the button was reached by keys.
- */
+/** Gives the keyboard that a button of the bar has lost to the board, and back to the primary action after keys. */
 export class BarFocus {
-  /** Whether a button of the bar was the last to have the keyboard, or to be pressed. */
   #held = false;
   #byKeys = false;
-  /** Whether that button is below the board, not in a dialog. */
+  /** Whether the button is not in a dialog. */
   #below = false;
 
   /** @param {ParentNode & { board: import("../../board/board.js").Board | null }} view */
@@ -141,7 +136,7 @@ export class BarFocus {
     if (!this.#held || !(at === body || at?.matches(":disabled") || board?.rests)) return;
     const primary = this.view.querySelector(".actions > .pri:not([disabled])");
     if (primary instanceof HTMLElement && this.#byKeys) primary.focus({ preventScroll: true });
-    else if (this.#below && !board?.rests) board?.takeKeys({ preventScroll: true });
+    else if (this.#below && !board?.rests) board?.takeKeys();
   }
 }
 
