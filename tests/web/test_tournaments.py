@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from playwright.sync_api import Dialog, expect
+from playwright.sync_api import Dialog, Route, expect
 
 from tests.sizes import sampled
 from tests.waiting import until
@@ -93,9 +93,18 @@ def test_a_desk_without_a_line_keeps_results_and_corrects_them_later(arrive: Arr
     identity = made(visitor, card="tavla.p5", system="swiss", rounds=1, boards="real")
     text = "".join(f"{name}\n" for name in ("Ali", "Bea", "Cem", "Dara", "Elif"))
     visitor.post(f"/tournaments/{identity}/director/names", {"text": text})
-    visitor.post(f"/tournaments/{identity}/director/start", {})
     page = visitor.page
     page.clock.install()
+
+    def start_meanwhile(route: Route) -> None:
+        before = route.fetch()
+        visitor.post(f"/tournaments/{identity}/director/start", {})
+        until(lambda: page.request.get(f"/api/v1/tournaments/{identity}/pairings").json()["pairings"])
+        route.fulfill(response=before)
+
+    # Also without news, what is shown is of one state.
+    page.route_web_socket("**/ws/**", lambda _socket: None)
+    page.route(f"**/tournaments/{identity}", start_meanwhile, times=1)
     page.goto(f"/t/{identity}/desk")
     enter = page.get_by_role("button", name="Enter the result of table")
     expect(enter).to_have_count(2)

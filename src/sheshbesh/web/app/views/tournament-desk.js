@@ -14,7 +14,7 @@ import { ResultQueue, remember, remembered } from "../tournament/director_queue.
 import { pairingsTable, standingsTable } from "../tournament/parts.js";
 import { away, statusName, titleOf, when } from "../tournament/words.js";
 import { html, named, nothing, states } from "../view.js";
-import { Tournament } from "./tournament.js";
+import { ATTEMPTS, Tournament } from "./tournament.js";
 
 /** @import { Pairing, Pairings, WholeTournament } from "../wire.js" */
 
@@ -68,6 +68,11 @@ class TournamentDesk extends Tournament {
     super.disconnectedCallback();
     removeEventListener("online", this.onOnline);
     this.queue?.close();
+  }
+
+  /** A decision on what has changed since it was read would be refused. */
+  get attempts() {
+    return ATTEMPTS;
   }
 
   /** Stay: who directs is not taken from the desk. */

@@ -41,7 +41,7 @@ const PART = 500;
 /** The systems that end in brackets, whose order is drawn. */
 const BRACKETS = new Set(["knockout", "double"]);
 /** How often something is read from its start, where it changes meanwhile. */
-const ATTEMPTS = 5;
+export const ATTEMPTS = 5;
 /** How many entrants a line of the log names at most. */
 const NAMED = 4;
 /** Seconds of notice before a board opens by itself. */
@@ -212,6 +212,11 @@ export class Tournament extends View {
     }
   }
 
+  /** How often it is read, where it changes between its parts, until they are of one state. */
+  get attempts() {
+    return 1;
+  }
+
   async refresh() {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -221,6 +226,7 @@ export class Tournament extends View {
     }
     this.reading = true;
     let isWhole = false;
+    let attempt = 0;
     do {
       this.again = isWhole = false;
       const found = await this.load(get(this.path));
@@ -233,6 +239,11 @@ export class Tournament extends View {
       ]);
       isWhole = !parts.includes(null);
       const [standings, bracket, pairings, reviews] = parts;
+      const isTorn = [standings, bracket, pairings].some((part) => part && part.n > found.n);
+      if (isTorn && ++attempt < this.attempts) {
+        this.again = true;
+        continue;
+      }
       // What was not reached this time stays as it was known.
       this.found = found;
       this.standings = standings ?? this.standings;
