@@ -29,8 +29,7 @@ class TournamentDesk extends Tournament {
 
   constructor() {
     super();
-    /** The pairings of the round that is looked at; 0 is the present one. @type {Pairings | null} */
-    this.results = null;
+    /** The round whose results are shown; 0 is the present one. */
     this.shownRound = 0;
     /** When what is shown was known, where the server cannot be reached; 0 where it is what there is. */
     this.asOf = 0;
@@ -75,6 +74,13 @@ class TournamentDesk extends Tournament {
     return ATTEMPTS;
   }
 
+  /** @param {WholeTournament} found */
+  readResults(found) {
+    const round = this.shownRound || found.round;
+    const path = goesInWaves(found) ? `/pairings?latest=${LATEST}` : `/rounds/${round}`;
+    return round ? this.load(get(`${this.path}${path}`)) : undefined;
+  }
+
   /** Stay: who directs is not taken from the desk. */
   callToBoard() {}
 
@@ -98,13 +104,9 @@ class TournamentDesk extends Tournament {
       return;
     }
     this.asOf = 0;
-    const { found, standings, bracket, pairings } = this;
+    const { found, standings, bracket, pairings, results } = this;
     if (!found) return;
-    const round = this.shownRound || found.round;
-    const path = goesInWaves(found) ? `/pairings?latest=${LATEST}` : `/rounds/${round}`;
-    const results = round ? await this.load(get(`${this.path}${path}`)) : null;
-    this.results = results ?? this.results;
-    remember(this.id, { at: Date.now(), found, standings, bracket, pairings, results: this.results });
+    remember(this.id, { at: Date.now(), found, standings, bracket, pairings, results });
     void this.queue?.sendAll();
   }
 

@@ -2,24 +2,12 @@
 
 import { readNumber, t, tn, words } from "../../i18n/i18n.js";
 import { ApiError, del, gameTitles, get, pause, post } from "../api.js";
-import { clockName } from "../clock-code.js";
 import { guestName } from "../names.js";
 import { NewsConnection } from "../news-connection.js";
 import { signIn } from "../router.js";
 import { bracketList, entrantName, pairingsTable, soughtTable, standingsTable } from "../tournament/parts.js";
-import {
-  away,
-  clockText,
-  consolations,
-  draws,
-  placeText,
-  scoreText,
-  statusName,
-  systemName,
-  tieBreakName,
-  titleOf,
-  when,
-} from "../tournament/words.js";
+import { entrantsCard, logCard, termsCard } from "../tournament/terms.js";
+import { away, clockText, placeText, scoreText, statusName, titleOf } from "../tournament/words.js";
 import { backoff } from "../traffic.js";
 import "../living-board.js";
 import "../notices.js";
@@ -38,12 +26,8 @@ const CALLED = "sheshbesh-called";
 const BOARDS = 6;
 /** The pairings of which one answer has no more. */
 const PART = 500;
-/** The systems that end in brackets, whose order is drawn. */
-const BRACKETS = new Set(["knockout", "double"]);
 /** How often something is read from its start, where it changes meanwhile. */
 export const ATTEMPTS = 5;
-/** How many entrants a line of the log names at most. */
-const NAMED = 4;
 /** Seconds of notice before a board opens by itself. */
 const NOTICE = 5;
 /** Seconds before the start from which on it is counted down. */
@@ -78,6 +62,8 @@ export class Tournament extends View {
     this.bracket = null;
     /** @type {Pairings | null} */
     this.pairings = null;
+    /** @type {Pairings | null} */
+    this.results = null;
     this.page = 1;
     /** Seconds until the start, in the quarter of an hour before it; null at other times. @type {number | null} */
     this.left = null;
@@ -217,6 +203,15 @@ export class Tournament extends View {
     return 1;
   }
 
+  /**
+   * The results that are shown here; none but at the desk.
+   * @param {WholeTournament} _found
+   * @returns {Promise<Pairings | null> | undefined}
+   */
+  readResults(_found) {
+    return undefined;
+  }
+
   async refresh() {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -235,11 +230,12 @@ export class Tournament extends View {
         this.load(get(`${this.path}/standings?page=${this.page}`)),
         found.has_brackets ? this.load(get(`${this.path}/bracket`)) : undefined,
         this.load(get(`${this.path}/pairings?live=1`)),
+        this.readResults(found),
         isPlayed(found) ? this.load(get(`${this.path}/reviews`)) : undefined,
       ]);
       isWhole = !parts.includes(null);
-      const [standings, bracket, pairings, reviews] = parts;
-      const isTorn = [standings, bracket, pairings].some((part) => part && part.n > found.n);
+      const [standings, bracket, pairings, results, reviews] = parts;
+      const isTorn = [standings, bracket, pairings, results].some((part) => part && part.n > found.n);
       if (isTorn && ++attempt < this.attempts) {
         this.again = true;
         continue;
@@ -249,6 +245,7 @@ export class Tournament extends View {
       this.standings = standings ?? this.standings;
       this.bracket = bracket ?? this.bracket;
       this.pairings = pairings ?? this.pairings;
+      this.results = results ?? this.results;
       this.reviews = reviews ?? this.reviews;
       this.countDown();
       this.callToBoard();
@@ -520,56 +517,6 @@ export class Tournament extends View {
     await this.act(() => del(`${this.path}/entry`));
   }
 
-  terms() {
-    const { found } = this;
-    const { settings, card } = found;
-    const lines = [
-      [t("Game"), this.titles.get(card.game) ?? card.title],
-      [t("System"), systemName({ system: found.system, groups: settings.groups })],
-      [
-        t("Length"),
-        card.contest === "games"
-          ? tn("best of {n} game", "best of {n} games", found.length)
-          : tn("to {n} point", "to {n} points", found.length),
-      ],
-      [t("Clock"), settings.boards === "real" ? t("real boards") : clockName(card.clock.code)],
-      settings.groups ? [t("Groups before the bracket"), words().figure(settings.groups)] : null,
-      BRACKETS.has(found.system)
-        ? [t("Order in the bracket"), draws().find(([name]) => name === settings.draw)?.[1] ?? ""]
-        : null,
-      found.system === "knockout"
-        ? [t("Consolation"), consolations().find(([name]) => name === settings.consolation)?.[1] ?? ""]
-        : null,
-      settings.last_chance ? [t("Last chance"), t("yes")] : null,
-      settings.third_place ? [t("Third place"), t("yes")] : null,
-      found.system === "losses" ? [t("Losses until elimination"), words().figure(settings.losses)] : null,
-      found.ends ? [t("Ends"), when(found.ends)] : null,
-      found.starts && !found.began ? [t("Starts"), `${away(found.starts)} · ${when(found.starts)}`] : null,
-      found.check_in_from && !found.began ? [t("Check-in from"), when(found.check_in_from)] : null,
-      found.rounds ? [t("Rounds"), words().figure(found.rounds)] : null,
-      found.tie_breaks.length > 1
-        ? [t("Ties are broken by"), found.tie_breaks.map(tieBreakName).join(" · ")]
-        : null,
-      [t("Rated"), settings.rated ? t("yes") : t("no")],
-      settings.delay
-        ? [t("Those who watch see the boards"), tn("{n} minute later", "{n} minutes later", settings.delay)]
-        : null,
-    ].filter((line) => line !== null);
-    return html`<section class="card stack">
-      <h2>${t("Terms")}</h2>
-      <dl class="terms">${lines.map(([name, text]) => html`<div><dt>${name}</dt><dd>${text}</dd></div>`)}</dl>
-      ${settings.text ? html`<p class="written">${named(settings.text)}</p>` : nothing}
-      <p class="small quiet">${t("In a tournament there are no agreements, pauses, hints or rematches.")}</p>
-      ${
-        settings.boards !== "real" && settings.public
-          ? html`<p class="small quiet">
-            ${t("When all is played, matches of the first three are reviewed for everybody.")}
-          </p>`
-          : nothing
-      }
-    </section>`;
-  }
-
   /** The boards of those who lead, as they are played. */
   livingBoards() {
     const place = new Map(this.standings?.rows.map(({ entrant, place }) => [entrant.number, place]));
@@ -700,53 +647,6 @@ export class Tournament extends View {
     </section>`;
   }
 
-  entrants() {
-    const { found } = this;
-    if (found.began || !found.entrants.length) return nothing;
-    return html`<section class="card">
-      <h2>${t("Who is in")}</h2>
-      <ol class="people-in">
-        ${found.entrants.map(
-          (each) =>
-            html`<li>
-              ${entrantName(each)}
-              ${each.rating ? html` <span class="quiet">${words().figure(each.rating)}</span>` : nothing}
-              ${
-                each.status === "checked_in"
-                  ? html` <span class="badge">${t("checked in")}</span>`
-                  : each.status === "waiting"
-                    ? html` <span class="badge">${t("waiting list")}</span>`
-                    : nothing
-              }
-            </li>`,
-        )}
-      </ol>
-    </section>`;
-  }
-
-  log() {
-    const { entrants, log } = this.found;
-    if (!log.length) return nothing;
-    const about = (/** @type {number[]} */ numbers) =>
-      numbers.length <= NAMED
-        ? entrants
-            .filter(({ number }) => numbers.includes(number))
-            .map(({ name }, at) => html`${at ? " – " : " · "}${named(guestName(name))}`)
-        : nothing;
-    return html`<details class="card">
-      <summary><h2>${t("Decisions and messages")}</h2></summary>
-      <ul class="plain">
-        ${log.map(
-          (line) =>
-            html`<li>
-              <span class="small quiet">${when(line.at)}</span> ${logName(line.what)}${about(line.about)}
-              ${line.reason ? html`: ${named(line.reason)}` : nothing}
-            </li>`,
-        )}
-      </ul>
-    </details>`;
-  }
-
   pages() {
     const { standings } = this;
     if (!standings || standings.pages < 2) return nothing;
@@ -813,7 +713,7 @@ export class Tournament extends View {
             : nothing
         }
         <div class="stack">
-          ${this.terms()}${this.entrants()}${this.talking()}${this.log()}
+          ${termsCard(found, this.titles)}${entrantsCard(found)}${this.talking()}${logCard(found)}
           <p class="small row">
             <a href=${`/api/v1${this.path}/export.csv`} download>${t("Table (CSV)")}</a>
             <a href=${`/api/v1${this.path}/export.json`} download>${t("Record (JSON)")}</a>
@@ -845,38 +745,6 @@ const isPlayed = ({ status }) => status === "confirming" || status === "over";
  */
 function ownPlace(me) {
   return JSON.stringify([me?.pairing ?? null, me?.status ?? null]);
-}
-
-/** @param {string} what */
-function logName(what) {
-  const known = {
-    message: t("Message"),
-    hold: t("Held"),
-    release: t("Goes on"),
-    penalty: t("Penalty"),
-    ruling: t("Ruling"),
-    correct: t("Result corrected"),
-    disqualify: t("Disqualified"),
-    reinstate: t("Taken back"),
-    remove: t("Removed"),
-    repair: t("Round paired anew"),
-    extend: t("Time extended"),
-    amend: t("Settings changed"),
-    together: t("Paired although they were to be kept apart"),
-    cancel: t("Cancelled"),
-    put_off: t("The start was put off, since the site was away"),
-    walkover: t("Decided without play"),
-    forbid: t("Kept apart"),
-    announce: t("Announced"),
-    add: t("Name entered"),
-    enter_result: t("Result entered"),
-    seed: t("Seeded by hand"),
-    mute: t("Muted"),
-    unmute: t("May write again"),
-    playoff: t("Playoff"),
-    confirm: t("Standings confirmed"),
-  };
-  return known[/** @type {keyof typeof known} */ (what)] ?? what;
 }
 
 customElements.define("ssb-tournament", Tournament);
