@@ -7,8 +7,7 @@ dice that can mean is worked out by `readings`, and which of those is legal is a
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -52,19 +51,13 @@ def format_step(origin: int, target: int, *, takes: bool) -> str:
     return f"{format_point(origin)}/{format_point(target)}{'*' if takes else ''}"
 
 
-@dataclass
-class _Chain:
-    """A checker's way through the play, as far as printed."""
-
-    points: list[int]
-    marks: list[bool]
-
-    def text(self) -> str:
-        parts = [format_point(self.points[0])]
-        for i, (point, takes) in enumerate(zip(self.points[1:], self.marks, strict=True)):
-            if takes or i == len(self.marks) - 1:
-                parts.append(format_point(point) + ("*" if takes else ""))
-        return "/".join(parts)
+def _format_way(way: Sequence[StepLike]) -> str:
+    """The steps of one checker as text; points that it only passes are left out."""
+    text = format_point(way[0].origin)
+    for step in way:
+        if step.takes or step is way[-1]:
+            text += f"/{format_point(step.target)}{'*' if step.takes else ''}"
+    return text
 
 
 def format_steps(steps: Sequence[StepLike]) -> str:
@@ -75,21 +68,26 @@ def format_steps(steps: Sequence[StepLike]) -> str:
     """
     if not steps:
         return "pass"
-    chains: list[_Chain] = []
-    crowd: Counter[int] = Counter()
-    for step in steps:
-        chain = next((c for c in chains if c.points[-1] == step.origin), None)
-        if chain is not None and chain.marks[-1] and crowd[step.origin] > 1:
-            chain = None
-        if chain is None:
-            chains.append(_Chain([step.origin, step.target], [step.takes]))
+    ways: list[list[StepLike]] = []
+    for done, step in enumerate(steps):
+        for way in ways:
+            if way[-1].target == step.origin:
+                if way[-1].takes and _arrived(steps[:done], step.origin) > 1:
+                    ways.append([step])
+                else:
+                    way.append(step)
+                break
         else:
-            chain.points.append(step.target)
-            chain.marks.append(step.takes)
-        crowd[step.origin] -= 1
-        crowd[step.target] += 1
-    counted = Counter(chain.text() for chain in sorted(chains, key=lambda c: c.points, reverse=True))
-    return " ".join(text if times == 1 else f"{text}({times})" for text, times in counted.items())
+            ways.append([step])
+    ways.sort(key=lambda way: [way[0].origin, *[step.target for step in way]], reverse=True)
+    texts = [_format_way(way) for way in ways]
+    times = {text: texts.count(text) for text in texts}
+    return " ".join([text if n == 1 else f"{text}({n})" for text, n in times.items()])
+
+
+def _arrived(steps: Iterable[StepLike], point: int) -> int:
+    """Return how many more checkers have come to a point by these steps than have left it."""
+    return sum((step.target == point) - (step.origin == point) for step in steps)
 
 
 @dataclass(frozen=True, slots=True)

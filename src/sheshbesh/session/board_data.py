@@ -13,6 +13,7 @@ from sheshbesh.match import Card
 from sheshbesh.rules import Position, Side, Step, Variant
 from sheshbesh.rules.axes import number_of
 from sheshbesh.rules.notation import BAR, HAND, OFF
+from sheshbesh.rules.side import SIDES
 from sheshbesh.session.turn import Turn
 
 BareStage: TypeAlias = tuple[bool, Sequence[tuple[tuple[int, int, int, bool], int]]]
@@ -32,14 +33,15 @@ _START = 24
 def board_data(position: Position) -> dict[str, Any]:
     """The checkers of both sides by place; a captive is counted on its place and named by `pin`."""
     geometry = position.variant._geometry
-    white, black = (position.counts(side) for side in Side)
-    captives = {geometry.own(side, number): side.value for side in Side for number in position.pinned(side)}
+    white, black = map(position.counts, SIDES)
     mirrored = _MIRRORED[geometry.parallel]
     points: list[dict[str, Any]] = [
         {"w": white[place], "b": black[number]} for place, number in zip(POINTS, mirrored, strict=True)
     ]
-    for place, side in captives.items():
-        points[place - 1]["pin"] = side
+    if geometry.contact == "pin":
+        for side in SIDES:
+            for number in position.pinned(side):
+                points[geometry.own(side, number) - 1]["pin"] = side.value
     return {
         "points": points,
         "bar": {"white": white[BAR], "black": black[BAR]},

@@ -6,7 +6,7 @@ One table for players, one for the server. `may` and `allowed` ask whether a gua
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from graphlib import TopologicalSorter
 from types import MappingProxyType
@@ -38,7 +38,29 @@ Rule = tuple[Guard, str | None]
 
 _SIDE_OF = {side.value: side for side in Side}
 
+
+class _In:
+    """The guard that stands in the way in some phases, whatever else the state is."""
+
+    __slots__ = ("phases",)
+
+    def __init__(self, phases: Iterable[Phase]) -> None:
+        self.phases = frozenset(phases)
+
+    def __call__(self, state: Session, _actor: Side | str) -> bool:
+        return state.phase in self.phases
+
+
 # The state of the match
+
+_PHASES = frozenset(Phase)
+_always = _In(_PHASES)
+_is_answering = _In(ANSWERING)
+_is_between_games = _In({Phase.READY})
+_is_in_game = _In(_PHASES - {Phase.READY})
+_is_not_choosing = _In(_PHASES - {Phase.CHOOSE})
+_is_not_doubled = _In(_PHASES - CUBE_PHASES)
+_is_resigned = _In({Phase.RESIGNED})
 
 
 def _is_paused(state: Session, _side: Side) -> bool:
@@ -47,18 +69,6 @@ def _is_paused(state: Session, _side: Side) -> bool:
 
 def _is_not_paused(state: Session, _side: Side) -> bool:
     return not state.paused
-
-
-def _is_answering(state: Session, _side: Side) -> bool:
-    return state.phase in ANSWERING
-
-
-def _is_between_games(state: Session, _side: Side) -> bool:
-    return state.phase is Phase.READY
-
-
-def _is_in_game(state: Session, _side: Side) -> bool:
-    return state.phase is not Phase.READY
 
 
 def _is_not_playing(state: Session, _side: Side) -> bool:
@@ -74,7 +84,7 @@ def _is_ready(state: Session, side: Side) -> bool:
 
 
 def _has_had_no_game(state: Session, _side: Side) -> bool:
-    return state.phase is not Phase.READY or not state.game_no
+    return not state.game_no
 
 
 def _has_no_break(state: Session, side: Side) -> bool:
@@ -130,10 +140,6 @@ def _nothing_to_withhold(state: Session, _side: Side) -> bool:
 # The board
 
 
-def _is_not_choosing(state: Session, _side: Side) -> bool:
-    return state.phase is not Phase.CHOOSE
-
-
 def _has_no_turn(state: Session, _side: Side) -> bool:
     return state.turn is None
 
@@ -172,14 +178,6 @@ def _has_no_cube(state: Session, _side: Side) -> bool:
 def _cube_law(state: Session, side: Side) -> str | None:
     """The law of the cube against a double, by its id."""
     return state.score.double_rule(side, rolled=state.rolled or state.phase is not Phase.ROLL)
-
-
-def _is_not_doubled(state: Session, _side: Side) -> bool:
-    return state.phase not in CUBE_PHASES
-
-
-def _is_resigned(state: Session, _side: Side) -> bool:
-    return state.phase is Phase.RESIGNED
 
 
 def _is_not_asked(state: Session, side: Side) -> bool:
@@ -266,10 +264,6 @@ def _needs_no_anchor(state: Session, actor: Side | str) -> bool:
     return state.phase is not Phase.READY or not state.throwing.needs_anchor(actor)
 
 
-def _always(_state: Session, _side: Side) -> bool:
-    return True
-
-
 # The tables. `allowed` lists types of action in their order.
 
 _PAUSED: Rule = (_is_paused, "match.paused")
@@ -292,6 +286,7 @@ PLAYER: Mapping[str, tuple[Rule, ...]] = MappingProxyType(
         "ready": (_PAUSED, (_is_ready, "ready.already"), _OFFER_OPEN, (_is_in_game, "turn.not_now")),
         "break": (
             _PAUSED,
+            (_is_in_game, "break.between_games"),
             (_has_had_no_game, "break.between_games"),
             (_has_no_break, "break.none_left"),
         ),
@@ -386,20 +381,29 @@ SERVERS: Mapping[str, tuple[Rule, ...]] = MappingProxyType(
 class _Sieve:
     """The types of action of a table, and its guards with a bit for each type in whose way they stand.
 
-    A guard comes after those that stand before it for any type, so that what it relies on has been asked.
+    For each phase there are the types that are left in it, and the guards that are to be asked of these. One
+    comes after those that stand before it for any type, so that what it relies on has been asked.
     """
 
-    __slots__ = ("_guards", "_kinds", "_named")
+    __slots__ = ("_kinds", "_named", "_of")
 
     def __init__(self, table: Mapping[str, tuple[Rule, ...]]) -> None:
         order: TopologicalSorter[Guard] = TopologicalSorter()
         bits: dict[Guard, int] = {}
         for number, rules in enumerate(table.values()):
-            guards = [guard for guard, _ in rules]
+            for guard, _ in rules:
+                bits[guard] = bits.get(guard, 0) | 1 << number
+            guards = [guard for guard, _ in rules if not isinstance(guard, _In)]
             for guard, before in zip(guards, [None, *guards], strict=False):
                 order.add(guard, *([] if before is None else [before]))
-                bits[guard] = bits.get(guard, 0) | 1 << number
-        self._guards = tuple((guard, bits[guard]) for guard in order.static_order())
+        asked = [(guard, bits[guard]) for guard in order.static_order()]
+        self._of: dict[Phase, tuple[int, list[tuple[Guard, int]]]] = {}
+        for phase in Phase:
+            left = (1 << len(table)) - 1
+            for guard, kinds in bits.items():
+                if isinstance(guard, _In) and phase in guard.phases:
+                    left &= ~kinds
+            self._of[phase] = left, [(guard, kinds) for guard, kinds in asked if left & kinds]
         self._kinds = tuple(table)
         self._named = lru_cache(1024)(self._names)
 
@@ -408,8 +412,8 @@ class _Sieve:
 
     def allowed(self, state: Session, actor: Side | str) -> tuple[str, ...]:
         """Return the types in whose way nothing stands; each guard is asked once at most."""
-        left = (1 << len(self._kinds)) - 1
-        for guard, kinds in self._guards:
+        left, guards = self._of[state.phase]
+        for guard, kinds in guards:
             if left & kinds and guard(state, actor):
                 left &= ~kinds
         return self._named(left)

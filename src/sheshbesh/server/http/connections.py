@@ -24,11 +24,11 @@ from websockets.http11 import Request
 from sheshbesh.server.http.request_limits import network
 from sheshbesh.server.ids import CLOCK, Clock
 from sheshbesh.server.tables.socket import CONNECTION
-from sheshbesh.server.tables.wire import PING
 
 log = logging.getLogger(__name__)
 
-_PING = PING.encode()
+_LONGEST_BEAT = 40
+"""Bytes of a heartbeat or an echo at most."""
 
 
 @dataclass(slots=True)
@@ -231,7 +231,8 @@ class _Http(_Counted, H11Protocol):
 class _Socket(_Counted, WebSocketsSansIOProtocol):
     """A WebSocket on a counted connection, which a table uses without the application around it."""
 
-    heartbeat: Callable[[], str | None] | None = None
+    heartbeat: Callable[[bytes], bool] | None = None
+    """Takes a heartbeat or an echo; False where it is to be read as other messages are."""
     _heard = 0.0
     """The time at which something last came, by the monotonic clock."""
     _is_flushing = False
@@ -271,16 +272,13 @@ class _Socket(_Counted, WebSocketsSansIOProtocol):
             self.scope["extensions"][CONNECTION] = proxy(self)
 
     def handle_text(self, event: Frame) -> None:
-        """Text received. To wake the application for a heartbeat would cost several times the answer.
+        """Text received. To wake the application for a heartbeat or an echo would cost more than these.
 
         One that comes behind other messages waits for them: it says that they have been read.
         """
-        if self.heartbeat is not None and event.data == _PING and event.fin and self.queue.empty():
-            answer = self.heartbeat() if self.writable.is_set() else None
-            if answer is not None:
-                self.write(answer)
-                return
-        super().handle_text(event)
+        is_beat = event.fin and len(event.data) <= _LONGEST_BEAT and self.queue.empty()
+        if self.heartbeat is None or not is_beat or not self.heartbeat(bytes(event.data)):
+            super().handle_text(event)
 
     def write(self, text: str) -> bool:
         """Send a text at once; False where the line is slow or closed, and has to be waited for.

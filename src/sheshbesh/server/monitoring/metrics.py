@@ -84,6 +84,8 @@ class Metrics:
     lag: Histogram = field(init=False)
     mail: Counter = field(init=False)
     push: Counter = field(init=False)
+    _acted: dict[bool, Histogram] = field(init=False)
+    """The figures of actions, by whether they were accepted."""
     _gauges: dict[str, Gauge] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -93,6 +95,7 @@ class Metrics:
         self.actions = self._histogram(
             "action_seconds", "Time from an action's arrival until it is stored, or refused", "outcome"
         )
+        self._acted = {True: self.actions.labels("accepted"), False: self.actions.labels("refused")}
         self.engine = self._histogram(
             "engine_seconds", "Time until the engine has answered, or could not", "question", "outcome"
         )
@@ -162,7 +165,7 @@ class Metrics:
 
     def acted(self, seconds: float, rule: str | None) -> None:
         """An action was stored, or refused by a rule, after this time."""
-        self.actions.labels("accepted" if rule is None else "refused").observe(seconds)
+        self._acted[rule is None].observe(seconds)
         if rule is not None:
             self.refusals.labels(rule).inc()
 

@@ -33,6 +33,12 @@ State = Literal["active", "suspended", "removed"]
 
 _DAY = 24 * 3600 * 1000
 _MOST = 10_000
+_UNREAD = (
+    select(reviews)
+    .where(reviews.c.state == DONE, reviews.c.indexed < VERSION)
+    .order_by(reviews.c.id)
+    .limit(1)
+)
 
 
 def card_of(row: Row[Any]) -> PracticeCard:
@@ -53,10 +59,7 @@ class PracticeStore:
 
     async def unread(self) -> Row[Any] | None:
         """A finished review of which nothing has been made yet; None where there is none."""
-        query = (
-            select(reviews).where(reviews.c.state == DONE, reviews.c.indexed < VERSION).order_by(reviews.c.id)
-        )
-        return await self._database.first(query.limit(1))
+        return await self._database.first(_UNREAD)
 
     async def keep(
         self, row: Row[Any], cards: Sequence[Mapping[str, Any]], found: Sequence[Mapping[str, Any]]

@@ -36,6 +36,20 @@ _BIG = {"report", "partial"}
 _SHORT = [column for column in reviews.c if column.name not in _BIG]
 """All columns of a review but those that hold its content."""
 
+# Asked every few seconds, and made once: to make a query costs more than to find that nothing waits.
+_TURNS = (
+    select(reviews.c.owner, func.max(func.coalesce(reviews.c.started, 0)).label("last"))
+    .group_by(reviews.c.owner)
+    .subquery()
+)
+_NEXT = (
+    select(reviews)
+    .join(_TURNS, _TURNS.c.owner == reviews.c.owner)
+    .where(reviews.c.state == WAITING)
+    .order_by(_TURNS.c.last, reviews.c.created, reviews.c.id)
+    .limit(1)
+)
+
 
 def report_of(row: Row[Any]) -> Report:
     """The report of a finished review; RecordError where its content is damaged."""
@@ -245,19 +259,7 @@ class ReviewStore:
         Everybody's next one comes before anybody's one after that: of those who wait, the person comes whose
         last review was begun longest ago.
         """
-        turns = (
-            select(reviews.c.owner, func.max(func.coalesce(reviews.c.started, 0)).label("last"))
-            .group_by(reviews.c.owner)
-            .subquery()
-        )
-        query = (
-            select(reviews)
-            .join(turns, turns.c.owner == reviews.c.owner)
-            .where(reviews.c.state == WAITING)
-            .order_by(turns.c.last, reviews.c.created, reviews.c.id)
-            .limit(1)
-        )
-        while (row := await self._database.first(query)) is not None:
+        while (row := await self._database.first(_NEXT)) is not None:
             claim = update(reviews).where(reviews.c.id == row.id, reviews.c.state == WAITING)
             (done,) = await self._database.write(
                 claim.values(state=RUNNING, process=process, started=_after_all("started"))

@@ -8,7 +8,7 @@ those of the people. Bots play, turn and answer cubes, advise, and wait for peop
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple
 
 from sheshbesh.rules import Refused, Side
@@ -404,9 +404,10 @@ class ChouetteKind(Kind[Chouette, ChouetteAgreement]):
 
     # What viewers are sent
 
-    def awaits(self, state: Chouette, names: Sequence[str]) -> bool:
-        """Tell whether the table waits for one of these people, at the board or for an answer to a cube."""
-        return super().awaits(state, names) or any(state.to_answer(name) for name in names)
+    def awaited(self, state: Chouette) -> Collection[str]:
+        """Return the names of those for whom the table waits, at the board or for an answer to a cube."""
+        people = (state.seats.box, *(member.name for member in state.playing))
+        return [*super().awaited(state), *filter(state.to_answer, people)]
 
     def note(
         self, table: ChouetteInPlay, before: Chouette, event: Event, after: Chouette

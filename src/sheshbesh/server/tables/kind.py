@@ -160,9 +160,9 @@ class Kind(ABC, Generic[State, Agreed]):
 
     # What viewers are sent
 
-    def awaits(self, state: State, names: Sequence[str]) -> bool:
-        """Tell whether the table waits for one of these people to act."""
-        return bool(names) and any(state.player_for(side) in names for side in state.board.to_act)
+    def awaited(self, state: State) -> Collection[str]:
+        """Return the names of those for whom the table waits."""
+        return [state.player_for(side) for side in state.board.to_act]
 
     @abstractmethod
     def note(self, table: Any, before: State, event: Event, after: State) -> tuple[str, str | None]:

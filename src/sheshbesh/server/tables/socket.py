@@ -67,7 +67,7 @@ class TableSocket:
                 self._line.send(frame)
             writer = asyncio.create_task(self._write())
             if connection is not None:
-                self._line.write, connection.heartbeat = connection.write, self._pong
+                self._line.write, connection.heartbeat = connection.write, self._beat
             with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # closed while it was waited for
                 while await self.received(await self._socket.receive_text()):
                     pass
@@ -132,12 +132,20 @@ class TableSocket:
         line = self._line
         return wire.pong(line.latency.next_ping() if line.names else None)
 
-    def _pong(self) -> str | None:
-        """Return the answer to a heartbeat; None where it is to be read as other messages are."""
-        if self._line.is_cut or self._bucket.take():
-            return None
-        self._line.mark_alive()
-        return self._ponged()
+    def _beat(self, data: bytes) -> bool:
+        """Answer a heartbeat, or take an echo; False where it is to be read as other messages are."""
+        line = self._line
+        try:
+            message = self._parse(data.decode())
+        except (UnicodeDecodeError, ProtocolError):
+            return False
+        if not isinstance(message, wire.Ping | wire.Pong) or line.is_cut or self._bucket.take():
+            return False
+        line.mark_alive()
+        if isinstance(message, wire.Ping):
+            return line.write(self._ponged())
+        line.latency.answered(message.n)
+        return True
 
     async def _read(self, text: str) -> wire.FromClient | None:
         """Return a message; None where nothing more is read from this line, which it has been told."""

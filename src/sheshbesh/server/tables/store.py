@@ -32,7 +32,7 @@ from sqlalchemy import (
 from sheshbesh.errors import SheshbeshError
 from sheshbesh.match import Card
 from sheshbesh.rules import Side
-from sheshbesh.rules.side import name_or_none
+from sheshbesh.rules.side import SIDES, name_or_none
 from sheshbesh.server.ids import now_ms
 from sheshbesh.server.people.ratings import Pool, ratings_for
 from sheshbesh.server.refusals import Failure
@@ -467,7 +467,7 @@ def standing_row(table: MatchAgreement, session: Session) -> dict[str, Any]:
         "phase": session.phase.value,
         "to_act": [side.value for side in session.to_act],
         "paused": session.paused,
-        "score": {side.value: session.score.score(side) for side in Side},
+        "score": {side.value: session.score.score(side) for side in SIDES},
         "clock": {name: getattr(clock, name) for name in _CLOCK} | {"running": running},
     }
     if session.forbids("analysis") and session.position is not None:

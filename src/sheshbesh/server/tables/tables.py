@@ -33,8 +33,8 @@ log = logging.getLogger(__name__)
 _TICK = 1.0
 """Seconds between two updates of presence."""
 
-_PARTS = 20
-"""Parts of the tables that are looked after one behind the other."""
+_TOGETHER = 100
+"""Tables that are looked after in one go: all of thousands would hold up every game for a moment."""
 
 _IDLE_TICKS, _CROWDED_TICKS = 30, 2
 """Looks after which a table that nobody needs is dropped; the second where there are many such tables."""
@@ -154,10 +154,11 @@ class Tables(Generic[KindT, State, Agreed]):
     async def _tick(self) -> None:
         while True:
             loaded = list(self.loaded.values())
-            # A few at a time: all of thousands at once would hold up every game for a moment.
-            for part in range(_PARTS):
-                await self.clock.sleep(_TICK / _PARTS)
-                self.tick(loaded[part::_PARTS])
+            # To wake from a sleep costs more than to look after a few tables.
+            parts = 1 + len(loaded) // _TOGETHER
+            for part in range(parts):
+                await self.clock.sleep(_TICK / parts)
+                self.tick(loaded[part::parts])
 
     def tick(self, tables: Iterable[Table[KindT, State, Agreed]]) -> None:
         """See who is at each of these tables, let clocks and programs go on that failed, drop idle ones."""

@@ -97,7 +97,7 @@ class Viewers(Collection[Line]):
         line.names = self._table.agreement.names_of(line.user)
         self.connected.add(line)
         self.look(entering=line)
-        beat = self._beat(line.names)
+        beat = _beat(line.names, self._table.kind.awaited(self._table.state))
         line.ask(beat)
         shown = self._table.shown_to(line.names).viewers
         line.send(shown.frame(line.names, events, beat, known=line.user is not None, history=True))
@@ -182,10 +182,6 @@ class Viewers(Collection[Line]):
         )
         return State(table.version, table.key, table.now(), parts, tuple(events)).to_text()
 
-    def _beat(self, names: tuple[str, ...]) -> float:
-        """Return the seconds between two messages that are asked of those who act by these names."""
-        return OFTEN if self._table.kind.awaits(self._table.state, names) else SELDOM
-
     def announce(self, events: Sequence[str], *, but: Line | None = None, shown: Any = None) -> None:
         """Send the state, with the events (as JSON) that led to it, to all who see this table.
 
@@ -197,13 +193,13 @@ class Viewers(Collection[Line]):
         if not lines:
             return
         shown = table if shown is None else shown
-        shared = table.kind.shared(shown)
+        shared, awaited = table.kind.shared(shown), table.kind.awaited(table.state)
         frames: dict[tuple[tuple[str, ...], bool], tuple[float, str]] = {}
         for line in lines:
             if line is not but:
                 who = line.names, line.user is not None
                 if who not in frames:
-                    beat = self._beat(line.names)
+                    beat = _beat(line.names, awaited)
                     frame = shown.viewers.frame(line.names, events, beat, known=who[1], shared=shared)
                     frames[who] = beat, frame
                 beat, frame = frames[who]
@@ -215,3 +211,8 @@ class Viewers(Collection[Line]):
         for line in self.connected:
             if line is not but and (to is None or to in line.names):
                 line.send(frame)
+
+
+def _beat(names: Sequence[str], awaited: Collection[str]) -> float:
+    """Return the seconds between two messages that are asked of those who act by these names."""
+    return OFTEN if any(name in awaited for name in names) else SELDOM

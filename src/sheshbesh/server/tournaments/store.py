@@ -22,6 +22,7 @@ from sqlalchemy import (
     insert,
     or_,
     select,
+    union_all,
     update,
 )
 
@@ -78,6 +79,31 @@ _SIGNS_FOR = 90 * DAY
 """The time for which matches that were given away between the same two are counted."""
 
 _GOING_ON = [each.value for each in Status if each not in ENDED]
+
+# What is asked each second is made once, and the two parts of what is due are asked together: to make a query
+# costs as much as to read its rows, and to reach a thread that reads costs twice that.
+_LATE = (
+    select(tournaments.c.id)
+    .where(tournaments.c.next_due <= bindparam("now"))
+    .order_by(tournaments.c.next_due)
+    .limit(_AT_ONCE)
+)
+_ENDED = (
+    select(tournament_pairings.c.tournament_id.label("id"))
+    .where(~tournament_pairings.c.settled, tournament_pairings.c.result.is_not(None))
+    .distinct()
+    .limit(_AT_ONCE)
+)
+_DUE = union_all(*(select(part.subquery().c.id) for part in (_LATE, _ENDED)))
+_STARTING = (
+    select(tournaments.c.id)
+    .where(
+        tournaments.c.status == Status.OPEN.value,
+        tournaments.c.starts > bindparam("first"),
+        tournaments.c.starts <= bindparam("last"),
+    )
+    .limit(_AT_ONCE)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,22 +264,11 @@ class TournamentStore:
 
     async def due(self, now: int) -> list[str]:
         """Return the tournaments for which it is time, or of which a match has ended."""
-        table = tournaments.c
-        late = select(table.id).where(table.next_due <= now).order_by(table.next_due).limit(_AT_ONCE)
-        ended = (
-            select(tournament_pairings.c.tournament_id.label("id"))
-            .where(~tournament_pairings.c.settled, tournament_pairings.c.result.is_not(None))
-            .distinct()
-            .limit(_AT_ONCE)
-        )
-        found = {row.id: None for query in (late, ended) for row in await self._database.all(query)}
-        return list(found)
+        return list(dict.fromkeys(row.id for row in await self._database.all(_DUE, {"now": now})))
 
     async def starting(self, first: int, last: int) -> list[str]:
         """Return the tournaments that take entries and start after `first`, at `last` at the latest."""
-        table = tournaments.c
-        coming = table.status == Status.OPEN.value, table.starts > first, table.starts <= last
-        return [row.id for row in await self._database.all(select(table.id).where(*coming).limit(_AT_ONCE))]
+        return [row.id for row in await self._database.all(_STARTING, {"first": first, "last": last})]
 
     async def of_series(self, series: str, day: str) -> tuple[str, str] | None:
         """Return the id and status of the tournament of a series on a local date, if it was made."""
