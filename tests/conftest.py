@@ -28,6 +28,8 @@ os.environ["SHESHBESH_QUIET"] = str(Path(__file__).parents[1] / "build" / "quiet
 # Modules are compiled once, not by each of the hundreds of processes that tests start.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+# The cores are shared by the workers: threads for the small sums of tests would only wait for each other.
+os.environ["OMP_NUM_THREADS"] = "1"
 # Whatever the language of the user who runs them: the tests know the English texts.
 os.environ["LANGUAGE"] = "en"
 # Wherever and in however small a window: no message is wrapped because a path is long. What pytest itself

@@ -83,7 +83,7 @@ def test_the_clocks_are_shown_and_whose_runs(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_bots_play_several_games_and_the_record_and_its_dice_hold(archive: Path) -> None:
-    result = chouette("Ann", "Bob", "Cem", "--bots", "Ann,bob,Cem", lines=[""] * 4)
+    result = chouette("Ann", "Bob", "Cem", "--bots", "Ann,bob,Cem", "--game", "hypergammon", lines=[""] * 4)
     totals = sheets(result)
     # One after each game, and one at the end of the input.
     assert len(totals) == 6
@@ -101,12 +101,12 @@ def test_bots_play_several_games_and_the_record_and_its_dice_hold(archive: Path)
 @pytest.mark.parametrize("bots", ["", "Bob,Cem"])
 def test_people_play_to_the_end_by_choosing_from_the_list(bots: str) -> None:
     words = ("Ann", "Bob", "Cem", "--bots", bots, "--game", "hypergammon", "--seed", "4", "--no-record")
-    result = chouette(*words, lines=FORWARD * 150)
+    result = chouette(*words, lines=FORWARD * 60)
     totals = sheets(result)
     assert len(totals) > 2
     assert all(sum(total.values()) == 0 for total in totals)
     assert re.search(r"^Ann \((box|captain)\) \d-\d> ", result.output, re.M)
-    assert result.output == chouette(*words, lines=FORWARD * 150).output
+    assert result.output == chouette(*words, lines=FORWARD * 60).output
 
 
 @pytest.mark.parametrize("game", sampled_games(4, 2))
@@ -120,7 +120,8 @@ def test_every_game_can_be_played(game: str) -> None:
 
 
 def test_the_box_and_the_captain_change_as_the_rules_say() -> None:
-    result = chouette("Ann", "Bob", "Cem", "--bots", "Ann,Bob,Cem", "--seed", "3", lines=[""] * 6)
+    words = ("Ann", "Bob", "Cem", "--bots", "Ann,Bob,Cem", "--game", "hypergammon", "--seed", "3")
+    result = chouette(*words, lines=[""] * 6)
     seats = re.findall(r"(\w+) is the box, (\w+) the captain; the crew: (\w+)\.", result.output)
     assert len(seats) == 8
     for (box, captain, crew), after in pairwise(seats):

@@ -59,7 +59,7 @@ def replayed(path: Path) -> Session:
 
 
 def test_a_match_with_the_cube_is_played_to_the_end_and_its_dice_hold(archive: Path) -> None:
-    result = play("hypergammon", "--match", "3", lines=FORWARD * 600)
+    result = play("hypergammon", "--match", "3", lines=FORWARD * 60)
     text = said(result)
     assert result.exit_code == 0
     assert widest(result) <= 80
@@ -92,7 +92,7 @@ def test_the_crawford_game_is_named_and_the_cube_rests() -> None:
 # Every game is played to its end by others; here the record is what may differ.
 @pytest.mark.parametrize("name", sampled_games(21, 3))
 def test_every_game_is_played_as_a_match_of_games_and_its_record_replays(name: str, archive: Path) -> None:
-    play(name, "--games", "1", "--seed", "5", lines=FORWARD * 500)
+    play(name, "--games", "1", "--seed", "5", "--no-tutor", lines=FORWARD * 150)
     (path,) = records(archive)
     state = replayed(path)
     assert state.phase is Phase.OVER
@@ -255,7 +255,7 @@ def left(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     found = {}
     for dice in ("chains", "strict"):
         path = tmp_path_factory.mktemp("left") / f"{dice}.jsonl"
-        words = ("hypergammon", "--match", "25", "--dice", dice, "--record", str(path))
+        words = ("hypergammon", "--match", "25", "--dice", dice, "--no-tutor", "--record", str(path))
         with lots_from(dice):
             play(*words, lines=FORWARD * 40)
         assert RecordFile(path).load().replay().phase is not Phase.OVER

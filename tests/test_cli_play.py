@@ -58,7 +58,7 @@ FIRST_OF_THE_LIST = ("l", "1", "")
     ),
 )
 def test_every_game_can_be_played_to_the_end_by_choosing_from_the_list(name: str, side: str) -> None:
-    result = play(name, "--seed", "5", "--side", side, lines=FIRST_OF_THE_LIST * 800)
+    result = play(name, "--seed", "5", "--side", side, "--no-tutor", lines=FIRST_OF_THE_LIST * 200)
     assert result.exit_code == 0
     assert widest(result) <= 80
     assert "The game is over: " in result.output
@@ -69,7 +69,7 @@ def test_every_game_can_be_played_to_the_end_by_choosing_from_the_list(name: str
 def test_every_game_can_be_played_by_two_with_typed_dice(name: str) -> None:
     """Whatever is asked for gets an answer from this cycle: dice, a play from the list, a double."""
     cycle = ("3", "5", "6-5", "l", "1", "", "2-1", "l", "1", "", "4 4", "l", "1", "")
-    result = play(name, "--opponent", "human", "--dice", "manual", lines=cycle * 500)
+    result = play(name, "--opponent", "human", "--dice", "manual", "--no-tutor", lines=cycle * 100)
     assert result.exit_code == 0
     assert widest(result) <= 80
     assert "The game is over: " in result.output
@@ -148,7 +148,7 @@ def test_the_winner_starts_the_next_game_where_the_rules_say_so() -> None:
 
 def test_points_are_kept_over_several_games() -> None:
     words = ("portes", "--opponent", "human", "--position", NEARLY_WON, "--roll", "6-5", "--seed", "4")
-    result = play(*words, lines=["", "y", *FIRST_OF_THE_LIST * 500])
+    result = play(*words, lines=["", "y", *FIRST_OF_THE_LIST * 100])
     scores = re.findall(r"Score after (\d) games?: White (\d), Black (\d)", result.output)
     assert scores[0] == ("1", "1", "0")
     assert scores[1][0] == "2"

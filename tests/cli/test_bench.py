@@ -11,7 +11,8 @@ from click.testing import CliRunner, Result
 
 import sheshbesh as sb
 from sheshbesh.cli.main import cli
-from sheshbesh.engines.measure import speed
+from sheshbesh.engines.measure import bench_work, speed
+from sheshbesh.engines.measure.signature import joint
 from tests.engine.nets import write_net
 
 QUICK = ("--seconds", "0.01")
@@ -93,8 +94,10 @@ def test_the_signature_is_of_all_games_and_tells_its_parts(plain: dict[str, Any]
 
 
 def test_the_table_for_people_says_the_same_on_any_instruction_set_with_threads_and_less_cache(
-    plain: dict[str, Any], nets: Path, own: str
+    plain: dict[str, Any], nets: Path, own: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    signed_games = ("acey_deucey", "backgammon", "tapa")  # `test_signature.py` has the engine's laws
+    monkeypatch.setattr(bench_work, "variants", lambda: signed_games)
     before = speed.active_isa()
     games = ("tapa", own, "short_nardy")
     words = (*games, "--isa", "baseline", "--threads", "3", "--cache", "100")
@@ -106,8 +109,9 @@ def test_the_table_for_people_says_the_same_on_any_instruction_set_with_threads_
     stands_in = plain["nets"]["hyper_tapa"]["name"]
     assert [line.split()[-1] for line in table] == ["tapa", f"~{stands_in}", "backgammon"]
     assert legend.startswith("~") and how == "instruction set baseline, threads 3"
-    parts = plain["signatures"]
-    assert signed == f"signature {plain['signature']} (rules {parts['rules']}, engine {parts['engine']})"
+    engine = joint([f"{name} {plain['signatures']['games'][name]}" for name in signed_games])
+    rules = bench_work.rules_signature()
+    assert signed == f"signature {joint((rules, engine))} (rules {rules}, engine {engine})"
     assert max(map(len, result.output.splitlines())) <= 80
 
 

@@ -68,7 +68,7 @@ def said(result: Result) -> str:
 @pytest.mark.usefixtures("shipped")
 @pytest.mark.parametrize("name", sampled(("tapa", "gioul"), "gioul".__eq__))
 def test_a_game_against_a_level_goes_to_its_end(name: str) -> None:
-    result = run("play", name, "--level", "casual", "--no-tutor", "--seed", "5", lines=FORWARD * 600)
+    result = run("play", name, "--level", "casual", "--no-tutor", "--seed", "5", lines=FORWARD * 60)
     assert result.exit_code == 0
     assert "The casual bot " in said(result)
     assert "The game is over: " in result.output
@@ -77,7 +77,7 @@ def test_a_game_against_a_level_goes_to_its_end(name: str) -> None:
 @pytest.mark.usefixtures("shipped")
 def test_a_match_with_the_cube_against_a_level_goes_to_its_end() -> None:
     result = run(
-        "play", "backgammon", "--level", "beginner", "--no-tutor", "--match", "1", lines=FORWARD * 1500
+        "play", "backgammon", "--level", "beginner", "--no-tutor", "--match", "1", lines=FORWARD * 100
     )
     assert result.exit_code == 0
     assert "wins the match" in said(result)

@@ -424,9 +424,9 @@ def test_games_where_gammons_count_nothing_end_as_those_for_money(match: sb.Matc
 def test_a_rollout_where_gammons_count_nothing_keeps_their_rates() -> None:
     engine = sb.engine("backgammon")
     start = engine.variant.start()
-    money = engine.rollout(start, trials=144).outcome
+    money = engine.rollout(start, trials=72).outcome
     for options in (None, sb.RolloutOptions(cube=False)):
-        last = engine.rollout(start, LAST_POINT, trials=144, options=options).outcome
+        last = engine.rollout(start, LAST_POINT, trials=72, options=options).outcome
         for side in ("win", "lose"):
             rate = getattr(last, f"{side}_backgammon")
             assert rate <= getattr(money, f"{side}_backgammon") + 0.06

@@ -24,13 +24,15 @@ from sheshbesh.session import RetryAction
 from tests.records.test_write import played
 from tests.session_help import Table
 
-MATCH = Path(__file__).parents[1] / "data" / "review" / "choue.txt"
+_ROWS = (Path(__file__).parents[1] / "data" / "review" / "choue.txt").read_bytes().splitlines(keepends=True)
+MATCH = b"".join(_ROWS[:22] + _ROWS[42:49])
+"""The first turns of both games."""
 NOW = datetime(2026, 1, 5, 12, tzinfo=UTC)
 
 
 @pytest.fixture(scope="session")
 def report() -> Report:
-    return sb.review(sb.read_match(MATCH), plies=2, workers=1)
+    return sb.review(read_match(MATCH), plies=2, workers=1)
 
 
 @pytest.fixture(scope="session")
@@ -188,7 +190,7 @@ def test_an_evening_of_practice_in_the_terminal(
 
 def test_a_review_that_is_too_shallow_for_cards_is_told_so(tmp_path: Path) -> None:
     reviewed = tmp_path / "match.review.json"
-    sb.review(sb.read_match(MATCH), plies=0, workers=1).save(reviewed)
+    sb.review(read_match(MATCH), plies=0, workers=1).save(reviewed)
     done = drill(tmp_path / "deck.json", str(reviewed), "--player", "White")
     assert done.exit_code == 0, done.output
     said = " ".join(done.output.split())

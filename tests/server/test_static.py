@@ -118,7 +118,7 @@ async def test_the_page_of_a_match_comes_though_the_database_does_not_answer(
 
 @pytest.mark.parametrize("coding", ["gzip, br", "identity"])
 async def test_the_nets_are_sent_by_their_digests_to_the_bit(client: httpx.AsyncClient, coding: str) -> None:
-    for net in registry.manifests(registry.shipped_folder):
+    for net in registry.manifests(registry.shipped_folder)[: None if coding == "identity" else 2]:
         answer = await client.get(f"/engine/{net.sha256}.net", headers={"Accept-Encoding": coding})
         assert hashlib.sha256(answer.content).hexdigest() == net.sha256
         assert answer.headers.get("content-encoding", "identity") in coding.split(", ")

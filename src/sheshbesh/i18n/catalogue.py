@@ -216,12 +216,16 @@ def wants_latin(tag: str) -> bool:
 
 def _by_category(code: str, forms: tuple[str, ...], plural: Callable[[int], int]) -> dict[str, str]:
     """The forms of a text by CLDR's names of counts: one, few, many ..."""
-    category = locale_of(code).plural_form
-    named: dict[str, str] = {}
-    for count in range(_SAMPLE):
-        named.setdefault(category(count), forms[plural(count)])
+    named = {category: forms[plural(count)] for category, count in _first_counts(code).items()}
     # Fractions fall under `other`, which in Russian no whole number does.
     return {"other": forms[-1], **named}
+
+
+@cache
+def _first_counts(code: str) -> dict[str, int]:
+    """The smallest number of each of CLDR's names of counts."""
+    category = locale_of(code).plural_form
+    return {category(count): count for count in reversed(range(_SAMPLE))}
 
 
 _NUMBERS = ("one", "two", "three", "four", "five", "six")

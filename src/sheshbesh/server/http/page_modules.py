@@ -37,14 +37,17 @@ PLAIN_STYLED = frozenset({"home"})
 """The views that do without the stylesheets marked as `data-further` in index.html, and fetch them later."""
 
 
-def _imports(folder: Path, module: str) -> Iterator[str]:
+@lru_cache(maxsize=1024)
+def _imports(folder: Path, module: str) -> tuple[str, ...]:
     """The modules that one imports when it is loaded, by their addresses."""
-    return _named(module, _IMPORT, (folder / module.lstrip("/")).read_text(encoding="utf-8"))
+    return tuple(_named(module, _IMPORT, (folder / module.lstrip("/")).read_text(encoding="utf-8")))
 
 
-def _later(folder: Path, module: str) -> Iterator[str]:
+@lru_cache(maxsize=1024)
+def _later(folder: Path, module: str) -> tuple[str, ...]:
     """Those that it imports when they are wanted. What comments import are types."""
-    return _named(module, _LATER, _COMMENT.sub("", (folder / module.lstrip("/")).read_text(encoding="utf-8")))
+    text = _COMMENT.sub("", (folder / module.lstrip("/")).read_text(encoding="utf-8"))
+    return tuple(_named(module, _LATER, text))
 
 
 def _named(module: str, how: re.Pattern[str], text: str) -> Iterator[str]:
