@@ -46,6 +46,7 @@ _EVERY = 2.0
 """Seconds between two polls of what was done elsewhere."""
 _LOOKED_AT = 200
 """Entries that such a look takes in; times of two machines may differ, so it goes by those seen."""
+_LATEST = select(moderation_log).order_by(moderation_log.c.at.desc()).limit(_LOOKED_AT)
 
 ENDS_SIGN_INS = frozenset({"ban", "sign_out"})
 """Actions after which open connections of an account end."""
@@ -232,8 +233,7 @@ class Moderation:
                 log.exception("the log of moderation could not be read")
 
     async def _news(self) -> list[Done]:
-        query = select(moderation_log).order_by(moderation_log.c.at.desc()).limit(_LOOKED_AT)
-        rows = reversed(await self._database.all(query))
+        rows = reversed(await self._database.all(_LATEST))
         new = [row for row in rows if row.id not in self._seen]
         self._seen.extend(row.id for row in new)
         return [Done(row.id, row.action, row.target, tuple(row.detail.get("bots", ()))) for row in new]

@@ -37,6 +37,8 @@ _SHORT = [column for column in reviews.c if column.name not in _BIG]
 """All columns of a review but those that hold its content."""
 
 # Asked every few seconds, and made once: to make a query costs more than to find that nothing waits.
+_PUT_BACK = update(reviews).where(reviews.c.state == RUNNING).values(state=WAITING, process=None)
+_PUT_BACK_OF_GONE = _PUT_BACK.where(reviews.c.process.not_in(select(processes.c.id)))
 _TURNS = (
     select(reviews.c.owner, func.max(func.coalesce(reviews.c.started, 0)).label("last"))
     .group_by(reviews.c.owner)
@@ -306,13 +308,9 @@ class ReviewStore:
 
     async def put_back(self, process: str | None = None) -> None:
         """Let wait again what `process` worked on or, without one, what processes did that are gone."""
-        gone = (
-            reviews.c.process == process
-            if process is not None
-            else reviews.c.process.not_in(select(processes.c.id))
+        await self._database.write(
+            _PUT_BACK.where(reviews.c.process == process) if process is not None else _PUT_BACK_OF_GONE
         )
-        change = update(reviews).where(reviews.c.state == RUNNING, gone)
-        await self._database.write(change.values(state=WAITING, process=None))
 
 
 def _after_all(column: str) -> ColumnElement[int]:

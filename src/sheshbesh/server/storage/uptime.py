@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import logging
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import bindparam, insert, select, update
 
 from sheshbesh.server.ids import CLOCK, Clock
-from sheshbesh.server.storage.database import Conflict, Database
+from sheshbesh.server.storage.database import Conflict, Database, Rows
 from sheshbesh.server.storage.tables import uptime
 
 log = logging.getLogger(__name__)
@@ -25,6 +25,8 @@ _SILENCE = 4000
 
 GRACE = 5000
 """Milliseconds given to players to come back after the server was down."""
+
+_ALIVE = update(uptime).where(uptime.c.id == bindparam("row"))
 
 
 class Uptime:
@@ -67,7 +69,7 @@ class Uptime:
         """Say that a server is up, until cancelled."""
         while True:
             try:
-                await self._database.write(update(uptime).values(alive=self._clock.steady_ms()))
+                await self._database.write(Rows(_ALIVE, [{"row": 1, "alive": self._clock.steady_ms()}]))
                 self._kept = self._clock.monotonic()
             except Exception:
                 log.exception("the heartbeat could not be stored")

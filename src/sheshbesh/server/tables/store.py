@@ -16,6 +16,7 @@ from sqlalchemy import (
     JSON,
     BindParameter,
     Connection,
+    Integer,
     Row,
     Select,
     Table,
@@ -163,6 +164,13 @@ class TableStore(ABC, Generic[State, Agreed]):
             self._read_by(select(self._secret_of, secrets.c.secret).where(self._secret_of.in_(_TABLES)))
         )
         self._updates: dict[tuple[str, ...], Update] = {}
+        # What is asked every few seconds is made once: that costs more than to find that nothing is due.
+        self._due = (
+            select(rows.c.id)
+            .where(rows.c.state == bindparam("state"), rows.c.due <= bindparam("now"))
+            .order_by(rows.c.due)
+            .limit(bindparam("most", type_=Integer))
+        )
 
     def _read_by(
         self, query: Select[Any]
@@ -256,9 +264,8 @@ class TableStore(ABC, Generic[State, Agreed]):
 
         `now` is the time of the process, less all in which no server was up; see `due_of`.
         """
-        rows = self.rows.c
-        query = select(rows.id).where(rows.state == LIVE, rows.due <= now).order_by(rows.due).limit(most)
-        return [row.id for row in await self._database.all(query)]
+        found = await self._database.all(self._due, {"state": LIVE, "now": now, "most": most})
+        return [row.id for row in found]
 
     # What happens
 
@@ -274,9 +281,7 @@ class TableStore(ABC, Generic[State, Agreed]):
 
         Return how many they were. A table whose events cannot be packed keeps its rows, and the log says so.
         """
-        rows = self.rows.c
-        query = select(rows.id).where(rows.state == OVER, rows.due <= now).order_by(rows.due).limit(most)
-        found = await self._database.all(query)
+        found = await self._database.all(self._due, {"state": OVER, "now": now, "most": most})
         for row in found:
             try:
                 await self._pack(row.id)
@@ -284,7 +289,7 @@ class TableStore(ABC, Generic[State, Agreed]):
                 if is_unavailable(error):
                     raise
                 log.exception("the events of table %s cannot be packed, and stay rows", row.id)
-                await self._database.write(update(self.rows).where(rows.id == row.id).values(due=None))
+                await self._database.write(update(self.rows).where(self.rows.c.id == row.id).values(due=None))
         return len(found)
 
     async def _pack(self, table: str) -> None:
@@ -381,6 +386,12 @@ def _ended() -> dict[str, Any]:
 
 _MATCH_ROWS = select(matches).where(matches.c.id.in_(_TABLES))
 _SITTING = select(seats, users.c.kind).join(users, isouter=True).where(seats.c.match_id.in_(_TABLES))
+_UNKNOWN = (
+    select(matches.c.id)
+    .where(matches.c.state == LIVE, matches.c.standing.is_(None))
+    .order_by(matches.c.started)
+    .limit(bindparam("most", type_=Integer))
+)
 _STANDING = select(matches.c.id, matches.c.standing).where(matches.c.id.in_(_TABLES))
 
 
@@ -447,8 +458,7 @@ class MatchStore(TableStore[Session, MatchAgreement]):
 
     async def due(self, now: int, most: int) -> Sequence[str]:
         """Return those that are due, and those of an earlier version that have no standing in their row."""
-        unknown = select(matches.c.id).where(matches.c.state == LIVE, matches.c.standing.is_(None))
-        rows = await self._database.all(unknown.order_by(matches.c.started).limit(most))
+        rows = await self._database.all(_UNKNOWN, {"most": most})
         return [*await super().due(now, most), *(row.id for row in rows)]
 
     async def stand(self, table: MatchAgreement, state: Session) -> None:
