@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import importlib.util
 import os
 import shutil
 import sys
@@ -30,6 +31,9 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 # The cores are shared by the workers: threads for the small sums of tests would only wait for each other.
 os.environ["OMP_NUM_THREADS"] = "1"
+# httpx asks for this with each request, and looks for it in all folders where it is not installed.
+if importlib.util.find_spec("sniffio") is None:
+    sys.modules["sniffio"] = None  # type: ignore[assignment]
 # Whatever the language of the user who runs them: the tests know the English texts.
 os.environ["LANGUAGE"] = "en"
 # Wherever and in however small a window: no message is wrapped because a path is long. What pytest itself

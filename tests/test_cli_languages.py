@@ -23,6 +23,7 @@ RTL = [language.code for language in languages() if language.direction == "rtl"]
 WORDS = re.compile(r"[a-z]{3,}", re.IGNORECASE)
 
 
+@cache
 def play(*arguments: str, typed: str, lang: str) -> str:
     result = CliRunner().invoke(cli, ["play", *arguments, "--no-record", "--lang", lang], input=typed)
     assert result.exit_code == 0, result.output
@@ -165,7 +166,7 @@ def asked_in(lang: str, words: tuple[str, ...]) -> Result:
 @pytest.mark.parametrize(
     ("words", "code", "kept"),
     [
-        (["rollout", "tavla", "--trials", "36"], 0, ["tavla B4e1c3Ee3C1E4b:w"]),
+        (["rollout", "tavla", "--trials", "36", "--truncate", "4"], 0, ["tavla B4e1c3Ee3C1E4b:w"]),
         (["rollout", "tavla", "--dice", "x"], 2, []),
         (["rollout", "tavla", "--money"], 2, []),
         (["statistics", str(REVIEWED), "--bars"], 0, []),

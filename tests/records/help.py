@@ -9,6 +9,9 @@ from typing import Any
 from sheshbesh.records import Match, read_match
 
 DATA = Path(__file__).parents[1] / "data" / "review"
+FILES = sorted(path.name for path in DATA.iterdir() if path.suffix in (".txt", ".mat", ".sgf", ".xg"))
+AGAIN = ("analysed_2ply.sgf", "four_ways.mat", "four_ways.txt")
+"""The files with a match that another one has, too."""
 
 
 @cache

@@ -17,10 +17,10 @@ from sheshbesh.records import Match, PlayEvent, format_match, match_statistics, 
 from sheshbesh.records.model import DECISIONS, DoubleEvent, DropEvent, TakeEvent
 from sheshbesh.reviews.questions import questions
 from sheshbesh.rules import Side, variant
-from tests.records.help import DATA, games, kinds, plays, read, sample
+from tests.records.help import AGAIN, DATA, FILES, games, kinds, plays, read, sample
+from tests.sizes import sampled
 
 FORMS = (("mat", "xg"), ("mat", "gnubg"), ("sgf", "xg"), ("record", "xg"), ("json", "xg"))
-FILES = sorted(path.name for path in DATA.iterdir() if path.suffix in (".txt", ".mat", ".sgf", ".xg"))
 MATCHES = [name for name in FILES if not name.startswith("bgblitz")]
 """The files of whole games: those by BGBlitz are of one position."""
 ROLL = re.compile(r"(?<=[1-6][1-6]:) (\S.*?)(?= {2,}|$)", re.MULTILINE)
@@ -59,7 +59,7 @@ def is_unknown_from(match: Match, at: int) -> None:
     assert sum(uncounted(match)) == len(after) + 1
 
 
-@pytest.mark.parametrize("name", MATCHES)
+@pytest.mark.parametrize("name", sampled(MATCHES, lambda name: name not in AGAIN))
 def test_from_a_play_that_is_not_shown_nothing_is_known(name: str) -> None:
     match = damaged(first_game(name), 2, "????")
     assert plays(match)[2][1:] == (None, True)
@@ -68,7 +68,7 @@ def test_from_a_play_that_is_not_shown_nothing_is_known(name: str) -> None:
     comes_back(match)
 
 
-@pytest.mark.parametrize("name", MATCHES)
+@pytest.mark.parametrize("name", sampled(MATCHES, lambda name: name not in AGAIN))
 def test_from_a_play_that_cannot_be_made_nothing_is_known(name: str) -> None:
     whole = first_game(name)
     rolls = [event for event in whole.games[0].events if isinstance(event, PlayEvent)]
@@ -213,7 +213,7 @@ def test_what_a_position_text_says_is_kept() -> None:
 
 def test_gnubgs_text_has_the_games_and_the_statistics_of_its_sgf() -> None:
     """gnubg writes luck with three digits there."""
-    text, tree = read_match(DATA / "gnubg_text.txt"), read_match(DATA / "analysed.sgf")
+    text, tree = sample("gnubg_text.txt"), sample("analysed.sgf")
     assert (text.format, text.dialect, text.repairs) == ("text", "gnubg", ())
     assert [game.events for game in text.games] == [game.events for game in tree.games]
     for mine, theirs in zip(match_statistics(text).players, match_statistics(tree).players, strict=True):
@@ -233,7 +233,7 @@ def test_behind_a_dance_that_is_missing_the_board_that_is_shown_is_set_up() -> N
 
 
 def test_fibs_counts_points_as_the_mover_or_as_one_player() -> None:
-    match = read_match(DATA / "fibs.txt")
+    match = sample("fibs.txt")
     assert (match.format, match.players, match.length) == ("fibs", {"white": "anna", "black": "boris"}, 5)
     assert [game.result and game.result.points for game in match.games] == [2, 1]
     text = (DATA / "fibs.txt").read_text(encoding="utf-8")

@@ -6,7 +6,7 @@ import pytest
 
 from sheshbesh.errors import RecordError
 from sheshbesh.records import read_match
-from tests.records.help import DATA, games, kinds, plays, read
+from tests.records.help import DATA, games, kinds, plays, read, sample
 from tests.records.soak import round_trips
 
 HEAD = "5 point match\n\n Game 1\n anna : 0                        boris : 0\n"
@@ -25,7 +25,7 @@ HEAD = "5 point match\n\n Game 1\n anna : 0                        boris : 0\n"
     ],
 )
 def test_every_dialect_is_known_and_read_without_illegal_plays(name: str, dialect: str) -> None:
-    match = read_match(DATA / name)
+    match = sample(name)
     assert (match.format, match.dialect) == ("mat", dialect)
     assert all(legal for game in range(len(match.games)) for _, _, legal in plays(match, game))
 
@@ -45,7 +45,7 @@ def test_each_game_begins_at_the_score_to_which_the_one_before_led() -> None:
 
 
 def test_one_match_gives_the_same_games_from_three_programs() -> None:
-    first, *others = (games(read_match(DATA / f"four_ways.{kind}")) for kind in ("mat", "txt", "xg"))
+    first, *others = (games(sample(f"four_ways.{kind}")) for kind in ("mat", "txt", "xg"))
     assert all(other == first for other in others)
 
 
@@ -173,13 +173,13 @@ def test_a_result_that_no_cube_explains_is_repaired_and_says_so() -> None:
 
 
 def test_points_that_no_game_pays_at_this_cube_are_what_it_pays_at_most_and_named() -> None:
-    match = read_match(DATA / "choue.txt")
+    match = sample("choue.txt")
     assert [game.result and game.result.points for game in match.games] == [2, 3]
     assert "result" in match.repairs[-1].reason
 
 
 def test_a_result_capped_at_the_points_needed_is_what_the_board_shows() -> None:
-    match = read_match(DATA / "galaxy.txt")
+    match = sample("galaxy.txt")
     assert match.games[-1].result is not None
     assert match.games[-1].result.points == 6
     assert [repair.found for repair in match.repairs] == ["Wins 5 point and the match"]

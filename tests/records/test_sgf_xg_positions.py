@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import zlib
+from dataclasses import replace
 
 import pytest
 
 from sheshbesh.errors import RecordError
 from sheshbesh.records import FORMS, PlayEvent, format_match, read_match
 from sheshbesh.records.xg_container import RECORD, members
-from tests.records.help import DATA, games, kinds, plays, read
+from tests.records.help import DATA, games, kinds, plays, read, sample
 
 
 def test_a_roll_that_gnubg_stored_as_not_played_has_no_play() -> None:
@@ -25,7 +26,7 @@ def test_letters_are_whites_points_and_blacks_from_the_other_end() -> None:
 
 
 def test_analysis_has_candidates_cube_and_luck() -> None:
-    match = read_match(DATA / "analysed.sgf")
+    match = sample("analysed.sgf")
     assert match.analysed_by is not None
     first = match.analysis[0]
     assert (first.kind, first.played, first.candidates[0].play) == ("play", 0, "24/23 13/9")
@@ -47,7 +48,7 @@ def test_a_broken_or_foreign_game_tree_is_one_clear_error(text: str) -> None:
 
 
 def test_xg_binary_files_are_read_with_names_and_analysis() -> None:
-    match = read_match(DATA / "four_ways.xg")
+    match = sample("four_ways.xg")
     assert match.players == {"white": "anna", "black": "boris"}
     assert match.analysed_by == "eXtreme Gammon"
     assert sum(each.kind == "play" for each in match.analysis) == 331
@@ -82,14 +83,15 @@ def test_behind_a_roll_that_no_dice_show_a_binary_file_gives_the_board() -> None
     rolls = [at for at in range(0, len(main), RECORD) if main[at + 8] == 3]
     for at in rolls[2:4]:
         main[at + 100 : at + 104] = (7).to_bytes(4, "little")
-    match, whole = read_match(data[:8232] + zlib.compress(bytes(main))), read_match(data)
+    match, whole = read_match(data[:8232] + zlib.compress(bytes(main))), sample("four_ways.xg")
     known = [event for event in whole.games[0].events if isinstance(event, PlayEvent)]
     told = [event for event in match.games[0].events if isinstance(event, PlayEvent)]
     assert told == known[:2] + known[4:]
     assert len([each for each in match.repairs if "no dice show" in each.reason]) == 2
     assert match.games[0].unknown == ()
+    first = replace(match, games=match.games[:1], analysis=())
     for form in FORMS:
-        assert games(read_match(format_match(match, form))) == games(match)
+        assert games(read_match(format_match(first, form))) == games(first)
 
 
 def test_comments_of_a_binary_file_stand_behind_what_they_are_about() -> None:
@@ -124,10 +126,10 @@ def test_a_single_position_of_xg_keeps_what_was_said_about_it() -> None:
 
 
 def test_a_position_text_is_read_in_every_language() -> None:
-    play = read_match(DATA / "bgblitz_play.txt")
+    play = sample("bgblitz_play.txt")
     assert (play.format, play.dialect) == ("position", "bgblitz")
     assert [each.play for each in play.analysis[0].candidates][:2] == ["19/18 14/12", "19/18 3/1"]
-    cube = read_match(DATA / "bgblitz_cube.txt").analysis[0].cube
+    cube = sample("bgblitz_cube.txt").analysis[0].cube
     assert cube is not None
     assert (cube.no_double, cube.double_take, cube.double_drop) == (0.585, 0.625, 1.0)
 

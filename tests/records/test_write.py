@@ -32,12 +32,11 @@ from sheshbesh.session import (
     apply,
 )
 from sheshbesh.session import actions as act
-from tests.records.help import DATA, games, kinds, plays, read, sample
+from tests.records.help import AGAIN, DATA, FILES, games, kinds, plays, read, sample
+from tests.sizes import sampled
 
-FILES = sorted(path.name for path in DATA.iterdir() if path.suffix in (".txt", ".mat", ".sgf", ".xg"))
 
-
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", sampled(FILES, lambda name: name not in AGAIN))
 @pytest.mark.parametrize(
     ("form", "dialect"), [("mat", "xg"), ("mat", "gnubg"), ("sgf", "xg"), ("record", "xg"), ("json", "xg")]
 )

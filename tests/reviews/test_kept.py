@@ -11,17 +11,16 @@ from click.testing import CliRunner, Result
 
 from sheshbesh.cli.main import cli
 from sheshbesh.errors import RecordError
-from sheshbesh.records import read_match
 from sheshbesh.reviews import Report, review
 from sheshbesh.reviews.search import Wanted
 from sheshbesh.reviews.shelf import Shelf
-from tests.records.help import DATA
+from tests.records.help import sample
 from tests.reviews.test_review import short_text
 
 
 @pytest.fixture(scope="module")
 def report() -> Report:
-    match = read_match(DATA / "galaxy_xg_style.txt")
+    match = sample("galaxy_xg_style.txt")
     games = (match.games[1], match.games[3])
     return review(replace(match, games=games), plies=0, workers=1, file="league.txt")
 

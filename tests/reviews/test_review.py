@@ -19,7 +19,7 @@ from sheshbesh.players.coach import Coach
 from sheshbesh.records import Match, match_statistics, read_match
 from sheshbesh.reviews import Job, Portions, Progress, Report, partial, read_review, review, start_review
 from sheshbesh.session import PlayAction, Session
-from tests.records.help import DATA, read
+from tests.records.help import read, sample
 from tests.records.test_write import played
 
 ROWS = (
@@ -51,7 +51,7 @@ def short_text(*, mirrored: bool = False) -> str:
 
 @pytest.fixture(scope="module")
 def analysed() -> tuple[Match, Report]:
-    match = read_match(DATA / "analysed.sgf")
+    match = sample("analysed.sgf")
     return match, review(match, plies=0, workers=1)
 
 
@@ -146,7 +146,7 @@ def _numbers(player: object) -> list[float]:
 
 
 def test_the_sums_of_a_match_are_those_of_its_games() -> None:
-    match = read_match(DATA / "four_ways.mat")
+    match = sample("four_ways.mat")
     match = replace(match, games=match.games[:2])
     whole = review(match, plies=0, workers=1)
     parts = [
@@ -173,7 +173,7 @@ def test_the_sums_of_a_match_are_those_of_its_games() -> None:
 
 
 def test_an_annotated_match_has_the_same_numbers_when_it_is_read_again(tmp_path: Path) -> None:
-    match = read_match(DATA / "xg.txt")
+    match = sample("xg.txt")
     report = review(match, plies=0, workers=1)
     sb.write_match(report.annotated(match), tmp_path / "a.sgf")
     back = match_statistics(sb.read_match(tmp_path / "a.sgf"))
