@@ -17,6 +17,7 @@ class Lots(random.Random):
     """What `secrets` offers, from a seed."""
 
     token_bytes = random.Random.randbytes
+    randbits = random.Random.getrandbits
     randbelow = random.Random.randrange
 
     def token_hex(self, size: int) -> str:
@@ -33,7 +34,7 @@ def lots_from(seed: str) -> Iterator[Lots]:
     """Let what `secrets` gives, and the dice of matches that begin meanwhile, follow from a text."""
     lots = Lots(seed)
     with pytest.MonkeyPatch.context() as patch:
-        for name in ("token_bytes", "token_hex", "token_urlsafe", "randbelow", "choice"):
+        for name in ("token_bytes", "token_hex", "token_urlsafe", "randbits", "randbelow", "choice"):
             patch.setattr(secrets, name, getattr(lots, name))
         patch.setattr(secrets, "SystemRandom", lambda: lots)
         # The name of a match goes into its dice, and has the time in it.

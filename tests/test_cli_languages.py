@@ -22,6 +22,8 @@ FOREIGN = [language.code for language in languages() if language.code != "en"]
 RTL = [language.code for language in languages() if language.direction == "rtl"]
 WORDS = re.compile(r"[a-z]{3,}", re.IGNORECASE)
 
+pytestmark = pytest.mark.usefixtures("archive")
+
 
 @cache
 def play(*arguments: str, typed: str, lang: str) -> str:

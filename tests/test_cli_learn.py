@@ -13,10 +13,9 @@ from sheshbesh.learn import course, courses
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(archive: Path) -> Path:
     """The data folder of this test."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    return tmp_path / "sheshbesh"
+    return archive.parent
 
 
 def learn(*words: str, lines: Iterable[str] = ()) -> str:
@@ -98,7 +97,7 @@ def test_a_game_that_is_not_known_is_an_error_in_a_sentence() -> None:
 
 
 def test_progress_that_cannot_be_read_is_not_overwritten(folder: Path) -> None:
-    folder.mkdir()
+    folder.mkdir(parents=True)
     file = folder / "learned.json"
     for text in ("{", "[" * 100_000):
         file.write_text(text)

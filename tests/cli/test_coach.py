@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -28,11 +27,12 @@ VERDICT = re.compile(
 )
 
 
+pytestmark = pytest.mark.usefixtures("archive")
+
+
 @pytest.fixture(autouse=True)
-def shipped(nets: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def shipped(nets: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "shipped", lambda: registry.manifests(nets))
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setattr(os, "fsync", lambda _: None)
 
 
 def play(*words: str, lines: Iterable[str] = ()) -> str:

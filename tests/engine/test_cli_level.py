@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -23,16 +22,10 @@ from sheshbesh.players.opponent import (
 )
 from tests.sizes import sampled
 
+pytestmark = pytest.mark.usefixtures("archive")
+
 FORWARD = ("l", "1", "", "take", "y")
 """Whatever is asked, one of these answers it."""
-
-
-@pytest.fixture(autouse=True)
-def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of the records of this test."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setattr(os, "fsync", lambda _: None)
-    return tmp_path / "sheshbesh" / "matches"
 
 
 @pytest.fixture

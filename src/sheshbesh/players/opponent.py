@@ -123,7 +123,7 @@ class HeuristicOpponent:
     name = SIMPLE
 
     def __init__(self, seed: int | None = None) -> None:
-        self._chance = random.Random(f"bot {seed}" if seed is not None else None)
+        self._chance = random.Random(f"bot {secrets.randbits(32) if seed is None else seed}")
 
     def play(self, position: Position, dice: Roll | None, score: MatchState) -> Play:  # noqa: ARG002 -- it plays without the score
         """The best play of a one-ply heuristic."""
